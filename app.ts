@@ -10,18 +10,18 @@ import { allowAllContactRules } from '#core/contacts.ts'
 import type { AppContext } from '#core/context.ts'
 import type { FeatureEndpointsByName } from '#core/contract.ts'
 import { createQueryCacheFactory } from '#core/database/cache.ts'
-import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
+import type { MigrationsByName, OpenedDatabase } from '#core/database/database.ts'
 import { startRedisTableVersions } from '#core/database/table-versions.ts'
 import { createWalTruncationJobHandler } from '#core/database/truncate-wal.ts'
-import { emptyGroupMembershipQueries } from '#core/groups.ts'
+import { alwaysEmptyGroupMembershipQueryBuilders } from '#core/groups.ts'
 import { createEndpointRouter } from '#core/http/endpoints.ts'
 import { addPagesVersionToResponses, type FrontendTemplateAndAssets } from '#core/http/frontend.ts'
 import { serveHealthEndpoints } from '#core/http/health.ts'
 import { serveMetrics } from '#core/http/metrics.ts'
 import { serveOpenApi } from '#core/http/openapi-route.ts'
 import { servePagesAndStaticFiles } from '#core/http/pages.ts'
-import { createHttpServer, type HttpServerOptions } from '#core/http/server.ts'
-import { createSessionService } from '#core/http/session.ts'
+import { createFastifyAppWithSharedHooks, type FastifyAppOptions } from '#core/http/server.ts'
+import { createRequestSessionAndCsrfService } from '#core/http/session.ts'
 import { jobMigrations as jobs } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import { createEmitDomainEvent } from '#core/listeners.ts'
@@ -36,17 +36,17 @@ import { openMediaStorage } from '#core/media/open-storage.ts'
 import { serveMedia } from '#core/media/routes.ts'
 import { mediaMigrations as media } from '#core/media/tables.ts'
 import { combineModuleJobHandlers, type FeatureModule, isFeatureOn } from '#core/module.ts'
-import { neverReportedSqlConditions } from '#core/open-reports.ts'
+import { alwaysFalseOpenReportSqlConditionBuilders } from '#core/open-reports.ts'
 import { type PublicInternetConnector, realPublicInternetConnector } from '#core/public-network.ts'
 import { createRealtimeServer } from '#core/realtime/create-server.ts'
 import { servePusherHttpApi } from '#core/realtime/http-api.ts'
-import type { RealtimeConnectionOptions } from '#core/realtime/options.ts'
+import type { RealtimeServerConnectionLimits } from '#core/realtime/options.ts'
 import { realtimeEndpointHandlers, realtimeEndpoints } from '#core/realtime/routes.ts'
 import { startWebhookJobRunner, WebhookQueue } from '#core/realtime/webhooks.ts'
 import { openRedis } from '#core/redis.ts'
 import { secretMigrations as secrets } from '#core/secrets.ts'
 import { accountModule } from '#features/account/module.ts'
-import { sessionSecondStepCheckAndTables } from '#features/account/second-step-rule.ts'
+import { sessionSecondStepCheckAndTablesItReads } from '#features/account/second-step-rule.ts'
 import { adminModule } from '#features/admin/module.ts'
 import { logInCardsModule } from '#features/cards/module.ts'
 import { chatModule } from '#features/chat/module.ts'
@@ -61,10 +61,10 @@ import { moderationModule } from '#features/moderation/module.ts'
 import { notificationsModule } from '#features/notifications/module.ts'
 import { hasMemberWithId } from '#features/people/deletion.ts'
 import { peopleModule } from '#features/people/module.ts'
-import { countWaitingPasswordHashes } from '#features/people/passwords.ts'
-import { createSessionStore } from '#features/people/sessions.ts'
+import { getNumberOfWaitingPasswordHashes } from '#features/people/passwords.ts'
+import { createSessionStoreForLookups } from '#features/people/sessions.ts'
 import { createSetupHostCheckHook } from '#features/people/setup.ts'
-import { createRealtimeVisibility } from '#features/people/visibility.ts'
+import { createRealtimeVisibilityRules } from '#features/people/visibility.ts'
 import { postsModule } from '#features/posts/module.ts'
 import { publicChatModule } from '#features/public-chat/module.ts'
 import { pushModule } from '#features/push/module.ts'
@@ -115,7 +115,7 @@ export const featurePageDefinitions = featureModules.flatMap((module) => module.
 /**
  * The migrations of core and of all features. A feature that does not run keeps its tables and their data.
  */
-export const allMigrations: readonly Migrations[] = [
+export const allMigrations: readonly MigrationsByName[] = [
   secrets,
   settings,
   jobs,
@@ -128,7 +128,7 @@ export const allMigrations: readonly Migrations[] = [
   ...featureModules.map((module) => module.migrations ?? {}),
 ]
 
-export interface AppOptions extends HttpServerOptions {
+export interface AppOptions extends FastifyAppOptions {
   config: Config
   database: OpenedDatabase
   frontend: FrontendTemplateAndAssets
@@ -139,7 +139,7 @@ export interface AppOptions extends HttpServerOptions {
    * these has delays of its own. Only tests pass this option.
    */
   jobRetryDelays?: readonly number[]
-  realtime?: RealtimeConnectionOptions
+  realtime?: RealtimeServerConnectionLimits
   /**
    * The functions by which the server connects to other servers whose addresses members write. Only tests
    * pass this option.
@@ -178,11 +178,14 @@ async function createAppContext(
     emit: createEmitDomainEvent(listeners, () => context),
     withLock: redis ? createRunWithRedisLock(redis, () => realtime.flushed()) : createRunWithLocalLock(),
     groups:
-      features.find((feature) => feature.groupMemberships)?.groupMemberships ?? emptyGroupMembershipQueries,
+      features.find((feature) => feature.groupMemberships)?.groupMemberships ??
+      alwaysEmptyGroupMembershipQueryBuilders,
     contacts:
       features.find((feature) => feature.createContactRules)?.createContactRules?.(() => context) ??
       allowAllContactRules,
-    openReports: features.find((feature) => feature.openReports)?.openReports ?? neverReportedSqlConditions,
+    openReports:
+      features.find((feature) => feature.openReports)?.openReports ??
+      alwaysFalseOpenReportSqlConditionBuilders,
     media: createMediaService(db, storage, mediaOptions, log),
     jobs: startJobRunner({
       db,
@@ -214,19 +217,19 @@ function createContractFinder(features: readonly FeatureModule[], { settings }: 
 }
 
 /** Builds the whole app, on a migrated database. Its server does not listen yet. */
-export async function buildApp({ config, database, frontend, ...options }: AppOptions) {
+export async function buildFastifyAppAndContext({ config, database, frontend, ...options }: AppOptions) {
   const { features = featureModules.filter(({ isDemo }) => config.DEMO || !isDemo) } = options
   const { db } = database
   const storage = await openMediaStorage(config)
   const redis = config.REDIS_URL ? await openRedis(config, config.REDIS_URL) : null
   const readCommunityLanguage = () => context.settings.current().default_language
-  const server = await createHttpServer(config, redis, readCommunityLanguage, options)
+  const server = await createFastifyAppWithSharedHooks(config, redis, readCommunityLanguage, options)
   const { app } = server
   const { log } = app
   const retryDelays = options.jobRetryDelays
   const versions = redis ? await startRedisTableVersions(db, redis, log) : undefined
   const queryCaches = createQueryCacheFactory(database, versions)
-  const visibility = createRealtimeVisibility({ db, queryCaches })
+  const visibility = createRealtimeVisibilityRules({ db, queryCaches })
   const realtime = await createRealtimeServer(
     config,
     app.server,
@@ -244,15 +247,15 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   addPagesVersionToResponses(app, frontend)
   const endpoints = createEndpointRouter(
     server,
-    createSessionService(
+    createRequestSessionAndCsrfService(
       config,
-      createSessionStore(context, sessionSecondStepCheckAndTables),
+      createSessionStoreForLookups(context, sessionSecondStepCheckAndTablesItReads),
       context.settings,
     ),
     context,
   )
 
-  const queues = { passwords: countWaitingPasswordHashes, pictures: context.media.queueLength }
+  const queues = { passwords: getNumberOfWaitingPasswordHashes, pictures: context.media.queueLength }
   await serveMetrics(app, context, database, queues, versions?.cacheCounts)
   endpoints.serve(realtimeEndpoints, realtimeEndpointHandlers)
   await servePusherHttpApi(server, realtime, config)

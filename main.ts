@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { pino } from 'pino'
-import { type AppOptions, allMigrations, buildApp } from '#app.ts'
+import { type AppOptions, allMigrations, buildFastifyAppAndContext } from '#app.ts'
 import { copyDatabaseToSqliteFile } from '#core/backup/database-copy.ts'
 import { assertNoInterruptedRestore, assertNotMovedToPostgres } from '#core/backup/markers.ts'
 import { type RunBackupInOtherProcess, startBackupSchedule } from '#core/backup/schedule.ts'
 import {
   type Config,
-  createChildProcessEnvironment,
+  createChildProcessEnvironmentVariables,
   OperatorError,
   readConfigAndCreateSecrets,
 } from '#core/config.ts'
@@ -78,7 +78,7 @@ const runBackupInChild =
     new Promise((resolve) => {
       const command = join(import.meta.dirname, `bin/command${extname(import.meta.filename)}`)
       const child = spawn(process.execPath, [command, 'backup', '--begun', String(id)], {
-        env: createChildProcessEnvironment(config),
+        env: createChildProcessEnvironmentVariables(config),
         stdio: ['ignore', 'ignore', 'pipe'],
         signal,
       })
@@ -96,7 +96,7 @@ const runBackupInChild =
       child.once('close', (code) => resolve(code === 0 ? null : errors.split('\n')[0]!))
     })
 
-type App = Awaited<ReturnType<typeof buildApp>>
+type App = Awaited<ReturnType<typeof buildFastifyAppAndContext>>
 interface StartOptions extends Pick<AppOptions, 'serverFactory' | 'features'> {
   frontend: FrontendTemplateAndAssets
   /** A function that runs after the app is built and before the server listens. */
@@ -116,7 +116,7 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
   const database = await openAndMigrate(settings, (line) => log.info(line))
   const config = await shareSecretsAndLoadIntoConfig(settings, database.db)
   await assertSharedMediaFolder(config, database.db)
-  const built = await buildApp({ config, database, logger: log, ...options })
+  const built = await buildFastifyAppAndContext({ config, database, logger: log, ...options })
   const { app, context } = built
   await beforeListen?.(built)
   if (!config.RATE_LIMIT) log.warn('RATE_LIMIT is off: for load tests only')

@@ -9,9 +9,9 @@ import { type BenchCommunity, findOrCreateBenchCommunity } from './community.ts'
 import { copyBenchCommunityToPostgres, createPostgresCpuTimeReader } from './postgres.ts'
 import { type BenchServer, readCpuTimeOfProcess, startBenchServer } from './processes.ts'
 import {
-  type BenchReport,
+  type BenchReportPrinter,
   type BenchSettings,
-  CONSTANT_COST_RATIO_BENCH_TARGET,
+  CONSTANT_COST_RATIO_BENCH_THRESHOLD,
   measureMediansInTurns,
 } from './report.ts'
 import { copyBenchCommunity } from './writes.ts'
@@ -47,8 +47,8 @@ interface Contestant {
  * last member has a notification. Compares a large with a small community, first on SQLite, then on
  * PostgreSQL.
  */
-export async function compareAnnouncementsInLargeAndSmallCommunity(
-  report: BenchReport,
+export async function compareAndReportAnnouncementsByCommunitySize(
+  report: BenchReportPrinter,
   settings: BenchSettings,
 ) {
   const communities = [await openCommunityOf(MEMBERS[0]), await openCommunityOf(MEMBERS[1])]
@@ -125,7 +125,7 @@ const logIn = async ({ url }: BenchServer) => ({
 })
 
 async function compareOn(
-  report: BenchReport,
+  report: BenchReportPrinter,
   database: string,
   { rounds }: BenchSettings,
   contestants: readonly Contestant[],
@@ -139,7 +139,7 @@ async function compareOn(
   const comparedWith = `${others} members`
   report.add({
     ...{ what: `${what}, to the answer`, ours: many!.answer, theirs: few!.answer, comparedWith, unit: 'ms' },
-    aim: CONSTANT_COST_RATIO_BENCH_TARGET,
+    aim: CONSTANT_COST_RATIO_BENCH_THRESHOLD,
   })
   const pin = { ours: many!.answer, theirs: many!.pin, comparedWith: 'a pin alone', unit: 'ms' }
   report.add({ what: `${what}, to the answer`, ...pin })
@@ -155,7 +155,7 @@ async function compareOn(
  * the times until both requests are answered and until the last notification is stored, in milliseconds, and
  * the processor time for each notification, in microseconds.
  */
-async function measureAnnouncement(report: BenchReport, one: Contestant) {
+async function measureAnnouncement(report: BenchReportPrinter, one: Contestant) {
   const [plain, announced] = [await createPost(one), await createPost(one)]
   const pin = await measurePin(one, plain, {})
   const cpuBefore = one.readCpuTime()

@@ -1,75 +1,79 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { compareAnnouncementsInLargeAndSmallCommunity } from './announcements.ts'
+import { compareAndReportAnnouncementsByCommunitySize } from './announcements.ts'
 import { describeMissingDiskSpaceForBench, findOrCreateBenchCommunity } from './community.ts'
 import { type BenchGrowthDimension, scaleBaseBenchCommunitySize } from './community-size.ts'
-import { compareResponseTimesForKnownAndUnknownEmails } from './enumeration.ts'
-import { compareMessageFanoutOfServers } from './fanout.ts'
+import { compareAndReportTimesForKnownAndUnknownEmails } from './enumeration.ts'
+import { compareAndReportMessageFanoutOfServers } from './fanout.ts'
 import {
-  compareSmallAndLargeCommunityOnSqlite,
+  compareAndReportCommunitySizesOnSqlite,
   hasBenchDiskSpaceOrReportsLack,
   listBenchGrowthDimensionsAndFactors,
 } from './growth.ts'
-import { compareSmallAndLargeCommunityOnPostgres } from './growth-postgres.ts'
-import { measureResponseWaitsUnderAttack } from './hostile.ts'
-import { compareListRequestsWithBareHttp } from './lists.ts'
-import { measureCostsAndDeliveriesOfManySockets } from './many-sockets.ts'
-import { measureServerMemory } from './memory.ts'
-import { compareNotificationCosts } from './notifications.ts'
-import { comparePostgresWithAndWithoutRedisCache } from './postgres.ts'
-import { compareWritesOnPostgres } from './postgres-writes.ts'
-import { compareThreeProxiedProcessesWithOne } from './proxied.ts'
-import { type BenchReport, type BenchSettings, createBenchReport } from './report.ts'
-import { measureServerStartTime } from './start.ts'
-import { compareStaticFilesWithBareHttp } from './static-files.ts'
-import { measureReconnectStorm } from './storm.ts'
-import { compareWritesWithBareSqlite } from './writes.ts'
+import { compareAndReportCommunitySizesOnPostgres } from './growth-postgres.ts'
+import { measureAndReportResponseWaitsUnderAttack } from './hostile.ts'
+import { compareAndReportListRequestsWithBareHttp } from './lists.ts'
+import { measureAndReportManySocketCostsAndDeliveries } from './many-sockets.ts'
+import { measureAndReportServerMemory } from './memory.ts'
+import { compareAndReportNotificationCosts } from './notifications.ts'
+import { compareAndReportPostgresWithAndWithoutRedis } from './postgres.ts'
+import { compareAndReportWritesOnPostgres } from './postgres-writes.ts'
+import { compareAndReportThreeProxiedProcessesWithOne } from './proxied.ts'
+import { type BenchReportPrinter, type BenchSettings, createBenchReportPrinter } from './report.ts'
+import { measureAndReportServerStartTime } from './start.ts'
+import { compareAndReportStaticFilesWithBareHttp } from './static-files.ts'
+import { measureAndReportReconnectStorm } from './storm.ts'
+import { compareAndReportWritesWithBareSqlite } from './writes.ts'
 
 // The command `npm run bench -- [section …]` measures one Engawa process on this machine. Some sections
 // measure other programs that do the same work, in turns with Engawa, and report the ratio.
 
 const compareGrowth = {
-  sqlite: compareSmallAndLargeCommunityOnSqlite,
-  postgres: compareSmallAndLargeCommunityOnPostgres,
+  sqlite: compareAndReportCommunitySizesOnSqlite,
+  postgres: compareAndReportCommunitySizesOnPostgres,
 }
 
-const sections: Record<string, (report: BenchReport, settings: BenchSettings) => Promise<void>> = {
+const sections: Record<string, (report: BenchReportPrinter, settings: BenchSettings) => Promise<void>> = {
   lists: async (report, settings) =>
-    compareListRequestsWithBareHttp(report, await openCommunityAndReport(report, settings), settings),
+    compareAndReportListRequestsWithBareHttp(
+      report,
+      await openCommunityAndReport(report, settings),
+      settings,
+    ),
   writes: async (report, settings) =>
-    compareWritesWithBareSqlite(report, await openCommunityAndReport(report, settings), settings),
+    compareAndReportWritesWithBareSqlite(report, await openCommunityAndReport(report, settings), settings),
   fanout: async (report, settings) =>
-    compareMessageFanoutOfServers(report, await openCommunityAndReport(report, settings), settings),
+    compareAndReportMessageFanoutOfServers(report, await openCommunityAndReport(report, settings), settings),
   storm: async (report, settings) =>
-    measureReconnectStorm(report, await openCommunityAndReport(report, settings)),
+    measureAndReportReconnectStorm(report, await openCommunityAndReport(report, settings)),
   sockets: async (report, settings) =>
-    measureCostsAndDeliveriesOfManySockets(report, await openCommunityAndReport(report, settings)),
+    measureAndReportManySocketCostsAndDeliveries(report, await openCommunityAndReport(report, settings)),
   memory: async (report, settings) =>
-    measureServerMemory(
+    measureAndReportServerMemory(
       report,
       await openCommunityAndReport(report, settings),
       await openCommunityAndReport(report, settings, 'members', 10),
     ),
   start: async (report, settings) =>
-    measureServerStartTime(report, await openCommunityAndReport(report, settings)),
-  static: compareStaticFilesWithBareHttp,
+    measureAndReportServerStartTime(report, await openCommunityAndReport(report, settings)),
+  static: compareAndReportStaticFilesWithBareHttp,
   notifications: async (report, settings) =>
-    compareNotificationCosts(report, await openCommunityAndReport(report, settings), settings),
-  announcements: compareAnnouncementsInLargeAndSmallCommunity,
+    compareAndReportNotificationCosts(report, await openCommunityAndReport(report, settings), settings),
+  announcements: compareAndReportAnnouncementsByCommunitySize,
   postgres: async (report, settings) => {
     const community = await openCommunityAndReport(report, settings)
-    await comparePostgresWithAndWithoutRedisCache(report, community, settings)
-    await compareWritesOnPostgres(report, community, settings)
+    await compareAndReportPostgresWithAndWithoutRedis(report, community, settings)
+    await compareAndReportWritesOnPostgres(report, community, settings)
   },
   proxied: async (report, settings) =>
-    compareThreeProxiedProcessesWithOne(
+    compareAndReportThreeProxiedProcessesWithOne(
       report,
       await openCommunityAndReport(report, settings),
       settings,
       cpus().length,
     ),
-  hostile: measureResponseWaitsUnderAttack,
-  enumeration: compareResponseTimesForKnownAndUnknownEmails,
+  hostile: measureAndReportResponseWaitsUnderAttack,
+  enumeration: compareAndReportTimesForKnownAndUnknownEmails,
   growth: async (report, settings) => {
     for (const [dimension, factor] of listBenchGrowthDimensionsAndFactors(settings))
       if (hasBenchDiskSpaceOrReportsLack(report, dimension, factor))
@@ -117,7 +121,7 @@ if (missing) {
   console.error(`There is no room for --scale ${values.scale}: ${missing}.`)
   process.exit(1)
 }
-const report = createBenchReport()
+const report = createBenchReportPrinter()
 const { members, posts, likes, messages, ...others } = scaleBaseBenchCommunitySize('all', settings.scale)
 const count = (n: number) => n.toLocaleString('en')
 console.log(
@@ -134,7 +138,7 @@ for (const name of positionals.length ? positionals : Object.keys(sections)) {
 if (values.json) report.write(values.json, { settings, node: process.version, at: new Date().toISOString() })
 
 async function openCommunityAndReport(
-  report: BenchReport,
+  report: BenchReportPrinter,
   { scale }: BenchSettings,
   dimension: BenchGrowthDimension = 'all',
   factor = scale,

@@ -20,7 +20,7 @@ export interface ConcurrentHttpBenchOptions {
  * answered. Returns the number of requests, the seconds that they took, and the requests per second. Throws
  * at the first response with another status or length.
  */
-export async function measureConcurrentHttpRequests(
+export async function measureConcurrentHttpRequestsPerSecond(
   port: number,
   { connections, next, status, length }: ConcurrentHttpBenchOptions,
 ) {
@@ -84,13 +84,13 @@ function converse(port: number, next: () => Buffer | null, status: number, lengt
 }
 
 /** Returns a function that returns the same request each time until `seconds` have passed, and then null. */
-export function createBenchRequestRepeaterForSeconds(seconds: number, request: Buffer) {
+export function createSameBenchRequestFunctionForSeconds(seconds: number, request: Buffer) {
   const end = performance.now() + seconds * 1000
   return () => (performance.now() < end ? request : null)
 }
 
 /** Returns a function that returns the next request of the list at each call, and null after the last one. */
-export function createBenchRequestListSource(requests: readonly Buffer[]) {
+export function createNextBenchRequestFunctionFromList(requests: readonly Buffer[]) {
   let n = 0
   return () => requests[n++] ?? null
 }

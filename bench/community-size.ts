@@ -68,13 +68,13 @@ export const scaleBaseBenchCommunitySize = (
  * How much the people post whom a feed reader follows: often (`active`), once before all other posts
  * (`silent`), or never.
  */
-export const benchFolloweePostingFrequencies = ['active', 'silent', 'never'] as const
-type Kind = (typeof benchFolloweePostingFrequencies)[number]
+export const benchFolloweePostingFrequencyNames = ['active', 'silent', 'never'] as const
+type Kind = (typeof benchFolloweePostingFrequencyNames)[number]
 /**
  * A member who follows `followed` members, all of whom post as much as `kind` says. The bench requests the
  * feed of this member.
  */
-export interface BenchFeedReader {
+export interface BenchFeedReaderIdAndFolloweeCount {
   id: number
   followed: number
   kind: Kind
@@ -92,9 +92,9 @@ export const countUsersBeforeBenchFeedReaders = ({
 }: BenchCommunitySize) => members + occasional + postedOnce + neverPosted
 const FOLLOWED = [50, 500, 5000]
 
-export function listBenchFeedReaders(size: BenchCommunitySize): BenchFeedReader[] {
+export function listBenchFeedReaders(size: BenchCommunitySize): BenchFeedReaderIdAndFolloweeCount[] {
   const there = { active: size.members + size.occasional, silent: size.postedOnce, never: size.neverPosted }
-  const wanted = benchFolloweePostingFrequencies.flatMap((kind) =>
+  const wanted = benchFolloweePostingFrequencyNames.flatMap((kind) =>
     FOLLOWED.filter((followed) => followed <= there[kind]).map((followed) => ({ kind, followed })),
   )
   return wanted.map((reader, n) => ({ id: countUsersBeforeBenchFeedReaders(size) + 1 + n, ...reader }))

@@ -13,13 +13,17 @@ import {
   insertBenchUsersAndSessions,
   setBenchReadMarks,
 } from './community-rows.ts'
-import { type BenchCommunitySize, type BenchFeedReader, listBenchFeedReaders } from './community-size.ts'
+import {
+  type BenchCommunitySize,
+  type BenchFeedReaderIdAndFolloweeCount,
+  listBenchFeedReaders,
+} from './community-size.ts'
 
 export interface BenchCommunity {
   folder: string
   file: string
   size: BenchCommunitySize
-  readers: readonly BenchFeedReader[]
+  readers: readonly BenchFeedReaderIdAndFolloweeCount[]
   /** True if this run of the bench has created the community, false if an earlier run has. */
   isNew: boolean
 }

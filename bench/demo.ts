@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { allMigrations, buildApp } from '#app.ts'
+import { allMigrations, buildFastifyAppAndContext } from '#app.ts'
 import { readConfigAndCreateSecrets } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
 import { runMigrations } from '#core/database/migrate.ts'
@@ -18,7 +18,11 @@ export async function startBenchServerWithDemoCommunity(add = async (_context: A
   const config = readConfigAndCreateSecrets({ DATA_DIR: folder, LOG_LEVEL: 'silent' })
   const database = openSqlite(join(folder, 'engawa.db'))
   await runMigrations(database.db, allMigrations)
-  const { app, context } = await buildApp({ config, database, frontend: loadBuiltFrontend() })
+  const { app, context } = await buildFastifyAppAndContext({
+    config,
+    database,
+    frontend: loadBuiltFrontend(),
+  })
   await seedDemoCommunityIfEmpty(context)
   await add(context)
   await app.close()

@@ -5,7 +5,7 @@ import { fetchBenchCookiesAndXsrfToken } from './client.ts'
 import { ensureBenchRootFolder } from './community.ts'
 import { BENCH_PASSWORD, type BenchMemberClient, registerBenchMemberAndCreateClient } from './members.ts'
 import { startBenchServer } from './processes.ts'
-import { type BenchReport, type BenchSettings, computeMedian } from './report.ts'
+import { type BenchReportPrinter, type BenchSettings, computeMedian } from './report.ts'
 
 /** The target for the ratio of the slower median response time to the faster one. */
 const AIM = { most: 1.1 }
@@ -38,8 +38,8 @@ interface Comparison {
  * unknown addresses take turns. Rate limits are off, because they would end the measurement. Nothing listens
  * at the port in SMTP_URL, because the mails themselves are not measured: a stranger would not see them.
  */
-export async function compareResponseTimesForKnownAndUnknownEmails(
-  report: BenchReport,
+export async function compareAndReportTimesForKnownAndUnknownEmails(
+  report: BenchReportPrinter,
   { rounds }: BenchSettings,
 ) {
   const folder = mkdtempSync(join(ensureBenchRootFolder(), 'enumeration-'))

@@ -26,7 +26,7 @@ import {
   encodeBenchWebSocketTextFrame,
   PUSHER_BATCH_BENCH_CHANNEL,
 } from './protocols.ts'
-import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
+import { type BenchReportPrinter, type BenchSettings, measureMediansInTurns } from './report.ts'
 import type {
   BenchDeliveryDelayPercentiles,
   OpenBenchSocketsCommand,
@@ -65,8 +65,8 @@ interface Contestant {
  * Measures how fast Engawa and other servers send a message to many sockets: the deliveries per second, and
  * their delays. All servers send the same bytes.
  */
-export async function compareMessageFanoutOfServers(
-  report: BenchReport,
+export async function compareAndReportMessageFanoutOfServers(
+  report: BenchReportPrinter,
   { folder }: BenchCommunity,
   settings: BenchSettings,
 ) {
@@ -85,7 +85,7 @@ export async function compareMessageFanoutOfServers(
   for (const { stop } of contestants) await stop()
 }
 
-async function startContestants(report: BenchReport, folder: string): Promise<Contestant[]> {
+async function startContestants(report: BenchReportPrinter, folder: string): Promise<Contestant[]> {
   const server = await startBenchServer(folder, { PUSHER_APP_SECRET: SECRET })
   const { pid, port } = server
   // Returns the message that every server sends. It has the bytes that a subscriber of Engawa receives, so
@@ -221,7 +221,7 @@ async function subscribe(contestant: Contestant, sockets: number) {
 type Subscribers = Awaited<ReturnType<typeof subscribe>>
 
 async function floods(
-  report: BenchReport,
+  report: BenchReportPrinter,
   listening: Subscribers[],
   sockets: number,
   { rounds, seconds }: BenchSettings,
@@ -251,7 +251,7 @@ async function floods(
   }
 }
 
-async function paces(report: BenchReport, all: Subscribers[], { rounds }: BenchSettings) {
+async function paces(report: BenchReportPrinter, all: Subscribers[], { rounds }: BenchSettings) {
   const listening = all.filter(({ name }) => name !== 'batches' && name !== 'client events')
   const pace = ({ child }: Subscribers) =>
     child.ask<BenchDeliveryDelayPercentiles>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond })

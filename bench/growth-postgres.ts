@@ -8,8 +8,8 @@ import { type BenchCommunity, ensureBenchRootFolder } from './community.ts'
 import { createListBenchCases } from './lists.ts'
 import {
   copyBenchCommunityToPostgres,
-  createPostgresBenchRequests,
   createPostgresCpuTimeReader,
+  encodePostgresBenchRequestsOfCase,
   measurePostgresBenchRequestsForSeconds,
   type PostgresBenchContestant,
   warmUpPostgresBenchContestant,
@@ -17,9 +17,9 @@ import {
 import { createPostgresWriteBenchContestant, postgresWriteBenchDefinitionsByKind } from './postgres-writes.ts'
 import { type BenchServer, readCpuTimeOfProcess, startBenchServer } from './processes.ts'
 import {
-  type BenchReport,
+  type BenchReportPrinter,
   type BenchSettings,
-  CONSTANT_COST_RATIO_BENCH_TARGET,
+  CONSTANT_COST_RATIO_BENCH_THRESHOLD,
   measureMediansInTurns,
 } from './report.ts'
 
@@ -50,8 +50,8 @@ interface Costs {
  * Compares the costs of a large and a small community on PostgreSQL, measured in turns: of lists, with
  * processes without Redis, which read everything from PostgreSQL; and of writes, with processes with Redis.
  */
-export async function compareSmallAndLargeCommunityOnPostgres(
-  report: BenchReport,
+export async function compareAndReportCommunitySizesOnPostgres(
+  report: BenchReportPrinter,
   what: string,
   small: BenchCommunity,
   large: BenchCommunity,
@@ -65,7 +65,7 @@ export async function compareSmallAndLargeCommunityOnPostgres(
     copies.push({ community, ...(await copyBenchCommunityToPostgres(postgres.url, community)) })
   const readPostgresTime = await createPostgresCpuTimeReader(postgres.url)
   const add: AddCosts = (name, ours, theirs) => {
-    const common = { comparedWith: 'itself at ×1', unit: 'µs', aim: CONSTANT_COST_RATIO_BENCH_TARGET }
+    const common = { comparedWith: 'itself at ×1', unit: 'µs', aim: CONSTANT_COST_RATIO_BENCH_THRESHOLD }
     const [server, database] = [`${what}: ${name}, processor`, `${what}: ${name}, PostgreSQL`]
     report.add({ what: server, ours: ours.micros, theirs: theirs.micros, ...common })
     report.add({ what: database, ours: ours.postgres, theirs: theirs.postgres, ...common })
@@ -122,7 +122,7 @@ async function createReadCases(server: BenchServer, community: BenchCommunity) {
   }
   const cases = Object.entries(paths).map(async ([what, path]) => ({
     what,
-    requests: await createPostgresBenchRequests(server.url, { path, members: MEMBERS }),
+    requests: await encodePostgresBenchRequestsOfCase(server.url, { path, members: MEMBERS }),
   }))
   const feeds = (await createListBenchCases(server, community))
     .filter(({ reader }) => reader && reader.followed !== 500)

@@ -7,7 +7,7 @@ import { encodeBenchHttpRequest } from './client.ts'
 import { ensureBenchRootFolder } from './community.ts'
 import { type BenchMemberClient, registerBenchMemberAndCreateClient } from './members.ts'
 import { startBenchServer } from './processes.ts'
-import type { BenchReport } from './report.ts'
+import type { BenchReportPrinter } from './report.ts'
 
 /**
  * Returns the local IP address from which the attack with this number comes. Each attack has its own, so that
@@ -23,7 +23,7 @@ const PAUSE = 20
  * Measures how long the responses to a health check and to a member's chat message take while somebody
  * attacks the server.
  */
-export async function measureResponseWaitsUnderAttack(report: BenchReport) {
+export async function measureAndReportResponseWaitsUnderAttack(report: BenchReportPrinter) {
   const folder = mkdtempSync(join(ensureBenchRootFolder(), 'hostile-'))
   const server = await startBenchServer(folder, { RATE_LIMIT: 'on' })
   const ana = await registerBenchMemberAndCreateClient(server.url, 'Ana')

@@ -4,13 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixedBareHttpResponse } from './bare-http.ts'
 import {
   type BenchCookiesAndXsrfToken,
-  createBenchRequestRepeaterForSeconds,
+  createSameBenchRequestFunctionForSeconds,
   encodeBenchHttpRequest,
   fetchBenchCookiesAndXsrfToken,
-  measureConcurrentHttpRequests,
+  measureConcurrentHttpRequestsPerSecond,
 } from './client.ts'
 import type { BenchCommunity } from './community.ts'
-import { type BenchFeedReader, benchFolloweePostingFrequencies } from './community-size.ts'
+import {
+  type BenchFeedReaderIdAndFolloweeCount,
+  benchFolloweePostingFrequencyNames,
+} from './community-size.ts'
 import {
   type BenchServer,
   type BenchWorker,
@@ -19,12 +22,12 @@ import {
   startBenchWorker,
 } from './processes.ts'
 import {
-  type BenchReport,
+  type BenchReportPrinter,
   type BenchSettings,
-  CONSTANT_COST_RATIO_BENCH_TARGET,
+  CONSTANT_COST_RATIO_BENCH_THRESHOLD,
   measureMediansInTurns,
 } from './report.ts'
-import { startWriteBenchServer } from './writes.ts'
+import { startBenchServerAndCreateRowWriter } from './writes.ts'
 
 const CONNECTIONS = 16
 /**
@@ -49,7 +52,7 @@ export interface ListBenchCase {
   path: string
   who?: BenchCookiesAndXsrfToken
   /** The feed reader whose feed is requested, if the list is a feed. */
-  reader?: BenchFeedReader
+  reader?: BenchFeedReaderIdAndFolloweeCount
   /** The minimum ratio of Engawa's requests per second to those of node:http, as a target. */
   least?: number
 }
@@ -58,14 +61,14 @@ export interface ListBenchCase {
  * Measures GET requests for several lists, in turns with a node:http server that answers with the same bytes,
  * as a string and as a Buffer. Measures the HTML page `/` of a member in the same way.
  */
-export async function compareListRequestsWithBareHttp(
-  report: BenchReport,
+export async function compareAndReportListRequestsWithBareHttp(
+  report: BenchReportPrinter,
   community: BenchCommunity,
   settings: BenchSettings,
 ) {
   const server = await startBenchServer(community.folder)
   const bare = await startBenchWorker('bare-http.ts')
-  const feeds: { reader: BenchFeedReader; micros: number }[] = []
+  const feeds: { reader: BenchFeedReaderIdAndFolloweeCount; micros: number }[] = []
   const all = await createListBenchCases(server, community)
   for (const list of all.slice(0, 3)) await warmUpServerForListBench(server, list)
   const [first] = all
@@ -77,16 +80,16 @@ export async function compareListRequestsWithBareHttp(
     const micros = await compare(report, server, bare, list, settings)
     if (list.reader) feeds.push({ reader: list.reader, micros })
   }
-  for (const kind of benchFolloweePostingFrequencies) reportFeedGrowth(report, kind, feeds)
+  for (const kind of benchFolloweePostingFrequencyNames) reportFeedGrowth(report, kind, feeds)
   await Promise.all([server.stop(), bare.stop()])
   await whileLiked(report, community, settings)
 }
 
 /** Reports the ratio of the cost of a feed of many followed members to the cost of a feed of few. */
 function reportFeedGrowth(
-  report: BenchReport,
-  kind: BenchFeedReader['kind'],
-  feeds: readonly { reader: BenchFeedReader; micros: number }[],
+  report: BenchReportPrinter,
+  kind: BenchFeedReaderIdAndFolloweeCount['kind'],
+  feeds: readonly { reader: BenchFeedReaderIdAndFolloweeCount; micros: number }[],
 ) {
   const mine = feeds.filter(({ reader }) => reader.kind === kind)
   const [few, many] = [mine[0], mine.at(-1)]
@@ -98,7 +101,7 @@ function reportFeedGrowth(
     theirs: few.micros,
     comparedWith: `of ${few.reader.followed}`,
     unit: 'µs',
-    aim: CONSTANT_COST_RATIO_BENCH_TARGET,
+    aim: CONSTANT_COST_RATIO_BENCH_THRESHOLD,
   })
 }
 
@@ -131,7 +134,7 @@ export async function createListBenchCases(
 }
 
 async function compare(
-  report: BenchReport,
+  report: BenchReportPrinter,
   server: BenchServer,
   bare: BenchWorker,
   list: ListBenchCase,
@@ -178,9 +181,9 @@ async function compare(
  */
 export async function warmUpServerForListBench({ port }: { port: number }, { path, who }: ListBenchCase) {
   const request = encodeBenchHttpRequest('GET', path, who ? { who } : {})
-  const inTime = createBenchRequestRepeaterForSeconds(WARM.seconds, request)
+  const inTime = createSameBenchRequestFunctionForSeconds(WARM.seconds, request)
   let left = WARM.requests
-  await measureConcurrentHttpRequests(port, {
+  await measureConcurrentHttpRequestsPerSecond(port, {
     connections: CONNECTIONS,
     next: () => (left-- > 0 ? inTime() : null),
     status: 200,
@@ -222,9 +225,9 @@ async function slice(
   const request = encodeBenchHttpRequest('GET', path, who ? { who } : {})
   const before = readCpuTimeOfProcess(pid)
   const expected = { status: 200, ...(length !== undefined && { length }) }
-  const { requests, perSecond } = await measureConcurrentHttpRequests(port, {
+  const { requests, perSecond } = await measureConcurrentHttpRequestsPerSecond(port, {
     connections,
-    next: createBenchRequestRepeaterForSeconds(seconds, request),
+    next: createSameBenchRequestFunctionForSeconds(seconds, request),
     ...expected,
   })
   return { perSecond, micros: ((readCpuTimeOfProcess(pid) - before) * 1000) / requests }
@@ -235,11 +238,11 @@ async function slice(
  * empties the caches of lists.
  */
 async function whileLiked(
-  report: BenchReport,
+  report: BenchReportPrinter,
   community: BenchCommunity,
   { rounds, seconds }: BenchSettings,
 ) {
-  const writing = await startWriteBenchServer(community)
+  const writing = await startBenchServerAndCreateRowWriter(community)
   const all = await createListBenchCases(writing.server, community)
   for (const list of all.filter(({ reader, who }) => who && (!reader || reader.followed === 500))) {
     const racer = { ...writing.server, list, path: list.path }

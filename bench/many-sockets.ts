@@ -16,10 +16,10 @@ import {
   startBenchServer,
 } from './processes.ts'
 import { STORM_BENCH_COUNTED_EVENT } from './protocols.ts'
-import { type BenchReport, computeMedian } from './report.ts'
+import { type BenchReportPrinter, computeMedian } from './report.ts'
 import {
   insertSessionsOfFirstBenchMembers,
-  reconnectStormServerEnvironment,
+  reconnectStormServerEnvironmentVariables,
   startReconnectStormWorkers,
 } from './storm.ts'
 import type { ReconnectStormResult } from './storm-worker.ts'
@@ -37,12 +37,15 @@ const PUSHER_APP_SECRET = 'the secret of the publisher of this bench'
  * Opens 10,000 sockets to one process, and 30,000 to three processes on PostgreSQL with Redis. Measures how
  * long this takes, what memory and processor time a socket costs, and how fast an event reaches all sockets.
  */
-export async function measureCostsAndDeliveriesOfManySockets(report: BenchReport, community: BenchCommunity) {
+export async function measureAndReportManySocketCostsAndDeliveries(
+  report: BenchReportPrinter,
+  community: BenchCommunity,
+) {
   if (!doesOpenFileLimitAllowSockets(SOCKETS_OF_PROCESS))
     return report.note('Left out: `ulimit -Hn` is too low.')
   const folder = copyBenchCommunity(community)
   const members = insertSessionsOfFirstBenchMembers(folder, SOCKETS_OF_PROCESS)
-  const env = { ...reconnectStormServerEnvironment, PUSHER_APP_SECRET }
+  const env = { ...reconnectStormServerEnvironmentVariables, PUSHER_APP_SECRET }
   const single = await startBenchServer(folder, env)
   const one = await measureSockets(report, 'one process', [single], members, members)
   await single.stop()
@@ -72,7 +75,7 @@ export async function measureCostsAndDeliveriesOfManySockets(report: BenchReport
 }
 
 async function measureSockets(
-  report: BenchReport,
+  report: BenchReportPrinter,
   name: string,
   servers: readonly BenchServer[],
   sockets: number,
@@ -109,7 +112,7 @@ async function measureSockets(
 }
 
 async function measureDeliveries(
-  report: BenchReport,
+  report: BenchReportPrinter,
   workers: readonly BenchWorker[],
   [first]: readonly BenchServer[],
   sockets: number,

@@ -7,7 +7,7 @@ import {
   startBenchServer,
   startBenchWorker,
 } from './processes.ts'
-import { type BenchReport, computeMedian } from './report.ts'
+import { type BenchReportPrinter, computeMedian } from './report.ts'
 
 const MB = 2 ** 20
 /** The number of seconds to wait until the memory of a process is stable. */
@@ -19,8 +19,8 @@ const IDLE_SECONDS = 20
  * Measures the memory of an idle server process, of each open socket, and of a thousand more members in the
  * community.
  */
-export async function measureServerMemory(
-  report: BenchReport,
+export async function measureAndReportServerMemory(
+  report: BenchReportPrinter,
   community: BenchCommunity,
   larger: BenchCommunity,
 ) {
@@ -48,7 +48,7 @@ export async function measureIdleServerMemory({ folder }: BenchCommunity) {
   return computeMedian(found)
 }
 
-async function ofSockets(report: BenchReport, { folder }: BenchCommunity, sockets: number) {
+async function ofSockets(report: BenchReportPrinter, { folder }: BenchCommunity, sockets: number) {
   const server = await startBenchServer(folder)
   await sleep(SETTLE_SECONDS * 1000)
   const before = readResidentMemoryOfProcess(server.pid)

@@ -7,7 +7,7 @@ import { deriveBenchSessionToken } from './community-rows.ts'
  * A member for whom `insertNotificationBenchRows` adds `count` notifications of likes, each about another
  * post. So the community needs at least `count` posts.
  */
-export interface NotificationBenchReader {
+export interface BenchReaderIdAndNotificationCount {
   id: number
   count: number
 }
@@ -27,7 +27,7 @@ export function insertNotificationBenchRows(
     readers,
     groups,
     messages,
-  }: { readers: readonly NotificationBenchReader[]; groups: readonly number[]; messages: number },
+  }: { readers: readonly BenchReaderIdAndNotificationCount[]; groups: readonly number[]; messages: number },
 ) {
   const db = new DatabaseSync(join(folder, 'engawa.db'))
   db.exec('pragma synchronous = off; begin')
@@ -46,7 +46,7 @@ export function insertNotificationBenchRows(
 const now = () => new Date().toISOString()
 
 /** Inserts unread notifications for a member: one of a like for each of the `count` newest posts. */
-function insertNotifications(db: DatabaseSync, { id, count }: NotificationBenchReader) {
+function insertNotifications(db: DatabaseSync, { id, count }: BenchReaderIdAndNotificationCount) {
   db.prepare(
     `insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
      select ?, 'like', id, 0, 0 from posts order by id desc limit ?`,

@@ -13,9 +13,9 @@ import {
 import { insertNotificationBenchRows, NOTIFICATION_BENCH_CHAT_MEMBER_ID } from './notification-rows.ts'
 import { type BenchServer, startBenchServer } from './processes.ts'
 import {
-  type BenchReport,
+  type BenchReportPrinter,
   type BenchSettings,
-  CONSTANT_COST_RATIO_BENCH_TARGET,
+  CONSTANT_COST_RATIO_BENCH_THRESHOLD,
   measureMediansInTurns,
 } from './report.ts'
 import { copyBenchCommunity } from './writes.ts'
@@ -37,8 +37,8 @@ const PATIENCE = 120_000
  * with up to 100,000 notifications, to open a chat with reactions, to send a post with mentions, and to send
  * a message to 5,000 members with devices.
  */
-export async function compareNotificationCosts(
-  report: BenchReport,
+export async function compareAndReportNotificationCosts(
+  report: BenchReportPrinter,
   community: BenchCommunity,
   settings: BenchSettings,
 ) {
@@ -62,7 +62,7 @@ export async function compareNotificationCosts(
 const count = (n: number) => n.toLocaleString('en')
 
 async function compareReaders(
-  report: BenchReport,
+  report: BenchReportPrinter,
   server: BenchServer,
   readers: readonly { id: number; count: number }[],
   settings: BenchSettings,
@@ -76,13 +76,13 @@ async function compareReaders(
     )
     const what = `GET ${path} of ${count(readers[0]!.count)}, processor`
     const ours = { what, ours: many!, unit: 'µs' }
-    report.add({ ...ours, theirs: some!, comparedWith: 'of 100', aim: CONSTANT_COST_RATIO_BENCH_TARGET })
+    report.add({ ...ours, theirs: some!, comparedWith: 'of 100', aim: CONSTANT_COST_RATIO_BENCH_THRESHOLD })
     report.add({ ...ours, theirs: one!, comparedWith: 'of 1' })
   }
 }
 
 async function compareChats(
-  report: BenchReport,
+  report: BenchReportPrinter,
   server: BenchServer,
   who: BenchCookiesAndXsrfToken,
   { reacted, plain }: { reacted: number; plain: number },
@@ -110,7 +110,7 @@ async function compareChats(
       unit: 'µs',
       // Sets no target for the request for the reactions, because in the chat with reactions it counts three
       // rows for each message, and none in the other chat.
-      ...(n !== 1 && { aim: CONSTANT_COST_RATIO_BENCH_TARGET }),
+      ...(n !== 1 && { aim: CONSTANT_COST_RATIO_BENCH_THRESHOLD }),
     })
   }
 }
@@ -131,7 +131,7 @@ async function measureOnOneServer(
 }
 
 async function comparePosts(
-  report: BenchReport,
+  report: BenchReportPrinter,
   server: BenchServer,
   who: BenchCookiesAndXsrfToken,
   { rounds }: BenchSettings,
@@ -156,7 +156,7 @@ async function comparePosts(
  * messages of the second measurement fail, and would delay the rows of the first one.
  */
 async function compareGroups(
-  report: BenchReport,
+  report: BenchReportPrinter,
   server: BenchServer,
   { folder, member, groups }: { folder: string; member: BenchCookiesAndXsrfToken; groups: readonly number[] },
   { rounds }: BenchSettings,

@@ -5,24 +5,22 @@ import { startTemporaryRedis } from '#tests/redis.ts'
 import { runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import {
   type BenchCookiesAndXsrfToken,
-  createBenchRequestListSource,
+  createNextBenchRequestFunctionFromList,
   encodeBenchHttpRequest,
   fetchBenchCookiesAndXsrfToken,
-  measureConcurrentHttpRequests,
+  measureConcurrentHttpRequestsPerSecond,
 } from './client.ts'
 import { type BenchCommunity, ensureBenchRootFolder } from './community.ts'
 import { copyBenchCommunityToPostgres, createPostgresCpuTimeReader } from './postgres.ts'
 import { type BenchServer, readCpuTimeOfProcess, startBenchServer, startBenchWorker } from './processes.ts'
 import { createSeededRandomFunction } from './random.ts'
-import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
+import { type BenchReportPrinter, type BenchSettings, measureMediansInTurns } from './report.ts'
 import { copyBenchCommunity } from './writes.ts'
 
 const CONNECTIONS = 64
 /** The number of members who write rows. */
 const WRITERS = 200
-/**
- * The rows of each kind that each contestant writes before the measurement, so that Node compiles its code.
- */
+/** The rows of each kind that each contestant writes before the measurement, so that Node compiles its code. */
 const WARM = 1500
 /**
  * The targets for writes per second, and for the ratio of Engawa's writes per second to those of the simplest
@@ -193,8 +191,8 @@ export interface PostgresWriteBenchContestant {
  * PostgreSQL waits for the disk at each commit, as it does by default. Each contestant has its own copy of
  * the community.
  */
-export async function compareWritesOnPostgres(
-  report: BenchReport,
+export async function compareAndReportWritesOnPostgres(
+  report: BenchReportPrinter,
   community: BenchCommunity,
   settings: BenchSettings,
 ) {
@@ -239,15 +237,17 @@ export async function createPostgresWriteBenchContestant(
     pid,
     async write(kind, rows) {
       const { toRequest, status = 200 } = postgresWriteBenchDefinitionsByKind[kind]
-      const next = createBenchRequestListSource(rows.map((row) => toRequest(row, who.get(row.member)!)))
+      const next = createNextBenchRequestFunctionFromList(
+        rows.map((row) => toRequest(row, who.get(row.member)!)),
+      )
       const options = { connections: CONNECTIONS, next, status }
-      return (await measureConcurrentHttpRequests(port, options)).perSecond
+      return (await measureConcurrentHttpRequestsPerSecond(port, options)).perSecond
     },
   }
 }
 
 async function compareKind<K extends PostgresWriteBenchKind>(
-  report: BenchReport,
+  report: BenchReportPrinter,
   kind: K,
   contestants: readonly PostgresWriteBenchContestant[],
   {
@@ -300,7 +300,7 @@ async function compareKind<K extends PostgresWriteBenchKind>(
   db.close()
 }
 
-function addWriteFigures(report: BenchReport, what: string, found: readonly WriteFigures[]) {
+function addWriteFigures(report: BenchReportPrinter, what: string, found: readonly WriteFigures[]) {
   const [ours, alone, sqlite, bare] = found as [WriteFigures, WriteFigures, WriteFigures, WriteFigures]
   report.add({ what, ours: ours.perSecond, unit: '/s', aim: AIM })
   for (const [comparedWith, theirs] of [

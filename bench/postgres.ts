@@ -10,7 +10,7 @@ import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } 
 import {
   encodeBenchHttpRequest,
   fetchBenchCookiesAndXsrfToken,
-  measureConcurrentHttpRequests,
+  measureConcurrentHttpRequestsPerSecond,
 } from './client.ts'
 import type { BenchCommunity } from './community.ts'
 import { fetchListBenchResponse } from './lists.ts'
@@ -22,7 +22,7 @@ import {
   startBenchServer,
   startBenchWorker,
 } from './processes.ts'
-import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
+import { type BenchReportPrinter, type BenchSettings, measureMediansInTurns } from './report.ts'
 import { copyBenchCommunity } from './writes.ts'
 
 const CONNECTIONS = 64
@@ -80,8 +80,8 @@ export interface PostgresBenchContestant {
  * Measures one Engawa process on PostgreSQL with Redis, which caches results of queries, in turns with one
  * without Redis, which caches nothing, and with the simplest server on the same PostgreSQL.
  */
-export async function comparePostgresWithAndWithoutRedisCache(
-  report: BenchReport,
+export async function compareAndReportPostgresWithAndWithoutRedis(
+  report: BenchReportPrinter,
   community: BenchCommunity,
   settings: BenchSettings,
 ) {
@@ -129,7 +129,7 @@ interface Servers {
 }
 
 async function compareCase(
-  report: BenchReport,
+  report: BenchReportPrinter,
   { what, path, members, least }: PostgresBenchCase,
   { cached, uncached, bare, readPostgresTime }: Servers,
   { size }: BenchCommunity,
@@ -141,7 +141,7 @@ async function compareCase(
   const simplest = { ...ours, port: bare.first as number, pids: [bare.pid], like: null }
 
   async function toContestant({ url, port, pid }: BenchServer): Promise<PostgresBenchContestant> {
-    const requests = await createPostgresBenchRequests(url, { path, members })
+    const requests = await encodePostgresBenchRequestsOfCase(url, { path, members })
     return { port, pids: [pid], requests, like: await createBenchLikeToggler(url, size.posts) }
   }
 
@@ -157,7 +157,7 @@ async function compareCase(
 }
 
 /** Returns the bytes of the requests of a case: one for each of its members, or one of a visitor. */
-export async function createPostgresBenchRequests(
+export async function encodePostgresBenchRequestsOfCase(
   url: string,
   { path, members }: Pick<PostgresBenchCase, 'path' | 'members'>,
 ) {
@@ -170,7 +170,7 @@ export async function createPostgresBenchRequests(
 
 type Slice = Awaited<ReturnType<typeof measurePostgresBenchRequestsForSeconds>>
 
-function addFigures(report: BenchReport, what: string, found: readonly Slice[], least: number) {
+function addFigures(report: BenchReportPrinter, what: string, found: readonly Slice[], least: number) {
   const [ours, before, simplest] = found as [Slice, Slice, Slice | undefined]
   report.add({ what, ours: ours.perSecond, unit: '/s', aim: { least } })
   report.add({ what: `${what}, PostgreSQL`, ours: ours.postgres, unit: 'µs', aim: POSTGRES_AIM })
@@ -191,7 +191,7 @@ function addFigures(report: BenchReport, what: string, found: readonly Slice[], 
 export async function warmUpPostgresBenchContestant({ port, pids, requests }: PostgresBenchContestant) {
   let left = WARM * pids.length
   const next = () => (left-- > 0 ? requests[left % requests.length]! : null)
-  await measureConcurrentHttpRequests(port, { connections: CONNECTIONS, next, status: 200 })
+  await measureConcurrentHttpRequestsPerSecond(port, { connections: CONNECTIONS, next, status: 200 })
 }
 
 /**
@@ -210,7 +210,11 @@ export async function measurePostgresBenchRequestsForSeconds(
   const likes = like ? writeLikes(like, end) : Promise.resolve(0)
   const readServerTime = () => pids.reduce((sum, pid) => sum + readCpuTimeOfProcess(pid), 0)
   const [server, postgres] = [readServerTime(), readPostgresTime()]
-  const done = await measureConcurrentHttpRequests(port, { connections: CONNECTIONS, next, status: 200 })
+  const done = await measureConcurrentHttpRequestsPerSecond(port, {
+    connections: CONNECTIONS,
+    next,
+    status: 200,
+  })
   const [serverAfter, postgresAfter] = [readServerTime(), readPostgresTime()]
   return {
     perSecond: done.perSecond,

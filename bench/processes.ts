@@ -27,9 +27,9 @@ export async function stopChildProcess(child: ChildProcess, signal: NodeJS.Signa
 }
 
 /** The path of the program that `npm start` runs. */
-export const ENGAWA_PROGRAM = join(repositoryRoot, 'bin/engawa')
-/** Returns the environment variables with which ENGAWA_PROGRAM serves the data folder `folder` on `port`. */
-export const createBenchServerEnvironment = (folder: string, port: number) => {
+export const ENGAWA_PROGRAM_PATH = join(repositoryRoot, 'bin/engawa')
+/** Returns the environment variables with which ENGAWA_PROGRAM_PATH serves the data folder `folder` on `port`. */
+export const createBenchServerEnvironmentVariables = (folder: string, port: number) => {
   const { PATH = '', HOME = '' } = process.env
   return { npm_lifecycle_event: 'start', PATH, HOME, DATA_DIR: folder, PORT: String(port), RATE_LIMIT: 'off' }
 }
@@ -43,9 +43,9 @@ export type BenchServer = Awaited<ReturnType<typeof startBenchServer>>
 export async function startBenchServer(folder: string, env: Record<string, string> = {}) {
   const port = await findFreePort()
   const child = killChildProcessOnExit(
-    spawn(ENGAWA_PROGRAM, {
+    spawn(ENGAWA_PROGRAM_PATH, {
       cwd: repositoryRoot,
-      env: { ...createBenchServerEnvironment(folder, port), ...env },
+      env: { ...createBenchServerEnvironmentVariables(folder, port), ...env },
       stdio: 'ignore',
     }),
   )

@@ -11,8 +11,8 @@ import type { BenchCommunity } from './community.ts'
 import {
   copyBenchCommunityToPostgres,
   createBenchLikeToggler,
-  createPostgresBenchRequests,
   createPostgresCpuTimeReader,
+  encodePostgresBenchRequestsOfCase,
   measurePostgresBenchRequestsForSeconds,
   type PostgresBenchCase,
   type PostgresBenchContestant,
@@ -20,7 +20,7 @@ import {
   warmUpPostgresBenchContestant,
 } from './postgres.ts'
 import { type BenchServer, killChildProcessOnExit, startBenchServer, stopChildProcess } from './processes.ts'
-import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
+import { type BenchReportPrinter, type BenchSettings, measureMediansInTurns } from './report.ts'
 
 /**
  * The target for the requests per second of three processes divided by those of one, if the machine has
@@ -50,8 +50,8 @@ interface ProxiedServers {
  * set of processes has its own copy of the community in PostgreSQL, and its own Redis. The proxy sends
  * requests to the processes in turn.
  */
-export async function compareThreeProxiedProcessesWithOne(
-  report: BenchReport,
+export async function compareAndReportThreeProxiedProcessesWithOne(
+  report: BenchReportPrinter,
   community: BenchCommunity,
   settings: BenchSettings,
   processors: number,
@@ -101,7 +101,7 @@ async function toContestant(
   return {
     port,
     pids: servers.map(({ pid }) => pid),
-    requests: await createPostgresBenchRequests(url, benchCase),
+    requests: await encodePostgresBenchRequestsOfCase(url, benchCase),
     like: await createBenchLikeToggler(url, size.posts),
   }
 }

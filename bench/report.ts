@@ -21,7 +21,7 @@ export type BenchMetricThreshold = { least: number } | { most: number }
  * The target for the ratio of a cost in a large community to the same cost in a small one, if the cost should
  * not grow with the community.
  */
-export const CONSTANT_COST_RATIO_BENCH_TARGET = { most: 1.3 }
+export const CONSTANT_COST_RATIO_BENCH_THRESHOLD = { most: 1.3 }
 
 export function computeMedian(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b)
@@ -61,13 +61,13 @@ export interface BenchSettings {
   database: 'sqlite' | 'postgres'
 }
 
-export type BenchReport = ReturnType<typeof createBenchReport>
+export type BenchReportPrinter = ReturnType<typeof createBenchReportPrinter>
 
 /**
  * Creates a report that prints each measured figure at once, and whether the figure meets its target. The
  * bench does not fail if a target is missed.
  */
-export function createBenchReport() {
+export function createBenchReportPrinter() {
   const figures: (BenchReportMetric & { section: string; ratio: number | null; met: boolean | null })[] = []
   let section = ''
   const row = (cells: readonly string[]) =>

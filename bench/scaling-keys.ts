@@ -15,7 +15,7 @@ import type { DatabaseTables } from '#core/database/database.ts'
  */
 type Placement = 'member' | 'post' | 'conversation' | 'text' | 'value' | 'copied' | 'single'
 
-export interface TableShardKey {
+export interface ShardPlacementAndKeyColumnsOfTable {
   placement: Placement
   /**
    * The names of the columns whose value decides on which shard a row is. Empty for `copied` and `single`.
@@ -28,17 +28,29 @@ export interface TableShardKey {
   secondColumn?: string
 }
 
-const member = (column = 'user_id', secondColumn?: string): TableShardKey => ({
+const member = (column = 'user_id', secondColumn?: string): ShardPlacementAndKeyColumnsOfTable => ({
   placement: 'member',
   columns: [column],
   ...(secondColumn && { secondColumn }),
 })
-const post = (column = 'post_id'): TableShardKey => ({ placement: 'post', columns: [column] })
-const conversation = (column: string): TableShardKey => ({ placement: 'conversation', columns: [column] })
-const text: TableShardKey = { placement: 'text', columns: ['post_id', 'reply_id', 'message_id'] }
-const value = (column: string): TableShardKey => ({ placement: 'value', columns: [column] })
-const copied: TableShardKey = { placement: 'copied', columns: [] }
-const single: TableShardKey = { placement: 'single', columns: [] }
+const post = (column = 'post_id'): ShardPlacementAndKeyColumnsOfTable => ({
+  placement: 'post',
+  columns: [column],
+})
+const conversation = (column: string): ShardPlacementAndKeyColumnsOfTable => ({
+  placement: 'conversation',
+  columns: [column],
+})
+const text: ShardPlacementAndKeyColumnsOfTable = {
+  placement: 'text',
+  columns: ['post_id', 'reply_id', 'message_id'],
+}
+const value = (column: string): ShardPlacementAndKeyColumnsOfTable => ({
+  placement: 'value',
+  columns: [column],
+})
+const copied: ShardPlacementAndKeyColumnsOfTable = { placement: 'copied', columns: [] }
+const single: ShardPlacementAndKeyColumnsOfTable = { placement: 'single', columns: [] }
 
 /**
  * The name of a table in the database. `DatabaseTables` also has a table of SQLite itself, and lacks the two
@@ -47,7 +59,7 @@ const single: TableShardKey = { placement: 'single', columns: [] }
 type TableName = Exclude<keyof DatabaseTables, 'sqlite_sequence'> | 'migrations' | 'named_locks'
 
 /** The shard key of each table. A new table without a key does not compile. */
-export const scalingModelShardKeysByTable: Record<TableName, TableShardKey> = {
+export const scalingModelShardKeysByTable: Record<TableName, ShardPlacementAndKeyColumnsOfTable> = {
   // The rows of members, and the rows that belong to one member, are on the shard of the member.
   users: member('id'),
   sessions: member(),
@@ -175,7 +187,7 @@ type UniqueRemedy = 'same shard' | 'token' | 'name row'
  * The unique constraints and primary keys without a column of their table's shard key, as `table (columns)`,
  * each with the way in which it stays true. Tests compare this list with the schema.
  */
-export const uniqueConstraintShardingRemedies: Readonly<Record<string, UniqueRemedy>> = {
+export const shardingRemediesByUniqueConstraint: Readonly<Record<string, UniqueRemedy>> = {
   'users (email_key)': 'name row',
   'users (handle)': 'name row',
   'passkeys (credential_id)': 'name row',

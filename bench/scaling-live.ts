@@ -5,7 +5,7 @@ import {
   scalingModelLimits,
   scalingModelMemberBehaviour,
 } from './scaling-assumptions.ts'
-import type { ScalingDesign } from './scaling-paths.ts'
+import type { ScalingDesignName } from './scaling-paths.ts'
 
 // This module computes the load of real-time events in the scaling model: sockets, presence, and the messages
 // between the processes. It needs no random numbers.
@@ -26,7 +26,7 @@ const MESSAGES_OF_VISIT = { joins: 2, leaves: 2, binds: 3 }
  * Returns the members online, and the requests and messages per second, in the busiest hour of a community
  * with so many members.
  */
-export function computeScalingPeakRatesPerSecond(members: number) {
+export function computeScalingPeakMembersAndRates(members: number) {
   const active = members * scalingModelMemberBehaviour.dailyActive
   const rate = (perDay: number) => (active * perDay * scalingModelMemberBehaviour.peakFactor) / DAY
   return {
@@ -57,8 +57,12 @@ export type ScalingLiveDeliveryLoad = ReturnType<typeof computeScalingLiveDelive
  * Returns the load of real-time events in the busiest hour. `httpCores` is the processor time of all HTTP
  * requests, in cores.
  */
-export function computeScalingLiveDeliveryLoad(members: number, design: ScalingDesign, httpCores: number) {
-  const peak = computeScalingPeakRatesPerSecond(members)
+export function computeScalingLiveDeliveryLoad(
+  members: number,
+  design: ScalingDesignName,
+  httpCores: number,
+) {
+  const peak = computeScalingPeakMembersAndRates(members)
   const sockets = peak.online * scalingModelMemberBehaviour.windows
   const window = design === 'today' ? windowToday(members) : windowNext(members)
   const frames = sockets * window.events
@@ -106,7 +110,7 @@ export function computeScalingLiveDeliveryLoad(members: number, design: ScalingD
  * Returns the number of Redis nodes for the deliveries of a second. In the design `today`, eight streams can
  * use at most eight nodes.
  */
-function countRedisNodes(design: ScalingDesign, deliveries: number) {
+function countRedisNodes(design: ScalingDesignName, deliveries: number) {
   const needed = Math.ceil(deliveries / (scalingModelLimits.redisDeliveries * scalingModelLimits.busy))
   return design === 'today' ? Math.max(1, Math.min(bus.streams, needed)) : Math.max(1, needed)
 }
@@ -117,7 +121,7 @@ function countRedisNodes(design: ScalingDesign, deliveries: number) {
  * are online.
  */
 function windowToday(members: number) {
-  const peak = computeScalingPeakRatesPerSecond(members)
+  const peak = computeScalingPeakMembersAndRates(members)
   const shown = Math.min(
     1,
     peak.online > scalingModelDistributionShapes.completePresenceList
@@ -138,7 +142,7 @@ function windowToday(members: number) {
  * gets only the events of the posts on its page.
  */
 function windowNext(members: number) {
-  const { online, visits } = computeScalingPeakRatesPerSecond(members)
+  const { online, visits } = computeScalingPeakMembersAndRates(members)
   const postsOnPage = 50
   // The like counts of two popular posts on the page, in events a second: a count is announced at most every
   // two seconds.
@@ -162,7 +166,7 @@ function windowNext(members: number) {
  * notifications.
  */
 function ownEvents(members: number) {
-  const { messages, readMarks, notifications, online, active } = computeScalingPeakRatesPerSecond(members)
+  const { messages, readMarks, notifications, online, active } = computeScalingPeakMembersAndRates(members)
   const { groupMessages, privateMessages } = scalingModelMemberBehaviour
   // Assumption: a group message has 24 recipients on average, and an active recipient is online by chance.
   const recipients = (privateMessages + groupMessages * 24) / (privateMessages + groupMessages)
@@ -175,7 +179,7 @@ function ownEvents(members: number) {
  * the eight Redis streams.
  */
 function busToday(members: number) {
-  const peak = computeScalingPeakRatesPerSecond(members)
+  const peak = computeScalingPeakMembersAndRates(members)
   const { joins, leaves, binds } = MESSAGES_OF_VISIT
   const ofGlobalTopic = peak.visits * (joins + leaves + binds)
   // Counts 3.5 messages between processes for a chat message: a message to a large group is one on each

@@ -1,6 +1,6 @@
 import { scalingModelMemberBehaviour } from './scaling-assumptions.ts'
 import type { scalingModelShardKeysByTable } from './scaling-keys.ts'
-import type { ScalingRandomIdSampler } from './scaling-sampler.ts'
+import type { ScalingRandomIdFunctions } from './scaling-sampler.ts'
 
 // This module lists the SQL statements of Engawa's requests, as far as they decide which shards a request
 // asks.
@@ -9,8 +9,8 @@ import type { ScalingRandomIdSampler } from './scaling-sampler.ts'
  * The designs that the scaling model compares. `today` is the present code, on shards. `next` is the code
  * after the changes that docs/scaling.md plans (“the next cut”).
  */
-export const scalingDesigns = ['today', 'next'] as const
-export type ScalingDesign = (typeof scalingDesigns)[number]
+export const scalingDesignNames = ['today', 'next'] as const
+export type ScalingDesignName = (typeof scalingDesignNames)[number]
 
 interface Statement {
   table: keyof typeof scalingModelShardKeysByTable
@@ -38,7 +38,7 @@ export interface ScalingOperation {
   isWrite?: true
   /** Whether the response is an HTML page, for which the model assumes more processor time. */
   isPage?: true
-  statements(sample: ScalingRandomIdSampler, design: ScalingDesign): Statement[]
+  statements(sample: ScalingRandomIdFunctions, design: ScalingDesignName): Statement[]
 }
 
 const read = (table: Statement['table'], column: string, ids: readonly number[], rows = 1): Statement => ({
@@ -65,7 +65,7 @@ const asViewer = (me: number) => [
  * Returns the statement that reads the names and pictures of people. In the design `next`, the process caches
  * them for a minute, so only a tenth is read.
  */
-const people = (ids: readonly number[], design: ScalingDesign) => {
+const people = (ids: readonly number[], design: ScalingDesignName) => {
   const asked = design === 'today' ? ids : ids.slice(0, Math.ceil(ids.length / 10))
   return read('users', 'id', asked, 0)
 }
@@ -75,7 +75,7 @@ const people = (ids: readonly number[], design: ScalingDesign) => {
  * the member's conversations are counted. In the design `next`, a second copy of the membership has the
  * newest message and the count.
  */
-const unreadCounts = (s: ScalingRandomIdSampler, me: number, design: ScalingDesign) =>
+const unreadCounts = (s: ScalingRandomIdFunctions, me: number, design: ScalingDesignName) =>
   design === 'today'
     ? [
         read('conversation_members', 'user_id', [me], 30),
@@ -94,7 +94,7 @@ const notify = (member: number) => [
  * (`lockMemberRowsShared`). In the design `next` there is no lock, because after a block a job on the
  * shard of the rows removes them.
  */
-const lockMember = (member: number, design: ScalingDesign) =>
+const lockMember = (member: number, design: ScalingDesignName) =>
   design === 'today' ? [write('users', 'id', [member], 0)] : []
 
 const reads: ScalingOperation[] = [

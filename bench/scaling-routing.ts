@@ -1,7 +1,7 @@
 import { scalingModelCpuCosts } from './scaling-assumptions.ts'
 import { findShardsOfSimulatedQuery } from './scaling-keys.ts'
-import type { ScalingDesign, ScalingOperation } from './scaling-paths.ts'
-import type { ScalingRandomIdSampler } from './scaling-sampler.ts'
+import type { ScalingDesignName, ScalingOperation } from './scaling-paths.ts'
+import type { ScalingRandomIdFunctions } from './scaling-sampler.ts'
 
 /** The work of one request on the shards of the database, in the scaling model. */
 export interface ShardLoadOfScalingOperation {
@@ -21,8 +21,8 @@ export interface ShardLoadOfScalingOperation {
  */
 export function computeShardLoadOfScalingOperation(
   path: ScalingOperation,
-  sample: ScalingRandomIdSampler,
-  design: ScalingDesign,
+  sample: ScalingRandomIdFunctions,
+  design: ScalingDesignName,
 ): ShardLoadOfScalingOperation {
   const asked = new Set<number>()
   const changed = new Set<number>()

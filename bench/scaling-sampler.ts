@@ -1,9 +1,9 @@
 import { scalingModelDistributionShapes } from './scaling-assumptions.ts'
 
-export type ScalingRandomIdSampler = ReturnType<typeof createScalingRandomIdSampler>
+export type ScalingRandomIdFunctions = ReturnType<typeof createScalingRandomIdFunctions>
 
 /** Returns functions that choose the ids of the members, conversations and posts of a request at random. */
-export function createScalingRandomIdSampler(members: number, random: () => number) {
+export function createScalingRandomIdFunctions(members: number, random: () => number) {
   const pareto = ({ least, exponent, most }: { least: number; exponent: number; most: number }) =>
     Math.min(most, members - 1, Math.floor(least * (1 - random()) ** -exponent))
   const member = () => 1 + Math.floor(random() * members)

@@ -9,12 +9,12 @@ import {
 import { SIMULATED_SHARD_COUNT } from './scaling-keys.ts'
 import {
   computeScalingLiveDeliveryLoad,
-  computeScalingPeakRatesPerSecond,
+  computeScalingPeakMembersAndRates,
   type ScalingLiveDeliveryLoad,
 } from './scaling-live.ts'
-import { type ScalingDesign, type ScalingOperation, scalingOperations } from './scaling-paths.ts'
+import { type ScalingDesignName, type ScalingOperation, scalingOperations } from './scaling-paths.ts'
 import { computeShardLoadOfScalingOperation } from './scaling-routing.ts'
-import { createScalingRandomIdSampler } from './scaling-sampler.ts'
+import { createScalingRandomIdFunctions } from './scaling-sampler.ts'
 
 /**
  * Results of the simulation for one kind of request: how often it is sent, and how many shards of the
@@ -37,7 +37,7 @@ export interface ScalingOperationFigures {
 }
 
 /** A part of the system, and the fraction of its limit that it uses: 1 is the limit. */
-export interface ScalingResourceUse {
+export interface ScalingResourceNameAndUsedFraction {
   name: string
   use: number
 }
@@ -51,12 +51,12 @@ export type ScalingSimulationFigures = ReturnType<typeof simulateBusiestHourOfCo
  */
 export function simulateBusiestHourOfCommunity(
   members: number,
-  design: ScalingDesign,
+  design: ScalingDesignName,
   seed: number,
   samples = 2000,
 ) {
-  const sample = createScalingRandomIdSampler(members, createSeededRandomFunction(seed))
-  const peak = computeScalingPeakRatesPerSecond(members)
+  const sample = createScalingRandomIdFunctions(members, createSeededRandomFunction(seed))
+  const peak = computeScalingPeakMembersAndRates(members)
   /** The processor time of the database in cores, by the number of the shard. */
   const coresOfShard = new Float64Array(SIMULATED_SHARD_COUNT)
   let coresOnOneNode = 0
@@ -105,10 +105,14 @@ export function simulateBusiestHourOfCommunity(
 }
 
 /** Returns the number of jobs per second. In the design `next` there are also jobs for other shards. */
-function computeJobRate(members: number, design: ScalingDesign, paths: readonly ScalingOperationFigures[]) {
+function computeJobRate(
+  members: number,
+  design: ScalingDesignName,
+  paths: readonly ScalingOperationFigures[],
+) {
   const forOtherShards = paths.reduce((sum, { rate, otherShards }) => sum + rate * otherShards, 0)
   const ofMessages =
-    computeScalingPeakRatesPerSecond(members).messages * scalingModelMemberBehaviour.jobsPerMessage
+    computeScalingPeakMembersAndRates(members).messages * scalingModelMemberBehaviour.jobsPerMessage
   return design === 'today' ? ofMessages : ofMessages + forOtherShards
 }
 
@@ -116,7 +120,7 @@ function computeJobRate(members: number, design: ScalingDesign, paths: readonly 
  * Returns the processor time of the database, in cores, for work outside of requests: jobs are inserted,
  * claimed and finished. In the design `next`, each process also reads the newest posts once a second.
  */
-function computeBackgroundCores(design: ScalingDesign, jobs: number, processes: number) {
+function computeBackgroundCores(design: ScalingDesignName, jobs: number, processes: number) {
   const newestPosts =
     design === 'today'
       ? 0
@@ -126,7 +130,7 @@ function computeBackgroundCores(design: ScalingDesign, jobs: number, processes: 
 
 /** Returns the loads of single keys, such as the most followed member, which more nodes do not divide. */
 export function computeScalingHotKeyLoads(members: number) {
-  const { online } = computeScalingPeakRatesPerSecond(members)
+  const { online } = computeScalingPeakMembersAndRates(members)
   const followers = members * scalingModelDistributionShapes.mostFollowed
   const followersOnline = (followers * online) / members
   return {
@@ -196,8 +200,8 @@ function chooseNodes(coresOfShard: Float64Array, coresOnOneNode: number, bytesOf
  * Returns the traffic and the storage of pictures. In the design `next`, a cache in front of the server
  * serves nine tenths of the requests.
  */
-function computeMedia(members: number, design: ScalingDesign) {
-  const { rate, active } = computeScalingPeakRatesPerSecond(members)
+function computeMedia(members: number, design: ScalingDesignName) {
+  const { rate, active } = computeScalingPeakMembersAndRates(members)
   const requests = rate(scalingModelMemberBehaviour.pictures) * (design === 'today' ? 1 : 0.1)
   const newOfYear = active * scalingModelMemberBehaviour.newPictures * 365
   return {
@@ -214,12 +218,12 @@ function computeMedia(members: number, design: ScalingDesign) {
  */
 function listResources(
   members: number,
-  design: ScalingDesign,
+  design: ScalingDesignName,
   database: ReturnType<typeof chooseNodes>,
   live: ScalingLiveDeliveryLoad,
   jobs: number,
-): ScalingResourceUse[] {
-  const peak = computeScalingPeakRatesPerSecond(members)
+): ScalingResourceNameAndUsedFraction[] {
+  const peak = computeScalingPeakMembersAndRates(members)
   const isToday = design === 'today'
   const { followers, likesOfBurst, bytesOfFollowersEvent } = computeScalingHotKeyLoads(members)
   const searches =
@@ -266,7 +270,7 @@ function listResources(
  * stays within the limit up to 100 million members. Looks at 16 sizes for each tenfold growth, so a number is
  * at most 15 % too high.
  */
-export function findMemberCountsAtScalingLimits(design: ScalingDesign, seed: number, samples = 50) {
+export function findMemberCountsAtScalingLimits(design: ScalingDesignName, seed: number, samples = 50) {
   const found = new Map<string, number | null>()
   for (let step = 0; step <= 64; step++) {
     const members = Math.round(10 ** (4 + step / 16))

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { scalingModelLimits, scalingModelMemberBehaviour } from './scaling-assumptions.ts'
 import { SIMULATED_SHARD_COUNT, scalingModelShardKeysByTable } from './scaling-keys.ts'
-import { scalingDesigns } from './scaling-paths.ts'
+import { scalingDesignNames } from './scaling-paths.ts'
 import {
   computeScalingHotKeyLoads,
   findMemberCountsAtScalingLimits,
@@ -37,12 +37,14 @@ function printTable(title: string, head: readonly string[], rows: readonly (read
     console.log(row.map((cell, n) => (n ? cell.padStart(widths[n]!) : cell.padEnd(widths[n]!))).join('  '))
 }
 
-const simulate = (members: number, design: (typeof scalingDesigns)[number]) =>
+const simulate = (members: number, design: (typeof scalingDesignNames)[number]) =>
   simulateBusiestHourOfCommunity(members, design, Number(values.seed), Number(values.samples))
-const figures = scalingDesigns.flatMap((design) => memberCounts.map((members) => simulate(members, design)))
+const figures = scalingDesignNames.flatMap((design) =>
+  memberCounts.map((members) => simulate(members, design)),
+)
 
 printKeys()
-for (const design of scalingDesigns)
+for (const design of scalingDesignNames)
   printPaths(figures.find((one) => one.members === 1e6 && one.design === design)!)
 printHotKeys()
 printSizes()
@@ -132,7 +134,7 @@ function printSizes() {
     ['S3: millions of PUT a year', ({ media }) => round(media.putsOfYear / 1e6)],
     ['S3: TB of a year', ({ media }) => round(media.bytesOfYear / 1e12)],
   ]
-  for (const design of scalingDesigns) {
+  for (const design of scalingDesignNames) {
     const ofDesign = figures.filter((one) => one.design === design)
     const rows = figureRows.map(([name, read]) => [name, ...ofDesign.map(read)])
     printTable(`The busiest hour, design “${design}”`, ['', ...memberCounts.map(round)], rows)
@@ -144,7 +146,7 @@ function printSizes() {
  * reaches the limit.
  */
 function printResources() {
-  for (const design of scalingDesigns) {
+  for (const design of scalingDesignNames) {
     const ofDesign = figures.filter((one) => one.design === design)
     const names = ofDesign.at(-1)!.resources.map(({ name }) => name)
     const useOf = (one: ScalingSimulationFigures, name: string) =>

@@ -13,7 +13,7 @@ const INTERVALS = { read: 50, write: 200, picture: 5000, socket: 200 }
 /** The number of milliseconds for which a socket of the load stays open. */
 const SOCKET_TIME = 20_000
 
-export interface SoakCounts {
+export interface SoakRequestFailureAndSocketCounts {
   requests: number
   failures: number
   sockets: number
@@ -24,11 +24,11 @@ export interface SoakCounts {
  * reactions, replies, private messages, posts with a picture that are deleted again, and sockets that open
  * and close. Each request goes to a random server. Raises the numbers in `counts` meanwhile.
  */
-export async function sendSoakLoadAndCountAnswers(
+export async function sendSoakLoadAndIncreaseCounts(
   urls: readonly string[],
   size: BenchCommunitySize,
   end: number,
-  counts: SoakCounts,
+  counts: SoakRequestFailureAndSocketCounts,
 ) {
   const random = createSeededRandomFunction(Date.now())
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!
@@ -75,7 +75,7 @@ type SoakClient = ReturnType<typeof createSoakClient>
 function createSoakClient(
   getUrl: () => string,
   sessions: ReadonlyMap<number, BenchCookiesAndXsrfToken>,
-  counts: SoakCounts,
+  counts: SoakRequestFailureAndSocketCounts,
 ) {
   return {
     /**
@@ -121,7 +121,7 @@ const createPicture = () =>
     .jpeg()
     .toBuffer()
 
-function openAndCloseSocket(url: string, counts: SoakCounts) {
+function openAndCloseSocket(url: string, counts: SoakRequestFailureAndSocketCounts) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/app/engawa?protocol=7`)
   socket.on('open', () => {
     for (const channel of ['posts', 'chat'])
@@ -138,7 +138,12 @@ function openAndCloseSocket(url: string, counts: SoakCounts) {
  * Calls `work` every `interval` milliseconds until `end`. Does not wait until the work is done, and does not
  * make up for late calls, so that the load never becomes higher. Resolves when all the work is done.
  */
-async function repeat(interval: number, end: number, counts: SoakCounts, work: () => Promise<unknown>) {
+async function repeat(
+  interval: number,
+  end: number,
+  counts: SoakRequestFailureAndSocketCounts,
+  work: () => Promise<unknown>,
+) {
   const running = new Set<Promise<unknown>>()
   while (performance.now() < end) {
     const one = work().catch((error: Error) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findOrCreateBenchCommunity } from './community.ts'
 import { scaleBaseBenchCommunitySize } from './community-size.ts'
-import { type SoakCounts, sendSoakLoadAndCountAnswers } from './soak-load.ts'
+import { type SoakRequestFailureAndSocketCounts, sendSoakLoadAndIncreaseCounts } from './soak-load.ts'
 import {
   computeLeastSquaresSlope,
   readMemoryAndOpenFilesOfServer,
@@ -37,7 +37,7 @@ const community = await findOrCreateBenchCommunity(size)
 const { servers, countRows, stop } =
   database === 'postgres' ? await startPostgresSoakServers(community) : await startSqliteSoakServer(community)
 const samples = servers.map((): ServerMemoryAndFilesSample[] => [])
-const counts: SoakCounts = { requests: 0, failures: 0, sockets: 0 }
+const counts: SoakRequestFailureAndSocketCounts = { requests: 0, failures: 0, sockets: 0 }
 const rowsBefore = await countRows()
 const start = performance.now()
 const end = start + minutes * 60_000
@@ -65,7 +65,7 @@ function printSamples() {
 }
 
 await Promise.all([
-  sendSoakLoadAndCountAnswers(
+  sendSoakLoadAndIncreaseCounts(
     servers.map(({ url }) => url),
     size,
     end,

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import type { BenchCommunity } from './community.ts'
 import {
-  createBenchServerEnvironment,
-  ENGAWA_PROGRAM,
+  createBenchServerEnvironmentVariables,
+  ENGAWA_PROGRAM_PATH,
   killChildProcessOnExit,
   repositoryRoot,
   stopChildProcess,
 } from './processes.ts'
-import { type BenchReport, measureMediansInTurns } from './report.ts'
+import { type BenchReportPrinter, measureMediansInTurns } from './report.ts'
 
 const TIMES = 7
 const bare = `require('node:http').createServer((_, answer) => answer.end()).listen(0, '127.0.0.1', () => console.log('ready'))`
@@ -16,7 +16,10 @@ const bare = `require('node:http').createServer((_, answer) => answer.end()).lis
  * Measures the time from the start of the server process until it prints that it is ready. The database is
  * already migrated. Compares this time with that of a minimal server on the same Node.
  */
-export async function measureServerStartTime(report: BenchReport, { folder }: BenchCommunity) {
+export async function measureAndReportServerStartTime(
+  report: BenchReportPrinter,
+  { folder }: BenchCommunity,
+) {
   const [ours, theirs] = await measureMediansInTurns(
     TIMES,
     [createServerStartTimeMeasurer(folder), () => timed(process.execPath, ['-e', bare], /^ready$/m)],
@@ -33,7 +36,7 @@ export async function measureServerStartTime(report: BenchReport, { folder }: Be
 }
 
 export const createServerStartTimeMeasurer = (folder: string) => () =>
-  timed(ENGAWA_PROGRAM, [], /^Engawa is ready at /m, createBenchServerEnvironment(folder, 0))
+  timed(ENGAWA_PROGRAM_PATH, [], /^Engawa is ready at /m, createBenchServerEnvironmentVariables(folder, 0))
 
 async function timed(command: string, args: string[], ready: RegExp, env: NodeJS.ProcessEnv = process.env) {
   const begun = performance.now()

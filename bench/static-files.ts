@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { FixedBareHttpResponse } from './bare-http.ts'
 import {
-  createBenchRequestRepeaterForSeconds,
+  createSameBenchRequestFunctionForSeconds,
   encodeBenchHttpRequest,
-  measureConcurrentHttpRequests,
+  measureConcurrentHttpRequestsPerSecond,
 } from './client.ts'
 import { listHeadersNotAddedByNodeHttp } from './lists.ts'
 import {
@@ -18,7 +18,7 @@ import {
   startBenchServer,
   startBenchWorker,
 } from './processes.ts'
-import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
+import { type BenchReportPrinter, type BenchSettings, measureMediansInTurns } from './report.ts'
 
 const CONNECTIONS = 16
 /** The minimum ratio of Engawa's requests per second to those of node:http, as a target. */
@@ -33,8 +33,8 @@ interface StaticFileCase {
 }
 
 /** Measures requests for static files, in turns with a node:http server that answers with the same bytes. */
-export async function compareStaticFilesWithBareHttp(
-  report: BenchReport,
+export async function compareAndReportStaticFilesWithBareHttp(
+  report: BenchReportPrinter,
   { rounds, seconds }: BenchSettings,
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-bench-static-'))
@@ -54,9 +54,9 @@ export async function compareStaticFilesWithBareHttp(
     ]
     const measure = async (racer: (typeof racers)[number]) => {
       const before = readCpuTimeOfProcess(racer.pid)
-      const { requests, perSecond } = await measureConcurrentHttpRequests(racer.port, {
+      const { requests, perSecond } = await measureConcurrentHttpRequestsPerSecond(racer.port, {
         connections: CONNECTIONS,
-        next: createBenchRequestRepeaterForSeconds(seconds, racer.request),
+        next: createSameBenchRequestFunctionForSeconds(seconds, racer.request),
         ...expected,
       })
       return { perSecond, micros: ((readCpuTimeOfProcess(racer.pid) - before) * 1000) / requests }

@@ -14,7 +14,7 @@ import {
   startBenchServer,
   startBenchWorker,
 } from './processes.ts'
-import type { BenchReport } from './report.ts'
+import type { BenchReportPrinter } from './report.ts'
 import type { ReconnectStormClientOptions, ReconnectStormResult } from './storm-worker.ts'
 import { copyBenchCommunity } from './writes.ts'
 
@@ -30,7 +30,7 @@ const SECRET = 'the secret of the storm bench alone, long enough'
  * Lets many members with one window each connect at once, restarts the server, and measures how long it takes
  * until all of them are subscribed to their channels again.
  */
-export async function measureReconnectStorm(report: BenchReport, community: BenchCommunity) {
+export async function measureAndReportReconnectStorm(report: BenchReportPrinter, community: BenchCommunity) {
   const folder = copyBenchCommunity(community)
   const members = insertSessionsOfFirstBenchMembers(folder, Math.max(...SOCKETS))
   const micros: number[] = []
@@ -82,7 +82,7 @@ function createCookies(member: number): BenchCookiesAndXsrfToken {
 }
 
 /** The environment variables of a server to which the clients of `startReconnectStormWorkers` connect. */
-export const reconnectStormServerEnvironment = { SECRET, RATE_LIMIT: 'on' }
+export const reconnectStormServerEnvironmentVariables = { SECRET, RATE_LIMIT: 'on' }
 
 /**
  * Starts worker processes with clients, one client for each socket. The clients belong in turn to the first
@@ -115,8 +115,8 @@ interface StormCosts {
   micros: number
 }
 
-async function measureStorm(report: BenchReport, folder: string, sockets: number) {
-  const env = reconnectStormServerEnvironment
+async function measureStorm(report: BenchReportPrinter, folder: string, sockets: number) {
+  const env = reconnectStormServerEnvironmentVariables
   const [worker] = await startReconnectStormWorkers(sockets, sockets, 1)
   const connectAll = async ({ port, pid }: { port: number; pid: number }): Promise<StormCosts> => {
     const before = readCpuTimeOfProcess(pid)
@@ -150,7 +150,7 @@ async function measureStorm(report: BenchReport, folder: string, sockets: number
 }
 
 function reportStorm(
-  report: BenchReport,
+  report: BenchReportPrinter,
   what: string,
   sockets: number,
   { storm, micros }: StormCosts,

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
   type BenchCookiesAndXsrfToken,
-  createBenchRequestListSource,
+  createNextBenchRequestFunctionFromList,
   encodeBenchHttpRequest,
   fetchBenchCookiesAndXsrfToken,
-  measureConcurrentHttpRequests,
+  measureConcurrentHttpRequestsPerSecond,
 } from './client.ts'
 import { type BenchCommunity, ensureBenchRootFolder } from './community.ts'
 import { readCpuTimeOfProcess, startBenchServer, startBenchWorker } from './processes.ts'
 import { createSeededRandomFunction } from './random.ts'
-import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
+import { type BenchReportPrinter, type BenchSettings, measureMediansInTurns } from './report.ts'
 
 const CONNECTIONS = 64
 const AIM = { least: 0.5 }
@@ -37,12 +37,12 @@ type Table = keyof Rows
  * Measures durable writes through HTTP, and compares them with a program without a server that commits the
  * same rows to SQLite. Each of the two has its own copy of the community.
  */
-export async function compareWritesWithBareSqlite(
-  report: BenchReport,
+export async function compareAndReportWritesWithBareSqlite(
+  report: BenchReportPrinter,
   community: BenchCommunity,
   settings: BenchSettings,
 ) {
-  const writing = await startWriteBenchServer(community)
+  const writing = await startBenchServerAndCreateRowWriter(community)
   const theirs = copyBenchCommunity(community)
   const bare = await startBenchWorker('bare-sqlite.ts', join(theirs, 'engawa.db'))
   const alone = async (table: Table, rows: readonly Rows[Table][]) => {
@@ -84,7 +84,7 @@ export async function compareWritesWithBareSqlite(
  * Starts a server on a copy of a community, with logged-in members. Returns functions that take new rows,
  * write likes and messages through HTTP, and check what was stored.
  */
-export async function startWriteBenchServer(community: BenchCommunity) {
+export async function startBenchServerAndCreateRowWriter(community: BenchCommunity) {
   const folder = copyBenchCommunity(community)
   const file = join(folder, 'engawa.db')
   const server = await startBenchServer(folder)
@@ -108,9 +108,9 @@ export async function startWriteBenchServer(community: BenchCommunity) {
   async function write(table: Table, some: readonly Rows[Table][]) {
     const lines = some.map((row) => requests[table](row as Like & Message))
     const processor = readCpuTimeOfProcess(server.pid)
-    const done = await measureConcurrentHttpRequests(server.port, {
+    const done = await measureConcurrentHttpRequestsPerSecond(server.port, {
       connections: CONNECTIONS,
-      next: createBenchRequestListSource(lines),
+      next: createNextBenchRequestFunctionFromList(lines),
       status: 200,
     })
     acknowledged[table] += done.requests

@@ -3,10 +3,10 @@ import { OperatorError } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { hasUnusedLogInCard } from '#features/cards/cards.ts'
-import { changeAccountWithRowLock, lockActiveAdminRowsAndListIds } from '#features/people/accounts.ts'
+import { changeAndReadAccountWithRowLock, lockActiveAdminRowsAndListIds } from '#features/people/accounts.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
 import { isChildAccount } from '#features/people/children.ts'
-import { formatEmailOrHandle } from '#features/people/contract.ts'
+import { formatEmailOrElseHandleOfMember } from '#features/people/contract.ts'
 import { findCredentialsByEmailOrHandle } from '#features/people/credentials.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
@@ -22,8 +22,9 @@ export const adminCliCommandsByName: Record<string, CliCommand> = {
           .orderBy('users.id')
           .execute()
         return (
-          rows.map(({ id, name, ...row }) => `${id}\t${formatEmailOrHandle(row)}\t${name}`).join('\n') ||
-          'Nobody is an admin.'
+          rows
+            .map(({ id, name, ...row }) => `${id}\t${formatEmailOrElseHandleOfMember(row)}\t${name}`)
+            .join('\n') || 'Nobody is an admin.'
         )
       }),
   },
@@ -34,7 +35,7 @@ export const adminCliCommandsByName: Record<string, CliCommand> = {
       withCommunityDatabase(async ({ db }) => {
         const account = await requireAccountIdByEmailOrHandle(db, email!)
         // Locks the row of the account, so that nobody suspends the account while it becomes an admin.
-        await changeAccountWithRowLock({ db }, account, async (tx, { id }) => {
+        await changeAndReadAccountWithRowLock({ db }, account, async (tx, { id }) => {
           if (await hasUnusedLogInCard(tx, id))
             throw new OperatorError(`${email} has not come in yet. Set a password first.`)
           if (await isChildAccount(tx, id))

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { allMigrations } from '#app.ts'
 import { makeBackup } from '#core/backup/backup.ts'
-import { acquireBackupLease, runAndRecordBackup } from '#core/backup/history.ts'
+import { acquireBackupLeaseAndGetRowId, runAndRecordBackup } from '#core/backup/history.ts'
 import { moveToPostgres } from '#core/backup/move.ts'
 import { restoreBackup } from '#core/backup/restore.ts'
 import { sumTableRowCounts } from '#core/backup/table-hashes.ts'
@@ -9,7 +9,7 @@ import { OperatorError, readEnvironmentSettings } from '#core/config.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { formatBytes } from '#core/format-bytes.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
-import { collectSecretFilesForBackup } from '#core/secrets.ts'
+import { collectBackupSecretFileContentsByName } from '#core/secrets.ts'
 import { appVersion } from '#core/version.ts'
 import { assertSqliteFileExists, type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
@@ -19,12 +19,12 @@ export const backupCliCommandsByName: Record<string, CliCommand> = {
     description: 'makes a backup in a new folder inside FOLDER (or BACKUP_DIR), and checks it',
     run: (folder, { begun }) =>
       withCommunityDatabase(async ({ db, config }) => {
-        const id = typeof begun === 'string' ? Number(begun) : (await acquireBackupLease(db))!
+        const id = typeof begun === 'string' ? Number(begun) : (await acquireBackupLeaseAndGetRowId(db))!
         const storage = await openMediaStorage(config)
         const source = {
           database: config.DATABASE_URL ? { db } : { file: join(config.DATA_DIR, 'engawa.db') },
           storage,
-          secrets: collectSecretFilesForBackup(config),
+          secrets: collectBackupSecretFileContentsByName(config),
           migrations: allMigrations,
           version: appVersion,
         }

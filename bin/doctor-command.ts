@@ -1,5 +1,5 @@
 import type { HealthCheckResult } from '#core/health/check.ts'
-import { type HealthCheckSources, readSoftwareVersions, runHealthChecks } from '#core/health/health.ts'
+import { type HealthCheckDependencies, readSoftwareVersions, runHealthChecks } from '#core/health/health.ts'
 import type { RedisForHealthCheck } from '#core/health/services.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
@@ -18,7 +18,7 @@ const unreachableRedis: RedisForHealthCheck & Pick<Redis, 'close'> = {
  * A stand-in for a picture storage that does not answer. With it the check of pictures fails, and the other
  * checks run.
  */
-const unreachableStorage: HealthCheckSources['storage'] & { close(): void } = {
+const unreachableStorage: HealthCheckDependencies['storage'] & { close(): void } = {
   check: () => Promise.reject(new Error('The storage does not answer')),
   close: () => {},
 }

@@ -7,7 +7,7 @@ import type { DomainEventName } from '#core/domain-events.ts'
 
 const root = join(import.meta.dirname, '..')
 
-export interface DeclaredDomainEvent {
+export interface DomainEventNameAndPayloadType {
   name: string
   /** The type of the event's payload, as it is written in the TypeScript source. */
   payload: string
@@ -17,7 +17,7 @@ export interface DeclaredDomainEvent {
  * Returns the domain events that the source text of an events.ts declares. Finds only events whose payload
  * type is written there as `{ … }`, not as the name of a type.
  */
-export const parseDeclaredDomainEvents = (text: string): DeclaredDomainEvent[] =>
+export const parseDomainEventNamesAndPayloadTypes = (text: string): DomainEventNameAndPayloadType[] =>
   [...text.matchAll(/^\s*'([^']+)': (\{[^}]*\})$/gm)].map(([, name, payload]) => ({
     name: name!,
     payload: payload!,
@@ -43,7 +43,7 @@ export function renderDomainEventMarkdownTable() {
     sources.filter(({ path }) => path === `features/${module.name}/events.ts`),
   )
   const rows = events
-    .flatMap(({ text }) => parseDeclaredDomainEvents(text))
+    .flatMap(({ text }) => parseDomainEventNamesAndPayloadTypes(text))
     .map(({ name, payload }) => {
       const emitters = sources.filter(({ text }) => parseEmittedDomainEventNames(text).includes(name))
       const listeners = featureModules.filter((module) => module.listeners?.[name as DomainEventName])

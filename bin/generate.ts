@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderDomainEventMarkdownTable } from './event-table.ts'
 import { renderEnvExample, renderEnvironmentVariablesMarkdown } from './settings-markdown.ts'
-import { renderSpecMarkdownUpdatedFromTests } from './spec-table.ts'
+import { fillSpecMarkdownTestColumnFromAllTests } from './spec-table.ts'
 
 // This script, `npm run generate`, writes the generated parts of files. tests/generated.test.ts fails if
 // one of them is out of date.
@@ -17,7 +17,7 @@ export const generatedFileUpdatersByPath: Record<string, (text: string) => strin
   'docs/development.md': (text) => replaceGeneratedPart(text, 'events', renderDomainEventMarkdownTable()),
   'docs/self-hosting.md': (text) =>
     replaceGeneratedPart(text, 'settings', renderEnvironmentVariablesMarkdown()),
-  'docs/spec.md': renderSpecMarkdownUpdatedFromTests,
+  'docs/spec.md': fillSpecMarkdownTestColumnFromAllTests,
   '.env.example': renderEnvExample,
 }
 

@@ -13,9 +13,9 @@ import {
 } from './screenshot-actions.ts'
 import {
   createInvitationForScreenshot,
-  createMemberListCardsForScreenshot,
+  createNewMemberLogInCardsForScreenshot,
   fillGroupFormForScreenshot,
-  showMemberListPreviewForScreenshot,
+  showNewMemberListPreviewForScreenshot,
 } from './screenshot-member-steps.ts'
 import { joinRequestsScreenshotDefinition } from './screenshot-registration-list.ts'
 
@@ -65,13 +65,13 @@ export const adminAndNotificationScreenshotDefinitions: readonly ScreenshotDefin
     name: 'admin-member-preview',
     path: '/admin/new-members/list',
     who: 'aya',
-    act: showMemberListPreviewForScreenshot,
+    act: showNewMemberListPreviewForScreenshot,
   },
   {
     name: 'admin-member-cards',
     path: '/admin/new-members/list',
     who: 'aya',
-    act: createMemberListCardsForScreenshot,
+    act: createNewMemberLogInCardsForScreenshot,
   },
   { name: 'admin-health', path: '/admin/health', who: 'aya', act: reloadHealthPageWithFakeDeliveryHealth },
   { name: 'admin-settings', path: '/admin/settings', who: 'aya' },

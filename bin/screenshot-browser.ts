@@ -2,9 +2,13 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import { OperatorError } from '#core/config.ts'
 import { DEMO_PASSWORD, demoMembers, getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
 import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
-import { createServerEnvWithClockAhead, startTestServerProcess, stopAllTestServers } from '#tests/server.ts'
+import {
+  createServerEnvVariablesForClockAhead,
+  startTestServerProcess,
+  stopAllTestServers,
+} from '#tests/server.ts'
 import type { ScreenshotUserName } from './screenshot-actions.ts'
-import { screenshotPotteryGroup } from './screenshot-list.ts'
+import { screenshotPotteryGroupNameAndPath } from './screenshot-list.ts'
 
 /** The member who is newly registered for the screenshots, follows nobody and has no messages. */
 const newcomer = { name: 'Yui Ando', email: 'yui@engawa.example' }
@@ -25,7 +29,7 @@ export const allScreenshotVariants: ScreenshotVariant[] = [390, 820, 1440].flatM
   ),
 )
 
-export interface ScreenshotSession {
+export interface ScreenshotBrowserServerAndCookies {
   browser: Browser
   url: string
   /** The time at which the clock of all pages stands still, so that all screenshots show the same time. */
@@ -39,7 +43,7 @@ export type BrowserCookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
 /** Logs a member in, or registers the member if `isNew`. Returns the cookies of the new session. */
 export async function logInOrRegisterAndReadCookies(
-  { browser, url }: Pick<ScreenshotSession, 'browser' | 'url'>,
+  { browser, url }: Pick<ScreenshotBrowserServerAndCookies, 'browser' | 'url'>,
   who: ScreenshotUserName,
   isNew = false,
 ): Promise<BrowserCookies> {
@@ -63,7 +67,7 @@ export async function logInOrRegisterAndReadCookies(
  * language of a screenshot variant.
  */
 export async function openEmptyScreenshotTab(
-  { browser, url, now, cookies }: ScreenshotSession,
+  { browser, url, now, cookies }: ScreenshotBrowserServerAndCookies,
   who: ScreenshotUserName,
   { width, theme, lang, scale = 1 }: ScreenshotVariant,
 ) {
@@ -147,8 +151,8 @@ async function findGroup(browser: Browser, url: string, cookies: BrowserCookies)
     name: string
   }[]
   await context.close()
-  const found = groups.find(({ name }) => name === screenshotPotteryGroup.name)
-  if (!found) throw new Error(`The demo has no group ${screenshotPotteryGroup.name}.`)
+  const found = groups.find(({ name }) => name === screenshotPotteryGroupNameAndPath.name)
+  if (!found) throw new Error(`The demo has no group ${screenshotPotteryGroupNameAndPath.name}.`)
   return found.id
 }
 
@@ -162,14 +166,14 @@ function untilNine() {
 }
 
 export async function withDemoServerAndBrowserForScreenshots<T>(
-  work: (session: ScreenshotSession) => Promise<T>,
+  work: (session: ScreenshotBrowserServerAndCookies) => Promise<T>,
 ) {
   const executablePath = findChromiumPath()
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
   console.log('Filling the demo community …')
   const early = untilNine()
   const { url } = await startTestServerProcess(
-    { ...createServerEnvWithClockAhead(early), RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
+    { ...createServerEnvVariablesForClockAhead(early), RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
     'bin/demo.ts',
   )
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
@@ -177,7 +181,7 @@ export async function withDemoServerAndBrowserForScreenshots<T>(
     const cookies = new Map<ScreenshotUserName, BrowserCookies>()
     for (const who of ['ben', 'aya', 'newcomer'] as const)
       cookies.set(who, await logInOrRegisterAndReadCookies({ browser, url }, who, who === 'newcomer'))
-    const session: ScreenshotSession = {
+    const session: ScreenshotBrowserServerAndCookies = {
       browser,
       url,
       now: new Date(Date.now() + early),

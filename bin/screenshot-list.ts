@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import { getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
 import {
-  createReloadWithFakeBlockedPeopleStep,
-  createReloadWithFakePasskeysStep,
+  createPageTestStepThatReloadsWithFakeBlockedPeople,
+  createPageTestStepThatReloadsWithFakePasskeys,
   reloadPageWithFakeLinkPreviews,
 } from '#tests/page-answers.ts'
 import {
@@ -30,7 +30,7 @@ const idOf = (who: string) => getDemoMemberIndexByEmailLocalPart(who) + 1
  * The name and the page path of the pottery group in the screenshots. `:pottery` is replaced with the id of
  * the group in the demo community.
  */
-export const screenshotPotteryGroup = { name: '陶芸クラブ', path: '/group-chat/:pottery' }
+export const screenshotPotteryGroupNameAndPath = { name: '陶芸クラブ', path: '/group-chat/:pottery' }
 
 const demoPicture = (name: string) => join(demoPicturesFolder, `${name}.webp`)
 const pick = async (page: Page) => {
@@ -101,7 +101,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   },
   {
     name: 'chat-mention',
-    path: screenshotPotteryGroup.path,
+    path: screenshotPotteryGroupNameAndPath.path,
     who: 'ben',
     act: async (page) => {
       const box = page.locator('.message-box textarea')
@@ -166,7 +166,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'link-previews', path: '/', who: 'ben', act: reloadPageWithFakeLinkPreviews },
   {
     name: 'link-previews-chat',
-    path: screenshotPotteryGroup.path,
+    path: screenshotPotteryGroupNameAndPath.path,
     who: 'ben',
     act: reloadPageWithFakeLinkPreviews,
   },
@@ -213,7 +213,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     who: 'ben',
     act: async (page) => {
       await page.goto('/account#blocked')
-      await createReloadWithFakeBlockedPeopleStep(['Daniel Okafor', 'Yuki'])(page)
+      await createPageTestStepThatReloadsWithFakeBlockedPeople(['Daniel Okafor', 'Yuki'])(page)
       await page.getByRole('button', { name: /Daniel Okafor/ }).waitFor()
     },
   },
@@ -247,7 +247,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     path: '/account',
     who: 'ben',
     act: async (page) => {
-      await createReloadWithFakePasskeysStep(['Safari · iOS', 'The key on my desk'])(page)
+      await createPageTestStepThatReloadsWithFakePasskeys(['Safari · iOS', 'The key on my desk'])(page)
       await page.getByRole('button', { name: 'The key on my desk' }).last().scrollIntoViewIfNeeded()
     },
   },
@@ -277,17 +277,17 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   },
   { name: 'private-chat-shut', path: `/privatechat/${idOf('ranko')}`, who: 'ben' },
   { name: 'my-groups', path: '/my-groups', who: 'ben' },
-  ...createGroupScreenshotDefinitions(screenshotPotteryGroup.path),
-  { name: 'group-chat', path: screenshotPotteryGroup.path, who: 'ben' },
+  ...createGroupScreenshotDefinitions(screenshotPotteryGroupNameAndPath.path),
+  { name: 'group-chat', path: screenshotPotteryGroupNameAndPath.path, who: 'ben' },
   {
     name: 'group-menu',
-    path: screenshotPotteryGroup.path,
+    path: screenshotPotteryGroupNameAndPath.path,
     who: 'aya',
     act: createScreenshotOpenMenuStep('.conversation .actions button'),
   },
   {
     name: 'group-members',
-    path: screenshotPotteryGroup.path,
+    path: screenshotPotteryGroupNameAndPath.path,
     who: 'aya',
     act: async (page) => {
       await createScreenshotOpenMenuStep('.conversation .actions button')(page)
@@ -297,7 +297,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   },
   {
     name: 'group-delete',
-    path: screenshotPotteryGroup.path,
+    path: screenshotPotteryGroupNameAndPath.path,
     who: 'aya',
     act: async (page) => {
       await createScreenshotOpenMenuStep('.conversation .actions button')(page)

@@ -17,7 +17,7 @@ export const createInvitationForScreenshot = async (page: Page) => {
  * Shows the welcome page for the log-in card of an invented member. Fakes the API's response about the card,
  * because no card with this code exists.
  */
-export const showFakeCardWelcomePageForScreenshot = async (page: Page) => {
+export const showFakeLogInCardWelcomePageForScreenshot = async (page: Page) => {
   const card = { name: '山田太郎', handle: 'm48213', passkey_origin: new URL(page.url()).origin }
   await page.route('**/api/cards/check', (route) => route.fulfill({ json: card }))
   await page.reload()
@@ -34,7 +34,7 @@ export const showFakeDeviceLinkPageForScreenshot = async (page: Page) => {
   await page.locator('main .primary').waitFor()
 }
 /** Submits a list of new members on the page in the browser, and waits for the preview of the list. */
-export const showMemberListPreviewForScreenshot = async (page: Page) => {
+export const showNewMemberListPreviewForScreenshot = async (page: Page) => {
   const list =
     '名前,組,ハンドル\n山田太郎,5年B組,taro\n鈴木花子,5年B組,\n鈴木花子,5年B組,\nBen,陶芸クラブ,a b'
   await page.locator('main textarea').fill(list)
@@ -42,7 +42,7 @@ export const showMemberListPreviewForScreenshot = async (page: Page) => {
   await page.locator('.member-list-preview').waitFor()
 }
 /** Submits a list of new members on the page in the browser, and creates their log-in cards. */
-export const createMemberListCardsForScreenshot = async (page: Page) => {
+export const createNewMemberLogInCardsForScreenshot = async (page: Page) => {
   await page.locator('main textarea').fill(`${'山田太郎,5年B組\n'.repeat(3)}Anna,5年B組`)
   await page.locator('main form button[type=submit]').click()
   await page.locator('.member-list-preview').waitFor()

@@ -5,8 +5,8 @@ import {
   type ScreenshotDefinition,
 } from './screenshot-actions.ts'
 import {
-  showFakeCardWelcomePageForScreenshot,
   showFakeDeviceLinkPageForScreenshot,
+  showFakeLogInCardWelcomePageForScreenshot,
 } from './screenshot-member-steps.ts'
 import { registrationScreenshotDefinitions } from './screenshot-registration-list.ts'
 
@@ -47,7 +47,12 @@ export const visitorScreenshotDefinitions: readonly ScreenshotDefinition[] = [
     },
   },
   { name: 'welcome', path: '/welcome', who: 'visitor' },
-  { name: 'welcome-card', path: '/welcome#4kq7', who: 'visitor', act: showFakeCardWelcomePageForScreenshot },
+  {
+    name: 'welcome-card',
+    path: '/welcome#4kq7',
+    who: 'visitor',
+    act: showFakeLogInCardWelcomePageForScreenshot,
+  },
   { name: 'device-log-in', path: '/device-log-in', who: 'visitor' },
   {
     name: 'device-log-in-link',

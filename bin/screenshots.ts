@@ -11,7 +11,7 @@ import {
   allScreenshotVariants,
   logInOrRegisterAndReadCookies,
   openEmptyScreenshotTab,
-  type ScreenshotSession,
+  type ScreenshotBrowserServerAndCookies,
   type ScreenshotVariant,
   waitUntilPageSettled,
   withDemoServerAndBrowserForScreenshots,
@@ -91,7 +91,7 @@ async function main() {
   if (faults.length) process.exitCode = 1
 }
 
-async function takeForReadme(session: ScreenshotSession) {
+async function takeForReadme(session: ScreenshotBrowserServerAndCookies) {
   const faults: string[] = []
   for (const { file, shot, look } of forReadme) {
     const only = screenshotDefinitions.filter(({ name }) => name === shot)
@@ -109,7 +109,7 @@ async function takeForReadme(session: ScreenshotSession) {
 type Keep = (shot: ScreenshotDefinition, bytes: Buffer) => unknown
 
 async function take(
-  session: ScreenshotSession,
+  session: ScreenshotBrowserServerAndCookies,
   chosen: readonly ScreenshotDefinition[],
   look: ScreenshotVariant,
   full: boolean,

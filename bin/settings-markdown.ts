@@ -1,10 +1,13 @@
-import { type EnvironmentVariableDefinition, environmentVariableDefinitionGroups } from '#core/settings.ts'
+import {
+  type EnvironmentVariableDefinition,
+  environmentVariableDefinitionsByGroupTitle,
+} from '#core/settings.ts'
 
 // This module makes .env.example and the tables of settings in docs/self-hosting.md, which `npm run generate`
 // writes.
 
 const groups = Object.entries<Record<string, EnvironmentVariableDefinition>>(
-  environmentVariableDefinitionGroups,
+  environmentVariableDefinitionsByGroupTitle,
 )
 
 const head = `# Settings of Engawa with their defaults. Copy this file to .env, and remove the # before a line to set it.

@@ -163,7 +163,7 @@ const testsOf = (id: string, citations: SpecRequirementIdsOfTest[]) =>
     .map(({ path, titles }) => `\`${[path, ...titles].join(' › ').replaceAll('|', '\\|')}\``)
     .join('<br>') || '–'
 
-export const parseSpecCitationsAndFaultsOfAllTestFiles = (sources: { path: string; text: string }[]) => {
+export const parseSpecCitationsAndFaultsOfTestFiles = (sources: { path: string; text: string }[]) => {
   const found = sources.map(({ path, text }) => parseSpecCitationsAndFaultsOfTestFile(path, text))
   return {
     citations: found.flatMap(({ citations }) => citations),
@@ -174,8 +174,5 @@ export const parseSpecCitationsAndFaultsOfAllTestFiles = (sources: { path: strin
 /**
  * Returns the text of docs/spec.md with the last column updated from the `// spec:` comments in all tests.
  */
-export const renderSpecMarkdownUpdatedFromTests = (page: string) =>
-  fillSpecMarkdownTestColumn(
-    page,
-    parseSpecCitationsAndFaultsOfAllTestFiles(readAllTestSourceFiles()).citations,
-  )
+export const fillSpecMarkdownTestColumnFromAllTests = (page: string) =>
+  fillSpecMarkdownTestColumn(page, parseSpecCitationsAndFaultsOfTestFiles(readAllTestSourceFiles()).citations)

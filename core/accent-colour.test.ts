@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  accentTextBackgrounds,
+  accentTextBackgroundsByTheme,
   computeContrast,
   createAccentStyleSheet,
   createLightAndDarkAccentPalettes,
@@ -35,7 +35,7 @@ describe('the palettes of an accent colour', () => {
           const palette = palettes[theme]
           expect(findLowestAccentContrast(palette, theme)).toBeGreaterThanOrEqual(MIN_TEXT_CONTRAST)
           const tints = [palette['accent-tint'], palette['accent-wash'], palette['bubble-own']]
-          for (const background of [...accentTextBackgrounds[theme], ...tints, palette['on-accent']])
+          for (const background of [...accentTextBackgroundsByTheme[theme], ...tints, palette['on-accent']])
             expect(computeContrast(palette['accent-strong'], background)).toBeGreaterThanOrEqual(
               MIN_TEXT_CONTRAST,
             )
@@ -67,8 +67,8 @@ describe('the palettes of an accent colour', () => {
   test('use the backgrounds of tokens.css', () => {
     const names = ['background', 'card', 'card-hover', 'card-inset', 'card-raised', 'bubble-other']
     const backgrounds = names.map(readToken)
-    expect(backgrounds.map(([light]) => light)).toEqual(accentTextBackgrounds.light)
-    expect(backgrounds.map(([, dark]) => dark)).toEqual(accentTextBackgrounds.dark)
+    expect(backgrounds.map(([light]) => light)).toEqual(accentTextBackgroundsByTheme.light)
+    expect(backgrounds.map(([, dark]) => dark)).toEqual(accentTextBackgroundsByTheme.dark)
   })
 
   test('replace the custom properties of tokens.css', () => {

@@ -34,7 +34,7 @@ export const MIN_TEXT_CONTRAST = 4.5
  * The backgrounds of web/ui/tokens.css on which text in the accent colour can stand, except the tints that
  * this file creates.
  */
-export const accentTextBackgrounds = {
+export const accentTextBackgroundsByTheme = {
   light: ['#e7ebe3', '#fcfdfa', '#f3f6ef', '#eff2eb', '#ffffff', '#eaeee7'],
   dark: ['#101512', '#1c221e', '#222924', '#151a17', '#262e29', '#2c342f'],
 } as const
@@ -136,7 +136,7 @@ function createPalette(given: Oklch, theme: 'light' | 'dark'): AccentPalette {
   const { tint, wash, bubble, toast } = tints[theme]
   const [accentTint, accentWash, bubbleOwn] = [createTint(tint), createTint(wash), createTint(bubble)]
   const onAccent = isLight ? '#ffffff' : createTint([0.235, 0.02])
-  const others = [...accentTextBackgrounds[theme], accentTint, accentWash, bubbleOwn, onAccent]
+  const others = [...accentTextBackgroundsByTheme[theme], accentTint, accentWash, bubbleOwn, onAccent]
   const accent = adjustLightness(given, isLight ? -1 : 1, others)
   // Computes `accent-strong`, the accent under the pointer. Its contrast is higher than that of the accent,
   // unless the accent is so near to black (in the dark theme: to white) that this is impossible. Then its
@@ -173,7 +173,13 @@ export function createLightAndDarkAccentPalettes(hex: string): LightAndDarkAccen
  */
 export function findLowestAccentContrast(palette: AccentPalette, theme: 'light' | 'dark') {
   const { 'accent-tint': tint, 'accent-wash': wash, 'bubble-own': bubble, 'on-accent': text } = palette
-  return computeLowestContrast(palette.accent, [...accentTextBackgrounds[theme], tint, wash, bubble, text])
+  return computeLowestContrast(palette.accent, [
+    ...accentTextBackgroundsByTheme[theme],
+    tint,
+    wash,
+    bubble,
+    text,
+  ])
 }
 
 /** Returns the CSS of the style sheet that replaces the standard accent colour of the pages. */

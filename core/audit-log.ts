@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { currentIsoTime, type Db, type Migrations, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, type MigrationsByName, type Tx } from '#core/database/database.ts'
 
 /**
  * A row of the audit log. Rows have the ids 1, 2, 3 … without gaps. They contain ids and no names, so that
@@ -46,7 +46,7 @@ declare module '#core/database/database.ts' {
 /** The text to which the hash of the first row is chained, because there is no row before the first one. */
 const FIRST_HASH = ''
 
-export const auditLogMigrations: Migrations = {
+export const auditLogMigrations: MigrationsByName = {
   'audit log 1': () => [
     `create table audit_log (
       id integer primary key, created_at text not null, role text not null, actor_id integer,

@@ -1,4 +1,4 @@
-import { currentIsoTime, type Db, type Migrations, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, type MigrationsByName, type Tx } from '#core/database/database.ts'
 import type { ImageOutputSizes, PictureMetadata } from '#core/media/images.ts'
 import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
 
@@ -10,7 +10,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends CommunityPictureTables {}
 }
 
-export const communityPictureMigrations: Migrations = {
+export const communityPictureMigrations: MigrationsByName = {
   'community picture 1': () => [
     `create table community_picture (
       id integer primary key check (id = 1), picture text not null references media (name),
@@ -24,8 +24,10 @@ const ONLY_ID = 1
  * The sides, in pixels, of the square files of the community's picture: `page` for pages, `icon` for the home
  * screens of phones and for link previews.
  */
-export const COMMUNITY_PICTURE_WIDTHS = { page: 192, icon: 512 } as const
-export const communityPictureSizes: ImageOutputSizes = { squares: Object.values(COMMUNITY_PICTURE_WIDTHS) }
+export const COMMUNITY_PICTURE_WIDTHS_BY_USE = { page: 192, icon: 512 } as const
+export const communityPictureSizes: ImageOutputSizes = {
+  squares: Object.values(COMMUNITY_PICTURE_WIDTHS_BY_USE),
+}
 
 /** Reads the name of the community's picture; null if there is none. */
 export const readCommunityPictureName = async (db: Db) =>

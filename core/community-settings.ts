@@ -6,7 +6,7 @@ import {
   communitySettingValuesSchema,
 } from '#core/community-settings-contract.ts'
 import type { Config } from '#core/config.ts'
-import type { Db, Migrations, Tx } from '#core/database/database.ts'
+import type { Db, MigrationsByName, Tx } from '#core/database/database.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 
@@ -18,7 +18,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends CommunitySettingTables {}
 }
 
-export const communitySettingMigrations: Migrations = {
+export const communitySettingMigrations: MigrationsByName = {
   'settings 1': () => ['create table settings (name text primary key, value text not null)'],
 }
 

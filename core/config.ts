@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
-import { type EnvironmentVariableDefinition, environmentVariableDefinitions } from './settings.ts'
+import { type EnvironmentVariableDefinition, environmentVariableDefinitionsByName } from './settings.ts'
 
 type EnvironmentSettings = {
-  readonly [K in keyof typeof environmentVariableDefinitions]: v.InferOutput<
-    (typeof environmentVariableDefinitions)[K]['schema']
+  readonly [K in keyof typeof environmentVariableDefinitionsByName]: v.InferOutput<
+    (typeof environmentVariableDefinitionsByName)[K]['schema']
   >
 }
 type SecretName = 'SECRET' | 'PUSHER_APP_SECRET' | 'SETUP_CODE'
@@ -54,7 +54,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export function readEnvironmentSettings(env: Environment = process.env): EnvironmentSettings {
   const settings: Record<string, unknown> = {}
   for (const [name, { takes, schema, standard }] of Object.entries<EnvironmentVariableDefinition>(
-    environmentVariableDefinitions,
+    environmentVariableDefinitionsByName,
   )) {
     const given = v.safeParse(schema, env[name]?.trim() || standard)
     if (!given.success) throw new OperatorError(`${name} takes ${takes}.`)
@@ -63,7 +63,9 @@ export function readEnvironmentSettings(env: Environment = process.env): Environ
   const { REDIS_URL, DATABASE_URL, COOKIE_DOMAIN, PUBLIC_URL } = settings as EnvironmentSettings
   const isPart = !PUBLIC_URL || !COOKIE_DOMAIN || isInDomain(new URL(PUBLIC_URL).hostname, COOKIE_DOMAIN)
   if (!isPart)
-    throw new OperatorError(`COOKIE_DOMAIN takes ${environmentVariableDefinitions.COOKIE_DOMAIN.takes}.`)
+    throw new OperatorError(
+      `COOKIE_DOMAIN takes ${environmentVariableDefinitionsByName.COOKIE_DOMAIN.takes}.`,
+    )
   if (REDIS_URL && !DATABASE_URL)
     throw new OperatorError('REDIS_URL joins processes that share a database: it needs DATABASE_URL.')
   return settings as EnvironmentSettings
@@ -87,16 +89,17 @@ export function readConfigAndCreateSecrets(
     DATA_DIR,
     BACKUP_AT: BACKUP_AT === 'off' ? null : BACKUP_AT,
     BACKUP_DIR: BACKUP_DIR ?? join(DATA_DIR, 'backups'),
-    SECRET: SECRET === undefined ? readOrCreateSecretFile(DATA_DIR, 'secret') : Buffer.from(SECRET),
+    SECRET: SECRET === undefined ? readOrCreateSecretFileBytes(DATA_DIR, 'secret') : Buffer.from(SECRET),
     generatedSecrets: [...secretNames.filter((name) => settings[name] === undefined), 'PUSH_KEY'] as const,
-    PUSHER_APP_SECRET: PUSHER_APP_SECRET ?? readOrCreateSecretFile(DATA_DIR, 'pusher-secret').toString('hex'),
-    PUSH_KEY: readOrCreateSecretFile(DATA_DIR, 'push-key').toString('hex'),
-    SETUP_CODE: SETUP_CODE ?? readOrCreateSecretFile(DATA_DIR, 'setup-code').toString('base64url'),
+    PUSHER_APP_SECRET:
+      PUSHER_APP_SECRET ?? readOrCreateSecretFileBytes(DATA_DIR, 'pusher-secret').toString('hex'),
+    PUSH_KEY: readOrCreateSecretFileBytes(DATA_DIR, 'push-key').toString('hex'),
+    SETUP_CODE: SETUP_CODE ?? readOrCreateSecretFileBytes(DATA_DIR, 'setup-code').toString('base64url'),
   })
 }
 
 /** Reads 32 random bytes from the file `name` in `folder`, and creates the file if it is missing. */
-export function readOrCreateSecretFile(folder: string, name: string): Buffer {
+export function readOrCreateSecretFileBytes(folder: string, name: string): Buffer {
   const file = join(folder, name)
   try {
     makeFolder(folder)
@@ -137,7 +140,7 @@ function makeFolder(folder: string) {
 }
 
 /** Returns the environment variables for a child process that uses the same DATA_DIR and BACKUP_DIR. */
-export const createChildProcessEnvironment = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
+export const createChildProcessEnvironmentVariables = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
   ...process.env,
   DATA_DIR,
   BACKUP_DIR,

@@ -5,18 +5,18 @@ import type { ContactRules } from '#core/contacts.ts'
 import type { QueryCacheFactory } from '#core/database/cache.ts'
 import type { Db } from '#core/database/database.ts'
 import type { EmitDomainEvent } from '#core/domain-events.ts'
-import type { GroupMembershipQueries } from '#core/groups.ts'
+import type { GroupMembershipQueryBuilders } from '#core/groups.ts'
 import type { JobRunner } from '#core/jobs/runner.ts'
 import type { RunWithLock } from '#core/locks.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { FolderMediaStorage, S3MediaStorage } from '#core/media/storage.ts'
-import type { OpenReportSqlConditions } from '#core/open-reports.ts'
+import type { PostHasOpenReportSqlConditionBuilders } from '#core/open-reports.ts'
 import type { PublicInternetConnector } from '#core/public-network.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import type { Redis } from '#core/redis.ts'
 
 /**
- * The services that handlers, listeners and jobs may use. `buildApp` builds them once, in dependency order.
+ * The services that handlers, listeners and jobs may use. `buildFastifyAppAndContext` builds them once, in dependency order.
  */
 export interface AppContext {
   config: Config
@@ -43,11 +43,11 @@ export interface AppContext {
   withLock: RunWithLock
   media: MediaService
   /** The functions that build queries for the groups of members. */
-  groups: GroupMembershipQueries
+  groups: GroupMembershipQueryBuilders
   /** The rules that decide which members may have contact in private chats, follows and groups. */
   contacts: ContactRules
   /** The functions that build SQL conditions about what members have reported. */
-  openReports: OpenReportSqlConditions
+  openReports: PostHasOpenReportSqlConditionBuilders
   /** The functions by which the server connects to other servers whose addresses members write. */
   publicNetwork: PublicInternetConnector
   /**

@@ -17,12 +17,12 @@ export type BilingualSentence = Readonly<Record<Language, string>>
  * address, those of one account (for visitors, those from one IP address), or those from one IP address with
  * the same value in a field of the body.
  */
-export interface RateLimit {
+export interface RateLimitPerMinute {
   max: number
   by: 'address' | 'account' | { field: string }
 }
 
-export interface EndpointOptions {
+export interface EndpointOptionsBesidesRouteAndSchemas {
   /**
    * The status of a successful response. A 204 response has no body. An endpoint with status 204 and an
    * optional output responds with 200 when its handler returns a body.
@@ -50,7 +50,7 @@ export interface EndpointOptions {
   needsNoCsrfToken?: true
   /** Whether the body may also be sent by an HTML form (application/x-www-form-urlencoded). */
   acceptsForm?: true
-  limits?: readonly RateLimit[]
+  limits?: readonly RateLimitPerMinute[]
   /** Whether the response may have a header `Link: <…>; rel="next"` with the address of the next page. */
   paginated?: true
   /** The HTTP error statuses of the endpoint that do not follow from its other options. */
@@ -65,7 +65,7 @@ export const defineEndpoint = <
   W extends AccessLevel,
   In extends v.GenericSchema,
   Out extends v.GenericSchema,
-  const T extends EndpointOptions = object,
+  const T extends EndpointOptionsBesidesRouteAndSchemas = object,
 >(
   route: `${HttpMethod} /${string}`,
   access: W,
@@ -77,7 +77,7 @@ export const defineEndpoint = <
   return { method, path, access, input, output, options }
 }
 export type Endpoint = ReturnType<
-  typeof defineEndpoint<AccessLevel, v.GenericSchema, v.GenericSchema, EndpointOptions>
+  typeof defineEndpoint<AccessLevel, v.GenericSchema, v.GenericSchema, EndpointOptionsBesidesRouteAndSchemas>
 >
 export type FeatureEndpointsByName = Readonly<Record<string, Endpoint>>
 

@@ -12,7 +12,7 @@ export interface GroupOfMember {
  * Builds queries for the groups of members. The feature that has groups provides them in its module.
  * Features that may not import that feature use the queries to decide what the members of a group may see.
  */
-export interface GroupMembershipQueries {
+export interface GroupMembershipQueryBuilders {
   /**
    * Returns the key for `withLock` of a group. Code that adds a member holds this lock until after the
    * commit, so that the events of the group leave in the order of the commits.
@@ -32,7 +32,7 @@ export interface GroupMembershipQueries {
 }
 
 /** The queries of a community without a feature that has groups. They return no row. */
-export const emptyGroupMembershipQueries: GroupMembershipQueries = {
+export const alwaysEmptyGroupMembershipQueryBuilders: GroupMembershipQueryBuilders = {
   lockKeyOf: (group) => `group ${group}`,
   groupsOf: () => sql`select 0 as id, '' as name, 0 as is_owner where 1 = 0`,
   membersOf: () => sql`select 0 as group_id, 0 as user_id where 1 = 0`,

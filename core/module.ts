@@ -7,22 +7,22 @@ import type {
   PageDefinition,
   RealtimeChannelDefinitions,
 } from '#core/contract.ts'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 import type { DataExportSection } from '#core/exports.ts'
-import type { GroupMembershipQueries } from '#core/groups.ts'
+import type { GroupMembershipQueryBuilders } from '#core/groups.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { JobPayloads } from '#core/jobs/jobs.ts'
-import type { JobHandlers, RunningJob } from '#core/jobs/runner.ts'
+import type { JobHandlers, RunningJobIdAndAbortSignal } from '#core/jobs/runner.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import type { MediaReadGuardsByName } from '#core/media/guards.ts'
-import type { OpenReportSqlConditions } from '#core/open-reports.ts'
+import type { PostHasOpenReportSqlConditionBuilders } from '#core/open-reports.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
 import type { FeatureRetentionFunctions } from '#core/retention.ts'
 import type {
-  CountMemberContent,
-  FeatureStatisticsQueries,
-  MemberFileStatisticsDefinition,
+  CountMemberContentByResponseField,
+  FeatureStatisticsFunctions,
+  MemberFileKindAndSizeQueryBuilder,
 } from '#core/statistics.ts'
 
 type Contracts = Readonly<Record<string, FeatureEndpointsByName>>
@@ -34,7 +34,7 @@ type Contracts = Readonly<Record<string, FeatureEndpointsByName>>
 export type ModuleJobHandlers = {
   readonly [Kind in keyof JobPayloads]?: (
     payload: JobPayloads[Kind],
-    job: RunningJob,
+    job: RunningJobIdAndAbortSignal,
     context: AppContext,
   ) => Promise<unknown>
 }
@@ -74,18 +74,18 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
    * The members' files of one kind that the feature stores, with a query for their sizes, for the admins'
    * list of what takes space.
    */
-  storedFiles?: MemberFileStatisticsDefinition
+  storedFiles?: MemberFileKindAndSizeQueryBuilder
   /** The functions that return the feature's numbers for the admin dashboard. */
-  statistics?: FeatureStatisticsQueries
+  statistics?: FeatureStatisticsFunctions
   /** The feature's part of the archive of a member's data. */
   exportSection?: DataExportSection
   /** Counts what a member has written. The member sees the numbers before the deletion of the account. */
-  countContent?: CountMemberContent
+  countContent?: CountMemberContentByResponseField
   /** Counts and removes old messages or pictures, if the community does not keep them for ever. */
   retention?: FeatureRetentionFunctions
   /** Whether DEMO=off leaves the feature out, and the setting `show_samples` switches it on and off. */
   isDemo?: true
-  migrations?: Migrations
+  migrations?: MigrationsByName
   contracts?: C
   /**
    * Returns the handlers of the endpoints in `contracts`. `running` has the modules of all features that run.
@@ -111,7 +111,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
    * Queries for the groups of members. Features before this one in `featureModules` cannot import this
    * feature, so they use `context.groups`. At most one feature has groups.
    */
-  groupMemberships?: GroupMembershipQueries
+  groupMemberships?: GroupMembershipQueryBuilders
   /**
    * Creates the rules for contact between members, which earlier features call. At most one feature provides
    * such rules.
@@ -121,7 +121,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
    * The functions that build SQL conditions about what members have reported, for earlier features. At most
    * one feature provides them.
    */
-  openReports?: OpenReportSqlConditions
+  openReports?: PostHasOpenReportSqlConditionBuilders
   /** Functions that run when a feature before this one in `featureModules` announces an event. */
   listeners?: DomainEventListeners
   /** Handlers of the kinds of jobs that the feature adds to `JobPayloads`. */
@@ -167,5 +167,8 @@ export const combineModuleJobHandlers = (modules: readonly ModuleJobHandlers[], 
   Object.fromEntries(
     modules
       .flatMap((jobs) => Object.entries(jobs))
-      .map(([kind, handle]) => [kind, (payload: never, job: RunningJob) => handle(payload, job, context())]),
+      .map(([kind, handle]) => [
+        kind,
+        (payload: never, job: RunningJobIdAndAbortSignal) => handle(payload, job, context()),
+      ]),
   ) as Partial<JobHandlers>

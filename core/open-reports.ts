@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
  * module. Features that may not import that feature use the conditions to keep the pictures of a reported
  * post until moderators have decided about it.
  */
-export interface OpenReportSqlConditions {
+export interface PostHasOpenReportSqlConditionBuilders {
   /**
    * Builds the SQL condition that moderators have not yet decided about a report of the post with this id.
    */
@@ -13,4 +13,6 @@ export interface OpenReportSqlConditions {
 }
 
 /** The conditions of a community without a feature that has reports: nothing is reported. */
-export const neverReportedSqlConditions: OpenReportSqlConditions = { isPostReported: () => sql`1 = 0` }
+export const alwaysFalseOpenReportSqlConditionBuilders: PostHasOpenReportSqlConditionBuilders = {
+  isPostReported: () => sql`1 = 0`,
+}

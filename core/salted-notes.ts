@@ -14,5 +14,7 @@ export function createNoteSaltAndHash(note: string) {
 }
 
 /** Whether `note_hash` is the hash of this note and salt. Otherwise somebody has changed the stored note. */
-export const isIntactNote = ({ salt, note }: { salt: string; note: string }, note_hash: string | undefined) =>
-  hashNote(salt, note) === note_hash
+export const isNoteMatchingSaltedHash = (
+  { salt, note }: { salt: string; note: string },
+  note_hash: string | undefined,
+) => hashNote(salt, note) === note_hash

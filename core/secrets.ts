@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, OperatorError, readOrCreateSecretFile } from '#core/config.ts'
-import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
+import { type Config, OperatorError, readOrCreateSecretFileBytes } from '#core/config.ts'
+import { type Db, isPostgres, type MigrationsByName, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 export interface SecretTables {
@@ -16,7 +16,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends SecretTables {}
 }
 
-export const secretMigrations: Migrations = {
+export const secretMigrations: MigrationsByName = {
   'secrets 1': () => ['create table secrets (name text primary key, value text not null)'],
 }
 
@@ -58,7 +58,7 @@ const addSecrets = (db: Db, rows: readonly SecretTables['secrets'][]) =>
 /** Throws OperatorError if another process keeps the pictures of this community in a different folder. */
 export async function assertSharedMediaFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }: Config, db: Db) {
   if (!REDIS_URL || MEDIA_URL) return
-  const value = readOrCreateSecretFile(DATA_DIR, 'media-folder').toString('hex')
+  const value = readOrCreateSecretFileBytes(DATA_DIR, 'media-folder').toString('hex')
   await addSecrets(db, [{ name: 'MEDIA_FOLDER', value }])
   const first = await db
     .selectFrom('secrets')
@@ -75,7 +75,7 @@ export async function assertSharedMediaFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }
  * Returns the contents of the files for the secrets that no environment variable sets, by file name, for a
  * backup. The set-up code is not among them, because it is only for a new server.
  */
-export const collectSecretFilesForBackup = ({
+export const collectBackupSecretFileContentsByName = ({
   generatedSecrets: ownSecrets,
   SECRET,
   PUSHER_APP_SECRET,
@@ -98,7 +98,7 @@ const secretRowNames: Readonly<Record<string, string>> = {
 /** The names of the files in DATA_DIR, and in a backup, that hold secrets. */
 export const secretFileNames: readonly string[] = Object.keys(secretRowNames)
 
-export async function readSecretFiles(folder: string): Promise<Record<string, string>> {
+export async function readSecretFileContentsByName(folder: string): Promise<Record<string, string>> {
   const secrets: Record<string, string> = {}
   for (const name of secretFileNames)
     if (existsSync(join(folder, name))) secrets[name] = await readFile(join(folder, name), 'utf8')

@@ -296,7 +296,7 @@ const operation = {
 } as const satisfies Record<string, EnvironmentVariableDefinition>
 
 /** All environment variables, by the titles of their groups in the documentation. */
-export const environmentVariableDefinitionGroups = {
+export const environmentVariableDefinitionsByGroupTitle = {
   Network: network,
   Community: community,
   Storage: storage,
@@ -306,7 +306,7 @@ export const environmentVariableDefinitionGroups = {
   'Secrets and operation': operation,
 } satisfies Record<string, Record<string, EnvironmentVariableDefinition>>
 
-export const environmentVariableDefinitions = {
+export const environmentVariableDefinitionsByName = {
   ...network,
   ...community,
   ...storage,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#core/database/database.ts'
 
 /** The functions that return a feature's numbers for the admin dashboard. */
-export interface FeatureStatisticsQueries {
+export interface FeatureStatisticsFunctions {
   /**
    * Returns numbers by the names of their fields in the response of `GET /api/admin/facts`. `since` is an ISO
    * time.
@@ -19,7 +19,7 @@ export interface FileOwnerAndSize {
 }
 
 /** A kind of files of members that a feature stores, for the admins' list of what takes space. */
-export interface MemberFileStatisticsDefinition {
+export interface MemberFileKindAndSizeQueryBuilder {
   kind: 'post_pictures' | 'reply_pictures' | 'chat_pictures' | 'profile_pictures' | 'archives'
   /** Returns a query with one row for each file: its owner and its size. */
   buildQuery(): RawBuilder<FileOwnerAndSize>
@@ -29,7 +29,7 @@ export interface MemberFileStatisticsDefinition {
  * Returns numbers of what a member has written, by the names of their fields in the response of
  * `GET /api/account/deletion`.
  */
-export type CountMemberContent = (db: Db, user: number) => Promise<Record<string, number>>
+export type CountMemberContentByResponseField = (db: Db, user: number) => Promise<Record<string, number>>
 
 /**
  * Returns a query for the `user_id` of the rows of a table (columns id, user_id, created_at) that were made

@@ -4,7 +4,7 @@ import type { NonPictureFileKind } from './stored-file-contract.ts'
  * The format of a file, as its first bytes show it. Office files that are zip archives, such as DOCX, have
  * `zip`.
  */
-export type FileSignature =
+export type FileFormatFromMagicBytes =
   | 'pdf'
   | 'zip'
   | 'ole'
@@ -19,7 +19,7 @@ export type FileSignature =
 
 interface FileExtension {
   kind: Exclude<NonPictureFileKind, 'voice'>
-  signature: FileSignature
+  signature: FileFormatFromMagicBytes
   contentType: string
 }
 const openXml = 'application/vnd.openxmlformats-officedocument'
@@ -29,7 +29,7 @@ const openDocument = 'application/vnd.oasis.opendocument'
  * The types of files that are allowed, by the extension of the file's name. The first bytes of a file must
  * fit its extension.
  */
-export const allowedNonPictureFileTypes: Readonly<Record<string, FileExtension>> = {
+export const allowedNonPictureFileTypesByExtension: Readonly<Record<string, FileExtension>> = {
   pdf: { kind: 'pdf', signature: 'pdf', contentType: 'application/pdf' },
   docx: { kind: 'document', signature: 'zip', contentType: `${openXml}.wordprocessingml.document` },
   xlsx: { kind: 'spreadsheet', signature: 'zip', contentType: `${openXml}.spreadsheetml.sheet` },

@@ -1,4 +1,4 @@
-import { createSeededRandom } from './random.ts'
+import { createSeededRandomFunctionAndPickers } from './random.ts'
 
 const styles = [
   'bob',
@@ -147,8 +147,8 @@ const known: Record<string, DemoPortraitAppearance> = {
   ),
 }
 
-export function createDemoPortraitAppearance(key: string): DemoPortraitAppearance {
-  const r = createSeededRandom(key)
+export function createDemoPortraitAppearanceFromKey(key: string): DemoPortraitAppearance {
+  const r = createSeededRandomFunctionAndPickers(key)
   const style = r.pick(styles)
   const has = r.some(style === 'scarf' ? (['laughs', 'glasses'] as const) : extras, Math.floor(r(0, 3)))
   const hair = r.pick(style === 'scarf' ? cloths : hairs)

@@ -1,7 +1,7 @@
 import { demoBusyPrivateChatDefinitionsOfAya } from './chats/aya.ts'
 import { demoQuietPrivateChatDefinitionsOfAya } from './chats/aya-neighbours.ts'
 import { demoBusyPrivateChatDefinitionsOfBen } from './chats/ben.ts'
-import { demoQuietChatDefinitionsOfBenAndChiharu } from './chats/ben-neighbours.ts'
+import { demoQuietPrivateChatDefinitionsOfBenOrChiharu } from './chats/ben-neighbours.ts'
 import { demoBreadPrivateChatDefinition } from './chats/bread.ts'
 import { demoGroupChatDefinitions } from './chats/groups.ts'
 import { createDemoMessagesFromChatDefinition } from './messages.ts'
@@ -11,7 +11,7 @@ export const demoPrivateChatsWithMessages = [
   ...demoBusyPrivateChatDefinitionsOfAya,
   ...demoQuietPrivateChatDefinitionsOfAya,
   ...demoBusyPrivateChatDefinitionsOfBen,
-  ...demoQuietChatDefinitionsOfBenAndChiharu,
+  ...demoQuietPrivateChatDefinitionsOfBenOrChiharu,
 ].map((chat) => ({
   chat,
   messages: createDemoMessagesFromChatDefinition(chat),

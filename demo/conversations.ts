@@ -8,7 +8,7 @@ import {
   type DemoPrivateChatDefinition,
   parseDemoTimeAsMinutesAgo,
 } from '#demo/messages.ts'
-import type { StoredDemoPicturesByOwner } from '#demo/store-pictures.ts'
+import type { StoredDemoPictureMetadataByOwner } from '#demo/store-pictures.ts'
 import type { GroupChange } from '#features/chat/group-contract.ts'
 import * as groupModel from '#features/chat/groups.ts'
 import { editOwnMessage, softDeleteOwnMessage } from '#features/chat/message-changes.ts'
@@ -45,7 +45,7 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOSt
 export async function seedDemoChats(
   context: FillContext,
   ids: readonly number[],
-  pictures: StoredDemoPicturesByOwner,
+  pictures: StoredDemoPictureMetadataByOwner,
 ) {
   const idOf = (who: string) => ids[getDemoMemberIndexByEmailLocalPart(who)]!
   const common = { context, idOf, pictures }
@@ -61,7 +61,7 @@ export async function seedDemoChats(
 interface Common {
   context: FillContext
   idOf: (who: string) => number
-  pictures: StoredDemoPicturesByOwner
+  pictures: StoredDemoPictureMetadataByOwner
 }
 
 function privateConversation(

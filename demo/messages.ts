@@ -1,10 +1,10 @@
 import {
   computeDemoMinutesAgo,
-  createDemoPicturesFromDefinitions,
-  type DemoPicture,
-  type DemoPictureDefinition,
+  createDemoScenePicturesFromDefinitions,
+  type DemoScenePicture,
+  type DemoScenePictureDefinition,
 } from './post-definition.ts'
-import { createSeededRandom, type SeededRandom } from './random.ts'
+import { createSeededRandomFunctionAndPickers, type SeededRandomFunctionAndPickers } from './random.ts'
 
 /**
  * The definition of a message, written as its author and its text. `ben: Good morning.` is sent a short time
@@ -12,7 +12,7 @@ import { createSeededRandom, type SeededRandom } from './random.ts'
  */
 export type DemoMessageDefinition = string | readonly [line: string, more: More]
 interface More {
-  pictures?: readonly DemoPictureDefinition[]
+  pictures?: readonly DemoScenePictureDefinition[]
   /** The text of the message before it was edited; absent if it was never edited. */
   textBeforeEdit?: string
   deleted?: true
@@ -61,7 +61,7 @@ export interface DemoMessage {
   text: string
   textBeforeEdit: string | null
   deleted: boolean
-  pictures: DemoPicture[]
+  pictures: DemoScenePicture[]
 }
 
 /**
@@ -71,7 +71,7 @@ export interface DemoMessage {
 export function createDemoMessagesFromChatDefinition(
   chat: DemoPrivateChatDefinition | DemoGroupChatDefinition,
 ): DemoMessage[] {
-  const r = createSeededRandom('between' in chat ? chat.between.join() : chat.name)
+  const r = createSeededRandomFunctionAndPickers('between' in chat ? chat.between.join() : chat.name)
   const { days: [from, to] = [40, 1], messages } = chat
   const untimed = messages.filter(([first]) => parseDemoTimeAsMinutesAgo(first) === null)
   const randomTime = (burst: DemoMessageSequenceDefinition) => {
@@ -88,7 +88,11 @@ export function createDemoMessagesFromChatDefinition(
 
 const LINE = /^(?<who>[a-z]+)(?:\+(?<wait>\d+))?: (?<text>.*)$/s
 
-function burstFrom(r: SeededRandom, start: number, lines: readonly DemoMessageDefinition[]): DemoMessage[] {
+function burstFrom(
+  r: SeededRandomFunctionAndPickers,
+  start: number,
+  lines: readonly DemoMessageDefinition[],
+): DemoMessage[] {
   let minutesAgo = start
   let before = ''
   return lines.map((line) => {
@@ -104,7 +108,7 @@ function burstFrom(r: SeededRandom, start: number, lines: readonly DemoMessageDe
       text,
       textBeforeEdit,
       deleted,
-      pictures: createDemoPicturesFromDefinitions(who, pictures),
+      pictures: createDemoScenePicturesFromDefinitions(who, pictures),
     }
   })
 }

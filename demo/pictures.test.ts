@@ -4,18 +4,18 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { demoPicturesFolder } from './pictures.ts'
 import {
-  createDemoDrawingsByFileName,
-  hashDemoDrawing,
+  createDemoSvgsAndMaxWidthsByFileName,
+  hashDemoDrawingAndRenderSettings,
   readDemoDrawingHashesByFileName,
 } from './render-pictures.ts'
 
-const wanted = createDemoDrawingsByFileName()
+const wanted = createDemoSvgsAndMaxWidthsByFileName()
 
 // These tests fail after somebody changes the drawing of a demo picture. `npm run demo:pictures` renders the
 // pictures again, and then the tests pass.
 
 test('every picture of the demo was rendered from the current version of its drawing', () => {
-  const hashes = [...wanted].map(([name, drawing]) => [name, hashDemoDrawing(drawing)])
+  const hashes = [...wanted].map(([name, drawing]) => [name, hashDemoDrawingAndRenderSettings(drawing)])
   expect(readDemoDrawingHashesByFileName()).toEqual(Object.fromEntries(hashes))
 })
 
@@ -38,6 +38,10 @@ test('each file is a whole WebP picture of the width that it should have', async
 
 test('a hash belongs to one drawing', () => {
   const drawing = [...wanted.values()][0]!
-  expect(hashDemoDrawing({ ...drawing, svg: `${drawing.svg} ` })).not.toBe(hashDemoDrawing(drawing))
-  expect(hashDemoDrawing({ ...drawing, maxWidth: drawing.maxWidth - 1 })).not.toBe(hashDemoDrawing(drawing))
+  expect(hashDemoDrawingAndRenderSettings({ ...drawing, svg: `${drawing.svg} ` })).not.toBe(
+    hashDemoDrawingAndRenderSettings(drawing),
+  )
+  expect(hashDemoDrawingAndRenderSettings({ ...drawing, maxWidth: drawing.maxWidth - 1 })).not.toBe(
+    hashDemoDrawingAndRenderSettings(drawing),
+  )
 })

@@ -1,5 +1,5 @@
 import {
-  createDemoPortraitAppearance,
+  createDemoPortraitAppearanceFromKey,
   type DemoPortraitAppearance,
   type PortraitClothingStyle,
   type PortraitHairStyle,
@@ -13,7 +13,7 @@ import {
   createRectSvg,
   createRepeatedSvg,
   createStrokedPathSvg,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
 } from './svg.ts'
@@ -37,7 +37,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
     over(wear, cloth, skin),
     style === 'scarf'
       ? ''
-      : mapNumberGroupsToSvg('152, 360', (x) => [
+      : mapNumberGroupsInTextToSvg('152, 360', (x) => [
           createEllipseSvg(x, 248, 20, 26, skin),
           createEllipseSvg(x, 250, 9, 14, shade, 0.12),
         ]),
@@ -49,9 +49,9 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
           hair === '#1f1916' ? '#2b2019' : hair,
         )
       : '',
-    mapNumberGroupsToSvg('206, 306', (x) => createEllipseSvg(x, 292, 25, 15, '#d9705f', 0.26)),
+    mapNumberGroupsInTextToSvg('206, 306', (x) => createEllipseSvg(x, 292, 25, 15, '#d9705f', 0.26)),
     has.has('freckles')
-      ? mapNumberGroupsToSvg('190 276, 206 284, 198 292, 296 284, 312 276, 316 290', (x, y) =>
+      ? mapNumberGroupsInTextToSvg('190 276, 206 284, 198 292, 296 284, 312 276, 316 290', (x, y) =>
           createEllipseSvg(x, y, 3, 3, '#a8613c', 0.6),
         )
       : '',
@@ -60,7 +60,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
       : '',
     has.has('laughs')
       ? createStrokedPathSvg('M194 256Q210 238 226 256M286 256Q302 238 318 256', '#2b211c', 7)
-      : mapNumberGroupsToSvg('210, 302', (x) => [
+      : mapNumberGroupsInTextToSvg('210, 302', (x) => [
           createEllipseSvg(x, 252, 10, 12, '#2b211c'),
           createEllipseSvg(x - 3, 247, 3, 4, '#ffffff', 0.85),
         ]),
@@ -83,7 +83,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
     front(style, hair),
     has.has('glasses')
       ? [
-          mapNumberGroupsToSvg('208, 304', (x) => [
+          mapNumberGroupsInTextToSvg('208, 304', (x) => [
             createEllipseSvg(x, 252, 36, 34, '#ffffff', 0.22),
             createEllipseOutlineSvg(x, 252, 36, 34, '#3a312c', 7),
           ]),
@@ -91,7 +91,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
         ]
       : '',
     has.has('earrings')
-      ? mapNumberGroupsToSvg('150, 362', (x) => createEllipseSvg(x, 286, 9, 11, '#d9a441'))
+      ? mapNumberGroupsInTextToSvg('150, 362', (x) => createEllipseSvg(x, 286, 9, 11, '#d9a441'))
       : '',
     has.has('pencil')
       ? placeSvgWithScaleAndRotation(
@@ -120,7 +120,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
 /** Returns the SVG markup of the hair behind the head and the shoulders in a portrait. */
 function behind(style: PortraitHairStyle, hair: string): NestedSvgMarkup {
   const puffs = (list: string) =>
-    mapNumberGroupsToSvg(list, (x, y, size) => createEllipseSvg(x, y, size, size, hair))
+    mapNumberGroupsInTextToSvg(list, (x, y, size) => createEllipseSvg(x, y, size, size, hair))
   switch (style) {
     case 'bob':
       return createFilledPathSvg(
@@ -147,7 +147,7 @@ function behind(style: PortraitHairStyle, hair: string): NestedSvgMarkup {
     case 'braids':
       return [
         createFilledPathSvg('M140 280C130 130 180 90 256 90S382 130 372 280Z', hair),
-        mapNumberGroupsToSvg('136, 376', (x) => [
+        mapNumberGroupsInTextToSvg('136, 376', (x) => [
           createRepeatedSvg(5, (i) => createEllipseSvg(x, 300 + i * 38, 27 - i * 2, 25, hair)),
           createRectSvg(x - 15, 470, 30, 12, '#c1452f', 1, 5),
         ]),
@@ -189,7 +189,7 @@ function front(style: PortraitHairStyle, hair: string): NestedSvgMarkup {
         hair,
       )
     case 'curls':
-      return mapNumberGroupsToSvg(
+      return mapNumberGroupsInTextToSvg(
         '176 170 34, 216 146 38, 262 138 38, 304 150 36, 338 174 32',
         (x, y, size) => createEllipseSvg(x, y, size, size, hair),
       )
@@ -281,5 +281,5 @@ function over(wear: PortraitClothingStyle, cloth: string, skin: string): NestedS
 }
 
 /** Returns the SVG markup of a portrait of 512 × 512 pixels. The same key always gives the same portrait. */
-export const createDemoMemberPortraitSvg = (key: string): NestedSvgMarkup =>
-  demoAnimalAndThingPortraitSvgsByKey[key] ?? person(createDemoPortraitAppearance(key))
+export const createDemoPortraitSvgFromKey = (key: string): NestedSvgMarkup =>
+  demoAnimalAndThingPortraitSvgsByKey[key] ?? person(createDemoPortraitAppearanceFromKey(key))

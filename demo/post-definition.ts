@@ -1,5 +1,5 @@
 import { demoMembers, getDemoMemberIndexByEmailLocalPart } from './members.ts'
-import { type DemoSceneName, demoSceneDrawingsByName } from './scenes.ts'
+import { type DemoSceneName, demoSceneDefinitionsByName } from './scenes.ts'
 
 /** The definition of a demo post, as the files in demo/stories/ contain it. */
 export interface DemoPostDefinition {
@@ -7,7 +7,7 @@ export interface DemoPostDefinition {
   /** The time of the post: the number of days ago, and the time of day. Now is always 21:00 in the demo. */
   at: readonly [day: number, time: string]
   text: string | null
-  pictures?: readonly DemoPictureDefinition[]
+  pictures?: readonly DemoScenePictureDefinition[]
   /** The number of likes. */
   likes: number
 }
@@ -15,9 +15,9 @@ export interface DemoPostDefinition {
  * The definition of a picture of a post or message: a scene, a number for random details (`seed`), and the
  * description `alt`. Without `alt` the picture has the description of the scene; with null it has none.
  */
-export type DemoPictureDefinition = readonly [scene: DemoSceneName, seed?: number, alt?: string | null]
+export type DemoScenePictureDefinition = readonly [scene: DemoSceneName, seed?: number, alt?: string | null]
 
-export interface DemoPicture {
+export interface DemoScenePicture {
   scene: DemoSceneName
   seed: number
   alt: string | null
@@ -27,12 +27,12 @@ export interface DemoPicture {
  * Returns the pictures of a member's post or message from their definitions. A picture without its own
  * description gets the description of the scene, in the language of the member.
  */
-export function createDemoPicturesFromDefinitions(
+export function createDemoScenePicturesFromDefinitions(
   who: string,
-  choices: readonly DemoPictureDefinition[] = [],
-): DemoPicture[] {
+  choices: readonly DemoScenePictureDefinition[] = [],
+): DemoScenePicture[] {
   const { lang } = demoMembers[getDemoMemberIndexByEmailLocalPart(who)]!
-  return choices.map(([scene, seed = 0, alt = demoSceneDrawingsByName[scene].alt[lang]]) => ({
+  return choices.map(([scene, seed = 0, alt = demoSceneDefinitionsByName[scene].alt[lang]]) => ({
     scene,
     seed,
     alt,

@@ -1,13 +1,13 @@
 import { demoMembers, getDemoMemberIndexByEmailLocalPart } from './members.ts'
 import {
   computeDemoMinutesAgo,
-  createDemoPicturesFromDefinitions,
-  type DemoPicture,
-  type DemoPictureDefinition,
+  createDemoScenePicturesFromDefinitions,
   type DemoPostDefinition,
+  type DemoScenePicture,
+  type DemoScenePictureDefinition,
 } from './post-definition.ts'
 import { type DemoPostTopic, demoPostTopics } from './post-topics.ts'
-import { createSeededRandom } from './random.ts'
+import { createSeededRandomFunctionAndPickers } from './random.ts'
 import { demoEverydayPostDefinitions } from './stories/days.ts'
 import { demoLostHallKeyPostDefinitions } from './stories/key.ts'
 import { demoKilnPostDefinitions } from './stories/kiln.ts'
@@ -19,7 +19,7 @@ export interface DemoPost {
   by: number
   minutesAgo: number
   text: string | null
-  pictures: DemoPicture[]
+  pictures: DemoScenePicture[]
   /** The members who like the post, as indexes in `demoMembers`. */
   likes: number[]
 }
@@ -29,7 +29,7 @@ export interface DemoPost {
  * chooses the time, the pictures and the number of likes at random.
  */
 function smallTalkStories(): DemoPostDefinition[] {
-  const r = createSeededRandom('small talk')
+  const r = createSeededRandomFunctionAndPickers('small talk')
   let seed = 8
   const toStory = ({ by, scenes = [], days: [from, to] = [41, 1], texts }: DemoPostTopic) =>
     texts.map((text, index): DemoPostDefinition => {
@@ -39,7 +39,7 @@ function smallTalkStories(): DemoPostDefinition[] {
       const minute = Math.floor(60 * (evening ? r(17.5, 22.6) : r(7, 16.5)))
       const time = [Math.floor(minute / 60), minute % 60].map((part) => `${part}`.padStart(2, '0')).join(':')
       const shown = r() < 0.42 ? r.some(scenes, r.pick([1, 1, 2, 3])) : []
-      const pictures = shown.map((scene): DemoPictureDefinition => [scene, (seed += 4)])
+      const pictures = shown.map((scene): DemoScenePictureDefinition => [scene, (seed += 4)])
       return { by: who, at: [day, time], text, pictures, likes: Math.floor(r() ** 1.7 * 16) }
     })
   return demoPostTopics.flatMap(toStory)
@@ -53,8 +53,8 @@ function toPost({ by: who, at: [day, time], text, pictures, likes }: DemoPostDef
     by,
     minutesAgo: computeDemoMinutesAgo(day, hours * 60 + minutes),
     text,
-    pictures: createDemoPicturesFromDefinitions(who, pictures),
-    likes: createSeededRandom(`likes ${who} ${day} ${time}`).some(others, likes),
+    pictures: createDemoScenePicturesFromDefinitions(who, pictures),
+    likes: createSeededRandomFunctionAndPickers(`likes ${who} ${day} ${time}`).some(others, likes),
   }
 }
 

@@ -1,6 +1,6 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { createSeededRandom } from '#demo/random.ts'
+import { createSeededRandomFunctionAndPickers } from '#demo/random.ts'
 import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
 import { addReaction } from '#features/reactions/model.ts'
 
@@ -55,7 +55,7 @@ async function react(
   people: readonly number[],
   maxPeople: number,
 ) {
-  const random = createSeededRandom(`reactions ${subject} ${id}`)
+  const random = createSeededRandomFunctionAndPickers(`reactions ${subject} ${id}`)
   // Leaves more than half of these posts and messages without reactions.
   if (random() < 0.55) return
   const emoji = random.some(context.settings.current().reaction_emoji, 1 + Math.floor(random() ** 2 * 3))

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { demoGroupChatsWithMessages, demoPrivateChatsWithMessages } from './chats.ts'
 import { demoMembers } from './members.ts'
-import { demoPicturesFolder, toDemoPortraitFileName, toDemoScenePictureFileName } from './pictures.ts'
-import { createDemoMemberPortraitSvg } from './portraits.ts'
+import { demoPicturesFolder, toDemoPortraitFileNameFromKey, toDemoScenePictureFileName } from './pictures.ts'
+import { createDemoPortraitSvgFromKey } from './portraits.ts'
 import { demoPosts } from './posts.ts'
-import { createDemoSceneSvgDocument, demoSceneDrawingsByName } from './scenes.ts'
+import { createDemoSceneSvgDocument, demoSceneDefinitionsByName } from './scenes.ts'
 import { createSvgDocument, type DemoSceneDefinition } from './svg.ts'
 
 /**
@@ -31,15 +31,15 @@ interface Drawing {
 }
 
 /** Returns the SVG drawings of all pictures that the demo shows, by the name of the file to render. */
-export function createDemoDrawingsByFileName() {
+export function createDemoSvgsAndMaxWidthsByFileName() {
   const messages = [...demoPrivateChatsWithMessages, ...demoGroupChatsWithMessages].flatMap(
     (chat) => chat.messages,
   )
   const all = new Map<string, Drawing>()
   for (const { face } of demoMembers)
     if (face)
-      all.set(toDemoPortraitFileName(face), {
-        svg: createSvgDocument(512, 512, createDemoMemberPortraitSvg(face)),
+      all.set(toDemoPortraitFileNameFromKey(face), {
+        svg: createSvgDocument(512, 512, createDemoPortraitSvgFromKey(face)),
         maxWidth: WIDTH.face,
       })
   for (const { pictures } of [...demoPosts, ...messages])
@@ -47,7 +47,7 @@ export function createDemoDrawingsByFileName() {
       const { scene, seed } = picture
       all.set(toDemoScenePictureFileName(picture), {
         svg: createDemoSceneSvgDocument(scene, seed),
-        maxWidth: widthOf(demoSceneDrawingsByName[scene]),
+        maxWidth: widthOf(demoSceneDefinitionsByName[scene]),
       })
     }
   return all
@@ -57,7 +57,7 @@ export function createDemoDrawingsByFileName() {
  * Returns a hash of an SVG drawing and of the settings with which it is rendered. The rendered file is not
  * hashed, because its bytes depend on the version of libvips.
  */
-export const hashDemoDrawing = ({ svg, maxWidth }: Drawing) =>
+export const hashDemoDrawingAndRenderSettings = ({ svg, maxWidth }: Drawing) =>
   createHash('sha256').update(`${maxWidth} ${MAX_HEIGHT} ${QUALITY} ${svg}`).digest('hex').slice(0, 16)
 
 const manifestFile = join(demoPicturesFolder, 'manifest.json')
@@ -83,14 +83,14 @@ async function render(name: string, { svg, maxWidth }: Drawing) {
 async function renderAll() {
   mkdirSync(demoPicturesFolder, { recursive: true })
   const before = readDemoDrawingHashesByFileName()
-  const wanted = createDemoDrawingsByFileName()
+  const wanted = createDemoSvgsAndMaxWidthsByFileName()
   for (const name of readdirSync(demoPicturesFolder))
     if (name.endsWith('.webp') && !wanted.has(name)) rmSync(join(demoPicturesFolder, name))
   const manifest: Record<string, string> = {}
   let rendered = 0
   for (const name of [...wanted.keys()].sort()) {
     const drawing = wanted.get(name)!
-    manifest[name] = hashDemoDrawing(drawing)
+    manifest[name] = hashDemoDrawingAndRenderSettings(drawing)
     if (manifest[name] === before[name] && existsSync(join(demoPicturesFolder, name))) continue
     await render(name, drawing)
     rendered++

@@ -1,7 +1,7 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import { getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
 import { computeDemoMinutesAgo } from '#demo/post-definition.ts'
-import { createSeededRandom } from '#demo/random.ts'
+import { createSeededRandomFunctionAndPickers } from '#demo/random.ts'
 import { likeReply } from '#features/replies/likes.ts'
 import { createReply } from '#features/replies/model.ts'
 
@@ -87,7 +87,7 @@ export const demoReplyThreads: readonly DemoReplyThread[] = [
  * post of a thread does not exist.
  */
 export async function seedDemoReplies(context: AppContext, members: readonly number[]) {
-  const random = createSeededRandom('likes of replies')
+  const random = createSeededRandomFunctionAndPickers('likes of replies')
   const ids = new Map<DemoReplyDefinition, number>()
   for (const { reply, thread, minutesAgo } of listRepliesOldestFirst()) {
     const [by, , body, answers] = reply

@@ -1,4 +1,4 @@
-import type { SeededRandom } from './random.ts'
+import type { SeededRandomFunctionAndPickers } from './random.ts'
 import {
   applySvgClipPath,
   createEllipseSvg,
@@ -13,7 +13,7 @@ import {
 
 /** Returns the SVG markup of boards side by side, with the lines between them. */
 export const createPlanksSvg = (
-  r: SeededRandom,
+  r: SeededRandomFunctionAndPickers,
   x: number,
   y: number,
   w: number,
@@ -37,7 +37,7 @@ export const createPlanksSvg = (
 
 /** Returns the SVG markup of a floor of boards that run away from the viewer. */
 export const createPlankFloorInPerspectiveSvg = (
-  r: SeededRandom,
+  r: SeededRandomFunctionAndPickers,
   width: number,
   top: number,
   bottom: number,
@@ -174,7 +174,7 @@ export const createHandwritingLinesSvg = (
   )
 
 export const createWoolBallSvg = (
-  r: SeededRandom,
+  r: SeededRandomFunctionAndPickers,
   x: number,
   y: number,
   size: number,

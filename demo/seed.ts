@@ -10,23 +10,23 @@ import {
   getDemoMemberIndexByEmailLocalPart,
 } from '#demo/members.ts'
 import { setDemoNotificationTimesAndMarkOldRead } from '#demo/notifications.ts'
-import { toDemoPortraitFileName, toDemoScenePictureFileName } from '#demo/pictures.ts'
+import { toDemoPortraitFileNameFromKey, toDemoScenePictureFileName } from '#demo/pictures.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'
 import { seedDemoEmojiReactions } from '#demo/reactions.ts'
 import { seedDemoReplies } from '#demo/replies.ts'
 import {
   type DemoPictureFilesOfOwner,
-  type StoredDemoPicturesByOwner,
-  withStoredDemoPictures,
+  type StoredDemoPictureMetadataByOwner,
+  storeDemoPicturesAndRunAttachCallback,
 } from '#demo/store-pictures.ts'
 import { markEmailVerified } from '#features/people/credentials.ts'
 import { followMember } from '#features/people/follows.ts'
-import { createAccount, saveProfile, saveProfileImage } from '#features/people/model.ts'
+import { createAccount, replaceProfileImageAndReturnOldName, saveProfile } from '#features/people/model.ts'
 import { hashPassword } from '#features/people/passwords.ts'
-import { avatarSizes } from '#features/people/read.ts'
+import { avatarImageOutputSizes } from '#features/people/read.ts'
 import { addBookmark } from '#features/posts/bookmarks.ts'
 import { createPost, likePost } from '#features/posts/model.ts'
-import { attachedImageOutputSizes } from '#features/posts/read-images.ts'
+import { attachedImageOutputWidthsAndStandardWidth } from '#features/posts/read-images.ts'
 
 /**
  * Adds the demo community to a database that has no accounts yet: members, follows, posts, likes, replies,
@@ -38,7 +38,7 @@ export async function seedDemoCommunityIfEmpty(app: AppContext) {
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
   // Hashes the password once for all members, because a hash is slow and all members have the same password.
   const password_hash = await hashPassword(DEMO_PASSWORD, '')
-  await withStoredDemoPictures(media, uploads(), (pictures) =>
+  await storeDemoPicturesAndRunAttachCallback(media, uploads(), (pictures) =>
     transaction(db, async (tx) => {
       const context = { ...app, db: tx }
       const ids: number[] = []
@@ -68,14 +68,22 @@ function uploads(): DemoPictureFilesOfOwner[] {
     (chat) => chat.messages,
   )
   const faces = demoMembers.flatMap((person) =>
-    person.face ? [{ owner: person, files: [toDemoPortraitFileName(person.face)], sizes: avatarSizes }] : [],
+    person.face
+      ? [
+          {
+            owner: person,
+            files: [toDemoPortraitFileNameFromKey(person.face)],
+            sizes: avatarImageOutputSizes,
+          },
+        ]
+      : [],
   )
   const pictures = [...demoPosts, ...messages]
     .filter((owner) => owner.pictures.length > 0)
     .map((owner) => ({
       owner,
       files: owner.pictures.map(toDemoScenePictureFileName),
-      sizes: attachedImageOutputSizes,
+      sizes: attachedImageOutputWidthsAndStandardWidth,
     }))
   return [...faces, ...pictures]
 }
@@ -84,12 +92,12 @@ async function completeProfile(
   context: AppContext,
   id: number,
   person: DemoMember,
-  pictures: StoredDemoPicturesByOwner,
+  pictures: StoredDemoPictureMetadataByOwner,
 ) {
   await markEmailVerified(context, id)
   await saveProfile(createMemberContextWithoutRoles(context, id), person)
   const [face] = pictures.get(person) ?? []
-  if (face) await saveProfileImage(createMemberContextWithoutRoles(context, id), face)
+  if (face) await replaceProfileImageAndReturnOldName(createMemberContextWithoutRoles(context, id), face)
 }
 
 /** Bookmarks some of the demo posts for one member. */
@@ -101,7 +109,7 @@ async function seedPost(
   context: AppContext,
   post: DemoPost,
   ids: readonly number[],
-  stored: StoredDemoPicturesByOwner,
+  stored: StoredDemoPictureMetadataByOwner,
 ) {
   const { by, minutesAgo, text, likes } = post
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()

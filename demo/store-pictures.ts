@@ -16,17 +16,17 @@ export interface DemoPictureFilesOfOwner {
  * The metadata of the stored pictures of each owner (a member, post or message), in the order of the owner's
  * files.
  */
-export type StoredDemoPicturesByOwner = ReadonlyMap<object, readonly PictureMetadata[]>
+export type StoredDemoPictureMetadataByOwner = ReadonlyMap<object, readonly PictureMetadata[]>
 
 /**
  * Stores all demo pictures, and then calls `work` once, which attaches them to their owners. All calls of
  * media.store() run at the same time, and each of them ends only after `work`, because media.store() deletes
  * at its end the pictures that are not attached.
  */
-export async function withStoredDemoPictures(
+export async function storeDemoPicturesAndRunAttachCallback(
   media: MediaService,
   uploads: readonly DemoPictureFilesOfOwner[],
-  work: (pictures: StoredDemoPicturesByOwner) => Promise<void>,
+  work: (pictures: StoredDemoPictureMetadataByOwner) => Promise<void>,
 ) {
   const pictures = new Map<object, readonly PictureMetadata[]>()
   const done = Promise.withResolvers<void>()

@@ -1,4 +1,4 @@
-import type { SeededRandom } from './random.ts'
+import type { SeededRandomFunctionAndPickers } from './random.ts'
 
 /** SVG markup as a text or as nested lists of texts. Lengths in it are pixels of the drawing. */
 export type NestedSvgMarkup = string | readonly NestedSvgMarkup[]
@@ -60,7 +60,7 @@ export const applySvgClipPath = (id: string, d: string, svg: NestedSvgMarkup): N
  * Calls `make` once for each group of numbers in a text such as `'12 34 5, 67 89 5'`, and returns the SVG
  * markup of all calls. The arguments of `make` are the numbers of the group and the index of the group.
  */
-export const mapNumberGroupsToSvg = (
+export const mapNumberGroupsInTextToSvg = (
   list: string,
   make: (...numbers: number[]) => NestedSvgMarkup,
 ): NestedSvgMarkup =>
@@ -105,7 +105,7 @@ export function toSmoothSvgPath(points: readonly SvgPoint[]) {
 
 /** Returns the SVG markup of hills over the whole width of the picture, filled down to `bottom`. */
 export const createHillsSvg = (
-  r: SeededRandom,
+  r: SeededRandomFunctionAndPickers,
   width: number,
   y: number,
   rise: number,
@@ -122,7 +122,7 @@ export const createHillsSvg = (
 
 /** Returns the SVG markup of a mountain with a dark side and a white top. */
 export const createMountainSvg = (
-  r: SeededRandom,
+  r: SeededRandomFunctionAndPickers,
   x: number,
   top: number,
   foot: number,
@@ -166,7 +166,7 @@ export const createCloudSvg = (
 
 /** Returns the SVG markup of many leaves as one shape: dark below, light at the upper left in the sun. */
 export const createFoliageSvg = (
-  r: SeededRandom,
+  r: SeededRandomFunctionAndPickers,
   x: number,
   y: number,
   rx: number,
@@ -207,7 +207,7 @@ export const createTrunkSvg = (
   )
 
 export const createTreeSvg = (
-  r: SeededRandom,
+  r: SeededRandomFunctionAndPickers,
   x: number,
   ground: number,
   size: number,
@@ -237,7 +237,7 @@ export const createConiferSvg = (
 ]
 
 export const createGrassBladesSvg = (
-  r: SeededRandom,
+  r: SeededRandomFunctionAndPickers,
   count: number,
   x: number,
   y: number,
@@ -312,5 +312,5 @@ export interface DemoSceneDefinition {
   width: number
   height: number
   alt: { en: string; ja: string }
-  draw: (r: SeededRandom, weather: DemoSceneSeasonLightAndColours) => NestedSvgMarkup
+  draw: (r: SeededRandomFunctionAndPickers, weather: DemoSceneSeasonLightAndColours) => NestedSvgMarkup
 }

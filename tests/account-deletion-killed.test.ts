@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestAppWithMemberToDelete, TEST_MEMBER_TO_DELETE_NAME } from '#tests/account-deletion.ts'
 import { readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
-import { startTestServerProcess, stopAllTestServers, type TestServerEnv } from '#tests/server.ts'
+import { startTestServerProcess, stopAllTestServers, type TestServerEnvVariables } from '#tests/server.ts'
 
 afterAll(stopAllTestServers)
 
@@ -28,7 +28,7 @@ const steps = [
 ]
 
 const preload = join(import.meta.dirname, 'kill-at-statement.ts')
-const killEnv = (statement: string): TestServerEnv => ({
+const killEnv = (statement: string): TestServerEnvVariables => ({
   NODE_OPTIONS: `--import=${preload}`,
   KILL_AT_STATEMENT: statement,
 })
@@ -50,7 +50,7 @@ const makeJobsDue = ({ db }: TestApp) =>
  * Starts a server that kills itself at the SQL statement named in `env`. Waits until it has ended, and
  * returns its output.
  */
-async function runUntilKilled(env: TestServerEnv) {
+async function runUntilKilled(env: TestServerEnvVariables) {
   const server = await startTestServerProcess(env).catch((error: Error) => error)
   if (server instanceof Error) return server.message
   const isServing = () =>

@@ -4,9 +4,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { waitForTestAnnouncementJobs } from '#features/notifications/test/announcement-helpers.ts'
 import { makeAllTestJobsDueNow } from '#tests/absent-members.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { insertTestMembers } from '#tests/members.ts'
+import { insertTestMembersAndReturnIds } from '#tests/members.ts'
 import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
-import { startTestServerProcess, type TestServerEnv } from '#tests/server.ts'
+import { startTestServerProcess, type TestServerEnvVariables } from '#tests/server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const preload = join(import.meta.dirname, 'kill-at-statement.ts')
@@ -29,10 +29,14 @@ describe.each(testDatabaseDialects)('a server that is killed while it tells ever
     const community = await createTestApp({ dialect })
     const { app, db, folder, url } = community
     await app.close()
-    const env: TestServerEnv = { DATA_DIR: folder, RATE_LIMIT: 'off', ...(url && { DATABASE_URL: url }) }
+    const env: TestServerEnvVariables = {
+      DATA_DIR: folder,
+      RATE_LIMIT: 'off',
+      ...(url && { DATABASE_URL: url }),
+    }
     const server = await startTestServerProcess(env)
     const mia = await registerTestMemberWithAxios(server.url, 'Mia')
-    await insertTestMembers(community, MEMBERS)
+    await insertTestMembersAndReturnIds(community, MEMBERS)
     const { data } = await mia.http.post('/api/posts', { text: 'The door code changes' })
     await server.stop()
     const countNotifications = async () => (await readTestTableRows(db, 'notifications')).length

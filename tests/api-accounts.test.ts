@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import axios from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   expectUnauthenticated,
   expectValidationError,
   registerTestMemberWithAxios,
@@ -11,7 +11,7 @@ import {
   type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
 import {
-  createServerEnvWithClockAhead,
+  createServerEnvVariablesForClockAhead,
   createTestServerTemporaryFolder,
   type RunningTestServer,
   startTestServerProcess,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   first = await registerTestMemberWithAxios(server.url, 'First')
 })
 const newVisitor = async () => {
-  const client = createVisitorAxiosClient(server.url)
+  const client = createTestVisitorWithAxiosClient(server.url)
   await client.csrf()
   return client
 }
@@ -40,7 +40,7 @@ const asked = (cookie: string, path = '/api/user') =>
 describe('the anti-forgery cookie', () => {
   // spec: 7.4
   test('is set with the session, readable by scripts, for all paths', async () => {
-    const answer = await createVisitorAxiosClient(server.url).csrf()
+    const answer = await createTestVisitorWithAxiosClient(server.url).csrf()
     expect([answer.status, answer.data]).toEqual([204, ''])
     const given = answer.headers['set-cookie']!
     const token = given.find((line) => line.startsWith('XSRF-TOKEN='))!
@@ -67,7 +67,7 @@ describe('the anti-forgery cookie', () => {
   })
 
   test('is set again by any request without it, and is not changed while it is fresh', async () => {
-    const bare = await createVisitorAxiosClient(server.url).http.get('/api/posts')
+    const bare = await createTestVisitorWithAxiosClient(server.url).http.get('/api/posts')
     expect(bare.headers['set-cookie']?.map((line) => line.split('=')[0]).sort()).toHaveLength(2)
     const someone = await newVisitor()
     const before = someone.cookieHeader()
@@ -146,11 +146,11 @@ describe('log-in and log-out', () => {
 
   test('do not reveal whether an account exists', async () => {
     const mia = await registerTestMemberWithAxios(server.url, 'Mia')
-    const unknown = await createVisitorAxiosClient(server.url).logIn(
+    const unknown = await createTestVisitorWithAxiosClient(server.url).logIn(
       'nobody@engawa.example',
       'wrong password',
     )
-    const wrong = await createVisitorAxiosClient(server.url).logIn(mia.email, 'wrong password')
+    const wrong = await createTestVisitorWithAxiosClient(server.url).logIn(mia.email, 'wrong password')
     expectValidationError(unknown)
     expect([wrong.status, wrong.data]).toEqual([unknown.status, unknown.data])
     for (const body of [
@@ -225,4 +225,4 @@ describe('log-in and log-out', () => {
   })
 })
 const serverOn = (folder: string, ms: number) =>
-  startTestServerProcess({ DATA_DIR: folder, ...createServerEnvWithClockAhead(ms) })
+  startTestServerProcess({ DATA_DIR: folder, ...createServerEnvVariablesForClockAhead(ms) })

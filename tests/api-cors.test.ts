@@ -1,7 +1,7 @@
 import axios, { type AxiosResponse } from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   registerTestMemberWithAxios,
   type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
@@ -66,7 +66,7 @@ describe('pages of other origins', () => {
         /content-type.*x-xsrf-token|x-xsrf-token.*content-type/,
       )
     }
-    const client = createVisitorAxiosClient(server.url)
+    const client = createTestVisitorWithAxiosClient(server.url)
     client.http.defaults.headers.common.Origin = friend
     const answer = await client.logIn(ana.email)
     expect([answer.status, ...granted(answer)]).toEqual([204, friend, 'true'])

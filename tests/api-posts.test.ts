@@ -5,7 +5,7 @@ import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
   createTestPictureBytes,
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   expectErrorResponse,
   expectValidationError,
   fetchEachPageOfListWithAxios,
@@ -37,7 +37,7 @@ const say = async (who: TestMemberWithAxiosClient, text: string) => {
   return answer.data.post as Post
 }
 const listed = async (
-  who: TestMemberWithAxiosClient | ReturnType<typeof createVisitorAxiosClient>,
+  who: TestMemberWithAxiosClient | ReturnType<typeof createTestVisitorWithAxiosClient>,
   id: number,
 ) => ((await who.http.get(`/api/posts?before=${id + 1}&limit=1`)).data as Post[]).find((one) => one.id === id)
 
@@ -56,7 +56,7 @@ describe('a post', () => {
       liked_by_me: false,
     })
     expect(data.post.created_at).toMatch(ISO_TIME_PATTERN)
-    expect(await listed(createVisitorAxiosClient(server.url), data.post.id)).toEqual(data.post)
+    expect(await listed(createTestVisitorWithAxiosClient(server.url), data.post.id)).toEqual(data.post)
   })
 
   // spec: 7.13
@@ -165,7 +165,7 @@ describe('the list of posts', () => {
     const ids: number[] = []
     for (let n = 0; n < 125; n++) ids.unshift((await say(kai, `Number ${n}`)).id)
     const start = ids[0]! + 1
-    const someone = createVisitorAxiosClient(server.url)
+    const someone = createTestVisitorWithAxiosClient(server.url)
     const page = await someone.http.get('/api/posts')
     expect((page.data as Post[]).map(({ id }) => id)).toEqual(ids.slice(0, 50))
     const most = await someone.http.get('/api/posts?limit=1000')
@@ -232,7 +232,7 @@ describe('a like', () => {
     expect(await like('post')).toEqual(on)
     expect(await listed(pia, id)).toMatchObject({ liked_by_me: true, likes_count: 1 })
     expect(await listed(ola, id)).toMatchObject({ liked_by_me: false, likes_count: 1 })
-    expect(await listed(createVisitorAxiosClient(server.url), id)).toMatchObject({
+    expect(await listed(createTestVisitorWithAxiosClient(server.url), id)).toMatchObject({
       liked_by_me: false,
       likes_count: 1,
     })

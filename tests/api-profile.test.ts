@@ -8,7 +8,7 @@ import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
   createTestPictureBytes,
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   expectErrorResponse,
   expectUnauthenticated,
   expectValidationError,
@@ -17,7 +17,7 @@ import {
   type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
 import {
-  createServerEnvWithClockAhead,
+  createServerEnvVariablesForClockAhead,
   createTestServerTemporaryFolder,
   type RunningTestServer,
   startTestServerProcess,
@@ -65,7 +65,7 @@ const linkTo = (email: string, on?: RunningTestServer) =>
  * Returns the response.
  */
 const call = (link: string, url = server.url) =>
-  createVisitorAxiosClient(url).http.get(link.replace(/^https?:\/\/[^/]+/, '/api'))
+  createTestVisitorWithAxiosClient(url).http.get(link.replace(/^https?:\/\/[^/]+/, '/api'))
 
 describe('the verification link', () => {
   test('is sent by mail and logged, works on another device, and does not log that device in', async () => {
@@ -80,7 +80,7 @@ describe('the verification link', () => {
     await vi.waitFor(() => expect(server.logs()).toContain(link))
     expect((await ana.http.get('/api/user')).data.email_verified_at).toBeNull()
 
-    const device = createVisitorAxiosClient(server.url)
+    const device = createTestVisitorWithAxiosClient(server.url)
     const once = await device.http.get(link.replace(server.url, '/api'))
     expect(once.status).toBe(200)
     expect(once.data).toEqual({ message: expect.stringMatching(/\S/) })
@@ -135,13 +135,13 @@ describe('the verification link', () => {
     const hour = 3600 * 1000
     const later = await startTestServerProcess({
       DATA_DIR: folder,
-      ...createServerEnvWithClockAhead(23 * hour),
+      ...createServerEnvVariablesForClockAhead(23 * hour),
     })
     expect((await call(links[0], later.url)).status).toBe(200)
     await later.stop()
     const tooLate = await startTestServerProcess({
       DATA_DIR: folder,
-      ...createServerEnvWithClockAhead(25 * hour),
+      ...createServerEnvVariablesForClockAhead(25 * hour),
     })
     expectErrorResponse(await call(links[1], tooLate.url), 403)
     await tooLate.stop()
@@ -166,7 +166,7 @@ describe('the verification link', () => {
     expect((await call(data.link)).status).toBe(200)
     expect((await gil.http.get('/api/user')).data.email_verified_at).toMatch(ISO_TIME_PATTERN)
     expectErrorResponse(await gil.http.get(path(gil.id)), 403)
-    expectUnauthenticated(await createVisitorAxiosClient(server.url).http.get(path(gil.id)))
+    expectUnauthenticated(await createTestVisitorWithAxiosClient(server.url).http.get(path(gil.id)))
     expectErrorResponse(await first.http.get(path(999_999)), 404)
   })
 })
@@ -222,7 +222,7 @@ describe('the current user’s record', () => {
       bio: 'I like\ntea.',
     })
     expect((await first.http.get('/api/user')).data.name).toBe('First')
-    expect((await createVisitorAxiosClient(server.url).logIn(ivo.email)).status).toBe(204)
+    expect((await createTestVisitorWithAxiosClient(server.url).logIn(ivo.email)).status).toBe(204)
   })
 
   test('has no bio after null or an empty text', async () => {

@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createVisitorAxiosClient, expectErrorResponse, registerTestMemberWithAxios } from '#tests/sanctum.ts'
+import {
+  createTestVisitorWithAxiosClient,
+  expectErrorResponse,
+  registerTestMemberWithAxios,
+} from '#tests/sanctum.ts'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
 describe('with the limits on', () => {
@@ -17,7 +21,7 @@ describe('with the limits on', () => {
     const answers = []
     for (let n = 0; n < 7; n++)
       answers.push(
-        await createVisitorAxiosClient(strict.url).http.get(bad, {
+        await createTestVisitorWithAxiosClient(strict.url).http.get(bad, {
           headers: { 'X-Forwarded-For': `10.0.0.${n}` },
         }),
       )
@@ -38,13 +42,13 @@ describe('with the limits on', () => {
       await registerTestMemberWithAxios(strict.url, 'Pat'),
       await registerTestMemberWithAxios(strict.url, 'Quin'),
     ]
-    let answer = await createVisitorAxiosClient(strict.url).logIn(pat.email, 'wrong password')
+    let answer = await createTestVisitorWithAxiosClient(strict.url).logIn(pat.email, 'wrong password')
     for (let n = 1; n < 30 && answer.status === 422; n++)
-      answer = await createVisitorAxiosClient(strict.url).logIn(pat.email, `wrong password ${n}`)
+      answer = await createTestVisitorWithAxiosClient(strict.url).logIn(pat.email, `wrong password ${n}`)
     tooMany(answer)
     for (const email of [pat.email, ` ${pat.email.toUpperCase()} `])
-      tooMany(await createVisitorAxiosClient(strict.url).logIn(email))
-    expect((await createVisitorAxiosClient(strict.url).logIn(quin.email)).status).toBe(204)
+      tooMany(await createTestVisitorWithAxiosClient(strict.url).logIn(email))
+    expect((await createTestVisitorWithAxiosClient(strict.url).logIn(quin.email)).status).toBe(204)
     expect((await pat.http.get('/api/user')).status).toBe(200)
   })
 
@@ -52,7 +56,7 @@ describe('with the limits on', () => {
     const proxied = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1,::1' })
     const bad = `/api/email/verify/1/${'0'.repeat(40)}?expires=1&signature=x`
     const from = (address: string) =>
-      createVisitorAxiosClient(proxied.url).http.get(bad, {
+      createTestVisitorWithAxiosClient(proxied.url).http.get(bad, {
         headers: { 'X-Forwarded-For': `10.9.9.9, ${address}` },
       })
     for (let n = 0; n < 6; n++) expectErrorResponse(await from('192.0.2.1'), 403)

@@ -1,7 +1,7 @@
 import axios from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   expectUnauthenticated,
   expectValidationError,
   ISO_TIME_PATTERN,
@@ -19,7 +19,7 @@ beforeAll(async () => {
   _first = await registerTestMemberWithAxios(server.url, 'First')
 })
 const newVisitor = async () => {
-  const client = createVisitorAxiosClient(server.url)
+  const client = createTestVisitorWithAxiosClient(server.url)
   await client.csrf()
   return client
 }
@@ -91,7 +91,9 @@ describe('registration', () => {
     const someone = await newVisitor()
     for (const email of ['Taken@engawa.example', 'taken@ENGAWA.example', '  TAKEN@engawa.example '])
       expectValidationError(await someone.http.post('/api/register', { ...correct, email }), 'email')
-    expect((await createVisitorAxiosClient(server.url).logIn('TAKEN@ENGAWA.EXAMPLE')).status).toBe(204)
+    expect((await createTestVisitorWithAxiosClient(server.url).logIn('TAKEN@ENGAWA.EXAMPLE')).status).toBe(
+      204,
+    )
     expect((await taken.http.get('/api/user')).status).toBe(200)
   })
 
@@ -112,11 +114,11 @@ describe('registration', () => {
     })
     expect((await pia.http.get('/api/user')).data).toMatchObject({ name: 'Pia', email: 'pia@engawa.example' })
     expectValidationError(
-      await createVisitorAxiosClient(server.url).logIn('pia@engawa.example', password.trim()),
+      await createTestVisitorWithAxiosClient(server.url).logIn('pia@engawa.example', password.trim()),
     )
-    expect((await createVisitorAxiosClient(server.url).logIn(' pia@engawa.example ', password)).status).toBe(
-      204,
-    )
+    expect(
+      (await createTestVisitorWithAxiosClient(server.url).logIn(' pia@engawa.example ', password)).status,
+    ).toBe(204)
   })
 
   test('accepts usual e-mails of up to 255 characters', async () => {

@@ -10,14 +10,18 @@ import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
   createTestPictureBytes,
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   registerTestMemberWithAxios,
   type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
-import { createTestServerTemporaryFolder, startTestServerProcess, type TestServerEnv } from '#tests/server.ts'
+import {
+  createTestServerTemporaryFolder,
+  startTestServerProcess,
+  type TestServerEnvVariables,
+} from '#tests/server.ts'
 import { createTestPostgresDatabase, dropTestPostgresDatabase } from '#tests/services.ts'
 
-export function spawnEngawaCommandInTest(env: TestServerEnv, ...args: string[]) {
+export function spawnEngawaCommandInTest(env: TestServerEnvVariables, ...args: string[]) {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(join(import.meta.dirname, '../bin/engawa'), args, {
     env: { PATH, HOME, ...env },
@@ -33,15 +37,18 @@ export function spawnEngawaCommandInTest(env: TestServerEnv, ...args: string[]) 
   return { child, done }
 }
 
-export async function runEngawaCommandExpectingSuccess(env: TestServerEnv, ...args: string[]) {
+export async function expectEngawaCommandSuccessAndReturnOutput(
+  env: TestServerEnvVariables,
+  ...args: string[]
+) {
   const { code, output } = await spawnEngawaCommandInTest(env, ...args).done
   expect(code, output).toBe(0)
   return output
 }
 
-export async function runEngawaCommandExpectingError(
+export async function expectEngawaCommandFailureWithMessage(
   says: string | RegExp,
-  env: TestServerEnv,
+  env: TestServerEnvVariables,
   ...args: string[]
 ) {
   const { code, output } = await spawnEngawaCommandInTest(env, ...args).done
@@ -74,9 +81,9 @@ export async function createTemporaryTestPostgresDatabase() {
  * Creates a temporary folder and, for PostgreSQL, an empty database. Returns the environment variables with
  * which a server creates a new community there: DATA_DIR and, for PostgreSQL, DATABASE_URL.
  */
-export async function createTestCommunityEnvWithNewDatabase(
+export async function createEnvVariablesForNewTestCommunity(
   dialect: TestDatabaseDialect,
-): Promise<TestServerEnv & { DATA_DIR: string }> {
+): Promise<TestServerEnvVariables & { DATA_DIR: string }> {
   const DATA_DIR = join(await createTestServerTemporaryFolder(), 'data')
   return {
     DATA_DIR,
@@ -84,7 +91,7 @@ export async function createTestCommunityEnvWithNewDatabase(
   }
 }
 
-export const startTestServerWithoutRateLimits = (env: TestServerEnv) =>
+export const startTestServerWithoutRateLimits = (env: TestServerEnvVariables) =>
   startTestServerProcess({ RATE_LIMIT: 'off', ...env })
 
 let shade = 0
@@ -119,7 +126,7 @@ export async function createStoppedTestCommunityWithPosts(
   dialect: TestDatabaseDialect = 'sqlite',
   posts = 3,
 ) {
-  const env = await createTestCommunityEnvWithNewDatabase(dialect)
+  const env = await createEnvVariablesForNewTestCommunity(dialect)
   const server = await startTestServerWithoutRateLimits(env)
   const ana = await registerTestMemberWithAxios(server.url, 'Ana')
   const ids = []
@@ -133,12 +140,12 @@ export async function createStoppedTestCommunityWithPosts(
  * and create another post. Then stops the server.
  */
 export async function startTestServerExpectPostsAndStop(
-  env: TestServerEnv,
+  env: TestServerEnvVariables,
   ana: Pick<TestMemberWithAxiosClient, 'email'>,
   ids: readonly number[],
 ) {
   const server = await startTestServerWithoutRateLimits(env)
-  const again = createVisitorAxiosClient(server.url)
+  const again = createTestVisitorWithAxiosClient(server.url)
   expect((await again.logIn(ana.email)).status).toBe(204)
   for (const id of ids) {
     const { status, data } = await again.http.get(`/api/posts/${id}`)
@@ -155,7 +162,7 @@ export async function startTestServerExpectPostsAndStop(
 }
 
 export async function countRowsByTableInTestDatabase(
-  { DATA_DIR, DATABASE_URL }: TestServerEnv,
+  { DATA_DIR, DATABASE_URL }: TestServerEnvVariables,
   tables: readonly string[],
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}

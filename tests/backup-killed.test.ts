@@ -3,19 +3,19 @@ import { mkdir, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
+  createEnvVariablesForNewTestCommunity,
   createStoppedTestCommunityWithPosts,
-  createTestCommunityEnvWithNewDatabase,
+  expectEngawaCommandSuccessAndReturnOutput,
   killTestChildProcessAndWait,
   listFinishedBackupFolderNames,
   listSortedFileNamesInFolder,
   parseBackupPathFromOutput,
   replaceFileWithNamedPipe,
-  runEngawaCommandExpectingSuccess,
   spawnEngawaCommandInTest,
   startTestServerExpectPostsAndStop,
   waitUntilTrue,
 } from '#tests/backup-helpers.ts'
-import { createTestServerTemporaryFolder, expectServerStartFailure } from '#tests/server.ts'
+import { createTestServerTemporaryFolder, expectServerStartFailureAndReturnOutput } from '#tests/server.ts'
 
 // Sets a long time limit for each test, because these tests start many processes, and the machine may be
 // busy.
@@ -36,42 +36,44 @@ describe('after a kill', () => {
     await killTestChildProcessAndWait(child, done)
     expect(await listFinishedBackupFolderNames(out)).toEqual([])
     await held.giveBack()
-    const backup = parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup', out))
+    const backup = parseBackupPathFromOutput(
+      await expectEngawaCommandSuccessAndReturnOutput(env, 'backup', out),
+    )
     expect(await listSortedFileNamesInFolder(out)).toEqual([backup.slice(out.length + 1), 'lock'])
-    const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
-    await runEngawaCommandExpectingSuccess(elsewhere, 'restore', backup)
+    const elsewhere = await createEnvVariablesForNewTestCommunity('sqlite')
+    await expectEngawaCommandSuccessAndReturnOutput(elsewhere, 'restore', backup)
     await startTestServerExpectPostsAndStop(elsewhere, ana, ids)
   })
 
   test('of a restore, the restore can be run again, and no server starts on the incomplete folder', async () => {
     const { env, ana, ids } = await createStoppedTestCommunityWithPosts()
     const backup = parseBackupPathFromOutput(
-      await runEngawaCommandExpectingSuccess(env, 'backup', await createTestServerTemporaryFolder()),
+      await expectEngawaCommandSuccessAndReturnOutput(env, 'backup', await createTestServerTemporaryFolder()),
     )
     const held = await replaceFileWithNamedPipe(
       join(backup, 'media', (await listSortedFileNamesInFolder(join(backup, 'media')))[1]!),
     )
-    const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
+    const elsewhere = await createEnvVariablesForNewTestCommunity('sqlite')
     const { child, done } = spawnEngawaCommandInTest(elsewhere, 'restore', backup)
     await held.once()
     await waitUntilTrue(() => existsSync(join(elsewhere.DATA_DIR, 'restoring')))
     await killTestChildProcessAndWait(child, done)
     await held.giveBack()
-    const refusal = await expectServerStartFailure(elsewhere)
+    const refusal = await expectServerStartFailureAndReturnOutput(elsewhere)
     expect(refusal.code).toBe(1)
     expect(refusal.output).toMatch(/engawa restore/)
     expect((await readdir(elsewhere.DATA_DIR)).filter((name) => /secret|key|code/.test(name))).toEqual([])
-    await runEngawaCommandExpectingSuccess(elsewhere, 'restore', backup)
+    await expectEngawaCommandSuccessAndReturnOutput(elsewhere, 'restore', backup)
     await startTestServerExpectPostsAndStop(elsewhere, ana, ids)
   })
 
   test('of a restore that was moving files into place, the next restore continues there', async () => {
     const { env, ana, ids } = await createStoppedTestCommunityWithPosts()
     const backup = parseBackupPathFromOutput(
-      await runEngawaCommandExpectingSuccess(env, 'backup', await createTestServerTemporaryFolder()),
+      await expectEngawaCommandSuccessAndReturnOutput(env, 'backup', await createTestServerTemporaryFolder()),
     )
-    const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
-    await runEngawaCommandExpectingSuccess(elsewhere, 'restore', backup)
+    const elsewhere = await createEnvVariablesForNewTestCommunity('sqlite')
+    await expectEngawaCommandSuccessAndReturnOutput(elsewhere, 'restore', backup)
     const stage = join(elsewhere.DATA_DIR, 'restoring')
     await mkdir(stage)
     for (const name of ['engawa.db', 'secret'])
@@ -80,8 +82,8 @@ describe('after a kill', () => {
       join(stage, 'ready'),
       JSON.stringify({ place: backup, aside: join(elsewhere.DATA_DIR, 'before-restore-x') }),
     )
-    await expectServerStartFailure(elsewhere).then(({ code }) => expect(code).toBe(1))
-    await runEngawaCommandExpectingSuccess(elsewhere, 'restore', backup)
+    await expectServerStartFailureAndReturnOutput(elsewhere).then(({ code }) => expect(code).toBe(1))
+    await expectEngawaCommandSuccessAndReturnOutput(elsewhere, 'restore', backup)
     expect(existsSync(stage)).toBe(false)
     await startTestServerExpectPostsAndStop(elsewhere, ana, ids)
   })

@@ -6,24 +6,24 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import {
   countRowsByTableInTestDatabase,
+  createEnvVariablesForNewTestCommunity,
   createStoppedTestCommunityWithPosts,
   createTemporaryTestPostgresDatabase,
-  createTestCommunityEnvWithNewDatabase,
+  expectEngawaCommandFailureWithMessage,
+  expectEngawaCommandSuccessAndReturnOutput,
   killTestChildProcessAndWait,
   listSortedFileNamesInFolder,
   parseBackupPathFromOutput,
   replaceFileWithNamedPipe,
-  runEngawaCommandExpectingError,
-  runEngawaCommandExpectingSuccess,
   spawnEngawaCommandInTest,
   startTestServerExpectPostsAndStop,
   startTestServerWithoutRateLimits,
   waitUntilTrue,
 } from '#tests/backup-helpers.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
-import { startTestS3Server, testS3Credentials } from '#tests/s3.ts'
-import { createVisitorAxiosClient } from '#tests/sanctum.ts'
-import { expectServerStartFailure } from '#tests/server.ts'
+import { startTestS3Server, testS3CredentialEnvVariables } from '#tests/s3.ts'
+import { createTestVisitorWithAxiosClient } from '#tests/sanctum.ts'
+import { expectServerStartFailureAndReturnOutput } from '#tests/server.ts'
 
 // Sets a long time limit for each test, because these tests start many processes, and the machine may be
 // busy.
@@ -35,10 +35,10 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
     const before = await readFile(join(env.DATA_DIR, 'engawa.db'))
     const there = { ...env, DATABASE_URL: await createTemporaryTestPostgresDatabase() }
     const source = await startTestServerWithoutRateLimits(env)
-    await runEngawaCommandExpectingError(/DATA_DIR is in use/, there, 'move')
+    await expectEngawaCommandFailureWithMessage(/DATA_DIR is in use/, there, 'move')
     await source.stop()
-    expect(await runEngawaCommandExpectingSuccess(there, 'move')).toMatch(/DATABASE_URL/)
-    const { length } = await runEngawaCommandExpectingSuccess(there, 'move')
+    expect(await expectEngawaCommandSuccessAndReturnOutput(there, 'move')).toMatch(/DATABASE_URL/)
+    const { length } = await expectEngawaCommandSuccessAndReturnOutput(there, 'move')
     expect(length, 'again, it finds everything there').toBeGreaterThan(0)
     expect((await readFile(join(env.DATA_DIR, 'engawa.db'))).equals(before)).toBe(true)
     const tables = ['users', 'posts', 'post_images', 'media', 'sessions', 'products', 'migrations']
@@ -48,13 +48,14 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
     const server = await startTestServerWithoutRateLimits(there)
     const cookie = ana.cookieHeader()
     expect(
-      (await createVisitorAxiosClient(server.url).http.get('/api/user', { headers: { cookie } })).status,
+      (await createTestVisitorWithAxiosClient(server.url).http.get('/api/user', { headers: { cookie } }))
+        .status,
     ).toBe(200)
     await server.stop()
     await startTestServerExpectPostsAndStop(there, ana, ids)
-    await runEngawaCommandExpectingError(/another community/, there, 'move')
-    await runEngawaCommandExpectingError(/^DATA_DIR was moved/, env, 'admin', 'list')
-    expect((await expectServerStartFailure(env)).output).toMatch(/^DATA_DIR was moved/m)
+    await expectEngawaCommandFailureWithMessage(/another community/, there, 'move')
+    await expectEngawaCommandFailureWithMessage(/^DATA_DIR was moved/, env, 'admin', 'list')
+    expect((await expectServerStartFailureAndReturnOutput(env)).output).toMatch(/^DATA_DIR was moved/m)
   })
 
   test('that is killed leaves the target unchanged, and can be run again', async () => {
@@ -75,7 +76,7 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
     await client.query('rollback')
     expect((await client.query('select count(*)::int as n from products')).rows[0].n).toBeGreaterThan(0)
     await client.end()
-    await runEngawaCommandExpectingSuccess(there, 'move')
+    await expectEngawaCommandSuccessAndReturnOutput(there, 'move')
     await startTestServerExpectPostsAndStop(there, ana, ids)
   })
 })
@@ -89,7 +90,7 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
       onTestFinished(() => s3.stop())
       const there = {
         ...env,
-        ...testS3Credentials,
+        ...testS3CredentialEnvVariables,
         DATABASE_URL: await createTemporaryTestPostgresDatabase(),
         MEDIA_URL: s3.mediaUrl,
       }
@@ -108,16 +109,18 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
       await waitUntilTrue(async () => (await inBucket()) > 0)
       await killTestChildProcessAndWait(child, done)
       await held.giveBack()
-      expect(await runEngawaCommandExpectingSuccess(there, 'move')).toMatch(
+      expect(await expectEngawaCommandSuccessAndReturnOutput(there, 'move')).toMatch(
         new RegExp(`and ${files.length} pictures`),
       )
       expect(await inBucket()).toBe(files.length)
       await rename(media, `${media} of the past`)
       await startTestServerExpectPostsAndStop(there, ana, ids)
 
-      const backup = parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(there, 'backup'))
-      const home = await createTestCommunityEnvWithNewDatabase('sqlite')
-      await runEngawaCommandExpectingSuccess(home, 'restore', backup)
+      const backup = parseBackupPathFromOutput(
+        await expectEngawaCommandSuccessAndReturnOutput(there, 'backup'),
+      )
+      const home = await createEnvVariablesForNewTestCommunity('sqlite')
+      await expectEngawaCommandSuccessAndReturnOutput(home, 'restore', backup)
       await startTestServerExpectPostsAndStop(home, ana, ids)
     })
   },

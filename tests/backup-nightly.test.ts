@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
   countRowsByTableInTestDatabase,
+  createEnvVariablesForNewTestCommunity,
   createStoppedTestCommunityWithPosts,
-  createTestCommunityEnvWithNewDatabase,
+  expectEngawaCommandSuccessAndReturnOutput,
   listFinishedBackupFolderNames,
   parseBackupPathFromOutput,
-  runEngawaCommandExpectingSuccess,
   startTestServerExpectPostsAndStop,
   startTestServerWithoutRateLimits,
   waitUntilTrue,
 } from '#tests/backup-helpers.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
-import { createVisitorAxiosClient, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
+import { createTestVisitorWithAxiosClient, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
 import {
-  createServerEnvWithClockAhead,
+  createServerEnvVariablesForClockAhead,
   createTestServerTemporaryFolder,
   type RunningTestServer,
 } from '#tests/server.ts'
@@ -32,7 +32,7 @@ describe('the nightly schedule', () => {
     return [moment.getHours(), moment.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
   }
   const lastOf = async (server: RunningTestServer, ana: Pick<TestMemberWithAxiosClient, 'email'>) => {
-    const client = createVisitorAxiosClient(server.url)
+    const client = createTestVisitorWithAxiosClient(server.url)
     await client.logIn(ana.email)
     return (await client.http.get('/api/admin/facts')).data.backup
   }
@@ -41,14 +41,14 @@ describe('the nightly schedule', () => {
     const { env, ana, ids } = await createStoppedTestCommunityWithPosts()
     const nightly = { ...env, BACKUP_AT: lately(), BACKUP_KEEP: '2' }
     const folder = join(env.DATA_DIR, 'backups')
-    const byHand = parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup')).slice(
-      folder.length + 1,
-    )
+    const byHand = parseBackupPathFromOutput(
+      await expectEngawaCommandSuccessAndReturnOutput(env, 'backup'),
+    ).slice(folder.length + 1)
     const seen = [byHand]
     for (const days of [0, 1, 6]) {
       const server = await startTestServerWithoutRateLimits({
         ...nightly,
-        ...createServerEnvWithClockAhead(days * DAY),
+        ...createServerEnvVariablesForClockAhead(days * DAY),
       })
       await waitUntilTrue(async () =>
         (await listFinishedBackupFolderNames(folder)).some((name) => !seen.includes(name)),
@@ -61,15 +61,15 @@ describe('the nightly schedule', () => {
       // Starts the server again in the same night, in which it must make no second backup.
       const again = await startTestServerWithoutRateLimits({
         ...nightly,
-        ...createServerEnvWithClockAhead(days * DAY),
+        ...createServerEnvVariablesForClockAhead(days * DAY),
       })
-      await (await createVisitorAxiosClient(again.url).http.get('/healthz')).data
+      await (await createTestVisitorWithAxiosClient(again.url).http.get('/healthz')).data
       await again.stop()
     }
     expect(seen, 'by hand, and one for each of three nights').toHaveLength(4)
     expect(await listFinishedBackupFolderNames(folder)).toEqual([byHand, ...seen.slice(2)])
-    const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
-    await runEngawaCommandExpectingSuccess(elsewhere, 'restore', join(folder, seen.at(-1)!))
+    const elsewhere = await createEnvVariablesForNewTestCommunity('sqlite')
+    await expectEngawaCommandSuccessAndReturnOutput(elsewhere, 'restore', join(folder, seen.at(-1)!))
     await startTestServerExpectPostsAndStop(elsewhere, ana, ids)
   })
 

@@ -5,21 +5,21 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import {
   countRowsByTableInTestDatabase,
+  createEnvVariablesForNewTestCommunity,
   createStoppedTestCommunityWithPosts,
-  createTestCommunityEnvWithNewDatabase,
   createTestPostWithAxiosAndReturnId,
+  expectEngawaCommandFailureWithMessage,
+  expectEngawaCommandSuccessAndReturnOutput,
   flipBitInMiddleOfFile,
   listSortedFileNamesInFolder,
   parseBackupPathFromOutput,
   readBackupManifestInTest,
-  runEngawaCommandExpectingError,
-  runEngawaCommandExpectingSuccess,
   startTestServerExpectPostsAndStop,
   startTestServerWithoutRateLimits,
 } from '#tests/backup-helpers.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
 import {
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   registerTestMemberWithAxios,
   type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
@@ -31,7 +31,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
   test('made while members post and delete is consistent, and can be restored elsewhere', async () => {
-    const env = await createTestCommunityEnvWithNewDatabase(dialect)
+    const env = await createEnvVariablesForNewTestCommunity(dialect)
     const server = await startTestServerWithoutRateLimits(env)
     const people = [
       await registerTestMemberWithAxios(server.url, 'Ana'),
@@ -51,8 +51,8 @@ describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
     })
     const out = await createTestServerTemporaryFolder()
     const both = async () => [
-      parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup', out)),
-      parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup', out)),
+      parseBackupPathFromOutput(await expectEngawaCommandSuccessAndReturnOutput(env, 'backup', out)),
+      parseBackupPathFromOutput(await expectEngawaCommandSuccessAndReturnOutput(env, 'backup', out)),
     ]
     const backups = await both().finally(() => {
       busy = false
@@ -72,8 +72,8 @@ describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
       const { tables, pictures, missing } = await readBackupManifestInTest(backup)
       expect(missing).toEqual([])
       expect((await listSortedFileNamesInFolder(join(backup, 'media'))).length).toBe(pictures.files)
-      const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
-      await runEngawaCommandExpectingSuccess(elsewhere, 'restore', backup)
+      const elsewhere = await createEnvVariablesForNewTestCommunity('sqlite')
+      await expectEngawaCommandSuccessAndReturnOutput(elsewhere, 'restore', backup)
       const counts = Object.fromEntries(
         Object.entries(tables as Record<string, { rows: number }>).map(([name, { rows }]) => [name, rows]),
       )
@@ -85,16 +85,19 @@ describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
   test('is restored into the same kind of database; the secret is restored too, so sessions stay valid', async () => {
     const { env, ana, ids } = await createStoppedTestCommunityWithPosts(dialect)
     const out = await createTestServerTemporaryFolder()
-    const backup = parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup', out))
-    const elsewhere = await createTestCommunityEnvWithNewDatabase(dialect)
-    await runEngawaCommandExpectingSuccess(elsewhere, 'restore', backup)
+    const backup = parseBackupPathFromOutput(
+      await expectEngawaCommandSuccessAndReturnOutput(env, 'backup', out),
+    )
+    const elsewhere = await createEnvVariablesForNewTestCommunity(dialect)
+    await expectEngawaCommandSuccessAndReturnOutput(elsewhere, 'restore', backup)
     expect(await readFile(join(elsewhere.DATA_DIR, 'secret'))).toEqual(
       await readFile(join(env.DATA_DIR, 'secret')),
     )
     const server = await startTestServerWithoutRateLimits(elsewhere)
     const cookie = ana.cookieHeader()
     expect(
-      (await createVisitorAxiosClient(server.url).http.get('/api/user', { headers: { cookie } })).status,
+      (await createTestVisitorWithAxiosClient(server.url).http.get('/api/user', { headers: { cookie } }))
+        .status,
     ).toBe(200)
     await server.stop()
     await startTestServerExpectPostsAndStop(elsewhere, ana, ids)
@@ -103,28 +106,28 @@ describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
   test('is not restored over existing data unless --overwrite is given; then the old data is moved aside', async () => {
     const { env, ana, ids } = await createStoppedTestCommunityWithPosts(dialect)
     const backup = parseBackupPathFromOutput(
-      await runEngawaCommandExpectingSuccess(env, 'backup', await createTestServerTemporaryFolder()),
+      await expectEngawaCommandSuccessAndReturnOutput(env, 'backup', await createTestServerTemporaryFolder()),
     )
     const server = await startTestServerWithoutRateLimits(env)
-    const again = createVisitorAxiosClient(server.url)
+    const again = createTestVisitorWithAxiosClient(server.url)
     await again.logIn(ana.email)
     const later = await createTestPostWithAxiosAndReturnId(
       { ...again, id: 0, name: 'Ana', email: ana.email } as TestMemberWithAxiosClient,
       'after the backup',
       true,
     )
-    await runEngawaCommandExpectingError(/DATA_DIR is in use/, env, 'restore', backup, '--overwrite')
+    await expectEngawaCommandFailureWithMessage(/DATA_DIR is in use/, env, 'restore', backup, '--overwrite')
     await server.stop()
 
-    await runEngawaCommandExpectingError(/DATA_DIR is not empty/, env, 'restore', backup)
+    await expectEngawaCommandFailureWithMessage(/DATA_DIR is not empty/, env, 'restore', backup)
     if (env.DATABASE_URL)
-      await runEngawaCommandExpectingError(
+      await expectEngawaCommandFailureWithMessage(
         /DATABASE_URL holds/,
         { ...env, DATA_DIR: await createTestServerTemporaryFolder() },
         'restore',
         backup,
       )
-    const said = await runEngawaCommandExpectingSuccess(env, 'restore', backup, '--overwrite')
+    const said = await expectEngawaCommandSuccessAndReturnOutput(env, 'restore', backup, '--overwrite')
     const aside = /^What was there before is in (.+)$/m.exec(said)![1]!
     const before = new DatabaseSync(join(aside, 'engawa.db'))
     expect(before.prepare('select body from posts where id = ?').get(later)).toEqual({
@@ -142,15 +145,15 @@ describe('a damaged backup', () => {
   test('is refused with the name of the file, before anything is changed', async () => {
     const { env } = await createStoppedTestCommunityWithPosts()
     const backup = parseBackupPathFromOutput(
-      await runEngawaCommandExpectingSuccess(env, 'backup', await createTestServerTemporaryFolder()),
+      await expectEngawaCommandSuccessAndReturnOutput(env, 'backup', await createTestServerTemporaryFolder()),
     )
     const pictureFile = join('media', (await listSortedFileNamesInFolder(join(backup, 'media')))[0]!)
     for (const name of ['engawa.db', pictureFile, 'secret', 'SHA256SUMS', 'backup.json']) {
       const broken = join(await createTestServerTemporaryFolder(), 'broken')
       await cp(backup, broken, { recursive: true })
       await flipBitInMiddleOfFile(join(broken, name))
-      const elsewhere = await createTestCommunityEnvWithNewDatabase('sqlite')
-      await runEngawaCommandExpectingError(`damaged: ${name}`, elsewhere, 'restore', broken)
+      const elsewhere = await createEnvVariablesForNewTestCommunity('sqlite')
+      await expectEngawaCommandFailureWithMessage(`damaged: ${name}`, elsewhere, 'restore', broken)
       expect(await listSortedFileNamesInFolder(elsewhere.DATA_DIR)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/engawa|media|secret|restoring/)]),
       )
@@ -158,15 +161,15 @@ describe('a damaged backup', () => {
     const incomplete = join(await createTestServerTemporaryFolder(), 'incomplete')
     await cp(backup, incomplete, { recursive: true })
     await unlink(join(incomplete, pictureFile))
-    await runEngawaCommandExpectingError(
+    await expectEngawaCommandFailureWithMessage(
       /damaged: media/,
-      await createTestCommunityEnvWithNewDatabase('sqlite'),
+      await createEnvVariablesForNewTestCommunity('sqlite'),
       'restore',
       incomplete,
     )
-    await runEngawaCommandExpectingError(
+    await expectEngawaCommandFailureWithMessage(
       /is no backup/,
-      await createTestCommunityEnvWithNewDatabase('sqlite'),
+      await createEnvVariablesForNewTestCommunity('sqlite'),
       'restore',
       env.DATA_DIR,
     )
@@ -175,14 +178,18 @@ describe('a damaged backup', () => {
   test('does not affect the next backup, which copies a damaged picture again instead of linking it', async () => {
     const { env } = await createStoppedTestCommunityWithPosts()
     const out = await createTestServerTemporaryFolder()
-    const first = parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup', out))
+    const first = parseBackupPathFromOutput(
+      await expectEngawaCommandSuccessAndReturnOutput(env, 'backup', out),
+    )
     const [rotten, sound] = await listSortedFileNamesInFolder(join(first, 'media'))
     await flipBitInMiddleOfFile(join(first, 'media', rotten!))
-    const second = parseBackupPathFromOutput(await runEngawaCommandExpectingSuccess(env, 'backup', out))
+    const second = parseBackupPathFromOutput(
+      await expectEngawaCommandSuccessAndReturnOutput(env, 'backup', out),
+    )
     expect((await stat(join(second, 'media', rotten!))).nlink).toBe(1)
     expect((await stat(join(second, 'media', sound!))).nlink).toBe(2)
-    await runEngawaCommandExpectingSuccess(
-      await createTestCommunityEnvWithNewDatabase('sqlite'),
+    await expectEngawaCommandSuccessAndReturnOutput(
+      await createEnvVariablesForNewTestCommunity('sqlite'),
       'restore',
       second,
     )

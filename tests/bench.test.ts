@@ -2,10 +2,10 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  createBenchRequestListSource,
+  createNextBenchRequestFunctionFromList,
   encodeBenchHttpRequest,
   fetchBenchCookiesAndXsrfToken,
-  measureConcurrentHttpRequests,
+  measureConcurrentHttpRequestsPerSecond,
 } from '#bench/client.ts'
 import { type BenchCommunity, findOrCreateBenchCommunity } from '#bench/community.ts'
 import { listBenchPrivateChatPairs } from '#bench/community-rows.ts'
@@ -113,9 +113,9 @@ describe('the community of the bench', () => {
       who: await fetchBenchCookiesAndXsrfToken(server.url, a),
       body,
     })
-    const { requests } = await measureConcurrentHttpRequests(Number(new URL(server.url).port), {
+    const { requests } = await measureConcurrentHttpRequestsPerSecond(Number(new URL(server.url).port), {
       connections: 1,
-      next: createBenchRequestListSource([request]),
+      next: createNextBenchRequestFunctionFromList([request]),
       status: 200,
     })
     expect(requests).toBe(1)
@@ -129,17 +129,17 @@ describe('the community of the bench', () => {
     const port = Number(new URL(server.url).port)
     const request = encodeBenchHttpRequest('GET', '/api/posts/following')
     await expect(
-      measureConcurrentHttpRequests(port, {
+      measureConcurrentHttpRequestsPerSecond(port, {
         connections: 1,
-        next: createBenchRequestListSource([request]),
+        next: createNextBenchRequestFunctionFromList([request]),
         status: 200,
       }),
     ).rejects.toThrow('is not 200')
     const list = encodeBenchHttpRequest('GET', '/api/posts')
     await expect(
-      measureConcurrentHttpRequests(port, {
+      measureConcurrentHttpRequestsPerSecond(port, {
         connections: 1,
-        next: createBenchRequestListSource([list]),
+        next: createNextBenchRequestFunctionFromList([list]),
         status: 200,
         length: 7,
       }),

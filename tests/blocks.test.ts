@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { connectPusherTestClient, waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
+import { connectPusherWebSocketTestClient, waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
 import { readFilesOfZipArchive } from '#tests/zip.ts'
 import {
   createVisibilityTestFixture,
-  VISIBILITY_TEST_PAT_ID,
+  VISIBILITY_TEST_MEMBER_PAT_ID,
   type VisibilityTestFixture,
   visibilityTestEndpointsByCallName,
 } from './visibility-scene.ts'
@@ -32,7 +32,7 @@ const calls = Object.entries(visibilityTestEndpointsByCallName).filter(
 function idFor(path: string, { post, reply, privateMessages }: VisibilityTestFixture) {
   if (/^\/api\/posts\//.test(path)) return post
   if (/^\/api\/replies\//.test(path)) return reply
-  return /chat-messages/.test(path) ? privateMessages[1]! : VISIBILITY_TEST_PAT_ID
+  return /chat-messages/.test(path) ? privateMessages[1]! : VISIBILITY_TEST_MEMBER_PAT_ID
 }
 
 /**
@@ -77,14 +77,17 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
     const who = viewers[kind]
     const read = async (path: string, viewer: TestClient = who) => (await viewer.get(path)).body
     const before = await read(`/api/groups/${group}`)
-    expect(before.reads).toContainEqual({ user_id: VISIBILITY_TEST_PAT_ID, last_read_id: expect.any(Number) })
+    expect(before.reads).toContainEqual({
+      user_id: VISIBILITY_TEST_MEMBER_PAT_ID,
+      last_read_id: expect.any(Number),
+    })
     await scene.hide()
     expect(await read(`/api/users/${who.id}`)).toMatchObject({ followers_count: 0, following_count: 0 })
     expect(await read('/api/followings')).toEqual([])
     expect((await read('/api/unread')).private).toEqual({})
     const after = await read(`/api/groups/${group}`)
     const others = before.reads.filter(
-      ({ user_id }: { user_id: number }) => user_id !== VISIBILITY_TEST_PAT_ID,
+      ({ user_id }: { user_id: number }) => user_id !== VISIBILITY_TEST_MEMBER_PAT_ID,
     )
     // Expects three members less: Pat is hidden, and `hide` has deleted one member of the group and removed a
     // child from the group.
@@ -115,7 +118,7 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
     const { status, body } = await viewers.blocking.get(`/api/chat-messages/${message}`)
     expect([status, body.user.id, body.images.length, body.is_blocked]).toEqual([
       200,
-      VISIBILITY_TEST_PAT_ID,
+      VISIBILITY_TEST_MEMBER_PAT_ID,
       1,
       undefined,
     ])
@@ -127,11 +130,11 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
   test('finds the private chat again after the block, with what was written before', async () => {
     const { viewers, Pat, hide } = await createVisibilityTestFixture(dialect)
     const who = viewers['blocked by']
-    const chat = `/api/messages/${VISIBILITY_TEST_PAT_ID}`
+    const chat = `/api/messages/${VISIBILITY_TEST_MEMBER_PAT_ID}`
     const before = (await who.get(chat)).body
     await hide()
     for (const [one, other] of [
-      [who, VISIBILITY_TEST_PAT_ID],
+      [who, VISIBILITY_TEST_MEMBER_PAT_ID],
       [Pat, who.id!],
     ] as const) {
       expect((await one.get(`/api/messages/${other}`)).status).toBe(404)
@@ -166,15 +169,15 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
     const scene = await createVisibilityTestFixture(dialect)
     const { Pat, viewers, url, group, sign, subscribeAs } = scene
     const who = viewers['blocked by']
-    const pair = `private-chat.${who.id}.${VISIBILITY_TEST_PAT_ID}`
+    const pair = `private-chat.${who.id}.${VISIBILITY_TEST_MEMBER_PAT_ID}`
     const names = ['presence-here', `presence-group-chat.${group}`, `private-group-chat.${group}`, pair]
     const connect = async (member: TestClient) => {
-      const client = await connectPusherTestClient(url)
+      const client = await connectPusherWebSocketTestClient(url)
       for (const name of names) await subscribeAs(member, name, client)
       return client
     }
     const [anns, pats] = [await connect(who), await connect(Pat)]
-    await waitUntilTestClientMessagesDelivered(anns, pats)
+    await waitUntilPusherWebSocketMessagesArrived(anns, pats)
     for (const { inbox } of [anns, pats]) inbox.length = 0
     await Pat.post(`/api/users/${who.id}/block`)
     for (const client of [anns, pats]) {
@@ -182,11 +185,11 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
       expect([channel, data.status]).toEqual([pair, 403])
       for (let lists = 0; lists < 2; lists++) {
         const { data } = await client.nextMessage('pusher_internal:subscription_succeeded')
-        expect(data.presence.ids).toEqual([String(client === anns ? who.id : VISIBILITY_TEST_PAT_ID)])
+        expect(data.presence.ids).toEqual([String(client === anns ? who.id : VISIBILITY_TEST_MEMBER_PAT_ID)])
       }
     }
     for (const channel of names.slice(1, 2)) anns.send('client-typing', {}, channel)
-    await waitUntilTestClientMessagesDelivered(anns, pats)
+    await waitUntilPusherWebSocketMessagesArrived(anns, pats)
     expect(pats.received('client-typing')).toEqual([])
     expect((await sign(who, anns.id, pair)).status).toBe(403)
   })
@@ -198,13 +201,14 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
       await subscribeAs(who, 'presence-here'),
       await subscribeAs(Pat, 'presence-here'),
     ] as const
-    await waitUntilTestClientMessagesDelivered(...clients)
+    await waitUntilPusherWebSocketMessagesArrived(...clients)
     for (const { inbox } of clients) inbox.length = 0
     for (const change of [Pat.post, Pat.delete]) {
       await change(`/api/users/${who.id}/block`)
-      for (const [index, id] of [who.id, VISIBILITY_TEST_PAT_ID].entries()) {
+      for (const [index, id] of [who.id, VISIBILITY_TEST_MEMBER_PAT_ID].entries()) {
         const { data } = await clients[index]!.nextMessage('pusher_internal:subscription_succeeded')
-        const expected = change === Pat.post ? [String(id)] : [String(who.id), String(VISIBILITY_TEST_PAT_ID)]
+        const expected =
+          change === Pat.post ? [String(id)] : [String(who.id), String(VISIBILITY_TEST_MEMBER_PAT_ID)]
         expect(data.presence.ids.toSorted()).toEqual(expected.toSorted())
       }
     }
@@ -214,11 +218,15 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
     const { Pat, viewers, Founder, group } = await createVisibilityTestFixture(dialect)
     const { admin } = viewers
     expect((await Pat.post(`/api/users/${admin.id}/block`)).status).toBe(200)
-    expect((await admin.get(`/api/users/${VISIBILITY_TEST_PAT_ID}`)).status).toBe(404)
+    expect((await admin.get(`/api/users/${VISIBILITY_TEST_MEMBER_PAT_ID}`)).status).toBe(404)
     const all = (await admin.get('/api/admin/users')).body.userData
-    expect(all.map(({ id }: { id: number }) => id)).toContain(VISIBILITY_TEST_PAT_ID)
-    expect((await admin.delete(`/api/groups/${group}/members/${VISIBILITY_TEST_PAT_ID}`)).status).toBe(200)
-    const added = await admin.post(`/api/groups/${group}/add-user`, { user_id: VISIBILITY_TEST_PAT_ID })
+    expect(all.map(({ id }: { id: number }) => id)).toContain(VISIBILITY_TEST_MEMBER_PAT_ID)
+    expect((await admin.delete(`/api/groups/${group}/members/${VISIBILITY_TEST_MEMBER_PAT_ID}`)).status).toBe(
+      200,
+    )
+    const added = await admin.post(`/api/groups/${group}/add-user`, {
+      user_id: VISIBILITY_TEST_MEMBER_PAT_ID,
+    })
     expect(added.status).toBe(200)
     // Expects that the member Founder sees that the admin has added Pat to the group, although the admin does
     // not see Pat.
@@ -226,9 +234,9 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
     expect(changes.at(-1)).toMatchObject({
       kind: 'added',
       actor: { id: admin.id },
-      person: { id: VISIBILITY_TEST_PAT_ID },
+      person: { id: VISIBILITY_TEST_MEMBER_PAT_ID },
     })
-    expect((await admin.put(`/api/admin/users/${VISIBILITY_TEST_PAT_ID}/suspension`)).status).toBe(200)
+    expect((await admin.put(`/api/admin/users/${VISIBILITY_TEST_MEMBER_PAT_ID}/suspension`)).status).toBe(200)
     expect((await Pat.get('/api/user')).status).toBe(401)
   })
 })

@@ -2,10 +2,10 @@ import { connect as dialPort, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
-  connectPusherTestClient,
-  connectSubscribedPusherTestClient,
+  connectPusherWebSocketTestClient,
+  connectSubscribedPusherWebSocketTestClient,
   startRealtimeTestApp,
-  waitUntilTestClientMessagesDelivered,
+  waitUntilPusherWebSocketMessagesArrived,
 } from '#tests/sockets.ts'
 
 /**
@@ -37,7 +37,7 @@ describe('a request whose body is delayed', () => {
   test('until its sender is suspended does not authorise a subscription, and closes the socket', async () => {
     const { members, url } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const socket = await connectPusherTestClient(url)
+    const socket = await connectPusherWebSocketTestClient(url)
     const channel = `presence-user.${Ben.id}`
     const held = await heldBack(url, Ben.jar, '/my-broadcast-auth', {
       socket_id: socket.id,
@@ -81,15 +81,15 @@ test('a client that sends many messages without reading the answers does not del
   const [ann, ben] = [await subscribeAs(Ann, 'presence-club.1'), await subscribeAs(Ben, 'presence-club.1')]
   ben.raw().pause()
   for (let i = 0; i < 490; i++) ben.subscribe('presence-club.1')
-  const other = await connectSubscribedPusherTestClient(url, 'open')
-  await waitUntilTestClientMessagesDelivered(ann, other)
+  const other = await connectSubscribedPusherWebSocketTestClient(url, 'open')
+  await waitUntilPusherWebSocketMessagesArrived(ann, other)
   expect(other.ws.readyState).toBe(other.ws.OPEN)
 })
 
 test('a revocation without a target ends nothing', async () => {
   const { url, realtime } = await startRealtimeTestApp()
-  const one = await connectSubscribedPusherTestClient(url, 'open')
+  const one = await connectSubscribedPusherWebSocketTestClient(url, 'open')
   realtime.revoke({})
-  await waitUntilTestClientMessagesDelivered(one)
+  await waitUntilPusherWebSocketMessagesArrived(one)
   expect(one.ws.readyState).toBe(one.ws.OPEN)
 })

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createVisitorAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
-import { createServerEnvWithClockAhead, startTestServerProcess, type TestServerEnv } from '#tests/server.ts'
+import { createTestVisitorWithAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
+import {
+  createServerEnvVariablesForClockAhead,
+  startTestServerProcess,
+  type TestServerEnvVariables,
+} from '#tests/server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -90,9 +94,9 @@ test('a server works with a clock far ahead, later with a clock behind, and late
   const ana = await registerTestMemberWithAxios(server.url, 'Ana')
   await ana.http.post('/api/posts', { text: 'one' })
   await server.stop()
-  const write = async (env: TestServerEnv, text: string) => {
+  const write = async (env: TestServerEnvVariables, text: string) => {
     const next = await startTestServerProcess({ DATA_DIR: server.folder, ...env })
-    const client = createVisitorAxiosClient(next.url)
+    const client = createTestVisitorWithAxiosClient(next.url)
     expect((await client.logIn(ana.email)).status).toBe(204)
     expect((await client.http.post('/api/posts', { text })).status).toBe(201)
     const { data } = await client.http.get('/api/posts')
@@ -100,7 +104,11 @@ test('a server works with a clock far ahead, later with a clock behind, and late
     expect(next.logs()).not.toMatch(/"level":(50|60)/)
     return data.map(({ body }: { body: string }) => body)
   }
-  expect(await write(createServerEnvWithClockAhead(40 * DAY), 'two')).toEqual(['two', 'one'])
-  expect(await write(createServerEnvWithClockAhead(-2 * DAY), 'three')).toEqual(['three', 'two', 'one'])
+  expect(await write(createServerEnvVariablesForClockAhead(40 * DAY), 'two')).toEqual(['two', 'one'])
+  expect(await write(createServerEnvVariablesForClockAhead(-2 * DAY), 'three')).toEqual([
+    'three',
+    'two',
+    'one',
+  ])
   expect(await write({}, 'four')).toEqual(['four', 'three', 'two', 'one'])
 })

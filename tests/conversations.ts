@@ -11,7 +11,7 @@ import {
   type TestDatabaseDialect,
 } from '#tests/harness.ts'
 
-export type TestMember = TestClient & { id: number }
+export type TestMemberClientWithId = TestClient & { id: number }
 export const testedConversationKinds = ['private', 'group'] as const
 export type TestedConversationKind = (typeof testedConversationKinds)[number]
 
@@ -36,23 +36,23 @@ export async function createTestAppWithConversation(
   if (kind === 'private') await makeTestMembersFollowEachOther(ann, ben)
   else await markGroupOpenedByTestMember(ben, group)
   const isPrivate = kind === 'private'
-  const other = (who: TestMember) => (who.id === ann.id ? ben : ann)
+  const other = (who: TestMemberClientWithId) => (who.id === ann.id ? ben : ann)
   /**
    * Returns the id in the URLs of the conversation when the member `who` requests them: the id of the other
    * member or of the group.
    */
-  const targetId = (who: TestMember) => (isPrivate ? other(who).id : group)
+  const targetId = (who: TestMemberClientWithId) => (isPrivate ? other(who).id : group)
   const calls = isPrivate
     ? { sendPath: '/api/send-private-message', field: 'input', target: 'targetUserId', from: 'from_user_id' }
     : { sendPath: '/api/group-messages/send', field: 'message', target: 'group_id', from: 'user_id' }
-  const fields = (who: TestMember, text: unknown, more: object = {}) => ({
+  const fields = (who: TestMemberClientWithId, text: unknown, more: object = {}) => ({
     [calls.target]: targetId(who),
     [calls.field]: text,
     ...more,
   })
-  const conversation = (who: TestMember) =>
+  const conversation = (who: TestMemberClientWithId) =>
     isPrivate ? `/api/conversations/${targetId(who)}` : `/api/groups/${targetId(who)}`
-  const history = (who: TestMember, query = '') =>
+  const history = (who: TestMemberClientWithId, query = '') =>
     `/api/${isPrivate ? 'messages' : 'group-messages'}/${targetId(who)}${query}`
   return {
     ...testApp,
@@ -69,13 +69,17 @@ export async function createTestAppWithConversation(
       ? { sent: 'PrivateMessageSent', changed: 'PrivateMessageChanged' }
       : { sent: 'GroupMessageSent', changed: 'GroupMessageChanged' },
     /** Sends a message as the member `who`. Returns the response, also if the server refuses the message. */
-    trySend: (who: TestMember, text: unknown, more: object = {}) =>
+    trySend: (who: TestMemberClientWithId, text: unknown, more: object = {}) =>
       who.post(calls.sendPath, fields(who, text, more)),
-    async sendMessage(who: TestMember, text: string, more: object = {}): Promise<TestChatMessageResponse> {
+    async sendMessage(
+      who: TestMemberClientWithId,
+      text: string,
+      more: object = {},
+    ): Promise<TestChatMessageResponse> {
       return sent(await who.post(calls.sendPath, fields(who, text, more)))
     },
     trySendPictures: (
-      who: TestMember,
+      who: TestMemberClientWithId,
       files: readonly File[],
       more: Record<string, string | readonly string[]> = {},
     ) =>
@@ -83,17 +87,18 @@ export async function createTestAppWithConversation(
         calls.sendPath,
         createTestFormData({ [calls.target]: String(targetId(who)), ...more }, { 'images[]': files }),
       ),
-    async readHistory(who: TestMember, query = ''): Promise<TestChatMessageResponse[]> {
+    async readHistory(who: TestMemberClientWithId, query = ''): Promise<TestChatMessageResponse[]> {
       const answer = await who.get(history(who, query))
       expect(answer.status, JSON.stringify(answer.body)).toBe(200)
       return answer.body
     },
-    editMessage: (who: TestMember, id: number | string, message: unknown) =>
+    editMessage: (who: TestMemberClientWithId, id: number | string, message: unknown) =>
       who.send('PUT', `/api/chat-messages/${id}`, { message }),
-    deleteMessage: (who: TestMember, id: number | string) => who.delete(`/api/chat-messages/${id}`),
-    markRead: (who: TestMember, last_read_id: unknown) =>
+    deleteMessage: (who: TestMemberClientWithId, id: number | string) =>
+      who.delete(`/api/chat-messages/${id}`),
+    markRead: (who: TestMemberClientWithId, last_read_id: unknown) =>
       who.send('PUT', `${conversation(who)}/read`, { last_read_id }),
-    async unreadCount(who: TestMember): Promise<number> {
+    async unreadCount(who: TestMemberClientWithId): Promise<number> {
       const { body } = await who.get('/api/unread')
       return body[isPrivate ? 'private' : 'groups'][targetId(who)] ?? 0
     },
@@ -117,7 +122,7 @@ function sent({ status, body }: Awaited<ReturnType<TestClient['post']>>): TestCh
 
 export const sendTestPrivateMessage = async (
   from: TestClient,
-  to: TestMember,
+  to: TestMemberClientWithId,
   input: string,
   more: object = {},
 ) => sent(await from.post('/api/send-private-message', { input, targetUserId: to.id, ...more }))
@@ -129,7 +134,10 @@ export const sendTestGroupMessage = async (
   more: object = {},
 ) => sent(await from.post('/api/group-messages/send', { message, group_id, ...more }))
 
-export async function makeTestMembersFollowEachOther(one: TestMember, two: TestMember) {
+export async function makeTestMembersFollowEachOther(
+  one: TestMemberClientWithId,
+  two: TestMemberClientWithId,
+) {
   await one.post(`/api/follow/${two.id}`)
   await two.post(`/api/follow/${one.id}`)
 }
@@ -138,7 +146,7 @@ export async function makeTestMembersFollowEachOther(one: TestMember, two: TestM
 export async function createTestGroup(
   admin: TestClient,
   name: string,
-  ...others: readonly TestMember[]
+  ...others: readonly TestMemberClientWithId[]
 ): Promise<number> {
   const { status, body } = await admin.post('/api/groups', { name })
   expect(status, JSON.stringify(body)).toBe(201)
@@ -188,7 +196,7 @@ export function spyOnBroadcasts({ context }: Pick<TestApp, 'context'>) {
   return { recorded, clear: () => send.mockClear() }
 }
 
-export const toPresenceUserChannelNames = (...people: readonly TestMember[]) =>
+export const toPresenceUserChannelNames = (...people: readonly TestMemberClientWithId[]) =>
   people.map(({ id }) => `presence-user.${id}`)
 
 /** Returns the names of all picture files in the data folder of a test app. */

@@ -2,11 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CrashTestAcknowledgedWrites, CrashTestMember } from '#tests/crash-writers.ts'
-import type { TestServerEnv } from '#tests/server.ts'
+import type { CrashTestAcknowledgedWrites, CrashTestMemberHttpClient } from '#tests/crash-writers.ts'
+import type { TestServerEnvVariables } from '#tests/server.ts'
 import { runPostgresQuery } from '#tests/services.ts'
 
-export type TestServerEnvWithDataDir = TestServerEnv & { DATA_DIR: string }
+export type TestServerEnvVariablesWithDataDir = TestServerEnvVariables & { DATA_DIR: string }
 
 /**
  * Compares the writes that the server has acknowledged with the stored data, and returns a text for each
@@ -15,8 +15,8 @@ export type TestServerEnvWithDataDir = TestServerEnv & { DATA_DIR: string }
  */
 export async function findLastingCrashTestDataDifferences(
   ledger: CrashTestAcknowledgedWrites,
-  env: TestServerEnvWithDataDir,
-  reader: CrashTestMember,
+  env: TestServerEnvVariablesWithDataDir,
+  reader: CrashTestMemberHttpClient,
   url: string,
 ) {
   const find = () => findDataFaults(ledger, env, reader, url)
@@ -29,8 +29,8 @@ export async function findLastingCrashTestDataDifferences(
 
 async function findDataFaults(
   ledger: CrashTestAcknowledgedWrites,
-  env: TestServerEnvWithDataDir,
-  reader: CrashTestMember,
+  env: TestServerEnvVariablesWithDataDir,
+  reader: CrashTestMemberHttpClient,
   url: string,
 ) {
   const rows = await readRows(env)
@@ -104,7 +104,11 @@ async function wrongFiles(named: ReadonlySet<string>, folder: string) {
  * Returns an error text for each of the last twenty acknowledged posts that the server does not show with all
  * its pictures.
  */
-async function wrongPages(ledger: CrashTestAcknowledgedWrites, reader: CrashTestMember, url: string) {
+async function wrongPages(
+  ledger: CrashTestAcknowledgedWrites,
+  reader: CrashTestMemberHttpClient,
+  url: string,
+) {
   const wrong: string[] = []
   for (const { pictures, id } of [...ledger.posts.values()].filter((one) => one !== null).slice(-20)) {
     const { status, body } = await reader.call(url, 'GET', `/api/posts/${id}`)
@@ -116,7 +120,7 @@ async function wrongPages(ledger: CrashTestAcknowledgedWrites, reader: CrashTest
 
 type Rows = Awaited<ReturnType<typeof readRows>>
 
-async function readRows(env: TestServerEnvWithDataDir) {
+async function readRows(env: TestServerEnvVariablesWithDataDir) {
   const all = async <Row>(query: string): Promise<Row[]> => {
     if (env.DATABASE_URL) return (await runPostgresQuery(env.DATABASE_URL, query)).rows
     const database = new DatabaseSync(join(env.DATA_DIR, 'engawa.db'), { readOnly: true })

@@ -3,7 +3,7 @@ import { createSeededRandomFunction } from '#bench/random.ts'
 
 const PASSWORD = 'correct horse battery'
 
-export class CrashTestMember {
+export class CrashTestMemberHttpClient {
   id = 0
   readonly #cookies = new Map<string, string>()
   readonly name: string
@@ -86,9 +86,9 @@ export class CrashTestWriters {
     cut: 0,
     wrong: [],
   }
-  readonly people: readonly CrashTestMember[]
+  readonly people: readonly CrashTestMemberHttpClient[]
   readonly #random: () => number
-  constructor(people: readonly CrashTestMember[], seed: number) {
+  constructor(people: readonly CrashTestMemberHttpClient[], seed: number) {
     this.people = people
     this.#random = createSeededRandomFunction(seed)
   }
@@ -98,7 +98,7 @@ export class CrashTestWriters {
     return Math.floor(this.#random() * n)
   }
 
-  async write(person: CrashTestMember, url: string, name: string, over: { is: boolean }) {
+  async write(person: CrashTestMemberHttpClient, url: string, name: string, over: { is: boolean }) {
     for (let n = 0; !over.is; n++) {
       const act = [this.#post, this.#post, this.#message, this.#message, this.#like, this.#follow][
         this.chance(6)
@@ -113,14 +113,14 @@ export class CrashTestWriters {
     }
   }
 
-  async #post(person: CrashTestMember, url: string, tag: string) {
+  async #post(person: CrashTestMemberHttpClient, url: string, tag: string) {
     const pictures = this.chance(3) ? 0 : 1 + this.chance(2)
     const key = `${person.id} ${tag} ${pictures}`
     this.ledger.posts.set(key, null)
     await this.#sendPost(person, url, key)
   }
 
-  async #sendPost(person: CrashTestMember, url: string, key: string) {
+  async #sendPost(person: CrashTestMemberHttpClient, url: string, key: string) {
     const pictures = Number(key.split(' ')[2])
     const form = new FormData()
     form.set('text', key)
@@ -134,14 +134,14 @@ export class CrashTestWriters {
     this.tally.acknowledged.pictures += pictures
   }
 
-  async #message(person: CrashTestMember, url: string, tag: string) {
+  async #message(person: CrashTestMemberHttpClient, url: string, tag: string) {
     const others = this.people.filter((other) => other !== person)
     const key = `${person.id} ${others[this.chance(others.length)]!.id} ${tag}`
     this.ledger.messages.set(key, null)
     await this.#sendMessage(person, url, key)
   }
 
-  async #sendMessage(person: CrashTestMember, url: string, key: string) {
+  async #sendMessage(person: CrashTestMemberHttpClient, url: string, key: string) {
     const to = Number(key.split(' ')[1])
     const { status, body } = await person.call(url, 'POST', '/api/send-private-message', {
       input: key,
@@ -153,7 +153,7 @@ export class CrashTestWriters {
     this.tally.acknowledged.messages++
   }
 
-  async #like(person: CrashTestMember, url: string) {
+  async #like(person: CrashTestMemberHttpClient, url: string) {
     const known = [...this.ledger.posts.values()].filter((one) => one !== null)
     const liked = known[this.chance(known.length)]
     if (!liked) return
@@ -166,7 +166,7 @@ export class CrashTestWriters {
     this.tally.acknowledged.likes++
   }
 
-  async #follow(person: CrashTestMember, url: string) {
+  async #follow(person: CrashTestMemberHttpClient, url: string) {
     const others = this.people.filter((other) => other !== person)
     const other = others[this.chance(others.length)]!
     const key = `${person.id} ${other.id}`

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   findLastingCrashTestDataDifferences,
-  type TestServerEnvWithDataDir,
+  type TestServerEnvVariablesWithDataDir,
 } from '#tests/crash-comparison.ts'
-import { CrashTestMember, type CrashTestResult, CrashTestWriters } from '#tests/crash-writers.ts'
+import { CrashTestMemberHttpClient, type CrashTestResult, CrashTestWriters } from '#tests/crash-writers.ts'
 import { startTestServerProcess } from '#tests/server.ts'
 
 interface CrashOptions {
   rounds: number
   /** The seed for the random times of the kills and the random actions of the members. */
   seed: number
-  env: TestServerEnvWithDataDir
+  env: TestServerEnvVariablesWithDataDir
   /** A function that is called after each round with a line of text, which reports on the round. */
   say?: (line: string) => void
 }
@@ -28,7 +28,7 @@ export async function runCrashTest({
   env,
   say = () => {},
 }: CrashOptions): Promise<CrashTestResult> {
-  const people = Array.from({ length: PEOPLE }, (_, n) => new CrashTestMember(`Person${n}`))
+  const people = Array.from({ length: PEOPLE }, (_, n) => new CrashTestMemberHttpClient(`Person${n}`))
   const writers = new CrashTestWriters(people, seed)
   const { ledger, tally } = writers
   const settings = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env }
@@ -59,7 +59,7 @@ export async function runCrashTest({
  * Registers all members, makes each of them follow all others, and makes each of them send a message to all
  * others. Then their chats stay open, even if one of them later unfollows another.
  */
-async function openChats(people: readonly CrashTestMember[], url: string) {
+async function openChats(people: readonly CrashTestMemberHttpClient[], url: string) {
   const pairs = people.flatMap((one) =>
     people.filter((other) => other !== one).map((other) => [one, other] as const),
   )

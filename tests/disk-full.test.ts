@@ -8,13 +8,13 @@ import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
   createTestPictureBytes,
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   expectErrorResponse,
   registerTestMemberWithAxios,
 } from '#tests/sanctum.ts'
 import {
   createTestServerTemporaryFolder,
-  expectServerStartFailure,
+  expectServerStartFailureAndReturnOutput,
   startTestServerProcess,
 } from '#tests/server.ts'
 
@@ -79,7 +79,7 @@ test.skipIf(!mayMount)(
       picture: (n: number) => ann.http.post('/api/posts', withPicture(`Picture ${n}`)),
       face: () => ann.http.post('/api/profile-image', createAxiosTestFormData({ image: photo })),
       registration: (n: number) => {
-        const newcomer = createVisitorAxiosClient(server.url)
+        const newcomer = createTestVisitorWithAxiosClient(server.url)
         const account = {
           name: 'Eve',
           email: `eve${n}@engawa.example`,
@@ -133,7 +133,7 @@ test.skipIf(!mayMount)(
 test.skipIf(!mayMount)('a start on a full disk is refused in one line', async () => {
   const disk = await smallDisk(4)
   await disk.fill()
-  const { code, output } = await expectServerStartFailure({ DATA_DIR: disk.folder })
+  const { code, output } = await expectServerStartFailureAndReturnOutput({ DATA_DIR: disk.folder })
   expect(code).toBe(1)
   expect(output).toMatch(/^DATA_DIR takes a folder that can be written to|^The disk of DATA_DIR is full/m)
   expect(output).not.toMatch(/\bat \S+ \(/)

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { featureModules } from '#app.ts'
 import {
-  parseDeclaredDomainEvents,
+  parseDomainEventNamesAndPayloadTypes,
   parseEmittedDomainEventNames,
   renderDomainEventMarkdownTable,
 } from '#bin/event-table.ts'
@@ -21,7 +21,7 @@ test('every event is declared and emitted, and every listener listens to a decla
 
 test('reads declared and announced events from the text of a source', () => {
   const text = `declare module '#core/domain-events.ts' {\n  interface DomainEvents {\n    'a.b': { id: number }\n  }\n}`
-  expect(parseDeclaredDomainEvents(text)).toEqual([{ name: 'a.b', payload: '{ id: number }' }])
+  expect(parseDomainEventNamesAndPayloadTypes(text)).toEqual([{ name: 'a.b', payload: '{ id: number }' }])
   expect(
     parseEmittedDomainEventNames(`await emit(tx, 'a.b', { id })\nif (x) emit(\n  tx,\n  'c.d', y)`),
   ).toEqual(['a.b', 'c.d'])

@@ -7,11 +7,11 @@ import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
-  createTestCommunityEnvWithNewDatabase,
+  createEnvVariablesForNewTestCommunity,
   startTestServerWithoutRateLimits,
 } from '#tests/backup-helpers.ts'
 import { type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
-import { createVisitorAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
+import { createTestVisitorWithAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
 import { readFilesOfZipArchive } from '#tests/zip.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -32,7 +32,7 @@ interface CommunitySize {
  * one that opens its database.
  */
 async function createCommunity(dialect: TestDatabaseDialect, size: CommunitySize) {
-  const env = await createTestCommunityEnvWithNewDatabase(dialect)
+  const env = await createEnvVariablesForNewTestCommunity(dialect)
   const folder = env.DATA_DIR
   const start = () => startTestServerWithoutRateLimits(env)
   const openDatabase = async () =>
@@ -81,7 +81,7 @@ async function addPosts(db: Db, folder: string, member: number, size: CommunityS
     })
 }
 
-type Visitor = ReturnType<typeof createVisitorAxiosClient>
+type Visitor = ReturnType<typeof createTestVisitorWithAxiosClient>
 
 const exportFiles = (folder: string) => readdir(join(folder, 'exports'))
 
@@ -92,7 +92,7 @@ const waitUntilReady = (ana: Visitor) =>
   )
 
 async function logIn(url: string, email: string) {
-  const ana = createVisitorAxiosClient(url)
+  const ana = createTestVisitorWithAxiosClient(url)
   expect((await ana.logIn(email)).status).toBe(204)
   return ana
 }

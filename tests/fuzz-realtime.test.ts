@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { createFuzzOptions, expectSuccessOrValidError, FUZZ_SEED } from '#tests/fuzz.ts'
 import { unusualJsonTextArbitrary } from '#tests/fuzz-json.ts'
-import { startRealtimeTestApp, waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
+import { startRealtimeTestApp, waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -112,7 +112,7 @@ describe(`random messages on a socket (seed ${FUZZ_SEED})`, () => {
               expect(data).toEqual({ code: expect.any(Number), message: expect.stringMatching(/\S/) })
           }
           client.ws.close()
-          await waitUntilTestClientMessagesDelivered(witness)
+          await waitUntilPusherWebSocketMessagesArrived(witness)
           expect(faults.mock.calls.splice(0)).toEqual([])
         },
       ),

@@ -5,8 +5,8 @@ import { apiContractsByName } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
 import { currentIsoTime, isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { sessionSecondStepCheckAndTables } from '#features/account/second-step-rule.ts'
-import { createSessionStore, endSession, insertSession } from '#features/people/sessions.ts'
+import { sessionSecondStepCheckAndTablesItReads } from '#features/account/second-step-rule.ts'
+import { createSessionStoreForLookups, endSession, insertSession } from '#features/people/sessions.ts'
 import type { TestApp, TestClient } from '#tests/harness.ts'
 
 /**
@@ -51,7 +51,7 @@ export async function createFuzzRoleClientsAndContent(context: TestApp) {
     await Ada.post(`/api/groups/${body.group.id}/add-user`, { user_id: Ben.id })
   }
   const tokens = [Ada, Ben].map(({ id, jar }) => ({ id, token: jar.get('engawa_session')! }))
-  const { find } = createSessionStore(context.context, sessionSecondStepCheckAndTables)
+  const { find } = createSessionStoreForLookups(context.context, sessionSecondStepCheckAndTablesItReads)
   async function restored(role: string) {
     for (const [name, value] of jars[role]!) people[role]!.jar.set(name, value)
     for (const { id, token } of tokens) {

@@ -2,7 +2,7 @@ import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { generatedFileUpdatersByPath, readRepositoryFile, replaceGeneratedPart } from '#bin/generate.ts'
 import { readEnvironmentSettings } from '#core/config.ts'
-import { type EnvironmentVariableDefinition, environmentVariableDefinitions } from '#core/settings.ts'
+import { type EnvironmentVariableDefinition, environmentVariableDefinitionsByName } from '#core/settings.ts'
 
 test.each(Object.entries(generatedFileUpdatersByPath))(
   '%s is up to date; `npm run generate` writes it',
@@ -25,11 +25,11 @@ test('.env.example sets nothing as it is, and with every line set it sets the de
   const text = readRepositoryFile('.env.example')
   expect(parseEnv(text)).toEqual({})
   const all = parseEnv(text.replace(/^#(?=[A-Z])/gm, ''))
-  expect(Object.keys(all).sort()).toEqual(Object.keys(environmentVariableDefinitions).sort())
+  expect(Object.keys(all).sort()).toEqual(Object.keys(environmentVariableDefinitionsByName).sort())
   expect(readEnvironmentSettings(all)).toEqual(readEnvironmentSettings({}))
 })
 
-test.each(Object.entries<EnvironmentVariableDefinition>(environmentVariableDefinitions))(
+test.each(Object.entries<EnvironmentVariableDefinition>(environmentVariableDefinitionsByName))(
   '%s says what applies without it, in one place',
   (_, setting) => {
     expect(Object.keys(setting).filter((key) => ['standard', 'unset'].includes(key))).toHaveLength(1)

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished } from 'vitest'
-import { allMigrations, buildApp, collectApiContractsByName, featureModules } from '#app.ts'
+import { allMigrations, buildFastifyAppAndContext, collectApiContractsByName, featureModules } from '#app.ts'
 import { readConfigAndCreateSecrets } from '#core/config.ts'
 import type { OpenedDatabase } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
@@ -15,7 +15,7 @@ import type { FrontendTemplateAndAssets } from '#core/http/frontend.ts'
 import { createOpenApiDocument } from '#core/http/openapi.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import type { PublicInternetConnector } from '#core/public-network.ts'
-import type { RealtimeConnectionOptions } from '#core/realtime/options.ts'
+import type { RealtimeServerConnectionLimits } from '#core/realtime/options.ts'
 import {
   createMigratedTestPostgresDatabase,
   createMigratedTestSqliteFile,
@@ -64,7 +64,7 @@ export interface TestAppOptions {
   /** The path of a folder of static files that the test app serves. Default: none. */
   staticFiles?: string
   jobRetryDelays?: readonly number[]
-  realtime?: RealtimeConnectionOptions
+  realtime?: RealtimeServerConnectionLimits
   publicNetwork?: PublicInternetConnector
 }
 
@@ -100,7 +100,7 @@ export async function createTestApp({
   // Runs the migrations that the copied template database lacks. There are some only if a file has changed
   // since the template was created, as in the watch mode of Vitest.
   await runMigrations(database.db, allMigrations)
-  const { app, context } = await buildApp({
+  const { app, context } = await buildFastifyAppAndContext({
     config,
     database,
     frontend: { ...fakeFrontend, folder: staticFiles ?? null },

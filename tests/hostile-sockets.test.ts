@@ -4,9 +4,9 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
 import {
-  connectPusherTestClient,
-  connectSubscribedPusherTestClient,
-  type PusherTestClient,
+  connectPusherWebSocketTestClient,
+  connectSubscribedPusherWebSocketTestClient,
+  type PusherWebSocketTestClient,
   startRealtimeTestApp,
 } from '#tests/sockets.ts'
 import {
@@ -39,10 +39,10 @@ const many = <T>(count: number, make: (n: number) => Promise<T>) =>
 /** Opens `count` sockets of a member, and subscribes each of them to the channel. Returns their clients. */
 const subscribeAll = (testApp: AttackedApp, who: TestClient, name: string, count: number) =>
   many(count, () => testApp.subscribeAs(who, name))
-const bytesRead = (clients: readonly PusherTestClient[]) =>
+const bytesRead = (clients: readonly PusherWebSocketTestClient[]) =>
   clients.reduce((sum, client) => sum + client.raw().bytesRead, 0)
 /** Waits until the server has answered all messages of these clients, or has closed their connections. */
-const answered = (clients: readonly PusherTestClient[]) =>
+const answered = (clients: readonly PusherWebSocketTestClient[]) =>
   Promise.all(clients.map((client) => Promise.race([client.whenClosed, client.sync().catch(() => {})])))
 
 describe('one socket', () => {
@@ -63,7 +63,7 @@ describe('one socket', () => {
     ['a message in 17 fragments', [first, ...create501({ opcode: 0, fin: false }).slice(0, 16)], 1008],
   ])('is disconnected when it sends %s', async (_, frames, code) => {
     const { url, expectService } = await create()
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     let pongs = 0
     client.ws.on('pong', () => pongs++)
     client.raw().write(Buffer.concat(frames.map((frame) => encodeTestWebSocketFrame(frame))))
@@ -74,7 +74,7 @@ describe('one socket', () => {
 
   test('is disconnected when it sends a frame byte by byte', async () => {
     const { url, expectService } = await create()
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     const raw = client.raw()
     raw.write(
       encodeTestWebSocketFrame({ opcode: WEBSOCKET_TEXT_OPCODE, payload: 'x'.repeat(60_000) }).subarray(0, 8),
@@ -90,7 +90,7 @@ describe('one socket', () => {
   test('is not read any more after it was disconnected, however much it sends', async () => {
     const testApp = await create()
     const accepted = once(testApp.app.server, 'connection')
-    const client = await connectPusherTestClient(testApp.url)
+    const client = await connectPusherWebSocketTestClient(testApp.url)
     const [socket] = (await accepted) as [Socket]
     const flood = Buffer.concat(
       create501({ opcode: WEBSOCKET_PONG_OPCODE, payload: 'x'.repeat(125) }).map(encodeTestWebSocketFrame),
@@ -109,7 +109,7 @@ describe('one socket', () => {
 
   test('may send a message in 16 fragments, and a pong', async () => {
     const { url } = await create()
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     const rest: TestWebSocketFrameFields[] = Array.from({ length: 14 }, () => ({
       opcode: 0,
       payload: ' ',
@@ -128,7 +128,7 @@ describe('one socket', () => {
   test('stays connected while it answers pings', async () => {
     const realtime = { activityTimeout: 0.1, pongTimeout: 10 }
     const { url } = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on' }, realtime })
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     for (let n = 0; n < 5; n++) {
       await client.nextMessage('pusher:ping')
       client.raw().write(encodeTestWebSocketFrame({ opcode: WEBSOCKET_PONG_OPCODE }))
@@ -141,7 +141,7 @@ describe('one socket', () => {
 describe('one account', () => {
   test('has at most fifty connections', async () => {
     const testApp = await create()
-    const clients = await many(60, () => connectPusherTestClient(testApp.url))
+    const clients = await many(60, () => connectPusherWebSocketTestClient(testApp.url))
     for (const client of clients) await testApp.sign(testApp.Mallory, client.id, 'private-room.1')
     const closed = clients.slice(50)
     for (const { code } of await Promise.all(closed.map(({ whenClosed }) => whenClosed)))
@@ -185,7 +185,7 @@ describe('one account', () => {
     const testApp = await create()
     const club = 'presence-club.1'
     const ann = await testApp.subscribeAs(testApp.Ann, club)
-    const clients = await many(20, () => connectPusherTestClient(testApp.url))
+    const clients = await many(20, () => connectPusherWebSocketTestClient(testApp.url))
     const signed = await many(
       20,
       async (n) => (await testApp.sign(testApp.Mallory, clients[n]!.id, club)).body,
@@ -232,8 +232,8 @@ describe('one account', () => {
 describe('one address', () => {
   test('loses connections when it sends too much', async () => {
     const testApp = await create()
-    const other = await connectSubscribedPusherTestClient(testApp.url, 'open')
-    const clients = await many(100, () => connectPusherTestClient(testApp.url))
+    const other = await connectSubscribedPusherWebSocketTestClient(testApp.url, 'open')
+    const clients = await many(100, () => connectPusherWebSocketTestClient(testApp.url))
     const filler = 'x'.repeat(60_000)
     for (const client of clients) for (let n = 0; n < 12; n++) client.send('pusher:ping', { filler })
     await testApp.expectService()
@@ -246,7 +246,7 @@ describe('one address', () => {
 
   test('loses connections when its sockets together send too many frames', async () => {
     const { url, expectService } = await create()
-    const clients = await many(60, () => connectPusherTestClient(url))
+    const clients = await many(60, () => connectPusherWebSocketTestClient(url))
     const flood = Buffer.concat(
       Array.from({ length: 400 }, () => encodeTestWebSocketFrame({ opcode: WEBSOCKET_PONG_OPCODE })),
     )
@@ -258,7 +258,7 @@ describe('one address', () => {
 
   test('is disconnected when it sends pings without end', async () => {
     const { url, expectService } = await create()
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     // Sends ten pings at a time, because the library `ws` itself disconnects a client that sends many at
     // once.
     for (let n = 0; n < 5000 && client.ws.readyState === client.ws.OPEN; n++) {

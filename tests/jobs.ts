@@ -31,7 +31,7 @@ export const longTestWaitOptions = { timeout: 20_000, interval: 10 }
  * Creates an empty database, and returns it opened. `openExpression` is source code that another process
  * evaluates to open the same database.
  */
-export async function createShareableEmptyTestDatabase(
+export async function openEmptyTestDatabaseWithReopenExpression(
   dialect: TestDatabaseDialect,
 ): Promise<OpenedDatabase & { openExpression: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'engawa-test-'))
@@ -50,8 +50,8 @@ export async function createShareableEmptyTestDatabase(
  * Creates a database with all tables. Returns it with functions that start job runners, add jobs and read
  * jobs.
  */
-export async function createJobsFixture(dialect: TestDatabaseDialect) {
-  const { db, openExpression } = await createShareableEmptyTestDatabase(dialect)
+export async function createTestDatabaseWithJobFunctions(dialect: TestDatabaseDialect) {
+  const { db, openExpression } = await openEmptyTestDatabaseWithReopenExpression(dialect)
   await runMigrations(db, allMigrations)
   const lines: string[] = []
   const write = (...line: unknown[]) => void lines.push(JSON.stringify(line))

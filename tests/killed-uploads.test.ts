@@ -5,7 +5,7 @@ import axios from 'axios'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createS3MediaStorage } from '#core/media/s3.ts'
 import { testMediaStorageKinds } from '#tests/harness.ts'
-import { startTestS3Server, testS3Credentials } from '#tests/s3.ts'
+import { startTestS3Server, testS3CredentialEnvVariables } from '#tests/s3.ts'
 import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
@@ -14,7 +14,7 @@ import {
 } from '#tests/sanctum.ts'
 import {
   createTestServerTemporaryFolder,
-  expectServerStartFailure,
+  expectServerStartFailureAndReturnOutput,
   startTestServerProcess,
 } from '#tests/server.ts'
 
@@ -34,7 +34,7 @@ async function createCommunity(store: (typeof testMediaStorageKinds)[number]) {
   })
   return {
     folder,
-    env: { ...env, ...testS3Credentials, MEDIA_URL: s3.mediaUrl },
+    env: { ...env, ...testS3CredentialEnvVariables, MEDIA_URL: s3.mediaUrl },
     files: () => Array.fromAsync(bucket.list(), ({ name }) => name),
   }
 }
@@ -101,8 +101,8 @@ describe.each(testMediaStorageKinds)('a process with a %s storage', (store) => {
 })
 
 test('an unreachable bucket stops the start with one line that names MEDIA_URL', async () => {
-  const { code, output } = await expectServerStartFailure({
-    ...testS3Credentials,
+  const { code, output } = await expectServerStartFailureAndReturnOutput({
+    ...testS3CredentialEnvVariables,
     MEDIA_URL: 's3://town?endpoint=http://127.0.0.1:1',
   })
   expect(code).toBe(1)

@@ -4,7 +4,7 @@ import axios from 'axios'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
-import { createServerEnvWithClockAhead, startTestServerProcess } from '#tests/server.ts'
+import { createServerEnvVariablesForClockAhead, startTestServerProcess } from '#tests/server.ts'
 
 /** Starts a TCP server that acts as a mail server: it calls `onConnection` for each connection. */
 async function startMailServer(onConnection: (socket: Socket) => void) {
@@ -80,7 +80,7 @@ describe('a mail server that', () => {
       const next = await startTestServerProcess({
         ...env,
         DATA_DIR: server.folder,
-        ...createServerEnvWithClockAhead(600_000),
+        ...createServerEnvVariablesForClockAhead(600_000),
       })
       await expect.poll(() => received.length, { timeout: 30_000 }).toBe(2)
       expect(new Set(received)).toEqual(new Set([ana.email]))

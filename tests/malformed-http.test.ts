@@ -11,9 +11,9 @@ import {
   openTestTcpSocket,
   parseRawHttpResponseStatuses,
   RAW_HTTP_HOST_HEADER,
-  rawHttpTestMember,
-  rawHttpTestServer,
   sendRawBytesToTestServer,
+  testMemberOfServerForRawHttpRequests,
+  testServerForRawHttpRequests,
 } from '#tests/raw-http.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
@@ -172,7 +172,7 @@ describe('a client that', () => {
       login(1000, '{"email":'),
       `GET /api/posts HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}\r\n`,
     ]
-    const form = `POST /api/posts HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Cookie: ${rawHttpTestMember.cookieHeader()}\r\nX-XSRF-TOKEN: ${decodeURIComponent(rawHttpTestMember.token()!.value)}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="images[]"; filename="a.png"\r\n\r\n\x89PNG`
+    const form = `POST /api/posts HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Cookie: ${testMemberOfServerForRawHttpRequests.cookieHeader()}\r\nX-XSRF-TOKEN: ${decodeURIComponent(testMemberOfServerForRawHttpRequests.token()!.value)}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="images[]"; filename="a.png"\r\n\r\n\x89PNG`
     for (const start of [...incomplete, form])
       for (const how of ['destroy', 'resetAndDestroy'] as const) {
         const socket = openTestTcpSocket()
@@ -183,7 +183,7 @@ describe('a client that', () => {
         socket[how]()
       }
     await expect
-      .poll(() => readdir(join(rawHttpTestServer.folder, 'scratch')), { timeout: 10_000 })
+      .poll(() => readdir(join(testServerForRawHttpRequests.folder, 'scratch')), { timeout: 10_000 })
       .toEqual([])
   })
 
@@ -191,8 +191,10 @@ describe('a client that', () => {
     const idle = Array.from({ length: 500 }, openTestTcpSocket)
     await Promise.all(idle.map((socket) => once(socket, 'connect')))
     for (const socket of idle) socket.write('GET / HT')
-    expect((await axios.get(`${rawHttpTestServer.url}/api/posts`)).status).toBe(200)
-    expect((await rawHttpTestMember.http.post('/api/profile', { name: 'Ana' })).status).toBe(200)
+    expect((await axios.get(`${testServerForRawHttpRequests.url}/api/posts`)).status).toBe(200)
+    expect(
+      (await testMemberOfServerForRawHttpRequests.http.post('/api/profile', { name: 'Ana' })).status,
+    ).toBe(200)
     for (const socket of idle) socket.destroy()
   })
 })

@@ -5,11 +5,11 @@ import {
   openTestTcpSocket,
   parseRawHttpResponseStatuses,
   RAW_HTTP_HOST_HEADER,
-  rawHttpTestServer,
   sendRawBytesToTestServer,
+  testServerForRawHttpRequests,
 } from '#tests/raw-http.ts'
-import { createVisitorAxiosClient } from '#tests/sanctum.ts'
-import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
+import { createTestVisitorWithAxiosClient } from '#tests/sanctum.ts'
+import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
 
 describe('a socket', () => {
   const handshake = (more = '', path = '/app/engawa?protocol=7') =>
@@ -95,15 +95,17 @@ describe('a socket', () => {
   test('that never reads takes bounded memory, and the others receive everything', {
     timeout: 240_000,
   }, async () => {
-    const page = await connectSubscribedPusherTestClient(rawHttpTestServer.url, 'posts')
+    const page = await connectSubscribedPusherWebSocketTestClient(testServerForRawHttpRequests.url, 'posts')
     const stuck = await Promise.all(
-      Array.from({ length: 20 }, () => connectSubscribedPusherTestClient(rawHttpTestServer.url, 'chat')),
+      Array.from({ length: 20 }, () =>
+        connectSubscribedPusherWebSocketTestClient(testServerForRawHttpRequests.url, 'chat'),
+      ),
     )
     for (const { raw } of stuck) raw().pause()
-    const other = await connectSubscribedPusherTestClient(rawHttpTestServer.url, 'chat')
+    const other = await connectSubscribedPusherWebSocketTestClient(testServerForRawHttpRequests.url, 'chat')
     const before = memory()
     const message = 'x'.repeat(1000)
-    const guest = createVisitorAxiosClient(rawHttpTestServer.url)
+    const guest = createTestVisitorWithAxiosClient(testServerForRawHttpRequests.url)
     await guest.csrf()
     for (let sent = 0; sent < 6000; sent += 50)
       await Promise.all(Array.from({ length: 50 }, () => guest.http.post('/api/send-message', { message })))
@@ -115,5 +117,7 @@ describe('a socket', () => {
 
   /** Returns the resident memory of the server process in megabytes. */
   const memory = () =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${rawHttpTestServer.pid}/status`, 'utf8'))![1]) / 1024
+    Number(
+      /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${testServerForRawHttpRequests.pid}/status`, 'utf8'))![1],
+    ) / 1024
 })

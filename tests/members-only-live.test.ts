@@ -6,9 +6,9 @@ import { seedContentLeakTestCommunity, setWhoCanReadAsTestAdmin } from '#tests/m
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import {
-  connectPusherTestClient,
-  type PusherTestClient,
-  signTestChannelSubscription,
+  connectPusherWebSocketTestClient,
+  createAuthFieldsOfTestChannelSubscription,
+  type PusherWebSocketTestClient,
   startRealtimeTestApp,
 } from '#tests/sockets.ts'
 
@@ -53,8 +53,12 @@ const namesOf = ({ admin, member, group }: Community) => [
   ...['cache-news', 'notes', 'private-notes', 'presence-notes', `#server-to-user-${admin.id}`],
 ]
 
-const signed = async (app: Community, who: Community['member'], client: PusherTestClient, name: string) =>
-  client.subscribe(name, (await app.sign(who, client.id, name)).body)
+const signed = async (
+  app: Community,
+  who: Community['member'],
+  client: PusherWebSocketTestClient,
+  name: string,
+) => client.subscribe(name, (await app.sign(who, client.id, name)).body)
 
 describe.each(testDatabaseDialects)(
   'the socket of a stranger to a members-only community on %s',
@@ -62,7 +66,7 @@ describe.each(testDatabaseDialects)(
     test('receives nothing, whatever it subscribes to', async () => {
       const app = await open(dialect)
       app.realtime.broadcast(['cache-news'], 'News', { text: 'News: rhubarb' })
-      const client = await connectPusherTestClient(app.url)
+      const client = await connectPusherWebSocketTestClient(app.url)
       for (const name of namesOf(app)) {
         client.subscribe(name)
         client.subscribe(name, { auth: 'engawa:0', channel_data: '{"user_id":"1"}' })
@@ -72,7 +76,7 @@ describe.each(testDatabaseDialects)(
       const messages = client.inbox.filter(({ event }) => event !== refused)
       expect(messages).toEqual([])
       for (const { data } of client.received(refused)) expect([401, 429]).toContain(data.status)
-      const missing = await connectPusherTestClient(app.url)
+      const missing = await connectPusherWebSocketTestClient(app.url)
       for (const name of ['posts-of-nobody', 'private-chat.77.78', 'presence-user.77'])
         missing.subscribe(name)
       await missing.sync()
@@ -81,7 +85,7 @@ describe.each(testDatabaseDialects)(
 
     test('is told no more in the moment in which an admin closes the community, and again when it opens', async () => {
       const app = await open(dialect, 'everyone')
-      const client = await connectPusherTestClient(app.url)
+      const client = await connectPusherWebSocketTestClient(app.url)
       for (const name of ['posts', 'chat']) {
         client.subscribe(name)
         await client.nextMessage(succeeded)
@@ -102,7 +106,7 @@ describe.each(testDatabaseDialects)(
 
     test('may hold no more channels than other sockets', async () => {
       const { url } = await open(dialect)
-      const client = await connectPusherTestClient(url)
+      const client = await connectPusherWebSocketTestClient(url)
       for (let n = 0; n < 201; n++) client.subscribe(`notes-${n}`)
       expect((await client.nextMessage(refused)).data.status).toBe(429)
     })
@@ -112,7 +116,7 @@ describe.each(testDatabaseDialects)(
 describe.each(testDatabaseDialects)('the socket of a member of a members-only community on %s', (dialect) => {
   test('gets its public channels as soon as the member is known, in any order', async () => {
     const app = await open(dialect)
-    const client = await connectPusherTestClient(app.url)
+    const client = await connectPusherWebSocketTestClient(app.url)
     client.subscribe('posts')
     client.subscribe('chat')
     client.unsubscribe('chat')
@@ -129,7 +133,7 @@ describe.each(testDatabaseDialects)('the socket of a member of a members-only co
 
   test('keeps them when an admin closes the community, and loses them with the session', async () => {
     const app = await open(dialect, 'everyone')
-    const client = await connectPusherTestClient(app.url)
+    const client = await connectPusherWebSocketTestClient(app.url)
     client.subscribe('posts')
     await client.nextMessage(succeeded)
     await signed(app, app.member, client, 'presence-here')
@@ -144,10 +148,10 @@ describe.each(testDatabaseDialects)('the socket of a member of a members-only co
 
   test('is not needed by clients of a server that signs for them', async () => {
     const app = await open(dialect)
-    const client = await connectPusherTestClient(app.url)
+    const client = await connectPusherWebSocketTestClient(app.url)
     client.subscribe(
       'private-notes',
-      signTestChannelSubscription(app.config.PUSHER_APP_SECRET, client.id, 'private-notes'),
+      createAuthFieldsOfTestChannelSubscription(app.config.PUSHER_APP_SECRET, client.id, 'private-notes'),
     )
     expect((await client.nextMessage(succeeded)).channel).toBe('private-notes')
   })
@@ -177,7 +181,7 @@ describe.skipIf(!findRedisServerPath() || !testDatabaseDialects.includes('postgr
       const { first, startSecond, admin, member, post } = await startWithRedis()
       const second = await startSecond()
       const stranger = second.visitor()
-      const client = await connectPusherTestClient(second.url)
+      const client = await connectPusherWebSocketTestClient(second.url)
       client.subscribe('posts')
       await client.nextMessage(succeeded)
       await setWhoCanReadAsTestAdmin(admin, 'members')
@@ -201,7 +205,7 @@ describe.skipIf(!findRedisServerPath() || !testDatabaseDialects.includes('postgr
       await setWhoCanReadAsTestAdmin(admin, 'members')
       const second = await startSecond()
       expect((await second.visitor().get('/api/posts')).status).toBe(401)
-      const client = await connectPusherTestClient(second.url)
+      const client = await connectPusherWebSocketTestClient(second.url)
       client.subscribe('posts')
       await client.sync()
       expect(client.inbox).toEqual([])

@@ -6,7 +6,7 @@ import type { TestApp } from '#tests/harness.ts'
  * Inserts `count` members directly into the database, because registering hundreds of members would take too
  * long. Returns their ids.
  */
-export const insertTestMembers = ({ db }: TestApp, count: number) =>
+export const insertTestMembersAndReturnIds = ({ db }: TestApp, count: number) =>
   transaction(db, async (tx) => {
     const rows = Array.from({ length: count }, (_, index) => {
       const unique = `filler${index}`

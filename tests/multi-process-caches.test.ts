@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestMemberClientOfProcess } from '#tests/multi-process.ts'
-import { createMultiProcessPageTestLoops } from '#tests/multi-process-page-loops.ts'
+import { createCacheTestRoundFunctionsByName } from '#tests/multi-process-page-loops.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import {
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   TEST_MEMBER_PASSWORD as password,
   registerTestMemberWithAxios,
   type TestMemberWithAxiosClient,
@@ -95,7 +95,7 @@ const writePost = async (who: TestMemberWithAxiosClient, text: string) =>
   (await send(who, 'post', '/api/posts', { text, client_id: `${who.id} ${text}` })).data.post.id as number
 
 async function logIn(member: TestMemberWithAxiosClient): Promise<TestMemberWithAxiosClient> {
-  const client = createVisitorAxiosClient(randomUrl())
+  const client = createTestVisitorWithAxiosClient(randomUrl())
   for (let tries = 1; ; tries++) {
     const { status } = await client.logIn(member.email, password)
     if (status === 200 || status === 204) return { ...member, ...client }
@@ -171,7 +171,7 @@ async function createLoops(name: string) {
       await send(session, 'post', '/logout', undefined, 204, 401)
       for (let n = 0; n < 4; n++) expect(await readStatus(session)).toBe(401)
     },
-    ...(await createMultiProcessPageTestLoops(
+    ...(await createCacheTestRoundFunctionsByName(
       {
         registerMember: (role) => registerTestMemberWithAxios(randomUrl(), `${role} ${name}`),
         send,

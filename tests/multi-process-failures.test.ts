@@ -6,10 +6,10 @@ import {
   waitForServerReadyzStatus,
 } from '#tests/multi-process.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { createVisitorAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
+import { createTestVisitorWithAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
 import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
 import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
-import { connectPusherTestClient } from '#tests/sockets.ts'
+import { connectPusherWebSocketTestClient } from '#tests/sockets.ts'
 
 // Tests server processes of one community, which share only a PostgreSQL server, a Redis server, and a folder
 // or a bucket.
@@ -69,8 +69,10 @@ describe('acknowledged messages survive', () => {
     const benThere = await subscribeTestMemberAtProcess(ben, second.url, channel)
     await redis.end()
     await waitForServerReadyzStatus(first.url, 503)
-    expect((await createVisitorAxiosClient(first.url).http.get('/healthz')).data).toEqual({ status: 'ok' })
-    expect((await createVisitorAxiosClient(first.url).http.get('/readyz')).data).toEqual({
+    expect((await createTestVisitorWithAxiosClient(first.url).http.get('/healthz')).data).toEqual({
+      status: 'ok',
+    })
+    expect((await createTestVisitorWithAxiosClient(first.url).http.get('/readyz')).data).toEqual({
       message: 'Not ready: redis.',
     })
     expect((await say(first.url, 'In the dark')).status).toBe(200)
@@ -111,7 +113,7 @@ describe('acknowledged messages survive', () => {
         .status,
     ).toBe(200)
     expect((await say(first.url, 'In the dark')).status).toBe(200)
-    const late = await connectPusherTestClient(second.url)
+    const late = await connectPusherWebSocketTestClient(second.url)
     const asked = await createTestMemberClientOfProcess(ben, first.url).post('/my-broadcast-auth', {
       socket_id: late.id,
       channel_name: channel,
@@ -126,7 +128,7 @@ describe('acknowledged messages survive', () => {
     for (const client of [bens, eves]) expect((await client.whenClosed).code).toBe(4200)
     await Promise.all([waitForServerReadyzStatus(first.url), waitForServerReadyzStatus(second.url)])
     expect(await history(second.url)).toEqual(['In the dark'])
-    const again = await connectPusherTestClient(second.url)
+    const again = await connectPusherWebSocketTestClient(second.url)
     expect(
       (
         await createTestMemberClientOfProcess(eve, second.url).post('/my-broadcast-auth', {
@@ -181,11 +183,11 @@ describe('acknowledged messages survive', () => {
       await vi.waitFor(() => expect(acceptedTexts.length).toBeGreaterThan(20), { timeout: 20_000 })
       await own.end(signal)
       await waitForServerReadyzStatus(second.url, 503)
-      expect((await createVisitorAxiosClient(second.url).http.get('/readyz')).data).toEqual({
+      expect((await createTestVisitorWithAxiosClient(second.url).http.get('/readyz')).data).toEqual({
         message: 'Not ready: database.',
       })
       expect((await createTestMemberClientOfProcess(ann, first.url).get('/api/user')).status).toBe(503)
-      expect((await createVisitorAxiosClient(first.url).http.get('/healthz')).status).toBe(200)
+      expect((await createTestVisitorWithAxiosClient(first.url).http.get('/healthz')).status).toBe(200)
       await own.begin()
       await Promise.all([waitForServerReadyzStatus(first.url), waitForServerReadyzStatus(second.url)])
       writing = false
@@ -218,7 +220,7 @@ describe('acknowledged messages survive', () => {
         interval: 200,
       },
     )
-    expect((await createVisitorAxiosClient(second.url).http.get('/readyz')).status).toBe(200)
+    expect((await createTestVisitorWithAxiosClient(second.url).http.get('/readyz')).status).toBe(200)
     expect(await history(second.url)).toEqual(['My last words here'])
     const there = await subscribeTestMemberAtProcess(ben, second.url, channel)
     expect((await say(second.url, 'And on')).status).toBe(200)

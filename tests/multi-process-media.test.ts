@@ -1,12 +1,12 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { createTestMemberClientOfProcess, waitForServerReadyzStatus } from '#tests/multi-process.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { startTestS3Server, testS3Credentials } from '#tests/s3.ts'
+import { startTestS3Server, testS3CredentialEnvVariables } from '#tests/s3.ts'
 import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
   createTestPictureBytes,
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   registerTestMemberWithAxios,
 } from '#tests/sanctum.ts'
 import { startTestServerProcess } from '#tests/server.ts'
@@ -22,7 +22,7 @@ afterAll(() => postgres.stop())
 test('three processes with separate folders and one bucket: all show a picture that one has received, and none shows it after its deletion', async () => {
   const [redis, s3] = [await startTemporaryRedis(), await startTestS3Server()]
   const env = {
-    ...testS3Credentials,
+    ...testS3CredentialEnvVariables,
     DATABASE_URL: await createTestPostgresDatabase(postgres.url),
     REDIS_URL: redis.url,
     MEDIA_URL: s3.mediaUrl,
@@ -43,7 +43,9 @@ test('three processes with separate folders and one bucket: all show a picture t
   )
   const paths = data.post.images.map(({ path }: { path: string }) => new URL(path, a).pathname) as string[]
   const seen = async (url: string) =>
-    Promise.all(paths.map(async (path) => (await createVisitorAxiosClient(url).http.get(url + path)).status))
+    Promise.all(
+      paths.map(async (path) => (await createTestVisitorWithAxiosClient(url).http.get(url + path)).status),
+    )
   for (const url of [a, b, c]) expect(await seen(url)).toEqual([200, 200])
   expect((await createTestMemberClientOfProcess(ann, c).delete(`/api/posts/${data.post.id}`)).status).toBe(
     200,
@@ -52,7 +54,7 @@ test('three processes with separate folders and one bucket: all show a picture t
     await vi.waitFor(async () => expect(await seen(url)).toEqual([404, 404]), { timeout: 20_000 })
   await s3.close()
   await waitForServerReadyzStatus(b, 503)
-  expect((await createVisitorAxiosClient(b).http.get('/readyz')).data).toEqual({
+  expect((await createTestVisitorWithAxiosClient(b).http.get('/readyz')).data).toEqual({
     message: 'Not ready: pictures.',
   })
   expect((await createTestMemberClientOfProcess(ann, b).get('/api/posts')).status).toBe(200)

@@ -28,7 +28,7 @@ interface PostMarks {
   replies_count: number
 }
 
-export async function createMultiProcessPageTestLoops(
+export async function createCacheTestRoundFunctionsByName(
   { registerMember, send, writePost, countRead }: LoopTools,
   admin: TestMemberWithAxiosClient,
 ): Promise<Record<string, (round: number) => Promise<void>>> {

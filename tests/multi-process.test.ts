@@ -6,19 +6,19 @@ import {
 } from '#tests/multi-process.ts'
 import { startTemporaryRedis, startTemporaryRedisCluster } from '#tests/redis.ts'
 import {
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   TEST_MEMBER_PASSWORD as password,
   registerTestMemberWithAxios,
   type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
 import {
   createTestServerTemporaryFolder,
-  expectServerStartFailure,
+  expectServerStartFailureAndReturnOutput,
   type RunningTestServer,
   startTestServerProcess,
 } from '#tests/server.ts'
 import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
-import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
+import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
 
 // Tests server processes of one community, which share only a PostgreSQL server, a Redis server, and a folder
 // or a bucket.
@@ -87,7 +87,7 @@ describe.each([
   })
 
   test('who can join, changed at one process, holds for registrations at the other', async () => {
-    const there = createVisitorAxiosClient(b)
+    const there = createTestVisitorWithAxiosClient(b)
     await there.csrf()
     // Registers with the email address of a member. So a registration that the setting allows is refused with
     // 422 and creates no account.
@@ -144,8 +144,8 @@ describe.each([
       })
 
     const open = [
-      await connectSubscribedPusherTestClient(a, 'chat'),
-      await connectSubscribedPusherTestClient(b, 'chat'),
+      await connectSubscribedPusherWebSocketTestClient(a, 'chat'),
+      await connectSubscribedPusherWebSocketTestClient(b, 'chat'),
     ]
     await createTestMemberClientOfProcess(ann, b).post('/api/send-message', { message: 'Good evening' })
     for (const client of open)
@@ -233,9 +233,9 @@ describe.each([
 
   test('publishing servers get counts over all processes', async () => {
     await Promise.all([
-      connectSubscribedPusherTestClient(a, 'news'),
-      connectSubscribedPusherTestClient(b, 'news'),
-      connectSubscribedPusherTestClient(b, 'news'),
+      connectSubscribedPusherWebSocketTestClient(a, 'news'),
+      connectSubscribedPusherWebSocketTestClient(b, 'news'),
+      connectSubscribedPusherWebSocketTestClient(b, 'news'),
     ])
     const { default: Pusher } = await import('pusher')
     const { rows } = await runPostgresQuery(
@@ -278,19 +278,20 @@ describe('a start', () => {
       DATABASE_URL: await createTestPostgresDatabase(postgres.url),
       REDIS_URL: 'redis://127.0.0.1:1',
     }
-    expect((await expectServerStartFailure(env)).output).toMatch(
+    expect((await expectServerStartFailureAndReturnOutput(env)).output).toMatch(
       /^REDIS_URL takes a Redis, or a cluster, that answers \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.$/m,
     )
     const redis = await startTemporaryRedis()
     const shared = { DATABASE_URL: await createTestPostgresDatabase(postgres.url), REDIS_URL: redis.url }
     const first = await startTestServerProcess(shared)
-    expect((await expectServerStartFailure(shared)).output, 'pictures would be in two folders').toMatch(
-      /^MEDIA_URL is needed/m,
-    )
+    expect(
+      (await expectServerStartFailureAndReturnOutput(shared)).output,
+      'pictures would be in two folders',
+    ).toMatch(/^MEDIA_URL is needed/m)
     await first.stop()
     await redis.stop()
-    expect((await expectServerStartFailure({ REDIS_URL: 'redis://127.0.0.1:1' })).output).toMatch(
-      /^REDIS_URL joins processes that share a database: it needs DATABASE_URL\.$/m,
-    )
+    expect(
+      (await expectServerStartFailureAndReturnOutput({ REDIS_URL: 'redis://127.0.0.1:1' })).output,
+    ).toMatch(/^REDIS_URL joins processes that share a database: it needs DATABASE_URL\.$/m)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
-import { createVisitorAxiosClient, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
-import { connectPusherTestClient, type PusherTestClient } from '#tests/sockets.ts'
+import { createTestVisitorWithAxiosClient, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
+import { connectPusherWebSocketTestClient, type PusherWebSocketTestClient } from '#tests/sockets.ts'
 
 /**
  * Returns an HTTP client that sends a member's requests to the server process at `url`. The member's cookies
@@ -23,9 +23,9 @@ export async function subscribeTestMemberAtProcess(
   url: string,
   channel: string,
   authoriseAt = url,
-  client?: PusherTestClient,
+  client?: PusherWebSocketTestClient,
 ) {
-  const socket = client ?? (await connectPusherTestClient(url))
+  const socket = client ?? (await connectPusherWebSocketTestClient(url))
   const { status, data } = await createTestMemberClientOfProcess(who, authoriseAt).post(
     '/my-broadcast-auth',
     {
@@ -44,7 +44,8 @@ export const toTestPrivateChatChannelName = (a: TestMemberWithAxiosClient, b: Te
 
 export async function waitForServerReadyzStatus(url: string, expected = 200) {
   await vi.waitFor(
-    async () => expect((await createVisitorAxiosClient(url).http.get('/readyz')).status).toBe(expected),
+    async () =>
+      expect((await createTestVisitorWithAxiosClient(url).http.get('/readyz')).status).toBe(expected),
     {
       timeout: 40_000,
       interval: 100,

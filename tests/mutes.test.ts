@@ -7,9 +7,9 @@ import {
 } from '#tests/conversations.ts'
 import { type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
 import {
-  connectSubscribedPusherTestClient,
+  connectSubscribedPusherWebSocketTestClient,
   startRealtimeTestApp,
-  waitUntilTestClientMessagesDelivered,
+  waitUntilPusherWebSocketMessagesArrived,
 } from '#tests/sockets.ts'
 
 /**
@@ -79,7 +79,7 @@ describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
     await mute()
     const room = `presence-group-chat.${group}`
     const connect = async (who: typeof Ann) => {
-      const client = await connectSubscribedPusherTestClient(url, 'posts')
+      const client = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
       for (const name of [`presence-user.${who.id}`, `private-group-chat.${group}`, room])
         await subscribeAs(who, name, client)
       return client
@@ -92,7 +92,7 @@ describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
     await sendTestPrivateMessage(Ben, Ann, 'For Ann')
     realtime.broadcast(['posts'], 'Last', {})
     for (const client of [ann, cleo]) await client.nextMessage('Last')
-    await waitUntilTestClientMessagesDelivered(ann, cleo)
+    await waitUntilPusherWebSocketMessagesArrived(ann, cleo)
     const eventsOf = ({ inbox }: typeof ann) =>
       inbox
         .filter(({ event }) => !event.startsWith('pusher'))

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
-import { startTestServerProcess, type TestServerEnv } from '#tests/server.ts'
+import { startTestServerProcess, type TestServerEnvVariables } from '#tests/server.ts'
 
 const preload = join(import.meta.dirname, 'kill-at-statement.ts')
 
@@ -30,7 +30,11 @@ describe.each(testDatabaseDialects)(
       const community = await createTestApp({ dialect })
       const { app, db, folder, url } = community
       await app.close()
-      const env: TestServerEnv = { DATA_DIR: folder, RATE_LIMIT: 'off', ...(url && { DATABASE_URL: url }) }
+      const env: TestServerEnvVariables = {
+        DATA_DIR: folder,
+        RATE_LIMIT: 'off',
+        ...(url && { DATABASE_URL: url }),
+      }
       const server = await startTestServerProcess(env)
       const ann = await registerTestMemberWithAxios(server.url, 'Ann')
       const ben = await registerTestMemberWithAxios(server.url, 'Ben')

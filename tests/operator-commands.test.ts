@@ -2,16 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import {
-  createTestCommunityEnvWithNewDatabase,
+  createEnvVariablesForNewTestCommunity,
   startTestServerWithoutRateLimits,
 } from '#tests/backup-helpers.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
 import {
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   registerTestMemberWithAxios,
   TEST_MEMBER_PASSWORD,
 } from '#tests/sanctum.ts'
-import { stopAllTestServers, type TestServerEnv } from '#tests/server.ts'
+import { stopAllTestServers, type TestServerEnvVariables } from '#tests/server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 afterAll(stopAllTestServers)
@@ -21,7 +21,7 @@ describe.each(testDatabaseDialects)('the commands of the operator on %s', (diale
    * Runs the command `bin/engawa` with a text on standard input. Returns the exit status, and what the
    * command prints.
    */
-  function engawa(env: TestServerEnv, args: string[], input = '') {
+  function engawa(env: TestServerEnvVariables, args: string[], input = '') {
     const { PATH = '', HOME = '' } = process.env
     const program = join(import.meta.dirname, '../bin/engawa')
     const options = { env: { PATH, HOME, ...env }, encoding: 'utf8', input } as const
@@ -29,10 +29,10 @@ describe.each(testDatabaseDialects)('the commands of the operator on %s', (diale
     return { status, output: (stdout + stderr).trim() }
   }
   const logIn = async (url: string, email: string, password: string) =>
-    (await createVisitorAxiosClient(url).logIn(email, password)).status
+    (await createTestVisitorWithAxiosClient(url).logIn(email, password)).status
 
   test('set a password, remove the second step and end sessions, while a server runs and after it', async () => {
-    const env = await createTestCommunityEnvWithNewDatabase(dialect)
+    const env = await createEnvVariablesForNewTestCommunity(dialect)
     const server = await startTestServerWithoutRateLimits(env)
     const ana = await registerTestMemberWithAxios(server.url, 'Ana')
     const ben = await registerTestMemberWithAxios(server.url, 'Ben')
@@ -82,7 +82,7 @@ describe.each(testDatabaseDialects)('the commands of the operator on %s', (diale
   })
 
   test('check the server, on a stopped one too, and fail if there is a problem', async () => {
-    const env = await createTestCommunityEnvWithNewDatabase(dialect)
+    const env = await createEnvVariablesForNewTestCommunity(dialect)
     const server = await startTestServerWithoutRateLimits(env)
     await server.stop()
     const healthy = engawa(env, ['doctor'])

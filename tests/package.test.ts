@@ -9,7 +9,7 @@ import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
   createTestPictureBytes,
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   registerTestMemberWithAxios,
 } from '#tests/sanctum.ts'
 import { createTestServerTemporaryFolder } from '#tests/server.ts'
@@ -147,7 +147,7 @@ describe('the package', { timeout: patience }, () => {
 
     const again = await serve(folder, join(home, 'node_modules/.bin/engawa'))
     expect((await axios.get(`${again.url}/api/posts`)).data[0].body).toBe('packed')
-    expect((await createVisitorAxiosClient(again.url).logIn(ana.email)).status).toBe(204)
+    expect((await createTestVisitorWithAxiosClient(again.url).logIn(ana.email)).status).toBe(204)
     expect(await again.stop(), again.said()).toBe(0)
   })
 

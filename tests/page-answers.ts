@@ -8,30 +8,31 @@ import type { Page } from '@playwright/test'
  * HTML may already contain the server's answer for this path; the step empties the `url` of that answer, so
  * that the page does not use it and requests the path.
  */
-export const createReloadWithFakeApiResponseStep = (path: string, json: unknown) => async (page: Page) => {
-  await page.route(`**${path}`, (route) => route.fulfill({ json }))
-  await page.route(page.url().split('#')[0]!, async (route) => {
-    const response = await route.fetch()
-    const body = (await response.text()).replace(`"url":"${path}"`, '"url":""')
-    await route.fulfill({ response, body })
-  })
-  await page.reload()
-}
+export const createPageTestStepThatReloadsWithFakeApiResponse =
+  (path: string, json: unknown) => async (page: Page) => {
+    await page.route(`**${path}`, (route) => route.fulfill({ json }))
+    await page.route(page.url().split('#')[0]!, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace(`"url":"${path}"`, '"url":""')
+      await route.fulfill({ response, body })
+    })
+    await page.reload()
+  }
 
 /**
  * Returns a step that fakes a list of passkeys with these names, and reloads the page, which must be
  * /account.
  */
-export const createReloadWithFakePasskeysStep = (names: readonly string[]) => (page: Page) => {
+export const createPageTestStepThatReloadsWithFakePasskeys = (names: readonly string[]) => (page: Page) => {
   const times = { created_at: '2026-11-01T09:00:00.000Z', last_used_at: '2026-11-20T09:00:00.000Z' }
-  return createReloadWithFakeApiResponseStep('/api/account/passkeys', {
+  return createPageTestStepThatReloadsWithFakeApiResponse('/api/account/passkeys', {
     origin: new URL(page.url()).origin,
     passkeys: names.map((name, index) => ({ id: index + 1, name, ...times })),
   })(page)
 }
 
 const reloadWithPeople = (path: string, time: 'blocked_at' | 'muted_at', names: readonly string[]) =>
-  createReloadWithFakeApiResponseStep(
+  createPageTestStepThatReloadsWithFakeApiResponse(
     path,
     names.map((name, index) => ({
       id: index + 1,
@@ -45,14 +46,14 @@ const reloadWithPeople = (path: string, time: 'blocked_at' | 'muted_at', names: 
  * Returns a step that fakes a list of blocked people with these names, and reloads the page, which must be
  * /account.
  */
-export const createReloadWithFakeBlockedPeopleStep = (names: readonly string[]) =>
+export const createPageTestStepThatReloadsWithFakeBlockedPeople = (names: readonly string[]) =>
   reloadWithPeople('/api/account/blocks', 'blocked_at', names)
 
 /**
  * Returns a step that fakes a list of muted people with these names, and reloads the page, which must be
  * /account.
  */
-export const createReloadWithFakeMutedPeopleStep = (names: readonly string[]) =>
+export const createPageTestStepThatReloadsWithFakeMutedPeople = (names: readonly string[]) =>
   reloadWithPeople('/api/account/mutes', 'muted_at', names)
 
 /**

@@ -18,7 +18,7 @@ import { createTestFormData, type TestClient, type TestDatabaseDialect } from '#
 import { listWaitingJoinRequestsAsTestAdmin, sendJoinRequestAsNewTestVisitor } from '#tests/join-requests.ts'
 import { type PermissionTableRole, tablesEmptiedBeforePermissionRequests } from '#tests/permission-tables.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { connectPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 /** All endpoints, by their call name `feature.name`. */
 export const permissionTestEndpointsByCallName = Object.fromEntries(
@@ -123,7 +123,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
   const openCase = async () => {
     const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
     // Calls the model instead of the endpoint, because the rate limit of the endpoint would count the
-    // reports for all lines of `expectedEndpointStatusTable`.
+    // reports for all lines of `plainTextTableOfExpectedEndpointStatuses`.
     const reporter = createMemberContextWithoutRoles(context.context, newcomer.id)
     await createModerationReport(reporter, { kind: 'post', id: post.id, reason: 'spam', note: null })
     return { id: (await expectSuccess(admin.get('/api/moderation/cases')))[0].id as number }
@@ -300,7 +300,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
         group: name.includes('group') ? await club() : 0,
       }
       const channel = name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
-      const client = await connectPusherTestClient(context.url)
+      const client = await connectPusherWebSocketTestClient(context.url)
       const { status, body } = await context.sign(actors[role], client.id, channel)
       client.subscribe(channel, status === 200 ? body : {})
       const verdict = await vi.waitUntil(

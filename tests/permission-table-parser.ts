@@ -1,5 +1,5 @@
 /** Returns the lines of a table in plain text, with one space between the words. */
-export const normalizePermissionTableLines = (table: string) =>
+export const splitPermissionTableIntoNormalizedLines = (table: string) =>
   table
     .trim()
     .split('\n')
@@ -7,6 +7,6 @@ export const normalizePermissionTableLines = (table: string) =>
 
 /** Returns the first two words of each line of a table in plain text, without the line of column names. */
 export const parseFirstTwoPermissionTableColumns = (table: string) =>
-  normalizePermissionTableLines(table)
+  splitPermissionTableIntoNormalizedLines(table)
     .slice(1)
     .map((line) => line.split(' ') as [string, string])

@@ -6,7 +6,7 @@
  * the owner, has a private chat with the owner, and is in the same group. The `stranger` and the `admin`
  * have nothing to do with the owner. In the column `nothing`, the admin sends an id that does not exist.
  */
-export const expectedEndpointStatusTable = `
+export const plainTextTableOfExpectedEndpointStatuses = `
 call                                   about          visitor  stranger insider  owner    admin    nothing
 realtime.authorise                 -              401      200      200      200      200      -
 realtime.authoriseByLaravelName        -              401      200      200      200      200      -
@@ -276,7 +276,7 @@ publicChat.send                        -              200      200      200     
  * The expected response status of `/my-broadcast-auth` for each channel and role, as a table in plain text.
  * `open` marks a public channel, to which everybody can subscribe without a signature.
  */
-export const expectedChannelAuthStatusTable = `
+export const plainTextTableOfExpectedChannelAuthStatuses = `
 channel                                about          visitor  stranger insider  owner    admin
 private-chat.:smaller.:larger          chat           401      403      200      200      403
 private-group-chat.:group              group          401      403      200      200      403

@@ -4,13 +4,13 @@ import type { RealtimeChannelDefinition } from '#core/contract.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
 import { createPermissionTestFixture, permissionTestEndpointsByCallName } from '#tests/permission-scene.ts'
 import {
-  normalizePermissionTableLines,
   parseFirstTwoPermissionTableColumns,
+  splitPermissionTableIntoNormalizedLines,
 } from '#tests/permission-table-parser.ts'
 import {
-  expectedChannelAuthStatusTable,
-  expectedEndpointStatusTable,
   permissionTableRoles,
+  plainTextTableOfExpectedChannelAuthStatuses,
+  plainTextTableOfExpectedEndpointStatuses,
 } from '#tests/permission-tables.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -22,30 +22,44 @@ const channels = featureModules.flatMap((module): RealtimeChannelDefinition[] =>
 test('every endpoint and every channel is in the tables', () => {
   const firsts = (table: string) =>
     [...new Set(parseFirstTwoPermissionTableColumns(table).map(([first]) => first))].sort()
-  expect(firsts(expectedEndpointStatusTable)).toEqual(Object.keys(permissionTestEndpointsByCallName).sort())
-  expect(firsts(expectedChannelAuthStatusTable)).toEqual(channels.map(({ name }) => name).sort())
+  expect(firsts(plainTextTableOfExpectedEndpointStatuses)).toEqual(
+    Object.keys(permissionTestEndpointsByCallName).sort(),
+  )
+  expect(firsts(plainTextTableOfExpectedChannelAuthStatuses)).toEqual(channels.map(({ name }) => name).sort())
 })
 
 describe.each(testDatabaseDialects)('permissions on %s', (dialect) => {
   test('are those of the table of endpoints', async () => {
     const { outcome } = await createPermissionTestFixture(dialect)
-    const found = normalizePermissionTableLines(expectedEndpointStatusTable).slice(0, 1)
-    for (const [call, about] of parseFirstTwoPermissionTableColumns(expectedEndpointStatusTable)) {
+    const found = splitPermissionTableIntoNormalizedLines(plainTextTableOfExpectedEndpointStatuses).slice(
+      0,
+      1,
+    )
+    for (const [call, about] of parseFirstTwoPermissionTableColumns(
+      plainTextTableOfExpectedEndpointStatuses,
+    )) {
       const line: unknown[] = [call, about]
       for (const role of permissionTableRoles) line.push(await outcome(call, about, role))
       found.push([...line, about === '-' ? '-' : await outcome(call, about, 'nothing')].join(' '))
     }
-    expect(found).toEqual(normalizePermissionTableLines(expectedEndpointStatusTable))
+    expect(found).toEqual(splitPermissionTableIntoNormalizedLines(plainTextTableOfExpectedEndpointStatuses))
   })
 
   test('are those of the table of channels', async () => {
     const { listen } = await createPermissionTestFixture(dialect)
-    const found = normalizePermissionTableLines(expectedChannelAuthStatusTable).slice(0, 1)
-    for (const [name, about] of parseFirstTwoPermissionTableColumns(expectedChannelAuthStatusTable)) {
+    const found = splitPermissionTableIntoNormalizedLines(plainTextTableOfExpectedChannelAuthStatuses).slice(
+      0,
+      1,
+    )
+    for (const [name, about] of parseFirstTwoPermissionTableColumns(
+      plainTextTableOfExpectedChannelAuthStatuses,
+    )) {
       const line: unknown[] = [name, about]
       for (const role of permissionTableRoles) line.push(await listen(name, role))
       found.push(line.join(' '))
     }
-    expect(found).toEqual(normalizePermissionTableLines(expectedChannelAuthStatusTable))
+    expect(found).toEqual(
+      splitPermissionTableIntoNormalizedLines(plainTextTableOfExpectedChannelAuthStatuses),
+    )
   })
 })

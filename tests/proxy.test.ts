@@ -13,7 +13,7 @@ import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
   createTestPictureBytes,
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   registerTestMemberWithAxios,
 } from '#tests/sanctum.ts'
 import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
@@ -149,7 +149,7 @@ describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin })
     expect((await axios.get(url)).data).toContain('<div id="app">')
 
     const ana = await registerTestMemberWithAxios(url, 'Ana')
-    const again = createVisitorAxiosClient(url)
+    const again = createTestVisitorWithAxiosClient(url)
     expect((await again.logIn(ana.email)).status).toBe(204)
     expect((await again.http.get('/api/user')).data.id).toBe(ana.id)
 

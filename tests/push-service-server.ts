@@ -26,7 +26,7 @@ type Answer = 'hang' | readonly [status: number, headers?: Record<string, string
  * 201, unless the test has set another response for the path with `answer`. `answerAgain` removes this other
  * response.
  */
-export async function openSimulatedPushService() {
+export async function startSimulatedPushServiceOnFreePort() {
   const received: ReceivedPush[] = []
   const answers = new Map<string, Answer>()
   const hanging = new Set<ServerResponse>()
@@ -59,7 +59,7 @@ export async function openSimulatedPushService() {
     createBrowser: () => createBrowser(origin),
   }
 }
-export type SimulatedPushService = Awaited<ReturnType<typeof openSimulatedPushService>>
+export type SimulatedPushService = Awaited<ReturnType<typeof startSimulatedPushServiceOnFreePort>>
 
 /**
  * Verifies the VAPID token in `Authorization: vapid t=…, k=…`. Returns its claims and the public key. Throws

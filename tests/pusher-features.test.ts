@@ -12,12 +12,12 @@ import {
 } from '#tests/pusher-http-api.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import {
-  connectPusherTestClient,
-  connectSubscribedPusherTestClient,
+  connectPusherWebSocketTestClient,
+  connectSubscribedPusherWebSocketTestClient,
+  createAuthFieldsOfTestChannelSubscription,
   expectSubscriptionError,
-  signTestChannelSubscription,
   startRealtimeTestApp,
-  waitUntilTestClientMessagesDelivered,
+  waitUntilPusherWebSocketMessagesArrived,
 } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
@@ -29,7 +29,7 @@ const COUNT = 'pusher_internal:subscription_count'
  * the client with the name of the user's channel.
  */
 async function signedIn(user: string) {
-  const client = await connectPusherTestClient(pusherHttpApiTestServer.url)
+  const client = await connectPusherWebSocketTestClient(pusherHttpApiTestServer.url)
   const signed = pusherPublisher.authenticateUser(client.id, { id: user, user_info: { name: 'N' } })
   client.send('pusher:signin', signed)
   expect((await client.nextMessage('pusher:signin_success')).data).toEqual({ user_data: signed.user_data })
@@ -49,7 +49,7 @@ describe('a user who has signed in', () => {
         channel: one.channel,
         data: { n: 1 },
       })
-    await waitUntilTestClientMessagesDelivered(other)
+    await waitUntilPusherWebSocketMessagesArrived(other)
     expect(other.inbox).toEqual([])
     expect(
       Object.keys((await fetchPusherHttpApiJsonInTest('/channels')).channels).filter((name) =>
@@ -80,17 +80,17 @@ describe('a user who has signed in', () => {
       (id: string) =>
         createPusherHttpApiTestClient({ secret: 'another' }).authenticateUser(id, { id: 'ann' }),
       (id: string) => ({
-        ...signTestChannelSubscription(TEST_PUSHER_SECRET, id, '', 'user::{}'),
+        ...createAuthFieldsOfTestChannelSubscription(TEST_PUSHER_SECRET, id, '', 'user::{}'),
         user_data: '{}',
       }),
       (id: string) => ({
-        ...signTestChannelSubscription(TEST_PUSHER_SECRET, id, '', 'user::x'),
+        ...createAuthFieldsOfTestChannelSubscription(TEST_PUSHER_SECRET, id, '', 'user::x'),
         user_data: 'x',
       }),
       () => ({}),
     ]
     for (const signed of wrong) {
-      const client = await connectPusherTestClient(pusherHttpApiTestServer.url)
+      const client = await connectPusherWebSocketTestClient(pusherHttpApiTestServer.url)
       client.send('pusher:signin', signed(client.id))
       expect((await client.whenClosed).code).toBe(4009)
       expect(client.received('pusher:signin_success')).toEqual([])
@@ -100,9 +100,10 @@ describe('a user who has signed in', () => {
     await expectSubscriptionError(ann, '#server-to-user-ben', [401])
     ann.send('pusher:signin', pusherPublisher.authenticateUser(ann.id, { id: 'ben' }))
     expect((await ann.whenClosed).code).toBe(4009)
-    const nobody = await connectPusherTestClient(pusherHttpApiTestServer.url)
+    const nobody = await connectPusherWebSocketTestClient(pusherHttpApiTestServer.url)
     nobody.subscribe('#server-to-user-ann', {
-      auth: signTestChannelSubscription(TEST_PUSHER_SECRET, nobody.id, '#server-to-user-ann').auth,
+      auth: createAuthFieldsOfTestChannelSubscription(TEST_PUSHER_SECRET, nobody.id, '#server-to-user-ann')
+        .auth,
     })
     await expectSubscriptionError(nobody, '#server-to-user-ann', [401])
   })
@@ -110,7 +111,7 @@ describe('a user who has signed in', () => {
   test('is identified by the session, until another member uses the connection or the session ends', async () => {
     const { members, url, visitor, realtime } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     expect((await visitor().post('/broadcasting/user-auth', { socket_id: client.id })).status).toBe(419)
     expect((await Ann.post('/broadcasting/user-auth', { socket_id: 'x' })).status).toBe(422)
     const { status, body } = await Ann.post('/broadcasting/user-auth', { socket_id: client.id })
@@ -139,11 +140,11 @@ describe('a cache channel', () => {
     async (kind) => {
       const name = createUniqueTestChannelName(kind)
       const openChannel = (user: string) =>
-        connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name, (id) => {
+        connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name, (id) => {
           const data = kind.startsWith('presence') && `{"user_id":"${user}"}`
           return kind === 'cache-'
             ? {}
-            : signTestChannelSubscription(TEST_PUSHER_SECRET, id, name, data || undefined)
+            : createAuthFieldsOfTestChannelSubscription(TEST_PUSHER_SECRET, id, name, data || undefined)
         })
       const first = await openChannel('a')
       expect(await first.nextMessage(MISS)).toEqual({ event: MISS, channel: name, data: {} })
@@ -153,7 +154,7 @@ describe('a cache channel', () => {
       if (kind !== 'cache-') first.send('client-wave', {}, name)
       const second = await openChannel('b')
       expect(await second.nextMessage('Told')).toEqual({ event: 'Told', channel: name, data: { n: 2 } })
-      await waitUntilTestClientMessagesDelivered(first, second)
+      await waitUntilPusherWebSocketMessagesArrived(first, second)
       expect([...second.received('Said'), ...second.received(MISS), ...first.received('Told')]).toEqual([])
       for (const { ws } of [first, second]) ws.close()
       expect((await (await openChannel('c')).nextMessage('Told')).data, 'also when nobody is there').toEqual({
@@ -165,7 +166,7 @@ describe('a cache channel', () => {
   test('is the only kind of channel that stores an event', async () => {
     const name = createUniqueTestChannelName('a-cache-')
     await pusherPublisher.trigger(name, 'Said', {})
-    const client = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name)
+    const client = await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name)
     await client.sync()
     expect([...client.received('Said'), ...client.received(MISS)]).toEqual([])
   })
@@ -182,11 +183,12 @@ describe('a cache channel', () => {
       }
       const first = await startRealtimeTestApp({ dialect: 'postgres', env })
       const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
-      await (await connectSubscribedPusherTestClient(first.url, 'cache-x')).nextMessage(MISS)
+      await (await connectSubscribedPusherWebSocketTestClient(first.url, 'cache-x')).nextMessage(MISS)
       first.realtime.broadcast(['cache-x'], 'Said', { n: 1 })
       await first.realtime.flushed()
       expect(
-        (await (await connectSubscribedPusherTestClient(second.url, 'cache-x')).nextMessage('Said')).data,
+        (await (await connectSubscribedPusherWebSocketTestClient(second.url, 'cache-x')).nextMessage('Said'))
+          .data,
       ).toEqual({
         n: 1,
       })
@@ -198,8 +200,8 @@ describe('the subscribers of a channel', () => {
   test('receive their number, where the channel has no member list', async () => {
     for (const name of [createUniqueTestChannelName(), createUniqueTestChannelName('private-')]) {
       const openChannel = () =>
-        connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name, (id) =>
-          signTestChannelSubscription(TEST_PUSHER_SECRET, id, name),
+        connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name, (id) =>
+          createAuthFieldsOfTestChannelSubscription(TEST_PUSHER_SECRET, id, name),
         )
       const [one, two] = [await openChannel(), await openChannel()]
       await vi.waitFor(() => expect(one.received(COUNT).at(-1)?.data).toEqual({ subscription_count: 2 }))
@@ -218,16 +220,16 @@ describe('the subscribers of a channel', () => {
     const { Ann } = await members('Ann')
     const [room, posts] = [
       await subscribeAs(Ann, 'private-room.1'),
-      await connectSubscribedPusherTestClient(url, 'posts'),
+      await connectSubscribedPusherWebSocketTestClient(url, 'posts'),
     ]
-    const open = await connectSubscribedPusherTestClient(url, 'open')
+    const open = await connectSubscribedPusherWebSocketTestClient(url, 'open')
     for (let n = 0; n < 40; n++) {
       open.subscribe('other')
       open.unsubscribe('other')
     }
     open.subscribe('other')
     await vi.waitFor(() => expect(open.received(COUNT)).toHaveLength(2))
-    await waitUntilTestClientMessagesDelivered(open, room, posts)
+    await waitUntilPusherWebSocketMessagesArrived(open, room, posts)
     expect([...room.received(COUNT), ...posts.received(COUNT)]).toEqual([])
   })
 })

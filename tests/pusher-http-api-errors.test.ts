@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
+import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 import {
   createPusherHttpApiTestClient,
   createUniqueTestChannelName,
   expectNoInternalDetails,
   expectPusherHttpApiErrorAndReturnStatus,
-  expectPusherTestClientGotNoEvent,
+  expectPusherWebSocketTestClientGotNoEvent,
   pusherHttpApiTestServer,
   pusherPublisher,
   TEST_PUSHER_SECRET,
@@ -47,7 +47,7 @@ describe('a server’s request is refused', () => {
 
   test('with 401 for a signature that is wrong, old, or made for another body', async () => {
     const name = createUniqueTestChannelName()
-    const client = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name)
+    const client = await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name)
     const body = event(name)
     const good = signed('POST', EVENTS, body)
     const wrong = [
@@ -79,7 +79,7 @@ describe('a server’s request is refused', () => {
         createPusherHttpApiTestClient({ secret: 'another' }).get({ path: '/channels' }),
       ),
     ).toBe(401)
-    await expectPusherTestClientGotNoEvent(client)
+    await expectPusherWebSocketTestClientGotNoEvent(client)
     expect(await post(good, body)).toBe(200)
     await client.nextMessage('Said')
   })
@@ -100,7 +100,7 @@ describe('a server’s request is refused', () => {
 
   test('with 413 beyond 10 kB of data', async () => {
     const name = createUniqueTestChannelName()
-    const client = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name)
+    const client = await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name)
     expect(
       await expectPusherHttpApiErrorAndReturnStatus(
         pusherPublisher.trigger(name, 'Said', 'x'.repeat(10_241)),
@@ -122,14 +122,14 @@ describe('a server’s request is refused', () => {
         pusherPublisher.trigger(name, 'Said', 'x'.repeat(2 ** 21)),
       ),
     ).toBe(413)
-    await expectPusherTestClientGotNoEvent(client)
+    await expectPusherWebSocketTestClientGotNoEvent(client)
     await pusherPublisher.trigger(name, 'Said', 'x'.repeat(10_240))
     expect((await client.nextMessage('Said')).data).toHaveLength(10_240)
   })
 
   test('with 400 for an invalid event, and no event of the request is sent', async () => {
     const name = createUniqueTestChannelName()
-    const client = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name)
+    const client = await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name)
     const wrong = [
       '{',
       '[]',
@@ -169,7 +169,7 @@ describe('a server’s request is refused', () => {
       const body = JSON.stringify(batch)
       expect(await post(signed('POST', BATCH, body), body), body.slice(0, 80)).toBe(400)
     }
-    await expectPusherTestClientGotNoEvent(client)
+    await expectPusherWebSocketTestClientGotNoEvent(client)
   })
 
   test('with a message that gives the reason', async () => {

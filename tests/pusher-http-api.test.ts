@@ -1,17 +1,17 @@
 import { describe, expect, test, vi } from 'vitest'
 import {
-  connectPusherTestClient,
-  connectSubscribedPusherTestClient,
-  signTestChannelSubscription,
+  connectPusherWebSocketTestClient,
+  connectSubscribedPusherWebSocketTestClient,
+  createAuthFieldsOfTestChannelSubscription,
 } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 import {
-  connectTestClientToPresenceChannel,
+  connectPresenceChannelWebSocketTestClient,
   createPusherHttpApiTestClient,
   createUniqueTestChannelName,
   expectPusherHttpApiErrorAndReturnStatus,
-  expectPusherHttpApiJsonResponse,
-  expectPusherTestClientGotNoEvent,
+  expectPusherHttpApiSuccessAndReturnJson,
+  expectPusherWebSocketTestClientGotNoEvent,
   fetchPusherHttpApiJsonInTest,
   pusherHttpApiTestServer,
   pusherPublisher,
@@ -22,25 +22,30 @@ describe('an event from a server', () => {
   test('is sent to one channel, with unchanged data', async () => {
     const name = createUniqueTestChannelName()
     const [one, two, other] = [
-      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name),
-      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name),
-      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, createUniqueTestChannelName()),
+      await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name),
+      await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name),
+      await connectSubscribedPusherWebSocketTestClient(
+        pusherHttpApiTestServer.url,
+        createUniqueTestChannelName(),
+      ),
     ]
     const data = { message: 'こんにちは 🌿', list: [1, null, { a: '"' }] }
-    expect(await expectPusherHttpApiJsonResponse(pusherPublisher.trigger(name, 'Said', data))).toEqual({})
+    expect(
+      await expectPusherHttpApiSuccessAndReturnJson(pusherPublisher.trigger(name, 'Said', data)),
+    ).toEqual({})
     for (const client of [one, two])
       expect(await client.nextMessage('Said')).toEqual({ event: 'Said', channel: name, data })
     await pusherPublisher.trigger(name, 'App\\Events\\Said', 'plain words')
     expect((await one.nextMessage('App\\Events\\Said')).data).toBe('plain words')
-    await expectPusherTestClientGotNoEvent(other)
+    await expectPusherWebSocketTestClientGotNoEvent(other)
   })
 
   test('is sent to several channels, except to the excluded socket', async () => {
     const [a, b] = [createUniqueTestChannelName(), createUniqueTestChannelName()]
     const [one, two, left] = [
-      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, a),
-      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, b),
-      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, a),
+      await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, a),
+      await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, b),
+      await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, a),
     ]
     await pusherPublisher.trigger(
       [a, b, createUniqueTestChannelName()],
@@ -50,24 +55,24 @@ describe('an event from a server', () => {
     )
     expect((await one.nextMessage('Said')).channel).toBe(a)
     expect((await two.nextMessage('Said')).channel).toBe(b)
-    for (const client of [one, two, left]) await expectPusherTestClientGotNoEvent(client)
+    for (const client of [one, two, left]) await expectPusherWebSocketTestClientGotNoEvent(client)
   })
 
   test('is answered with counts if the server requests them', async () => {
     const [name, empty] = [createUniqueTestChannelName('presence-'), createUniqueTestChannelName('presence-')]
-    await connectTestClientToPresenceChannel(name, 'a')
-    await connectTestClientToPresenceChannel(name, 'a')
-    await connectTestClientToPresenceChannel(name, 'b')
+    await connectPresenceChannelWebSocketTestClient(name, 'a')
+    await connectPresenceChannelWebSocketTestClient(name, 'a')
+    await connectPresenceChannelWebSocketTestClient(name, 'b')
     const open = createUniqueTestChannelName()
     expect(
-      await expectPusherHttpApiJsonResponse(
+      await expectPusherHttpApiSuccessAndReturnJson(
         pusherPublisher.trigger([open], 'Said', {}, { info: 'user_count,subscription_count' }),
       ),
     ).toEqual({
       channels: { [open]: { subscription_count: 0 } },
     })
     expect(
-      await expectPusherHttpApiJsonResponse(
+      await expectPusherHttpApiSuccessAndReturnJson(
         pusherPublisher.trigger([name, empty], 'Said', {}, { info: 'user_count,subscription_count' }),
       ),
     ).toEqual({
@@ -81,25 +86,25 @@ describe('an event from a server', () => {
   test('can be part of a batch, and keeps its order', async () => {
     const [a, b] = [createUniqueTestChannelName(), createUniqueTestChannelName('presence-')]
     const [one, two, left] = [
-      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, a),
-      await connectTestClientToPresenceChannel(b, 'x'),
-      await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, a),
+      await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, a),
+      await connectPresenceChannelWebSocketTestClient(b, 'x'),
+      await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, a),
     ]
     const batch = [
       { channel: a, name: 'Said', data: { n: 1 } },
       { channel: b, name: 'Said', data: { n: 2 } },
       { channel: a, name: 'Said', data: { n: 3 }, socket_id: left.id },
     ]
-    expect(await expectPusherHttpApiJsonResponse(pusherPublisher.triggerBatch(batch))).toEqual({})
+    expect(await expectPusherHttpApiSuccessAndReturnJson(pusherPublisher.triggerBatch(batch))).toEqual({})
     expect([(await one.nextMessage('Said')).data, (await one.nextMessage('Said')).data]).toEqual([
       { n: 1 },
       { n: 3 },
     ])
     expect((await two.nextMessage('Said')).data).toEqual({ n: 2 })
     expect((await left.nextMessage('Said')).data).toEqual({ n: 1 })
-    for (const client of [one, two, left]) await expectPusherTestClientGotNoEvent(client)
+    for (const client of [one, two, left]) await expectPusherWebSocketTestClientGotNoEvent(client)
     expect(
-      await expectPusherHttpApiJsonResponse(
+      await expectPusherHttpApiSuccessAndReturnJson(
         pusherPublisher.triggerBatch([{ channel: b, name: 'Said', data: {}, info: 'user_count' }]),
       ),
     ).toEqual({
@@ -109,7 +114,7 @@ describe('an event from a server', () => {
 
   test('is received in the order of sending, for fifty events of Pusher’s own library', async () => {
     const name = createUniqueTestChannelName()
-    const client = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name)
+    const client = await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name)
     for (let n = 0; n < 50; n++) await pusherPublisher.trigger(name, 'Said', { n })
     for (let n = 0; n < 50; n++) expect((await client.nextMessage('Said')).data).toEqual({ n })
   })
@@ -119,12 +124,12 @@ describe('a server can query', () => {
   test('which channels are occupied', async () => {
     const mark = createUniqueTestChannelName('presence-mark')
     const clients = [
-      await connectTestClientToPresenceChannel(`${mark}.one`, 'a'),
-      await connectTestClientToPresenceChannel(`${mark}.one`, 'b'),
-      await connectTestClientToPresenceChannel(`${mark}.two`, 'a'),
+      await connectPresenceChannelWebSocketTestClient(`${mark}.one`, 'a'),
+      await connectPresenceChannelWebSocketTestClient(`${mark}.one`, 'b'),
+      await connectPresenceChannelWebSocketTestClient(`${mark}.two`, 'a'),
     ]
     const other = createUniqueTestChannelName()
-    const open = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, other)
+    const open = await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, other)
     expect(await fetchPusherHttpApiJsonInTest('/channels', { filter_by_prefix: mark })).toEqual({
       channels: { [`${mark}.one`]: {}, [`${mark}.two`]: {} },
     })
@@ -156,9 +161,9 @@ describe('a server can query', () => {
 
   test('the state of a channel', async () => {
     const [club, open] = [createUniqueTestChannelName('presence-'), createUniqueTestChannelName()]
-    await connectTestClientToPresenceChannel(club, 'a')
-    await connectTestClientToPresenceChannel(club, 'a')
-    await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, open)
+    await connectPresenceChannelWebSocketTestClient(club, 'a')
+    await connectPresenceChannelWebSocketTestClient(club, 'a')
+    await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, open)
     expect(await fetchPusherHttpApiJsonInTest(`/channels/${club}`)).toEqual({ occupied: true })
     const both = { info: 'user_count,subscription_count' }
     expect(await fetchPusherHttpApiJsonInTest(`/channels/${club}`, both)).toEqual({
@@ -179,9 +184,9 @@ describe('a server can query', () => {
 
   test('the users of a presence channel', async () => {
     const name = createUniqueTestChannelName('presence-')
-    await connectTestClientToPresenceChannel(name, 'ann')
-    const ben = await connectTestClientToPresenceChannel(name, '7')
-    await connectTestClientToPresenceChannel(name, 'ann')
+    await connectPresenceChannelWebSocketTestClient(name, 'ann')
+    const ben = await connectPresenceChannelWebSocketTestClient(name, '7')
+    await connectPresenceChannelWebSocketTestClient(name, 'ann')
     expect(await fetchPusherHttpApiJsonInTest(`/channels/${name}/users`)).toEqual({
       users: [{ id: 'ann' }, { id: '7' }],
     })
@@ -203,13 +208,13 @@ describe('a server can query', () => {
 describe('a server’s own signature', () => {
   test('opens private and presence channels that no feature declares', async () => {
     const [room, club] = [createUniqueTestChannelName('private-'), createUniqueTestChannelName('presence-')]
-    const inside = await connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, room, (id) =>
+    const inside = await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, room, (id) =>
       pusherPublisher.authorizeChannel(id, room),
     )
     await pusherPublisher.trigger(room, 'Said', { n: 1 })
     expect((await inside.nextMessage('Said')).data).toEqual({ n: 1 })
-    const ann = await connectTestClientToPresenceChannel(club, 'ann', { name: 'Ann' })
-    const ben = await connectTestClientToPresenceChannel(club, 'ben', { name: 'Ben' })
+    const ann = await connectPresenceChannelWebSocketTestClient(club, 'ann', { name: 'Ann' })
+    const ben = await connectPresenceChannelWebSocketTestClient(club, 'ben', { name: 'Ben' })
     expect((await ann.nextMessage('pusher_internal:member_added')).data).toEqual({
       user_id: 'ben',
       user_info: { name: 'Ben' },
@@ -221,7 +226,7 @@ describe('a server’s own signature', () => {
   test('is refused when it was made with another secret, or for another socket or channel', async () => {
     const [room, client] = [
       createUniqueTestChannelName('private-'),
-      await connectPusherTestClient(pusherHttpApiTestServer.url),
+      await connectPusherWebSocketTestClient(pusherHttpApiTestServer.url),
     ]
     const wrong = [
       createPusherHttpApiTestClient({ secret: 'another' }).authorizeChannel(client.id, room),
@@ -230,13 +235,13 @@ describe('a server’s own signature', () => {
     ]
     for (const signed of [
       ...wrong,
-      signTestChannelSubscription(TEST_PUSHER_SECRET, client.id, `${room}:x`),
+      createAuthFieldsOfTestChannelSubscription(TEST_PUSHER_SECRET, client.id, `${room}:x`),
       {},
     ]) {
       client.subscribe(room, signed)
       expect((await client.nextMessage('pusher:subscription_error')).data.status).toBe(401)
     }
     await pusherPublisher.trigger(room, 'Said', {})
-    await expectPusherTestClientGotNoEvent(client)
+    await expectPusherWebSocketTestClientGotNoEvent(client)
   })
 })

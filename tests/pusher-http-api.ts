@@ -1,7 +1,7 @@
 import Publisher from 'pusher'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
-import { connectSubscribedPusherTestClient, type PusherTestClient } from '#tests/sockets.ts'
+import { connectSubscribedPusherWebSocketTestClient, type PusherWebSocketTestClient } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
 export const TEST_PUSHER_SECRET = 'a secret of some length'
@@ -32,18 +32,18 @@ let places = 0
 /** Returns a channel name that no other test uses, because the tests share one server. */
 export const createUniqueTestChannelName = (name = '') => `${name}place.${++places}`
 
-export const connectTestClientToPresenceChannel = (name: string, user: string, info: object = {}) =>
-  connectSubscribedPusherTestClient(pusherHttpApiTestServer.url, name, (id) =>
+export const connectPresenceChannelWebSocketTestClient = (name: string, user: string, info: object = {}) =>
+  connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name, (id) =>
     pusherPublisher.authorizeChannel(id, name, { user_id: user, user_info: info as Record<string, unknown> }),
   )
-export const expectPusherHttpApiJsonResponse = async (answer: Promise<Publisher.Response>) => {
+export const expectPusherHttpApiSuccessAndReturnJson = async (answer: Promise<Publisher.Response>) => {
   const got = await answer
   expect(got.status).toBe(200)
   expect(got.headers.get('content-type')).toMatch(/^application\/json/)
   return got.json()
 }
 export const fetchPusherHttpApiJsonInTest = (path: string, params: Publisher.Params = {}) =>
-  expectPusherHttpApiJsonResponse(pusherPublisher.get({ path, params }))
+  expectPusherHttpApiSuccessAndReturnJson(pusherPublisher.get({ path, params }))
 /**
  * Expects that a call of Pusher's library fails with a request error without internal details. Returns the
  * status of the response.
@@ -60,7 +60,10 @@ export function expectNoInternalDetails(body: string) {
   expect(JSON.parse(body).message).toMatch(/\S/)
   expect(body).not.toMatch(/node_modules|\.ts\b|FST_|sqlite|\/work\/|Error:|\bat \S+ \(/i)
 }
-export const expectPusherTestClientGotNoEvent = async (client: PusherTestClient, event = 'Said') => {
+export const expectPusherWebSocketTestClientGotNoEvent = async (
+  client: PusherWebSocketTestClient,
+  event = 'Said',
+) => {
   await client.sync()
   expect(client.received(event)).toEqual([])
 }

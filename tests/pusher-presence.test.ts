@@ -1,10 +1,10 @@
 import { createConnection } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  connectPusherTestClient,
-  connectSubscribedPusherTestClient,
+  connectPusherWebSocketTestClient,
+  connectSubscribedPusherWebSocketTestClient,
+  createAuthFieldsOfTestChannelSubscription,
   expectSubscriptionError,
-  signTestChannelSubscription,
   startRealtimeTestApp,
 } from '#tests/sockets.ts'
 
@@ -14,12 +14,12 @@ const create = () => startRealtimeTestApp({ env: { PUSHER_APP_SECRET: SECRET } }
 test('a numeric user_id stays a number in every message', async () => {
   const { url } = await create()
   const enter = (data: string) =>
-    connectSubscribedPusherTestClient(url, 'presence-x', (id) =>
-      signTestChannelSubscription(SECRET, id, 'presence-x', data),
+    connectSubscribedPusherWebSocketTestClient(url, 'presence-x', (id) =>
+      createAuthFieldsOfTestChannelSubscription(SECRET, id, 'presence-x', data),
     )
   const ann = await enter('{"user_id":"ann"}')
-  const ben = await connectPusherTestClient(url)
-  const signed = signTestChannelSubscription(
+  const ben = await connectPusherWebSocketTestClient(url)
+  const signed = createAuthFieldsOfTestChannelSubscription(
     SECRET,
     ben.id,
     'presence-x',
@@ -41,27 +41,33 @@ test('a numeric user_id stays a number in every message', async () => {
 
 test('the signature of a private subscription with channel_data covers channel_data', async () => {
   const { url } = await create()
-  const client = await connectPusherTestClient(url)
+  const client = await connectPusherWebSocketTestClient(url)
   const room = 'private-x'
   for (const signed of [
-    { ...signTestChannelSubscription(SECRET, client.id, room), channel_data: '{"user_id":"1"}' },
     {
-      ...signTestChannelSubscription(SECRET, client.id, room, '{"user_id":"1"}'),
+      ...createAuthFieldsOfTestChannelSubscription(SECRET, client.id, room),
+      channel_data: '{"user_id":"1"}',
+    },
+    {
+      ...createAuthFieldsOfTestChannelSubscription(SECRET, client.id, room, '{"user_id":"1"}'),
       channel_data: '{"user_id":"2"}',
     },
-    { auth: signTestChannelSubscription(SECRET, client.id, room, '{"user_id":"1"}').auth },
+    { auth: createAuthFieldsOfTestChannelSubscription(SECRET, client.id, room, '{"user_id":"1"}').auth },
   ]) {
     client.subscribe(room, signed)
     await expectSubscriptionError(client, room, [401])
   }
-  client.subscribe(room, signTestChannelSubscription(SECRET, client.id, room, '{"user_id":"1"}'))
+  client.subscribe(
+    room,
+    createAuthFieldsOfTestChannelSubscription(SECRET, client.id, room, '{"user_id":"1"}'),
+  )
   expect((await client.nextMessage('pusher_internal:subscription_succeeded')).channel).toBe(room)
 })
 
 test('a member is removed at the close frame, although the TCP connection stays open', async () => {
   const { url, realtime } = await create()
-  const ann = await connectSubscribedPusherTestClient(url, 'presence-x', (id) =>
-    signTestChannelSubscription(SECRET, id, 'presence-x', '{"user_id":"ann"}'),
+  const ann = await connectSubscribedPusherWebSocketTestClient(url, 'presence-x', (id) =>
+    createAuthFieldsOfTestChannelSubscription(SECRET, id, 'presence-x', '{"user_id":"ann"}'),
   )
   const { port, hostname, host } = new URL(url)
   const socket = createConnection({ port: Number(port), host: hostname, allowHalfOpen: true })
@@ -76,7 +82,7 @@ test('a member is removed at the close frame, although the TCP connection stays 
   const id = /\d+\.\d+(?=\\")/.exec(text)![0]
   const data = {
     channel: 'presence-x',
-    ...signTestChannelSubscription(SECRET, id, 'presence-x', '{"user_id":"ben"}'),
+    ...createAuthFieldsOfTestChannelSubscription(SECRET, id, 'presence-x', '{"user_id":"ben"}'),
   }
   const frame = Buffer.from(JSON.stringify({ event: 'pusher:subscribe', data }))
   // Sends the frame with a mask of zeros, which leaves the payload unchanged, so that the test need not mask

@@ -4,19 +4,22 @@ import { afterEach, beforeAll, expect } from 'vitest'
 import { registerTestMemberWithAxios, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
-export let rawHttpTestServer: RunningTestServer
-export let rawHttpTestMember: TestMemberWithAxiosClient
+export let testServerForRawHttpRequests: RunningTestServer
+export let testMemberOfServerForRawHttpRequests: TestMemberWithAxiosClient
 let read = 0
 beforeAll(async () => {
-  rawHttpTestServer = await startTestServerProcess({ RATE_LIMIT: 'off' })
-  rawHttpTestMember = await registerTestMemberWithAxios(rawHttpTestServer.url, 'Ana')
+  testServerForRawHttpRequests = await startTestServerProcess({ RATE_LIMIT: 'off' })
+  testMemberOfServerForRawHttpRequests = await registerTestMemberWithAxios(
+    testServerForRawHttpRequests.url,
+    'Ana',
+  )
 })
 
 /** After each test, expects that the server still answers, and has logged no error and no warning. */
 afterEach(async () => {
-  expect((await axios.get(`${rawHttpTestServer.url}/healthz`)).data).toEqual({ status: 'ok' })
-  expect((await rawHttpTestMember.http.get('/api/user')).status).toBe(200)
-  const all = rawHttpTestServer.logs()
+  expect((await axios.get(`${testServerForRawHttpRequests.url}/healthz`)).data).toEqual({ status: 'ok' })
+  expect((await testMemberOfServerForRawHttpRequests.http.get('/api/user')).status).toBe(200)
+  const all = testServerForRawHttpRequests.logs()
   const faults = all
     .slice(read)
     .split('\n')
@@ -30,7 +33,7 @@ afterEach(async () => {
  * tests expect them.
  */
 export function openTestTcpSocket() {
-  const socket = connect({ port: Number(new URL(rawHttpTestServer.url).port), host: '127.0.0.1' })
+  const socket = connect({ port: Number(new URL(testServerForRawHttpRequests.url).port), host: '127.0.0.1' })
   socket.on('error', () => {})
   return socket
 }

@@ -35,7 +35,10 @@ export function buildTestWebSocketHandshake(
 }
 
 /** Opens a TCP connection to the server, and sends a WebSocket handshake. Does not wait for the response. */
-export function dialRawTestWebSocket(serverUrl: string, handshake = buildTestWebSocketHandshake(serverUrl)) {
+export function startRawTestWebSocketHandshake(
+  serverUrl: string,
+  handshake = buildTestWebSocketHandshake(serverUrl),
+) {
   const socket = dialPort(Number(new URL(serverUrl).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   socket.on('error', () => {})
@@ -61,7 +64,7 @@ export function dialRawTestWebSocket(serverUrl: string, handshake = buildTestWeb
  * message.
  */
 export async function openRawTestWebSocket(serverUrl: string) {
-  const client = dialRawTestWebSocket(serverUrl)
+  const client = startRawTestWebSocketHandshake(serverUrl)
   expect(await client.answer()).toMatch(/^HTTP\/1\.1 101 /)
   await expect.poll(() => client.frames().length).toBe(1)
   const send = (...frames: TestWebSocketFrameFields[]) =>

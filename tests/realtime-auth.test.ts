@@ -1,12 +1,12 @@
 import { promisify } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  connectPusherTestClient,
+  connectPusherWebSocketTestClient,
+  createAuthFieldsOfTestChannelSubscription,
   expectSubscriptionError,
   listOccupiedChannelNamesInTest,
-  signTestChannelSubscription,
   startRealtimeTestApp,
-  waitUntilTestClientMessagesDelivered,
+  waitUntilPusherWebSocketMessagesArrived,
 } from '#tests/sockets.ts'
 
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
@@ -19,7 +19,7 @@ describe('/my-broadcast-auth', () => {
   test('signs for users whom the guard accepts, for JSON and form requests', async () => {
     const { members, config, sign } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
-    const room = signTestChannelSubscription(config.PUSHER_APP_SECRET, ID, 'private-room.7')
+    const room = createAuthFieldsOfTestChannelSubscription(config.PUSHER_APP_SECRET, ID, 'private-room.7')
     expect(await sign(Ann, ID, 'private-room.7')).toMatchObject({ status: 200, body: room })
     const form = Buffer.from(
       new URLSearchParams({ socket_id: ID, channel_name: 'private-room.7' }).toString(),
@@ -34,7 +34,12 @@ describe('/my-broadcast-auth', () => {
       user_info: { name: `Member ${Ann.id}` },
     })
     expect(club).toEqual(
-      signTestChannelSubscription(config.PUSHER_APP_SECRET, ID, 'presence-club.7', club.channel_data),
+      createAuthFieldsOfTestChannelSubscription(
+        config.PUSHER_APP_SECRET,
+        ID,
+        'presence-club.7',
+        club.channel_data,
+      ),
     )
   })
 
@@ -124,11 +129,15 @@ describe('a private channel', () => {
     const { url, members, realtime, sign, config, subscribeAs } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
     const room = await subscribeAs(Ann, 'private-room.1')
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     const good = (await sign(Ann, client.id, 'private-room.1')).body.auth as string
     const other = (await sign(Ann, client.id, 'private-room.2')).body.auth
-    const secret = signTestChannelSubscription('another secret', client.id, 'private-room.1').auth
-    const presence = signTestChannelSubscription(
+    const secret = createAuthFieldsOfTestChannelSubscription(
+      'another secret',
+      client.id,
+      'private-room.1',
+    ).auth
+    const presence = createAuthFieldsOfTestChannelSubscription(
       config.PUSHER_APP_SECRET,
       client.id,
       'private-room.1',
@@ -153,7 +162,7 @@ describe('a private channel', () => {
       await expectSubscriptionError(client, 'private-room.1', [401, 403])
     }
     realtime.broadcast(['private-room.1'], 'Said', { n: 1 })
-    await waitUntilTestClientMessagesDelivered(room, client)
+    await waitUntilPusherWebSocketMessagesArrived(room, client)
     expect([room.received('Said').length, client.received('Said').length]).toEqual([1, 0])
 
     client.subscribe('private-room.1', { auth: good })
@@ -178,7 +187,7 @@ describe('a private channel', () => {
   test('asks its guard at every subscription', async () => {
     const { members, subscribeAs, guard, sign, url, realtime } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
     for (const allowed of [true, false, true]) {
       guard.allows = () => allowed
@@ -201,7 +210,7 @@ describe('a private channel', () => {
   test('stays closed when its guard throws, and the error reveals no internal details', async () => {
     const { members, guard, sign, url } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
     guard.allows = () => Promise.reject(new Error('SQLITE_BUSY at /work/secret.ts'))
     client.subscribe('private-room.1', body)
@@ -216,7 +225,7 @@ describe('a private channel', () => {
     async (what) => {
       const { members, holdGuard, sign, url, realtime, app } = await startRealtimeTestApp()
       const { Ann } = await members('Ann')
-      const client = await connectPusherTestClient(url)
+      const client = await connectPusherWebSocketTestClient(url)
       const { body } = await sign(Ann, client.id, 'private-room.1')
       const { asked, answer } = holdGuard()
       client.subscribe('private-room.1', body)
@@ -230,7 +239,7 @@ describe('a private channel', () => {
         )
       else await client.sync()
       answer(true)
-      await (await connectPusherTestClient(url)).sync()
+      await (await connectPusherWebSocketTestClient(url)).sync()
       if (what !== 'hanging up') await client.sync()
       expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
       expect(client.received(SUCCEEDED)).toEqual([])
@@ -240,7 +249,7 @@ describe('a private channel', () => {
   test('is not joined by an answer from before the right was lost, however often the client asks', async () => {
     const { members, holdGuard, sign, url, realtime } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
     const early = holdGuard()
     client.subscribe('private-room.1', body)
@@ -260,7 +269,7 @@ describe('a private channel', () => {
   test('is joined once, however often the client asks while the guard is running', async () => {
     const { members, holdGuard, sign, url, realtime } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     const { body } = await sign(Ann, client.id, 'presence-club.1')
     const { asked, answer } = holdGuard()
     for (let n = 0; n < 3; n++) client.subscribe('presence-club.1', body)

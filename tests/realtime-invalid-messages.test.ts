@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 import {
-  connectPusherTestClient,
-  connectSubscribedPusherTestClient,
-  signTestChannelSubscription,
+  connectPusherWebSocketTestClient,
+  connectSubscribedPusherWebSocketTestClient,
+  createAuthFieldsOfTestChannelSubscription,
 } from '#tests/sockets.ts'
 
 const SECRET = 'a secret of some length'
@@ -74,7 +74,10 @@ describe('invalid messages', () => {
       (id) => [
         {
           event: 'pusher:subscribe',
-          data: { channel: 'private-x', ...signTestChannelSubscription(SECRET, id, 'private-x') },
+          data: {
+            channel: 'private-x',
+            ...createAuthFieldsOfTestChannelSubscription(SECRET, id, 'private-x'),
+          },
         },
         `{"event":"client-x","channel":"private-x","data":${deep}}`,
       ],
@@ -92,7 +95,10 @@ describe('invalid messages', () => {
           '{"user_id":"__proto__"}',
         ].map((data) => ({
           event: 'pusher:subscribe',
-          data: { channel: 'presence-y', ...signTestChannelSubscription(SECRET, id, 'presence-y', data) },
+          data: {
+            channel: 'presence-y',
+            ...createAuthFieldsOfTestChannelSubscription(SECRET, id, 'presence-y', data),
+          },
         })),
     ],
     [
@@ -104,21 +110,21 @@ describe('invalid messages', () => {
   test.each(frames)('do not affect other clients: %s', async (_, framesFor) => {
     const own = await startTestServerProcess({ RATE_LIMIT: 'off', PUSHER_APP_SECRET: SECRET })
     const [other, client] = [
-      await connectSubscribedPusherTestClient(own.url, 'chat'),
-      await connectPusherTestClient(own.url),
+      await connectSubscribedPusherWebSocketTestClient(own.url, 'chat'),
+      await connectPusherWebSocketTestClient(own.url),
     ]
     for (const frame of framesFor(client.id))
       client.ws.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame))
     await Promise.race([client.whenClosed, client.sync()])
     await other.sync()
     expect(other.inbox).toEqual([])
-    await (await connectSubscribedPusherTestClient(own.url, 'chat')).sync()
+    await (await connectSubscribedPusherWebSocketTestClient(own.url, 'chat')).sync()
     expect(own.logs()).not.toMatch(/"level":(50|60)/)
     expect(await own.stop()).toBe(0)
   })
 
   test('are answered with an error, and the connection stays open', async () => {
-    const client = await connectPusherTestClient(server.url)
+    const client = await connectPusherWebSocketTestClient(server.url)
     for (const frame of ['{', '[]', '5', '{}', '{"event":5}', '{"event":"x"}', Buffer.from([1, 2])]) {
       client.ws.send(frame)
       expect((await client.nextMessage('pusher:error')).data).toEqual({
@@ -132,10 +138,10 @@ describe('invalid messages', () => {
 
   test('of more than 64 kB close the connection', async () => {
     const [other, exact, large, pieces] = [
-      await connectSubscribedPusherTestClient(server.url, 'chat'),
-      await connectPusherTestClient(server.url),
-      await connectPusherTestClient(server.url),
-      await connectPusherTestClient(server.url),
+      await connectSubscribedPusherWebSocketTestClient(server.url, 'chat'),
+      await connectPusherWebSocketTestClient(server.url),
+      await connectPusherWebSocketTestClient(server.url),
+      await connectPusherWebSocketTestClient(server.url),
     ]
     exact.ws.send('{"event":"pusher:ping"}'.padEnd(65_536))
     await exact.nextMessage('pusher:pong')

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
-  connectPusherTestClient,
-  connectSubscribedPusherTestClient,
+  connectPusherWebSocketTestClient,
+  connectSubscribedPusherWebSocketTestClient,
   expectSubscriptionError,
   startRealtimeTestApp,
-  waitUntilTestClientMessagesDelivered,
+  waitUntilPusherWebSocketMessagesArrived,
 } from '#tests/sockets.ts'
 
 const _SUCCEEDED = 'pusher_internal:subscription_succeeded'
@@ -30,7 +30,7 @@ describe('a presence channel', () => {
     expect(second.presence.count).toBe(2)
     ben.ws.terminate()
     await ben.whenClosed
-    await waitUntilTestClientMessagesDelivered(ann, second)
+    await waitUntilPusherWebSocketMessagesArrived(ann, second)
     for (const one of [ann, second]) expect([...one.received(ADDED), ...one.received(REMOVED)]).toEqual([])
     expect(realtime.memberIds('presence-club.1')).toEqual([a, b])
     second.unsubscribe('presence-club.1')
@@ -39,7 +39,7 @@ describe('a presence channel', () => {
       channel: 'presence-club.1',
       data: { user_id: b },
     })
-    await waitUntilTestClientMessagesDelivered(ann, second)
+    await waitUntilPusherWebSocketMessagesArrived(ann, second)
     expect(ann.inbox).toEqual([])
     expect(second.inbox).toEqual([])
   })
@@ -47,7 +47,7 @@ describe('a presence channel', () => {
   test('rejects a subscription whose signature belongs to another user or another channel', async () => {
     const { members, sign, url, realtime } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     const { auth, channel_data } = (await sign(Ben, client.id, 'presence-club.1')).body
     const posing = channel_data.replace(`"${Ben.id}"`, `"${Ann.id}"`)
     for (const data of [posing, undefined, '', '{}', JSON.parse(channel_data), `${channel_data} `]) {
@@ -71,7 +71,7 @@ describe('a client event', () => {
         await subscribeAs(Ben, name),
         await subscribeAs(Ben, name),
       ]
-      const outside = await connectPusherTestClient(url)
+      const outside = await connectPusherWebSocketTestClient(url)
       const data = { to: '縁側 🌿', list: [1, null] }
       ben.send('client-typing', data, name)
       for (const one of [ann, second]) {
@@ -79,7 +79,7 @@ describe('a client event', () => {
         expect(message).toMatchObject({ event: 'client-typing', channel: name, data })
         if (name.startsWith('presence-')) expect(message.user_id).toBe(String(Ben.id))
       }
-      await waitUntilTestClientMessagesDelivered(ann, ben, second, outside)
+      await waitUntilPusherWebSocketMessagesArrived(ann, ben, second, outside)
       for (const one of [ann, ben, second, outside]) expect(one.received('client-typing')).toEqual([])
       expect(ben.received('pusher:error')).toEqual([])
     }
@@ -90,9 +90,9 @@ describe('a client event', () => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [room, open] = [
       await subscribeAs(Ann, 'private-room.1'),
-      await connectSubscribedPusherTestClient(url, 'chat'),
+      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
     ]
-    const ben = await connectSubscribedPusherTestClient(url, 'chat')
+    const ben = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
     await subscribeAs(Ben, 'private-room.2', ben)
     for (const name of ['private-room.1', 'presence-club.1', 'chat', 'nowhere', '', null]) {
       ben.send('client-typing', {}, name)
@@ -104,7 +104,7 @@ describe('a client event', () => {
     ben.unsubscribe('private-room.2')
     ben.send('client-typing', {}, 'private-room.2')
     expect((await ben.nextMessage('pusher:error')).data.code).toBe(4301)
-    await waitUntilTestClientMessagesDelivered(room, open)
+    await waitUntilPusherWebSocketMessagesArrived(room, open)
     expect([...room.inbox, ...open.inbox]).toEqual([])
   })
 
@@ -113,7 +113,7 @@ describe('a client event', () => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [ann, ben] = [await subscribeAs(Ann, 'private-room.1'), await subscribeAs(Ben, 'private-room.1')]
     for (let n = 0; n < 40; n++) ben.send('client-many', { n }, 'private-room.1')
-    await waitUntilTestClientMessagesDelivered(ben, ann)
+    await waitUntilPusherWebSocketMessagesArrived(ben, ann)
     const [came, refused] = [ann.received('client-many'), ben.received('pusher:error')]
     expect(came.length + refused.length).toBe(40)
     expect(came.length).toBeGreaterThanOrEqual(10)
@@ -128,7 +128,7 @@ describe('a client event', () => {
     }
     cleo.send('client-large', 'x'.repeat(10_000), 'private-room.1')
     expect((await ann.nextMessage('client-large')).data).toHaveLength(10_000)
-    await waitUntilTestClientMessagesDelivered(ann)
+    await waitUntilPusherWebSocketMessagesArrived(ann)
     expect(ann.received('client-large')).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import {
   pusherPublisher,
   TEST_PUSHER_SECRET,
 } from '#tests/pusher-http-api.ts'
-import { signTestChannelSubscription } from '#tests/sockets.ts'
+import { createAuthFieldsOfTestChannelSubscription } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
 // Tests a server with Pusher's client for browsers, Laravel Echo and Pusher's library for Node, used as their
@@ -99,7 +99,7 @@ test('pusher-js receives a numeric id as a number', async () => {
     customHandler: ({ socketId }: { socketId: string }, done: (error: null, data: object) => void) =>
       done(
         null,
-        signTestChannelSubscription(
+        createAuthFieldsOfTestChannelSubscription(
           TEST_PUSHER_SECRET,
           socketId,
           name,

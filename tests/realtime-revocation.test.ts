@@ -1,20 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
 import {
-  connectPusherTestClient,
-  connectSubscribedPusherTestClient,
+  connectPusherWebSocketTestClient,
+  connectSubscribedPusherWebSocketTestClient,
   expectSubscriptionError,
   listOccupiedChannelNamesInTest,
-  type PusherTestClient,
+  type PusherWebSocketTestClient,
   startRealtimeTestApp,
-  waitUntilTestClientMessagesDelivered,
+  waitUntilPusherWebSocketMessagesArrived,
 } from '#tests/sockets.ts'
 
 const REMOVED = 'pusher_internal:member_removed'
 
 describe('a revocation', () => {
   const subscribeBoth = async (
-    subscribeAs: (who: TestClient, name: string, at?: PusherTestClient) => Promise<PusherTestClient>,
+    subscribeAs: (
+      who: TestClient,
+      name: string,
+      at?: PusherWebSocketTestClient,
+    ) => Promise<PusherWebSocketTestClient>,
     who: TestClient,
   ) => {
     const client = await subscribeAs(who, 'private-room.1')
@@ -35,7 +39,7 @@ describe('a revocation', () => {
     for (const one of [ben, second]) await expectSubscriptionError(one, 'presence-club.1', [403])
     realtime.broadcast(['presence-club.1'], 'Said', {})
     realtime.broadcast(['private-room.1'], 'Elsewhere', {})
-    await waitUntilTestClientMessagesDelivered(ann, ben, second)
+    await waitUntilPusherWebSocketMessagesArrived(ann, ben, second)
     expect(
       [ann, ben, second].map((one) => [one.received('Said').length, one.received('Elsewhere').length]),
     ).toEqual([
@@ -72,15 +76,15 @@ describe('a revocation', () => {
       await subscribeBoth(subscribeAs, Ben),
       await subscribeBoth(subscribeAs, phone),
     ]
-    const guest = await connectSubscribedPusherTestClient(url, 'chat')
+    const guest = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
     expect((await Ben.post('/logout')).status).toBe(204)
     expect(await desk.whenClosed).toEqual({ code: 4009, reason: expect.stringMatching(/\S/) })
-    await waitUntilTestClientMessagesDelivered(ann, pocket)
+    await waitUntilPusherWebSocketMessagesArrived(ann, pocket)
     expect(ann.received(REMOVED), 'Ben is still there with his phone').toEqual([])
     realtime.revoke({ user: Ben.id })
     expect((await pocket.whenClosed).code).toBe(4009)
     expect((await ann.nextMessage(REMOVED)).data).toEqual({ user_id: String(Ben.id) })
-    await waitUntilTestClientMessagesDelivered(ann, guest)
+    await waitUntilPusherWebSocketMessagesArrived(ann, guest)
     expect([ann.ws.readyState, guest.ws.readyState]).toEqual([1, 1])
   })
 
@@ -93,14 +97,14 @@ describe('a revocation', () => {
     expect(realtime.memberIds('presence-club.1')).toEqual([String(Ann.id)])
     ben.send('client-late', {}, 'presence-club.1')
     await ben.whenClosed
-    await waitUntilTestClientMessagesDelivered(ann)
+    await waitUntilPusherWebSocketMessagesArrived(ann)
     expect(ann.received('client-late')).toEqual([])
   })
 
   test('also ends subscriptions that the session requested just before it ended', async () => {
     const { members, holdGuard, sign, url, realtime } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     const { asked, answer } = holdGuard()
     const signed = sign(Ann, client.id, 'private-room.1')
     await asked
@@ -108,7 +112,7 @@ describe('a revocation', () => {
     answer(true)
     const { status, body } = await signed
     if (status === 200) client.subscribe('private-room.1', body)
-    await Promise.race([client.whenClosed, waitUntilTestClientMessagesDelivered(client)])
+    await Promise.race([client.whenClosed, waitUntilPusherWebSocketMessagesArrived(client)])
     expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
   })
 
@@ -127,7 +131,7 @@ describe('a revocation', () => {
   test('also ends subscriptions of the previous member that are still being authorised', async () => {
     const { members, holdGuard, sign, url, realtime, guard } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
     const { asked, answer } = holdGuard()
     client.subscribe('private-room.1', body)
@@ -135,7 +139,7 @@ describe('a revocation', () => {
     guard.allows = (me) => me === Ben.id
     expect((await sign(Ben, client.id, 'private-room.2')).status).toBe(200)
     answer(true)
-    await waitUntilTestClientMessagesDelivered(client)
+    await waitUntilPusherWebSocketMessagesArrived(client)
     expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
   })
 })

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { createVisitorAxiosClient } from '#tests/sanctum.ts'
+import { createTestVisitorWithAxiosClient } from '#tests/sanctum.ts'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 import {
-  connectPusherTestClient,
-  connectSubscribedPusherTestClient,
+  connectPusherWebSocketTestClient,
+  connectSubscribedPusherWebSocketTestClient,
   listOccupiedChannelNamesInTest,
-  openPusherTestSocket,
+  openPusherWebSocketTestClient,
   startRealtimeTestApp,
 } from '#tests/sockets.ts'
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 describe('a connection', () => {
   test('receives its id and the activity timeout', async () => {
-    const [one, two] = [openPusherTestSocket(server.url), openPusherTestSocket(server.url)]
+    const [one, two] = [openPusherWebSocketTestClient(server.url), openPusherWebSocketTestClient(server.url)]
     const [first, second] = [
       await one.nextMessage('pusher:connection_established'),
       await two.nextMessage('pusher:connection_established'),
@@ -46,7 +46,7 @@ describe('a connection', () => {
     [4007, 'a newer version', { query: 'protocol=8&client=js' }],
     [4007, 'no number', { query: 'protocol=seven' }],
   ])('is refused with %i when it names %s', async (code, _, dialled) => {
-    const client = openPusherTestSocket(server.url, dialled)
+    const client = openPusherWebSocketTestClient(server.url, dialled)
     expect((await client.nextMessage('pusher:error')).data).toEqual({
       code,
       message: expect.stringMatching(/\S/),
@@ -56,7 +56,7 @@ describe('a connection', () => {
   })
 
   test.each(['5', '6'])('works with protocol %s, which older clients use', async (protocol) => {
-    const client = await connectPusherTestClient(server.url, {
+    const client = await connectPusherWebSocketTestClient(server.url, {
       query: `protocol=${protocol}&client=java&version=2.4`,
     })
     client.subscribe('chat')
@@ -72,21 +72,21 @@ describe('a connection', () => {
       ws.terminate()
     }
     expect(
-      (await createVisitorAxiosClient(server.url).http.get('/app/engawa?protocol=7')).status,
+      (await createTestVisitorWithAxiosClient(server.url).http.get('/app/engawa?protocol=7')).status,
     ).toBeGreaterThanOrEqual(400)
   })
 
   test('is refused with 4100 when there are too many, until one closes', async () => {
     const { url } = await startRealtimeTestApp({ realtime: { maxConnections: 2 } })
-    const [one] = [await connectPusherTestClient(url), await connectPusherTestClient(url)]
-    expect((await openPusherTestSocket(url).whenClosed).code).toBe(4100)
+    const [one] = [await connectPusherWebSocketTestClient(url), await connectPusherWebSocketTestClient(url)]
+    expect((await openPusherWebSocketTestClient(url).whenClosed).code).toBe(4100)
     one.ws.close()
-    await vi.waitFor(() => connectPusherTestClient(url))
-    expect((await openPusherTestSocket(url).whenClosed).code).toBe(4100)
+    await vi.waitFor(() => connectPusherWebSocketTestClient(url))
+    expect((await openPusherWebSocketTestClient(url).whenClosed).code).toBe(4100)
   })
 
   test('answers pings, sends pings to silent clients, and is closed with 4201 without an answer', async () => {
-    const asking = await connectPusherTestClient(server.url)
+    const asking = await connectPusherWebSocketTestClient(server.url)
     asking.send('pusher:ping', {})
     expect(await asking.nextMessage('pusher:pong')).toEqual({ event: 'pusher:pong', data: {} })
     const pong = once(asking.ws, 'pong')
@@ -94,7 +94,10 @@ describe('a connection', () => {
     expect(String((await pong)[0])).toBe('x')
 
     const { url } = await startRealtimeTestApp({ realtime: { activityTimeout: 0.4, pongTimeout: 0.4 } })
-    const [alive, dead] = [await connectPusherTestClient(url), await connectPusherTestClient(url)]
+    const [alive, dead] = [
+      await connectPusherWebSocketTestClient(url),
+      await connectPusherWebSocketTestClient(url),
+    ]
     for (let n = 0; n < 3; n++) {
       expect(await alive.nextMessage('pusher:ping')).toEqual({ event: 'pusher:ping', data: {} })
       alive.send('pusher:pong', {})
@@ -108,9 +111,9 @@ describe('a connection', () => {
   test('is closed with 4200 when the server stops, which does not wait for clients that do not react', async () => {
     const stopping = await startTestServerProcess({ RATE_LIMIT: 'off' })
     const [idle, busy, deaf] = [
-      await connectPusherTestClient(stopping.url),
-      await connectSubscribedPusherTestClient(stopping.url, 'chat'),
-      await connectSubscribedPusherTestClient(stopping.url, 'chat'),
+      await connectPusherWebSocketTestClient(stopping.url),
+      await connectSubscribedPusherWebSocketTestClient(stopping.url, 'chat'),
+      await connectSubscribedPusherWebSocketTestClient(stopping.url, 'chat'),
     ]
     deaf.raw().pause()
     const code = stopping.stop()
@@ -123,7 +126,7 @@ describe('a public channel', () => {
   test('is open to everyone under any valid name, until they unsubscribe', async () => {
     const { url, realtime } = await startRealtimeTestApp()
     for (const name of ['chat', 'unknown.channel-1_=@,.;', 'x'.repeat(200), 'privateer', '__proto__']) {
-      const client = await connectPusherTestClient(url)
+      const client = await connectPusherWebSocketTestClient(url)
       client.subscribe(name)
       expect(await client.nextMessage(SUCCEEDED)).toEqual({ event: SUCCEEDED, channel: name, data: {} })
       client.subscribe(name)
@@ -147,7 +150,7 @@ describe('a public channel', () => {
 
   test('has a name that Pusher allows', async () => {
     const { url, realtime } = await startRealtimeTestApp()
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     for (const name of [
       '',
       'a b',
@@ -176,9 +179,9 @@ describe('events', () => {
   test('arrive in order, each once, on all sockets except the excluded one', async () => {
     const { url, realtime } = await startRealtimeTestApp()
     const [one, two, left] = [
-      await connectSubscribedPusherTestClient(url, 'chat'),
-      await connectSubscribedPusherTestClient(url, 'chat'),
-      await connectSubscribedPusherTestClient(url, 'chat'),
+      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
+      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
+      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
     ]
     for (const one of [two, left]) {
       one.subscribe('more')
@@ -201,7 +204,7 @@ describe('events', () => {
 
   test('of every size arrive complete', async () => {
     const { url, realtime } = await startRealtimeTestApp()
-    const client = await connectSubscribedPusherTestClient(url, 'chat')
+    const client = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
     for (const size of [
       0, 1, 70, 71, 72, 73, 74, 75, 125, 126, 127, 65_400, 65_470, 65_480, 65_490, 65_536, 200_000,
     ]) {
@@ -213,8 +216,8 @@ describe('events', () => {
   test('do not wait for a client that has stopped reading: its socket is closed, the others receive everything', async () => {
     const { url, realtime, app } = await startRealtimeTestApp()
     const [reader, stuck] = [
-      await connectSubscribedPusherTestClient(url, 'chat'),
-      await connectSubscribedPusherTestClient(url, 'chat'),
+      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
+      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
     ]
     stuck.raw().pause()
     const most = 4000

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { allMigrations } from '#app.ts'
 import { copyDatabaseToSqliteFile, replaceAllTablesFromSnapshot } from '#core/backup/database-copy.ts'
-import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
+import { type Db, isPostgres, type MigrationsByName } from '#core/database/database.ts'
 import { listPendingMigrationNames, runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -19,7 +19,7 @@ const RENAMES = ['backups 2', 'media 5', 'chat 4', 'moderation 4', 'people stora
  * For each list of migrations, those before its migration in RENAMES (all if it has none there). They create
  * the tables with their old names.
  */
-const earlier = allMigrations.map((list): Migrations => {
+const earlier = allMigrations.map((list): MigrationsByName => {
   const entries = Object.entries(list)
   const rename = entries.findIndex(([name]) => RENAMES.includes(name))
   return Object.fromEntries(rename < 0 ? entries : entries.slice(0, rename))

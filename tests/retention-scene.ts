@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { featureModules } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { removeMessagesAndPicturesPastRetention } from '#features/admin/retention.ts'
-import type { RetentionRules } from '#features/admin/retention-contract.ts'
+import type { RetentionDaysAndStartTimes } from '#features/admin/retention-contract.ts'
 import { createTestApp, type TestApp, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
 
 const DAY = 24 * 3600_000
@@ -12,12 +12,15 @@ const toTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOS
  * Creates a test app. Returns it with functions that make messages and posts old, and that remove messages
  * and pictures which are older than the settings allow.
  */
-export async function createRetentionTestApp(dialect: TestDatabaseDialect) {
+export async function createTestAppWithBackdatingAndRemovalFunctions(dialect: TestDatabaseDialect) {
   const app = await createTestApp({ dialect })
-  return { ...app, ...createRetentionTestTools(app) }
+  return { ...app, ...createTestDataBackdatingAndRemovalFunctions(app) }
 }
 
-export const createRetentionTestTools = ({ db, context }: Pick<TestApp, 'db' | 'context'>) => ({
+export const createTestDataBackdatingAndRemovalFunctions = ({
+  db,
+  context,
+}: Pick<TestApp, 'db' | 'context'>) => ({
   /** Sets the creation time of the messages with these ids to `days` days ago. */
   makeMessagesOld: (ids: readonly number[], days: number) =>
     transaction(db, (tx) =>
@@ -73,5 +76,5 @@ export async function saveRetentionDaysAsTestAdmin(
   expect(await admin.send('PATCH', '/api/admin/settings', days)).toMatchObject({ status: 200 })
 }
 
-export const fetchRetentionRulesAsTestClient = async (who: TestClient): Promise<RetentionRules> =>
+export const fetchRetentionRulesAsTestClient = async (who: TestClient): Promise<RetentionDaysAndStartTimes> =>
   (await who.get('/api/retention')).body

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   buildTestWebSocketHandshake,
-  dialRawTestWebSocket,
   openRawTestWebSocket,
+  startRawTestWebSocketHandshake,
   TEST_WEBSOCKET_KEY,
 } from '#tests/raw-websocket.ts'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const request = (more?: Record<string, string | null>, line?: string) =>
   buildTestWebSocketHandshake(server.url, more, line)
-const dial = (handshake?: string) => dialRawTestWebSocket(server.url, handshake)
+const dial = (handshake?: string) => startRawTestWebSocketHandshake(server.url, handshake)
 const open = () => openRawTestWebSocket(server.url)
 
 const ping = '{"event":"pusher:ping","data":{}}'

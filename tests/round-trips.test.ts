@@ -4,7 +4,7 @@ import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import {
-  type CountedTestRoundTrips,
+  type RoundTripCountAndSentCommands,
   startRoundTripCountingPostgresProxy,
   startRoundTripCountingRedisProxy,
 } from '#tests/round-trips.ts'
@@ -36,9 +36,9 @@ async function createCountedApp() {
    * smallest number of scripts that Redis has run.
    */
   async function count(write: (n: number) => Promise<{ status: number; body: unknown }>) {
-    const all: { postgres: CountedTestRoundTrips; redis: CountedTestRoundTrips }[] = []
+    const all: { postgres: RoundTripCountAndSentCommands; redis: RoundTripCountAndSentCommands }[] = []
     for (let n = 0; n < RUNS; n++) {
-      let ofRedis: CountedTestRoundTrips | undefined
+      let ofRedis: RoundTripCountAndSentCommands | undefined
       const ofPostgres = await postgres.count(async () => {
         ofRedis = await proxy.count(async () => {
           const { status, body } = await write(n)

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 /**
  * What an app has sent to PostgreSQL or Redis through a proxy, and how often it has waited for a response.
  */
-export interface CountedTestRoundTrips {
+export interface RoundTripCountAndSentCommands {
   /**
    * The number of round trips: how often the app sent something when all its earlier requests were already
    * answered.
@@ -24,7 +24,7 @@ export interface RoundTripCountingTestProxy {
   /** The URL of the proxy, which a test app uses in place of the URL of the server. */
   url: string
   /** Calls `run`, and returns the traffic that has gone through the proxy meanwhile. */
-  count(run: () => Promise<unknown>): Promise<CountedTestRoundTrips>
+  count(run: () => Promise<unknown>): Promise<RoundTripCountAndSentCommands>
 }
 
 /** Reads the bytes of one connection through a proxy, in both directions. */
@@ -41,10 +41,10 @@ export const startRoundTripCountingRedisProxy = (url: string) => startProxy(url,
 
 async function startProxy(
   target: string,
-  createReader: (traffic: () => CountedTestRoundTrips) => TrafficReader,
+  createReader: (traffic: () => RoundTripCountAndSentCommands) => TrafficReader,
 ): Promise<RoundTripCountingTestProxy> {
   const { hostname, port } = new URL(target)
-  let traffic: CountedTestRoundTrips = { roundTrips: 0, sent: [] }
+  let traffic: RoundTripCountAndSentCommands = { roundTrips: 0, sent: [] }
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname)
@@ -85,7 +85,7 @@ async function startProxy(
  * (https://www.postgresql.org/docs/current/protocol-message-formats.html). The server answers each Query and
  * each Sync with one ReadyForQuery.
  */
-function createPostgresReader(traffic: () => CountedTestRoundTrips): TrafficReader {
+function createPostgresReader(traffic: () => RoundTripCountAndSentCommands): TrafficReader {
   const texts = new Map<string, string>()
   let unanswered = 0
   let isStarted = false
@@ -132,7 +132,7 @@ function createSplitter(onMessage: (type: string, body: Buffer) => void) {
  * Creates a reader of the commands that a client sends to Redis. The client sends all commands of one turn of
  * the event loop together, so each chunk counts as a round trip.
  */
-function createRedisReader(traffic: () => CountedTestRoundTrips): TrafficReader {
+function createRedisReader(traffic: () => RoundTripCountAndSentCommands): TrafficReader {
   return {
     onRequest(chunk) {
       const commands = [...chunk.toString('latin1').matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)]

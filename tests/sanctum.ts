@@ -13,7 +13,7 @@ afterAll(stopAllTestServers)
  * Creates an axios client of a visitor, as the documentation of Laravel Sanctum describes it. The client
  * expects that no error response contains internal details.
  */
-export function createVisitorAxiosClient(url: string) {
+export function createTestVisitorWithAxiosClient(url: string) {
   const jar = new CookieJar()
   const http: AxiosInstance = wrapper(
     axios.create({
@@ -66,7 +66,7 @@ let accounts = 0
 
 /** Registers a member, and returns the member with an axios client, which is logged in. */
 export async function registerTestMemberWithAxios(url: string, name: string, more: object = {}) {
-  const client = createVisitorAxiosClient(url)
+  const client = createTestVisitorWithAxiosClient(url)
   await client.csrf()
   const email = `someone${++accounts}@engawa.example`
   const answer = await client.http.post('/api/register', {

@@ -6,13 +6,13 @@ import {
   findShardsOfSimulatedQuery,
   SIMULATED_SHARD_COUNT,
   scalingModelShardKeysByTable,
+  shardingRemediesByUniqueConstraint,
   toSimulatedShard,
-  uniqueConstraintShardingRemedies,
 } from '#bench/scaling-keys.ts'
-import { scalingDesigns, scalingOperations } from '#bench/scaling-paths.ts'
-import { createScalingRandomIdSampler } from '#bench/scaling-sampler.ts'
+import { scalingDesignNames, scalingOperations } from '#bench/scaling-paths.ts'
+import { createScalingRandomIdFunctions } from '#bench/scaling-sampler.ts'
 import { findMemberCountsAtScalingLimits, simulateBusiestHourOfCommunity } from '#bench/scaling-simulation.ts'
-import { withMigratedMemoryDatabase } from '#core/backup/schema.ts'
+import { withMemoryDatabaseOfGivenMigrations } from '#core/backup/schema.ts'
 
 /**
  * A table as it is after all migrations, with the columns of each unique constraint and of the primary key.
@@ -27,7 +27,7 @@ interface TableSchema {
  * `named_locks`, which SQLite does not need.
  */
 const readTables = () =>
-  withMigratedMemoryDatabase(allMigrations, allMigrations.flatMap(Object.keys), async (db) => {
+  withMemoryDatabaseOfGivenMigrations(allMigrations, allMigrations.flatMap(Object.keys), async (db) => {
     const { rows: columns } = await sql<{ table: string; name: string; pk: number }>`
       select t.name as "table", c.name, c.pk from sqlite_master t join pragma_table_info(t.name) c
       where t.type = 'table' and t.name not like 'sqlite\\_%' escape '\\' order by t.name, c.pk`.execute(db)
@@ -86,13 +86,13 @@ describe('the keys by which tables would be cut', () => {
           .map((constraint) => `${table} (${constraint.join(', ')})`)
       )
     })
-    expect(others.sort()).toEqual(Object.keys(uniqueConstraintShardingRemedies).sort())
+    expect(others.sort()).toEqual(Object.keys(shardingRemediesByUniqueConstraint).sort())
   })
 
   test('are found by statements whose tables and columns exist', () => {
-    const sample = createScalingRandomIdSampler(100, createSeededRandomFunction(1))
+    const sample = createScalingRandomIdFunctions(100, createSeededRandomFunction(1))
     const missing = scalingOperations
-      .flatMap((path) => scalingDesigns.flatMap((design) => path.statements(sample, design)))
+      .flatMap((path) => scalingDesignNames.flatMap((design) => path.statements(sample, design)))
       .filter(({ table, column }) => !tables.get(table)!.columns.includes(column))
     expect(missing).toEqual([])
   })

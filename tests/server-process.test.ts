@@ -9,13 +9,13 @@ import { describe, expect, test } from 'vitest'
 import { appVersion } from '#core/version.ts'
 import {
   createAxiosTestFormData,
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   registerTestMemberWithAxios,
   TEST_MEMBER_PASSWORD,
 } from '#tests/sanctum.ts'
 import {
   createTestServerTemporaryFolder,
-  expectServerStartFailure,
+  expectServerStartFailureAndReturnOutput,
   startTestServerProcess,
 } from '#tests/server.ts'
 import { findFreePort } from '#tests/services.ts'
@@ -65,7 +65,7 @@ describe('a start', () => {
     ['RATE_LIMIT', 'maybe'],
     ['LOG_LEVEL', 'loud'],
   ])('with %s=%s is refused in one line that names it', async (name, value) => {
-    const refusal = await expectServerStartFailure({ [name]: value })
+    const refusal = await expectServerStartFailureAndReturnOutput({ [name]: value })
     expectOneLine(refusal, new RegExp(`\\b${name}\\b`))
     expect(refusal.output).not.toContain('hunter22')
   })
@@ -73,22 +73,28 @@ describe('a start', () => {
   test('on an unusable folder fails with one line', async () => {
     const folder = await createTestServerTemporaryFolder()
     await writeFile(join(folder, 'file'), 'x')
-    expectOneLine(await expectServerStartFailure({ DATA_DIR: join(folder, 'file') }), 'DATA_DIR')
-    expectOneLine(await expectServerStartFailure({ DATA_DIR: '/proc/engawa' }), 'DATA_DIR')
+    expectOneLine(
+      await expectServerStartFailureAndReturnOutput({ DATA_DIR: join(folder, 'file') }),
+      'DATA_DIR',
+    )
+    expectOneLine(await expectServerStartFailureAndReturnOutput({ DATA_DIR: '/proc/engawa' }), 'DATA_DIR')
   })
 
   test('on a port in use fails with one line', async () => {
     const port = await findFreePort()
     const other = createServer().listen(port, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
-    expectOneLine(await expectServerStartFailure({ PORT: String(port) }), 'PORT', String(port))
+    expectOneLine(await expectServerStartFailureAndReturnOutput({ PORT: String(port) }), 'PORT', String(port))
     other.close()
   })
 
   test('beside another server on the same folder fails with one line, and the other continues', async () => {
     const server = await startTestServerProcess()
     const ana = await registerTestMemberWithAxios(server.url, 'Ana')
-    expectOneLine(await expectServerStartFailure({ DATA_DIR: server.folder }), /DATA_DIR|already/)
+    expectOneLine(
+      await expectServerStartFailureAndReturnOutput({ DATA_DIR: server.folder }),
+      /DATA_DIR|already/,
+    )
     expect((await ana.http.get('/api/user')).status).toBe(200)
     expect(await server.stop()).toBe(0)
     const next = await startTestServerProcess({ DATA_DIR: server.folder })
@@ -171,7 +177,10 @@ describe('the log', () => {
     })
     await ana.http.get('/api/no-such-call?needle-in-the-query')
     await ana.http.get(`/digest/unsubscribe/1.${'needle-'.repeat(6)}n`)
-    const other = await createVisitorAxiosClient(server.url).logIn(ana.email, 'needle-in-the-password')
+    const other = await createTestVisitorWithAxiosClient(server.url).logIn(
+      ana.email,
+      'needle-in-the-password',
+    )
     expect(other.status).toBe(422)
     await ana.http.post('/logout', {})
     await server.stop()
@@ -242,7 +251,7 @@ describe('a migration', () => {
     expect(copy.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
     expect(copy.prepare('select name from users').all()).toEqual([{ name: 'Ana' }])
     copy.close()
-    const again = createVisitorAxiosClient(next.url)
+    const again = createTestVisitorWithAxiosClient(next.url)
     expect((await again.logIn(ana.email)).status).toBe(204)
     expect((await again.http.post('/api/posts', createAxiosTestFormData({ text: 'after it' }))).status).toBe(
       201,
@@ -263,7 +272,7 @@ describe('a migration', () => {
     const database = new DatabaseSync(join(server.folder, 'engawa.db'))
     database.exec(removePostTablesSql)
     database.close()
-    expect((await expectServerStartFailure({ DATA_DIR: server.folder })).code).toBe(1)
+    expect((await expectServerStartFailureAndReturnOutput({ DATA_DIR: server.folder })).code).toBe(1)
     const after = new DatabaseSync(join(server.folder, 'engawa.db'))
     expect(after.prepare(`select name from sqlite_master where name = 'posts'`).all()).toEqual([])
     after.close()

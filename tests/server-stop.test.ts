@@ -8,7 +8,7 @@ import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
   createTestPictureBytes,
-  createVisitorAxiosClient,
+  createTestVisitorWithAxiosClient,
   registerTestMemberWithAxios,
 } from '#tests/sanctum.ts'
 import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
@@ -109,7 +109,7 @@ describe('stopping the server', () => {
     const shown = await axios.get(next.url + data[0].images[0].path, { responseType: 'arraybuffer' })
     expect(await sharp(shown.data).metadata()).toMatchObject({ width: 120, height: 80 })
     await sharp(shown.data).raw().toBuffer()
-    expect((await createVisitorAxiosClient(next.url).logIn(ana.email)).status).toBe(204)
+    expect((await createTestVisitorWithAxiosClient(next.url).logIn(ana.email)).status).toBe(204)
     await next.stop()
   })
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export type TestServerEnv = Readonly<Record<string, string>>
+export type TestServerEnvVariables = Readonly<Record<string, string>>
 
 const root = join(import.meta.dirname, '..')
 const compileCache = join(root, 'node_modules', '.cache', 'compiled')
@@ -38,7 +38,7 @@ export type RunningTestServer = Awaited<ReturnType<typeof startTestServerProcess
  * runs as a process of its own on a port of its own. Resolves when the program prints that it is ready.
  */
 export async function startTestServerProcess(
-  env: TestServerEnv = {},
+  env: TestServerEnvVariables = {},
   program: ServerProgram = 'bin/serve.ts',
 ) {
   const folder = env.DATA_DIR ?? (await createTestServerTemporaryFolder())
@@ -73,7 +73,7 @@ export async function startTestServerProcess(
  * Starts a server whose start must fail. Returns the output and the exit code of the server. Throws if it
  * becomes ready.
  */
-export async function expectServerStartFailure(env: TestServerEnv = {}) {
+export async function expectServerStartFailureAndReturnOutput(env: TestServerEnvVariables = {}) {
   const { child, output } = launch({
     PORT: '0',
     DATA_DIR: env.DATA_DIR ?? (await createTestServerTemporaryFolder()),
@@ -94,7 +94,7 @@ export async function expectServerStartFailure(env: TestServerEnv = {}) {
  * Returns environment variables for `startTestServerProcess` that set the clock of the server ahead by `ms`
  * milliseconds.
  */
-export function createServerEnvWithClockAhead(ms: number): TestServerEnv {
+export function createServerEnvVariablesForClockAhead(ms: number): TestServerEnvVariables {
   const script = `const Real = Date
 globalThis.Date = class Date extends Real {
   constructor(...given) { given.length ? super(...given) : super(Real.now() + ${ms}) }
@@ -103,7 +103,7 @@ globalThis.Date = class Date extends Real {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` }
 }
 
-function launch(env: TestServerEnv, program = 'bin/serve.ts') {
+function launch(env: TestServerEnvVariables, program = 'bin/serve.ts') {
   if (!existsSync(join(root, 'dist', 'index.html')))
     spawnSync(process.execPath, ['bin/setup.js', 'build'], { cwd: root, stdio: 'inherit' })
   const { PATH = '', HOME = '' } = process.env

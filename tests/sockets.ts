@@ -48,7 +48,7 @@ interface SocketOptions {
  * Opens a WebSocket to the Pusher endpoint of a server. Returns a client that stores the received messages,
  * and can send any message, valid or not.
  */
-export function openPusherTestSocket(
+export function openPusherWebSocketTestClient(
   url: string,
   { key = 'engawa', query = 'protocol=7&client=js&version=8.6.0&flash=false' }: SocketOptions = {},
 ) {
@@ -116,26 +116,26 @@ export function openPusherTestSocket(
 }
 
 /**
- * Opens a WebSocket as `openPusherTestSocket` does, and waits for the first message of the server. Returns
+ * Opens a WebSocket as `openPusherWebSocketTestClient` does, and waits for the first message of the server. Returns
  * the client with the socket id from this message.
  */
-export async function connectPusherTestClient(url: string, dialled?: SocketOptions) {
-  const client = openPusherTestSocket(url, dialled)
+export async function connectPusherWebSocketTestClient(url: string, dialled?: SocketOptions) {
+  const client = openPusherWebSocketTestClient(url, dialled)
   const { data } = await client.nextMessage('pusher:connection_established')
   return { ...client, id: data.socket_id as string }
 }
-export type PusherTestClient = Awaited<ReturnType<typeof connectPusherTestClient>>
+export type PusherWebSocketTestClient = Awaited<ReturnType<typeof connectPusherWebSocketTestClient>>
 
 /**
  * Connects a client, and subscribes it to a channel with the signature that `sign` returns. Returns the
  * client when the server has accepted the subscription.
  */
-export async function connectSubscribedPusherTestClient(
+export async function connectSubscribedPusherWebSocketTestClient(
   url: string,
   name: string,
   sign: (id: string) => object = () => ({}),
 ) {
-  const client = await connectPusherTestClient(url)
+  const client = await connectPusherWebSocketTestClient(url)
   client.subscribe(name, sign(client.id))
   const { channel } = await client.nextMessage('pusher_internal:subscription_succeeded')
   expect(channel).toBe(name)
@@ -143,7 +143,12 @@ export async function connectSubscribedPusherTestClient(
 }
 
 /** Returns the signature of a channel subscription, computed as in Pusher's documentation. */
-export function signTestChannelSubscription(secret: string, id: string, name: string, channelData?: string) {
+export function createAuthFieldsOfTestChannelSubscription(
+  secret: string,
+  id: string,
+  name: string,
+  channelData?: string,
+) {
   const text = [id, name, ...(channelData === undefined ? [] : [channelData])].join(':')
   return {
     auth: `engawa:${createHmac('sha256', secret).update(text).digest('hex')}`,
@@ -184,8 +189,8 @@ export async function startRealtimeTestApp(options: TestAppOptions = {}) {
     guard,
     sign,
     /** Subscribes a member to a channel with a signature, with the client `at` or with a new one. */
-    async subscribeAs(who: TestClient, name: string, at?: PusherTestClient) {
-      const client = at ?? (await connectPusherTestClient(url))
+    async subscribeAs(who: TestClient, name: string, at?: PusherWebSocketTestClient) {
+      const client = at ?? (await connectPusherWebSocketTestClient(url))
       const { status, body } = await sign(who, client.id, name)
       expect(status, JSON.stringify(body)).toBe(200)
       client.subscribe(name, body)
@@ -209,13 +214,13 @@ export async function startRealtimeTestApp(options: TestAppOptions = {}) {
 }
 
 /** Resolves when every message that one of these clients has sent has reached the other clients. */
-export async function waitUntilTestClientMessagesDelivered(...clients: PusherTestClient[]) {
+export async function waitUntilPusherWebSocketMessagesArrived(...clients: PusherWebSocketTestClient[]) {
   for (const one of [...clients, ...clients]) await one.sync()
 }
 
 /** Waits for a subscription error of a channel, and expects that its status is one of `statuses`. */
 export async function expectSubscriptionError(
-  client: PusherTestClient,
+  client: PusherWebSocketTestClient,
   name: string,
   statuses: readonly number[],
 ) {

@@ -4,7 +4,7 @@ import { createOpenApiDocument } from '#core/http/openapi.ts'
 import { createTestGroup, sendTestGroupMessage, sendTestPrivateMessage } from '#tests/conversations.ts'
 import { createTestApp, createTestFormData } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { connectSubscribedPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectSubscribedPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 type Schema = { properties?: Record<string, object> }
 type Call = { requestBody?: { content: Record<string, { schema: Schema }> } }
@@ -114,7 +114,7 @@ describe('the wire', () => {
     const [his, all, everybody] = [
       await subscribeAs(ben, pair),
       await subscribeAs(ben, `private-group-chat.${group}`),
-      await connectSubscribedPusherTestClient(url, 'chat'),
+      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
     ]
     for (const [from, to] of [
       [ann, ben],

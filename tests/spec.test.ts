@@ -5,8 +5,8 @@ import { readRepositoryFile } from '#bin/generate.ts'
 import type { SpecRequirement, SpecRequirementIdsOfTest } from '#bin/spec-table.ts'
 import {
   fillSpecMarkdownTestColumn,
-  parseSpecCitationsAndFaultsOfAllTestFiles,
   parseSpecCitationsAndFaultsOfTestFile,
+  parseSpecCitationsAndFaultsOfTestFiles,
   parseSpecRequirements,
   readAllTestSourceFiles,
 } from '#bin/spec-table.ts'
@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..')
 
 describe('docs/spec.md', () => {
   const requirements = parseSpecRequirements(readRepositoryFile('docs/spec.md'))
-  const { citations, faults } = parseSpecCitationsAndFaultsOfAllTestFiles(readAllTestSourceFiles())
+  const { citations, faults } = parseSpecCitationsAndFaultsOfTestFiles(readAllTestSourceFiles())
 
   test('is read completely', () => {
     const sections = new Set(requirements.map(({ section }) => section.split('.')[0]))

@@ -20,11 +20,11 @@ import { startRealtimeTestApp } from '#tests/sockets.ts'
 // Pat in everything that each viewer can read.
 
 /** The id of the member Pat. It is so large that it occurs in no response by chance. */
-export const VISIBILITY_TEST_PAT_ID = 777_777
+export const VISIBILITY_TEST_MEMBER_PAT_ID = 777_777
 const NAME = 'Patricia Trace'
 const WORDS = 'words of that person'
 /** The tag in the posts of the member Pat. */
-export const VISIBILITY_TEST_PAT_TAG = 'trace'
+export const VISIBILITY_TEST_MEMBER_PAT_POST_TAG = 'trace'
 
 /** The kinds of viewers, one for each column of the tables in docs/visibility.md. */
 export const visibilityTestViewerKinds = [
@@ -75,18 +75,18 @@ const pictureForm = async (fields: Record<string, string>, field = 'images[]') =
   return createTestFormData(fields, { [field]: [createTestUploadFile(picture, 'a.png')] })
 }
 
-/** Makes the database give the id `VISIBILITY_TEST_PAT_ID` to the next account. */
+/** Makes the database give the id `VISIBILITY_TEST_MEMBER_PAT_ID` to the next account. */
 const skipIds = ({ db }: TestApp, dialect: TestDatabaseDialect) =>
   transaction(db, async (tx) => {
     if (dialect === 'postgres')
-      return sql`select setval(pg_get_serial_sequence('users', 'id'), ${VISIBILITY_TEST_PAT_ID - 1})`.execute(
+      return sql`select setval(pg_get_serial_sequence('users', 'id'), ${VISIBILITY_TEST_MEMBER_PAT_ID - 1})`.execute(
         tx,
       )
     const unique = '(skipped)'
     const columns = { name_skeleton: unique, handle: unique, email: '', email_key: unique, password_hash: '' }
     const at = currentIsoTime()
     const row = {
-      id: VISIBILITY_TEST_PAT_ID - 1,
+      id: VISIBILITY_TEST_MEMBER_PAT_ID - 1,
       name: '',
       name_key: '',
       ...columns,
@@ -120,7 +120,7 @@ async function createPeople(app: TestApp, dialect: TestDatabaseDialect) {
   const people = await app.members(...names)
   await skipIds(app, dialect)
   const { Pat } = await app.members('Pat')
-  expect(Pat.id).toBe(VISIBILITY_TEST_PAT_ID)
+  expect(Pat.id).toBe(VISIBILITY_TEST_MEMBER_PAT_ID)
   await people.Founder.put(`/api/admin/users/${people.Admin.id}/admin`)
   await succeed(people.Founder.post('/api/moderators', { handle: 'moderator' }))
   return { ...people, Pat }
@@ -165,7 +165,9 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   await succeed(Pat.post('/api/profile', { name: NAME, bio: WORDS }))
   const avatar = await succeed(Pat.post('/api/profile-image', await pictureForm({}, 'image')))
   const post = (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS })))).post
-  await succeed(Pat.put(`/api/posts/${post.id}`, { text: `${WORDS}, again #${VISIBILITY_TEST_PAT_TAG}` }))
+  await succeed(
+    Pat.put(`/api/posts/${post.id}`, { text: `${WORDS}, again #${VISIBILITY_TEST_MEMBER_PAT_POST_TAG}` }),
+  )
   await succeed(Founder.put(`/api/posts/${post.id}/pin`))
   const other = (await succeed(stranger.post('/api/posts', { text: 'Hello' }))).post
   await succeed(Pat.put(`/api/posts/${other.id}/like`))
@@ -295,7 +297,7 @@ export async function createVisibilityTestFixture(
     ...Object.values(ids.audiencePosts).map(({ images }) => images[0]!.path),
   ]
   const nameOf = (path: string) => /[\w-]+?(?=-\d+\.webp)/.exec(path)![0]
-  const trace = new RegExp([NAME, WORDS, VISIBILITY_TEST_PAT_ID, ...pictures.map(nameOf)].join('|'))
+  const trace = new RegExp([NAME, WORDS, VISIBILITY_TEST_MEMBER_PAT_ID, ...pictures.map(nameOf)].join('|'))
   return {
     ...app,
     ...ids,

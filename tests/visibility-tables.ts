@@ -14,11 +14,12 @@ export function readMarkedVisibilityDocLines(mark: string) {
   return text.split('\n')
 }
 /** Returns the rows of a table in docs/visibility.md, without its two header lines. */
-export const readVisibilityDocTableRows = (table: string) => readMarkedVisibilityDocLines(table).slice(2)
+export const readMarkdownRowsOfVisibilityDocTable = (table: string) =>
+  readMarkedVisibilityDocLines(table).slice(2)
 
 const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-export type VisibilityTestViewer = TestClient & { id?: number }
+export type VisibilityTestViewerClient = TestClient & { id?: number }
 
 /**
  * Returns a row of a Markdown table: the name, and a cell for each kind of viewer, which `readCell` returns.
@@ -28,7 +29,7 @@ export type VisibilityTestViewer = TestClient & { id?: number }
 export async function createVisibilityDocTableRow(
   scene: VisibilityTestFixture,
   name: string,
-  readCell: (who: VisibilityTestViewer) => Promise<string> | string,
+  readCell: (who: VisibilityTestViewerClient) => Promise<string> | string,
 ) {
   const cells = new Map<string, string>()
   for (const kind of visibilityTestViewerKinds) cells.set(kind, await readCell(scene.viewers[kind]))

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { dataExportTestWaitOptions, makeAndDownloadTestDataExport } from '#features/export/test/exports.ts'
+import {
+  dataExportTestWaitOptions,
+  makeDownloadAndUnzipTestDataExport,
+} from '#features/export/test/exports.ts'
 import { notificationKindSchema } from '#features/notifications/contract.ts'
 import {
   pinTestPostAndTellEveryone,
@@ -13,14 +16,14 @@ import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import {
   createVisibilityTestFixture,
-  VISIBILITY_TEST_PAT_ID,
+  VISIBILITY_TEST_MEMBER_PAT_ID,
   type VisibilityTestFixture,
 } from './visibility-scene.ts'
 import {
   createVisibilityDocTableRow,
+  readMarkdownRowsOfVisibilityDocTable,
   readMarkedVisibilityDocLines,
-  readVisibilityDocTableRows,
-  type VisibilityTestViewer,
+  type VisibilityTestViewerClient,
 } from './visibility-tables.ts'
 
 // Tests the tables of docs/visibility.md about searches, counts, notifications, archives and mails.
@@ -30,7 +33,7 @@ vi.setConfig({ testTimeout: 300_000 })
 const NOTHING = '–'
 
 /** Requests a path as a viewer, and returns the JSON of the response; null unless its status is 200. */
-async function readJson(who: VisibilityTestViewer, path: string) {
+async function readJson(who: VisibilityTestViewerClient, path: string) {
   const { status, body } = await who.get(path)
   return status === 200 ? body : null
 }
@@ -95,49 +98,51 @@ const searches = ['/api/users?q=Patricia', '/api/users?q=pat', '/api/admin/users
  * Functions that read a count in a response as a viewer, by the name of the count in the table. Each returns
  * whether the count includes Pat, or the number of Pat's posts; null if the viewer gets no count.
  */
-const counts: Record<string, (scene: VisibilityTestFixture, who: VisibilityTestViewer) => Promise<unknown>> =
-  {
-    '`posts_count` of the person': async (_, who) =>
-      (await readJson(who, `/api/users/${VISIBILITY_TEST_PAT_ID}`))?.posts_count,
-    '`followers_count` of somebody whom the person follows': async ({ viewers }, who) => {
-      const profile = await readJson(who, `/api/users/${viewers.follower.id}`)
-      return profile && Boolean(profile.followers_count)
-    },
-    '`following_count` of somebody who follows the person': async ({ viewers }, who) => {
-      const profile = await readJson(who, `/api/users/${viewers.follower.id}`)
-      return profile && Boolean(profile.following_count)
-    },
-    '`likes_count` of a post that the person likes': async ({ otherPost }, who) => {
-      const post = await readJson(who, `/api/posts/${otherPost}`)
-      return post && post.likes_count === 1
-    },
-    '`members_count` of a common group': async ({ group, Founder }, who) => {
-      const own = await readJson(who, `/api/groups/${group}`)
-      const all = await readJson(Founder, `/api/groups/${group}`)
-      return own && own.members_count === all.members_count
-    },
-    'unread messages of the private chat': async (_, who) => {
-      const unread = await readJson(who, '/api/unread')
-      return unread && Boolean(unread.private[VISIBILITY_TEST_PAT_ID])
-    },
-    'unread messages of a common group': async ({ group }, who) => {
-      const unread = await readJson(who, '/api/unread')
-      return unread && Boolean(unread.groups[group])
-    },
-    'unread notifications': async (_, who) => {
-      const unread = await readJson(who, '/api/notifications/unread')
-      return unread && unread.count > 0
-    },
-  }
+const counts: Record<
+  string,
+  (scene: VisibilityTestFixture, who: VisibilityTestViewerClient) => Promise<unknown>
+> = {
+  '`posts_count` of the person': async (_, who) =>
+    (await readJson(who, `/api/users/${VISIBILITY_TEST_MEMBER_PAT_ID}`))?.posts_count,
+  '`followers_count` of somebody whom the person follows': async ({ viewers }, who) => {
+    const profile = await readJson(who, `/api/users/${viewers.follower.id}`)
+    return profile && Boolean(profile.followers_count)
+  },
+  '`following_count` of somebody who follows the person': async ({ viewers }, who) => {
+    const profile = await readJson(who, `/api/users/${viewers.follower.id}`)
+    return profile && Boolean(profile.following_count)
+  },
+  '`likes_count` of a post that the person likes': async ({ otherPost }, who) => {
+    const post = await readJson(who, `/api/posts/${otherPost}`)
+    return post && post.likes_count === 1
+  },
+  '`members_count` of a common group': async ({ group, Founder }, who) => {
+    const own = await readJson(who, `/api/groups/${group}`)
+    const all = await readJson(Founder, `/api/groups/${group}`)
+    return own && own.members_count === all.members_count
+  },
+  'unread messages of the private chat': async (_, who) => {
+    const unread = await readJson(who, '/api/unread')
+    return unread && Boolean(unread.private[VISIBILITY_TEST_MEMBER_PAT_ID])
+  },
+  'unread messages of a common group': async ({ group }, who) => {
+    const unread = await readJson(who, '/api/unread')
+    return unread && Boolean(unread.groups[group])
+  },
+  'unread notifications': async (_, who) => {
+    const unread = await readJson(who, '/api/notifications/unread')
+    return unread && unread.count > 0
+  },
+}
 const toCell = (value: unknown) =>
   typeof value === 'number' ? String(value) : value === true ? 'yes' : value === false ? 'no' : NOTHING
 
 /**
  * Makes and downloads the archive of a viewer. Returns its files; null if the viewer cannot have an archive.
  */
-async function readArchive(who: VisibilityTestViewer) {
+async function readArchive(who: VisibilityTestViewerClient) {
   if ((await who.get('/api/user')).status !== 200) return null
-  return (await makeAndDownloadTestDataExport(who)).files
+  return (await makeDownloadAndUnzipTestDataExport(who)).files
 }
 
 /**
@@ -176,13 +181,13 @@ describe.each(testDatabaseDialects)('what viewers learn of a person, on %s', (di
         }),
       )
     for (const table of Object.keys(found))
-      expect(found[table], table).toEqual(readVisibilityDocTableRows(table))
+      expect(found[table], table).toEqual(readMarkdownRowsOfVisibilityDocTable(table))
   })
 
   test('in archives is that of docs/visibility.md', async () => {
     const scene = await createVisibilityTestFixture(dialect)
     await scene.hide()
-    const archives = new Map<VisibilityTestViewer, Map<string, Buffer> | null>()
+    const archives = new Map<VisibilityTestViewerClient, Map<string, Buffer> | null>()
     const viewers = [...Object.values(scene.viewers), ...scene.allowedChildren.map(({ who }) => who)]
     for (const who of viewers) archives.set(who, await readArchive(who))
     const kinds = new Set(
@@ -201,7 +206,7 @@ describe.each(testDatabaseDialects)('what viewers learn of a person, on %s', (di
       if (row.includes('yes')) rows.push(row)
       else silent.push(`- \`${kind}\``)
     }
-    expect(rows).toEqual(readVisibilityDocTableRows('archives'))
+    expect(rows).toEqual(readMarkdownRowsOfVisibilityDocTable('archives'))
     expect(silent).toEqual(readMarkedVisibilityDocLines('silent archives'))
   })
 
@@ -236,5 +241,5 @@ test('docs/visibility.md has a row for each file that writes mails', () => {
       (path) => /\.ts$/.test(path) && !/\/test\/|\.test\.ts$/.test(path) && path !== 'core/mail/template.ts',
     )
     .filter((path) => readFileSync(join(root, path), 'utf8').includes('renderMailMessage('))
-  expect(readVisibilityDocTableRows('mails').map((row) => row.split('`')[1])).toEqual(files.sort())
+  expect(readMarkdownRowsOfVisibilityDocTable('mails').map((row) => row.split('`')[1])).toEqual(files.sort())
 })

@@ -2,20 +2,20 @@ import { describe, expect, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
 import { latestReplyEndpoints } from '#features/replies/latest-contract.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
-import { connectPusherTestClient, waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
+import { connectPusherWebSocketTestClient, waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
 import {
   allRealtimeChannelDefinitions,
   createVisibilityTestFixture,
-  VISIBILITY_TEST_PAT_ID,
-  VISIBILITY_TEST_PAT_TAG,
+  VISIBILITY_TEST_MEMBER_PAT_ID,
+  VISIBILITY_TEST_MEMBER_PAT_POST_TAG,
   type VisibilityTestFixture,
   visibilityTestEndpointsByCallName,
 } from './visibility-scene.ts'
 import {
   createVisibilityDocTableRow,
+  readMarkdownRowsOfVisibilityDocTable,
   readMarkedVisibilityDocLines,
-  readVisibilityDocTableRows,
-  type VisibilityTestViewer,
+  type VisibilityTestViewerClient,
 } from './visibility-tables.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -31,16 +31,16 @@ const judge = (scene: VisibilityTestFixture, text: string) =>
  * Requests a path as a viewer, with every id that might fit. Returns the table cell for the response that
  * tells the most about Pat.
  */
-async function readAs(scene: VisibilityTestFixture, who: VisibilityTestViewer, path: string) {
+async function readAs(scene: VisibilityTestFixture, who: VisibilityTestViewerClient, path: string) {
   const { group, post, otherPost, reply, message, privateMessages, viewers } = scene
-  const people = [VISIBILITY_TEST_PAT_ID, viewers.follower.id, viewers.child.id, who.id]
+  const people = [VISIBILITY_TEST_MEMBER_PAT_ID, viewers.follower.id, viewers.child.id, who.id]
   const listed = path.startsWith('/api/notifications/:id') ? (await who.get('/api/notifications')).body : []
   const notifications: number[] = Array.isArray(listed) ? listed.map(({ id }: { id: number }) => id) : []
   const known = [...people, group, post, otherPost, reply, message, ...privateMessages, ...notifications]
   const ids = new Set(/:\w+/.test(path) ? known.filter((id) => id !== undefined) : [0])
   const found = new Set<string>()
   for (const id of ids) {
-    const address = path.replace(':tag', VISIBILITY_TEST_PAT_TAG).replace(/:\w+/g, String(id))
+    const address = path.replace(':tag', VISIBILITY_TEST_MEMBER_PAT_POST_TAG).replace(/:\w+/g, String(id))
     const query = path === latestReplyEndpoints.list.path ? `?posts=${post},${otherPost}` : ''
     const { status, body } = await who.get(address + query)
     if (status === 200) found.add(judge(scene, typeof body === 'string' ? body : JSON.stringify(body)))
@@ -81,7 +81,7 @@ describe.each(testDatabaseDialects)('what viewers see of a person, on %s', (dial
     const found = [...rows.filter((row) => !saysNothing(row)), ...silent].sort()
     expect(found).toEqual(
       ['calls', 'pages']
-        .flatMap(readVisibilityDocTableRows)
+        .flatMap(readMarkdownRowsOfVisibilityDocTable)
         .concat(readMarkedVisibilityDocLines('silent'))
         .sort(),
     )
@@ -99,7 +99,7 @@ describe.each(testDatabaseDialects)('what viewers see of a person, on %s', (dial
       })
       found.push(row)
     }
-    expect(found).toEqual(readVisibilityDocTableRows('audiences'))
+    expect(found).toEqual(readMarkdownRowsOfVisibilityDocTable('audiences'))
   })
 
   test('in pictures is that of docs/visibility.md', async () => {
@@ -113,13 +113,13 @@ describe.each(testDatabaseDialects)('what viewers see of a person, on %s', (dial
       })
       found.push(row)
     }
-    expect(found).toEqual(readVisibilityDocTableRows('pictures'))
+    expect(found).toEqual(readMarkdownRowsOfVisibilityDocTable('pictures'))
   })
 
   test('in live events is that of docs/visibility.md', async () => {
     const scene = await createVisibilityTestFixture(dialect)
     await scene.hide()
-    expect(await readChannels(scene)).toEqual(readVisibilityDocTableRows('channels'))
+    expect(await readChannels(scene)).toEqual(readMarkdownRowsOfVisibilityDocTable('channels'))
   })
 })
 
@@ -129,8 +129,8 @@ describe.each(testDatabaseDialects)('what viewers see of a person, on %s', (dial
  */
 async function readChannels(scene: VisibilityTestFixture) {
   const { Pat, viewers, url, realtime } = scene
-  const open = async (who: VisibilityTestViewer, names: readonly string[]) => {
-    const client = await connectPusherTestClient(url)
+  const open = async (who: VisibilityTestViewerClient, names: readonly string[]) => {
+    const client = await connectPusherWebSocketTestClient(url)
     const allowed = new Set<string>()
     for (const name of names) {
       const isPublic = !/^(private|presence)-/.test(name)
@@ -145,12 +145,12 @@ async function readChannels(scene: VisibilityTestFixture) {
     return { ...client, allowed }
   }
   const nameFor = (name: string, id: number) => {
-    const [smaller, larger] = [id, VISIBILITY_TEST_PAT_ID].sort((a, b) => a - b)
+    const [smaller, larger] = [id, VISIBILITY_TEST_MEMBER_PAT_ID].sort((a, b) => a - b)
     const parts: Record<string, number | undefined> = { smaller, larger, user: id, group: scene.group }
     return name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
   }
   const names = (id = 0) => allRealtimeChannelDefinitions.map(({ name }) => nameFor(name, id))
-  const everyone: VisibilityTestViewer[] = Object.values(viewers).concat(
+  const everyone: VisibilityTestViewerClient[] = Object.values(viewers).concat(
     scene.allowedChildren.map(({ who }) => who),
   )
   const [patsRoom, patsChats] = [
@@ -162,7 +162,7 @@ async function readChannels(scene: VisibilityTestFixture) {
   await actAsPat(scene, pats, [patsRoom, ...patsChats])
   realtime.broadcast(['posts'], 'Last', {})
   for (const client of clients) await client.nextMessage('Last')
-  await waitUntilTestClientMessagesDelivered(...clients)
+  await waitUntilPusherWebSocketMessagesArrived(...clients)
   return Promise.all(
     allRealtimeChannelDefinitions.map(({ name }) =>
       createVisibilityDocTableRow(scene, `\`${name}\``, async (who) => {

@@ -11,13 +11,13 @@ import {
   WebhookQueue,
 } from '#core/realtime/webhooks.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createJobsFixture } from '#tests/jobs.ts'
+import { createTestDatabaseWithJobFunctions } from '#tests/jobs.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import {
-  connectPusherTestClient,
-  connectSubscribedPusherTestClient,
-  signTestChannelSubscription,
+  connectPusherWebSocketTestClient,
+  connectSubscribedPusherWebSocketTestClient,
+  createAuthFieldsOfTestChannelSubscription,
   startRealtimeTestApp,
 } from '#tests/sockets.ts'
 
@@ -49,7 +49,7 @@ async function receiver(...statuses: number[]) {
   return { url, receivedEvents, tries, names: () => receivedEvents.map(({ name }) => name) }
 }
 const presence = (id: string, name: string, user: string) =>
-  signTestChannelSubscription(SECRET, id, name, JSON.stringify({ user_id: user }))
+  createAuthFieldsOfTestChannelSubscription(SECRET, id, name, JSON.stringify({ user_id: user }))
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
 
 describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
@@ -58,7 +58,7 @@ describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
     const { url } = await startRealtimeTestApp({ dialect, env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET } })
     const club = 'presence-club.x'
     const enter = (user: string) =>
-      connectSubscribedPusherTestClient(url, club, (id) => presence(id, club, user))
+      connectSubscribedPusherWebSocketTestClient(url, club, (id) => presence(id, club, user))
     const [ann, ben] = [await enter('ann'), await enter('7')]
     ben.send('client-wave', { hands: 2 }, club)
     await ann.nextMessage('client-wave')
@@ -98,7 +98,7 @@ describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
       dialect,
       env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET },
     })
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     client.send('pusher:signin', pusher.authenticateUser(client.id, { id: 'ann' }))
     client.subscribe('#server-to-user-ann')
     for (let n = 0; n < 20; n++) {
@@ -122,7 +122,7 @@ describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
     WEBHOOK_URL: string,
     { waits = [20, 20], ...limits }: { waits?: readonly number[]; events?: number; requests?: number } = {},
   ) {
-    const { db } = await createJobsFixture(dialect)
+    const { db } = await createTestDatabaseWithJobFunctions(dialect)
     const config = { WEBHOOK_URL, PUSHER_APP_KEY: 'engawa', PUSHER_APP_SECRET: SECRET }
     const warn = vi.fn()
     const log = { info: vi.fn(), warn, error: vi.fn() } as never
@@ -248,7 +248,7 @@ describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
 
   test('store nothing without WEBHOOK_URL', async () => {
     const { url, db, realtime } = await startRealtimeTestApp({ dialect })
-    const client = await connectSubscribedPusherTestClient(url, 'open')
+    const client = await connectSubscribedPusherWebSocketTestClient(url, 'open')
     client.ws.close()
     await client.whenClosed
     await realtime.close()
@@ -270,14 +270,14 @@ describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
       const first = await startRealtimeTestApp({ dialect: 'postgres', env })
       const club = 'presence-club.x'
       const enter = (url: string, user: string) =>
-        connectSubscribedPusherTestClient(url, club, (id) => presence(id, club, user))
+        connectSubscribedPusherWebSocketTestClient(url, club, (id) => presence(id, club, user))
       const one = await enter(first.url, 'ann')
       // Starts a second process. It learns the members of the channel from the first one, and sends no
       // webhooks about them.
       const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
       await vi.waitFor(() => expect(second.realtime.memberIds(club)).toEqual(['ann']))
       const others = [await enter(second.url, 'ann'), await enter(second.url, 'ben')]
-      await connectSubscribedPusherTestClient(second.url, 'last')
+      await connectSubscribedPusherWebSocketTestClient(second.url, 'last')
       await eventually(() => expect(receivedEvents.map(({ channel }) => channel)).toContain('last'))
       one.ws.close()
       await vi.waitFor(() => expect(first.realtime.memberIds(club)).toHaveLength(2))

@@ -7,12 +7,12 @@ import { LangContext } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { restoreScrollAndFindFocusedPost } from '#web/scroll.ts'
-import { saveSettingCookie } from '#web/settings.ts'
-import { usePageTitleOverride } from '#web/title.ts'
+import { saveLanguageOrThemeCookie } from '#web/settings.ts'
+import { useCurrentPageTitleOverride } from '#web/title.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { formatBadgeCount } from '#web/ui/UnreadBadge.tsx'
 import { findPageDefinitionAtPath, LazyView, pageDefinitionsOfRunningFeatures } from '#web/views.tsx'
-import { useTitleBadgeCount } from '#web/web-modules.ts'
+import { useTotalBadgeCountForTitle } from '#web/web-modules.ts'
 
 const firstPath = location.pathname
 
@@ -25,7 +25,7 @@ export function App() {
   useTitle(shown, lang)
 
   const changeLang = (next: Language) => {
-    saveSettingCookie('lang', next)
+    saveLanguageOrThemeCookie('lang', next)
     document.documentElement.lang = next
     setLang(next)
   }
@@ -81,9 +81,9 @@ function useScrollAndFocus(path: string) {
 }
 
 function useTitle(path: string, lang: Language) {
-  const given = usePageTitleOverride()
+  const given = useCurrentPageTitleOverride()
   const title = given ?? findPageDefinitionAtPath(path)?.title[lang]
-  const unread = useTitleBadgeCount()
+  const unread = useTotalBadgeCountForTitle()
   useEffect(() => {
     const count = unread ? `(${formatBadgeCount(unread)}) ` : ''
     document.title = count + (title ? `${title} – ${initialPageData.app.name}` : initialPageData.app.name)

@@ -8,7 +8,11 @@ import { Footer, useShortcutsHelpOpener } from '#web/Footer.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe, useRefetchMe } from '#web/me.ts'
-import { dismissNewAppVersionBar, reloadIntoNewAppVersion, useNewAppVersionState } from '#web/new-version.ts'
+import {
+  dismissNewAppVersionBar,
+  reloadIntoNewAppVersion,
+  useNewAppVersionBarState,
+} from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
 import {
   addSessionEndListener,
@@ -19,7 +23,7 @@ import {
 import { scrollToTop } from '#web/scroll.ts'
 import { closePushNotificationsOfOtherMembers } from '#web/service-worker-client.ts'
 import { appShellText } from '#web/shell-text.ts'
-import { useKeyboardShortcuts, useShortcutsHelpGroups } from '#web/shortcuts.ts'
+import { useKeyboardShortcuts, useShortcutGroupsOfOpenHelp } from '#web/shortcuts.ts'
 import { BottomNavBar, TopNavBar } from '#web/TopNavBar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -106,7 +110,7 @@ function Banner() {
 /** Renders a banner that offers to reload the page when the server serves a new version of the pages. */
 function NewVersionBanner() {
   const t = useText(appShellText)
-  if (useNewAppVersionState() !== 'ready') return null
+  if (useNewAppVersionBarState() !== 'ready') return null
   return (
     <div className="banner" data-kind="new-version">
       {t.newVersion}
@@ -183,7 +187,7 @@ function useShellShortcuts() {
  */
 const ShortcutsHelp = lazyWithRetry(() => import('#web/ShortcutsHelp.tsx'))
 const OpenShortcutsHelp = () =>
-  useShortcutsHelpGroups() && (
+  useShortcutGroupsOfOpenHelp() && (
     <ErrorBoundary fallback={null}>
       <Suspense>
         <ShortcutsHelp />

@@ -1,7 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
 import { useText } from '#web/i18n.ts'
-import { reloadIntoNewAppVersion, useNewAppVersionState } from '#web/new-version.ts'
+import { reloadIntoNewAppVersion, useNewAppVersionBarState } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { appShellText } from '#web/shell-text.ts'
 import { useOverridePageTitle } from '#web/title.ts'
@@ -41,7 +41,7 @@ const Retry = () => (
  */
 function PageCrashed() {
   const t = useText(appShellText)
-  if (useNewAppVersionState() !== 'none')
+  if (useNewAppVersionBarState() !== 'none')
     return (
       <FullPageMessage title={t.newVersion} help={t.newVersionHelp}>
         <Button kind="primary" icon={RotateCw} onClick={reloadIntoNewAppVersion}>

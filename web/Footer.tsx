@@ -7,7 +7,7 @@ import { hasMouse } from '#web/keyboard.ts'
 import { LanguageAndThemeControls } from '#web/LanguageAndThemeControls.tsx'
 import { initialPageData } from '#web/page-data.ts'
 import { appShellText } from '#web/shell-text.ts'
-import { areShortcutsEnabled, openShortcutsHelp, useShortcutsHelpGroups } from '#web/shortcuts.ts'
+import { areShortcutsEnabled, openShortcutsHelp, useShortcutGroupsOfOpenHelp } from '#web/shortcuts.ts'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
@@ -20,7 +20,7 @@ export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
   const showsSamples = useStore(samplePageLinksShownStore) && footerLinksToSamplePages.length > 0
   // Renders the footer again when the list of shortcuts closes, because the user may have turned the
   // shortcuts off in the list.
-  useShortcutsHelpGroups()
+  useShortcutGroupsOfOpenHelp()
   return (
     <footer className="footer">
       <span>{`© ${initialPageData.app.year} ${initialPageData.app.name}`}</span>

@@ -2,7 +2,7 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import type { Language } from '#core/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { type InitialPageData, initialPageData } from '#web/page-data.ts'
-import { applyTheme, saveSettingCookie } from '#web/settings.ts'
+import { applyTheme, saveLanguageOrThemeCookie } from '#web/settings.ts'
 import { appShellText } from '#web/shell-text.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
@@ -15,7 +15,7 @@ const languages = [
 
 const currentTheme = createStore<Theme>(initialPageData.theme)
 function changeTheme(next: Theme) {
-  saveSettingCookie('theme', next)
+  saveLanguageOrThemeCookie('theme', next)
   applyTheme(next)
   currentTheme.set(next)
 }

@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react'
-import { createLogInPathWithReturn, isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
+import { createLogInPathWithReturnToCurrentPage, isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { appShellText } from '#web/shell-text.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
@@ -48,7 +48,7 @@ export function LogInPromptBox() {
         }
         help={t.membersOnly}
       >
-        <ButtonLink kind="primary" href={createLogInPathWithReturn()}>
+        <ButtonLink kind="primary" href={createLogInPathWithReturnToCurrentPage()}>
           {t.logIn}
         </ButtonLink>
       </EmptyState>

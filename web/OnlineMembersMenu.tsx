@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { useOnlineMembers } from '#web/realtime.ts'
+import { useOnlineMembersById } from '#web/realtime.ts'
 import { appShellText } from '#web/shell-text.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
@@ -18,7 +18,7 @@ const MAX_LISTED = 100
 export function OnlineMembersMenu() {
   const t = useText(appShellText)
   const me = useMe()
-  const others = [...useOnlineMembers().values()].filter(({ id }) => id !== me?.id)
+  const others = [...useOnlineMembersById().values()].filter(({ id }) => id !== me?.id)
   if (!me || !others.length) return null
   return (
     <Menu

@@ -7,7 +7,7 @@ import {
   closeShortcutsHelp,
   type KeyboardShortcut,
   setShortcutsEnabled,
-  useShortcutsHelpGroups,
+  useShortcutGroupsOfOpenHelp,
 } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -21,7 +21,7 @@ const shown: Record<string, string> = { ArrowUp: '↑', ArrowLeft: '←', ArrowR
 export default function ShortcutsHelp() {
   const t = useText(appShellText)
   const [on, setOn] = useState(areShortcutsEnabled)
-  const groups = useShortcutsHelpGroups() ?? []
+  const groups = useShortcutGroupsOfOpenHelp() ?? []
   const close = useRef<HTMLButtonElement>(null)
   // Focuses the close button when the dialog opens. Otherwise the dialog would focus its first control, the
   // switch that turns the shortcuts off.

@@ -2,7 +2,7 @@ import { ChevronDown, Download, Languages, LogIn, UserPlus, UserRound } from 'lu
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
-import { formatEmailOrHandle, type Me, toProfilePath } from '#features/people/contract.ts'
+import { formatEmailOrElseHandleOfMember, type Me, toProfilePath } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { useAppInstallPromptOpener } from '#web/install-prompt.ts'
 import { LanguageAndThemeControls } from '#web/LanguageAndThemeControls.tsx'
@@ -204,7 +204,7 @@ function MemberActions({ me, onLang }: OnLang & { me: Me }) {
             <b>
               <UserText>{me.name}</UserText>
             </b>
-            {formatEmailOrHandle(me)}
+            {formatEmailOrElseHandleOfMember(me)}
           </span>
         </Link>
         <hr />

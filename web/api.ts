@@ -93,7 +93,7 @@ const nextOf = (link: string | null) => /<([^>]+)>;\s*rel="next"/.exec(link ?? '
  * Lets the server set a new CSRF token in its cookie, as clients of Laravel Sanctum do before they register
  * or log in.
  */
-export const fetchCsrfToken = () =>
+export const requestCsrfTokenCookie = () =>
   fetch('/sanctum/csrf-cookie', { credentials: 'same-origin' }).catch(() => {})
 
 const cookie = (name: string) => {
@@ -113,7 +113,7 @@ async function call(method: string, url: string, input: unknown, options: Option
     options.onProgress ? sendWithProgress(method, url, options) : sendWithFetch(method, url, input, options)
   let answer = await send()
   if (answer.status === 419) {
-    await fetchCsrfToken()
+    await requestCsrfTokenCookie()
     options.signal?.throwIfAborted()
     answer = await send()
   }

@@ -7,7 +7,7 @@ import { listenToChannel } from '#web/realtime.ts'
 // `post 12`.
 
 /**
- * The maximum number of ids of each kind in one request: `MAX_IDS_PER_REACTION_SUMMARY` in
+ * The maximum number of ids of each kind in one request: `MAX_IDS_PER_KIND_IN_REACTIONS_REQUEST` in
  * features/reactions/contract.ts.
  */
 const MAX_IDS = 100
@@ -64,7 +64,7 @@ interface Channel {
 }
 
 /** The ids of the posts, replies and messages whose data is requested, separated by commas. */
-export type ContentIdsQuery = Readonly<Record<'posts' | 'replies' | 'messages', string>>
+export type CommaSeparatedContentIdsByKind = Readonly<Record<'posts' | 'replies' | 'messages', string>>
 
 interface ContentLoaderOptions<Answer> {
   /** The keys of the posts, replies and messages whose data came with the HTML of the page. */
@@ -74,7 +74,7 @@ interface ContentLoaderOptions<Answer> {
    * is.
    */
   isNeeded?: (content: PostReplyOrMessageInfo) => boolean
-  request: (ids: ContentIdsQuery) => Promise<Answer>
+  request: (ids: CommaSeparatedContentIdsByKind) => Promise<Answer>
   /**
    * Stores the data in the server's answer. `keys` name the posts, replies and messages that the answer is
    * about.

@@ -73,7 +73,7 @@ export function useErrorFormatter() {
   return (error: unknown) => errorMessage(error, lang)
 }
 
-export const createLogInPathWithReturn = () =>
+export const createLogInPathWithReturnToCurrentPage = () =>
   `/login?next=${encodeURIComponent(location.pathname + location.search)}`
 
 const PLEASE_LOG_IN = 'please log in'
@@ -94,6 +94,9 @@ export function showLogInPromptToast() {
     // biome-ignore lint/correctness/noChildrenProp: as an argument it would not satisfy the type
     children: en.pleaseLogIn,
   })
-  const action = { label: sentences[lang].logIn, run: () => navigate(createLogInPathWithReturn()) }
+  const action = {
+    label: sentences[lang].logIn,
+    run: () => navigate(createLogInPathWithReturnToCurrentPage()),
+  }
   return showToast(text, { key: PLEASE_LOG_IN, kind: 'error', alert: true, action })
 }

@@ -14,7 +14,7 @@ type NewVersionState = 'none' | 'ready' | 'dismissed'
 
 const state = createStore<NewVersionState>('none')
 
-export const useNewAppVersionState = () => useStore(state)
+export const useNewAppVersionBarState = () => useStore(state)
 export const dismissNewAppVersionBar = () => state.set('dismissed')
 
 /**

@@ -2,16 +2,16 @@ import type { default as PusherTypes } from 'pusher-js'
 import { useEffect, useEffectEvent } from 'react'
 import { realtimeChannelAuthEndpoint } from '#core/realtime-auth-contract.ts'
 import type { Person } from '#features/people/contract.ts'
-import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { addServerOutageEndListener, markServerReachable, markServerUnreachable } from '#web/connection.ts'
 import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
-import { applyAccentColour } from '#web/settings.ts'
+import { applyAccentColourStyleSheet } from '#web/settings.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 type Pusher = InstanceType<typeof PusherTypes.default>
 type Channel = ReturnType<Pusher['subscribe']>
-export interface ChannelListener {
+export interface PusherChannelListenerCallbacks {
   /**
    * Called after each successful subscription to the channel. After an outage the listener must then fetch
    * the changes that it missed.
@@ -37,7 +37,10 @@ let generation = 0
  * The subscriptions by the name of their channel. The page subscribes to each channel once, however many
  * listeners it has.
  */
-const subscriptions = new Map<string, { listeners: Set<ChannelListener>; channel: Channel | null }>()
+const subscriptions = new Map<
+  string,
+  { listeners: Set<PusherChannelListenerCallbacks>; channel: Channel | null }
+>()
 const sessionEndListeners = new Set<() => void>()
 
 /** Loads the Pusher client and opens the real-time connection as the current user. */
@@ -121,7 +124,7 @@ async function authoriseChannel(
   { socketId, channelName }: { socketId: string; channelName: string },
   done: AuthCallback,
 ) {
-  await (token ??= fetchCsrfToken())
+  await (token ??= requestCsrfTokenCookie())
   for (let attempt = 1; ; attempt++)
     try {
       return done(
@@ -156,7 +159,7 @@ function subscribe(name: string) {
   for (const listener of listeners) bind(channel, listener)
 }
 
-function bind(channel: Channel, { events = {} }: ChannelListener) {
+function bind(channel: Channel, { events = {} }: PusherChannelListenerCallbacks) {
   for (const [event, handler] of Object.entries(events)) channel.bind(event, handler)
 }
 
@@ -164,7 +167,7 @@ function bind(channel: Channel, { events = {} }: ChannelListener) {
  * Adds a listener to a channel. The first listener of a channel makes the page subscribe to it. Returns a
  * function that removes the listener; the removal of the last listener unsubscribes from the channel.
  */
-export function listenToChannel(name: string, listener: ChannelListener) {
+export function listenToChannel(name: string, listener: PusherChannelListenerCallbacks) {
   const known = subscriptions.get(name)
   if (known) {
     known.listeners.add(listener)
@@ -193,7 +196,7 @@ export function listenToChannel(name: string, listener: ChannelListener) {
  * Adds a listener to a channel while the calling component is mounted. If the name of the channel is null,
  * there is no listener.
  */
-export function useChannelListener(name: string | null, listener: ChannelListener) {
+export function useChannelListener(name: string | null, listener: PusherChannelListenerCallbacks) {
   const onSubscribed = useEffectEvent((members: unknown) => listener.onSubscribed?.(members))
   const onSubscriptionError = useEffectEvent((status: number | undefined) =>
     listener.onSubscriptionError?.(status),
@@ -267,9 +270,10 @@ export const useTrackOnlineMembersAndAccentColour = (enabled: boolean) =>
       'pusher:member_added': ({ info }: PresenceMember) => setOnline([...online.get().values(), info]),
       'pusher:member_removed': ({ id }: PresenceMember) =>
         setOnline([...online.get().values()].filter((person) => person.id !== Number(id))),
-      LookChanged: ({ accent_colour }: { accent_colour: string | null }) => applyAccentColour(accent_colour),
+      LookChanged: ({ accent_colour }: { accent_colour: string | null }) =>
+        applyAccentColourStyleSheet(accent_colour),
     },
   })
 
 /** Returns a map of the people who are online now, by their user id. The current user is among them. */
-export const useOnlineMembers = () => useStore(online)
+export const useOnlineMembersById = () => useStore(online)

@@ -7,7 +7,7 @@ const shown = new Map<string, number>()
  * `value` of null sets nothing. `:has()` in CSS could replace this, but would make the browser search the
  * whole page at every change.
  */
-export function useSetRootDataAttribute(name: string, value: string | null = '') {
+export function useRootDataAttributeWhileMounted(name: string, value: string | null = '') {
   useLayoutEffect(() => {
     if (value === null) return
     const { dataset } = document.documentElement

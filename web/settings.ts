@@ -16,7 +16,7 @@ export function applyTheme(theme: 'light' | 'dark' | null) {
  * Loads the style sheet of the community's accent colour (`#rrggbb`). If the colour is null, disables that
  * style sheet, so that the page has the standard colour.
  */
-export function applyAccentColour(colour: string | null) {
+export function applyAccentColourStyleSheet(colour: string | null) {
   const link = document.getElementById('accent') as HTMLLinkElement
   if (colour) {
     link.rel = 'stylesheet'
@@ -29,7 +29,7 @@ export function applyAccentColour(colour: string | null) {
  * Stores the language or the theme as a cookie, so that the server can use it in the HTML of the next page. A
  * value of `null` removes the cookie.
  */
-export function saveSettingCookie(name: 'lang' | 'theme', value: string | null) {
+export function saveLanguageOrThemeCookie(name: 'lang' | 'theme', value: string | null) {
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser that we serve
   document.cookie = `${name}=${value ?? ''}; Path=/; Max-Age=${value ? YEAR : 0}; SameSite=Lax${secure}`

@@ -94,4 +94,4 @@ export const closeShortcutsHelp = () => help.set(null)
 /**
  * Returns the groups of keyboard shortcuts of this page while the list of shortcuts is open, or else null.
  */
-export const useShortcutsHelpGroups = () => useStore(help)
+export const useShortcutGroupsOfOpenHelp = () => useStore(help)

@@ -14,4 +14,4 @@ export function useOverridePageTitle(title: string | null) {
   }, [title])
 }
 
-export const usePageTitleOverride = () => useStore(givenTitle)
+export const useCurrentPageTitleOverride = () => useStore(givenTitle)

@@ -47,7 +47,7 @@ export interface PlacedNavItem extends NavItem {
 }
 
 /** A keyboard shortcut that works on every page. */
-export interface GlobalShortcut {
+export interface GlobalKeyboardShortcut {
   /** The position of the shortcut in the list of shortcuts; the smallest number is first. */
   order: number
   keys: readonly string[]
@@ -78,7 +78,7 @@ export interface FeatureWebModule {
   withoutFloatingAction?: RegExp
   /** The links to sample pages that the feature adds to the footer, under "Samples". */
   samples?: readonly { to: string; label: BilingualSentence }[]
-  shortcuts?: readonly GlobalShortcut[]
+  shortcuts?: readonly GlobalKeyboardShortcut[]
   /** A part of the sidebar that members see. The component is lazy: narrow windows never load it. */
   sidebar?: { label: BilingualSentence; Component: ComponentType<{ me: Me }> }
   /**
@@ -139,7 +139,7 @@ export const listVisibleNavItemsAtPlace = (place: NavPlace, me: Me | null) =>
     .toSorted((a, b) => a.positions[place]! - b.positions[place]!)
 
 /** Returns the sum of the unread items of all features, which the window's title shows. */
-export function useTitleBadgeCount() {
+export function useTotalBadgeCountForTitle() {
   let sum = 0
   // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes
   for (const { useBadgeCount = useZeroBadgeCount } of webModulesOfRunningFeatures) sum += useBadgeCount()

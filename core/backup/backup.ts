@@ -21,7 +21,7 @@ import {
 } from '#core/backup/media-copy.ts'
 import { assertSameTableHashes, sumTableRowCounts } from '#core/backup/table-hashes.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
-import { currentIsoTime, type Migrations } from '#core/database/database.ts'
+import { currentIsoTime, type MigrationsByName } from '#core/database/database.ts'
 import { flushPathToDisk, hashFile, toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
@@ -30,7 +30,7 @@ export interface BackupSource {
   storage: MediaStorage
   /** The contents of the files that hold secrets, by the names of the files. */
   secrets: Readonly<Record<string, string>>
-  migrations: readonly Migrations[]
+  migrations: readonly MigrationsByName[]
   /** The version of Engawa that makes the backup. */
   version: string
 }
@@ -173,7 +173,7 @@ async function countFiles(folder: string) {
  * Checks the new backup: restores its database to a temporary file in the folder of the backup, and checks
  * the hashes of all other files.
  */
-async function testRestore(part: string, migrations: readonly Migrations[]) {
+async function testRestore(part: string, migrations: readonly MigrationsByName[]) {
   const { manifest, sums } = await readAndCheckBackup(part, migrations)
   const restored = join(part, 'restored.db')
   assertSameTableHashes(

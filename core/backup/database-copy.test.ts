@@ -6,13 +6,13 @@ import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { allMigrations as all } from '#app.ts'
 import {
-  classifyDatabaseByTableHashes,
+  classifyDatabaseAsEmptySameOrOther,
   replaceAllTablesFromSnapshot,
   withDatabaseSnapshot,
 } from '#core/backup/database-copy.ts'
 import { describeDatabaseByAppliedMigrations, describeTablesOfMigrations } from '#core/backup/schema.ts'
-import { computeTableHashes, findTableNameWithDifferentHash } from '#core/backup/table-hashes.ts'
-import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
+import { computeTableRowCountsAndHashes, findTableNameWithDifferentHash } from '#core/backup/table-hashes.ts'
+import type { MigrationsByName, OpenedDatabase } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite, openSqliteReadOnlySnapshot } from '#core/database/sqlite.ts'
@@ -43,7 +43,7 @@ function folder() {
 
 // Migrations with three tables for the tests. The other tables have foreign keys to `zebras`, so copying in
 // alphabetical order would fail.
-const birds: Migrations = {
+const birds: MigrationsByName = {
   'birds 1': ({ id }) => [
     `create table zebras (id ${id}, name text not null unique, weight integer, seen_at text)`,
     `create table apples (name text primary key, zebra_id bigint not null references zebras (id) on delete cascade)`,
@@ -120,7 +120,7 @@ describe('the tables of a schema', () => {
     await expect(
       describeTablesOfMigrations([{ 'x 1': () => ['create table loose (name text)'] }], ['x 1']),
     ).rejects.toThrow('loose')
-    const circle: Migrations = {
+    const circle: MigrationsByName = {
       'x 1': () => [
         'create table hens (id integer primary key, egg integer references eggs (id))',
         'create table eggs (id integer primary key, hen integer references hens (id))',
@@ -142,7 +142,9 @@ describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
     const copied = await replaceAllTablesFromSnapshot(source.db, target.db, [birds], nothing)
     expect(copied.zebras!.rows).toBe(1202)
     const { tables } = await describeDatabaseByAppliedMigrations(target.db, [birds])
-    expect(await computeTableHashes(target.db, tables)).toEqual(await computeTableHashes(source.db, tables))
+    expect(await computeTableRowCountsAndHashes(target.db, tables)).toEqual(
+      await computeTableRowCountsAndHashes(source.db, tables),
+    )
     for (const { name } of tables) {
       const [there, here] = [
         await readTestTableRows(target.db, name),
@@ -159,7 +161,7 @@ describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
   })
 
   test('drops tables of an older target that the source no longer has', async () => {
-    const later: Migrations = {
+    const later: MigrationsByName = {
       'birds 2': () => ['drop table bites', 'create table songs (name text primary key)'],
     }
     const [source, target] = [await filled(from, 20), await filled(to, 3)]
@@ -177,10 +179,14 @@ describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
     const [source, target] = [await filled(from, 20), await empty(to)]
     await replaceAllTablesFromSnapshot(source.db, target.db, [birds], nothing)
     const { tables } = await describeDatabaseByAppliedMigrations(source.db, [birds])
-    const before = await computeTableHashes(source.db, tables)
-    expect(findTableNameWithDifferentHash(before, await computeTableHashes(target.db, tables))).toBeNull()
+    const before = await computeTableRowCountsAndHashes(source.db, tables)
+    expect(
+      findTableNameWithDifferentHash(before, await computeTableRowCountsAndHashes(target.db, tables)),
+    ).toBeNull()
     await transaction(target.db, (tx) => sql`update apples set zebra_id = 3 where zebra_id = 2`.execute(tx))
-    expect(findTableNameWithDifferentHash(before, await computeTableHashes(target.db, tables))).toBe('apples')
+    expect(
+      findTableNameWithDifferentHash(before, await computeTableRowCountsAndHashes(target.db, tables)),
+    ).toBe('apples')
   })
 
   test('leaves the target unchanged when it fails', async () => {
@@ -199,15 +205,15 @@ describe.each(testDatabaseDialects)('a database on %s', (dialect) => {
   test('is recognised as empty, as the same community or as another community', async () => {
     const source = await filled(dialect, 20)
     const { tables } = await describeDatabaseByAppliedMigrations(source.db, [birds])
-    const wanted = await computeTableHashes(source.db, tables)
+    const wanted = await computeTableRowCountsAndHashes(source.db, tables)
     const target = await empty(dialect)
-    expect(await classifyDatabaseByTableHashes(target.db, [birds], wanted)).toBe('none')
+    expect(await classifyDatabaseAsEmptySameOrOther(target.db, [birds], wanted)).toBe('none')
     await runMigrations(target.db, [birds])
-    expect(await classifyDatabaseByTableHashes(target.db, [birds], wanted)).toBe('none')
+    expect(await classifyDatabaseAsEmptySameOrOther(target.db, [birds], wanted)).toBe('none')
     await replaceAllTablesFromSnapshot(source.db, target.db, [birds], nothing)
-    expect(await classifyDatabaseByTableHashes(target.db, [birds], wanted)).toBe('same')
+    expect(await classifyDatabaseAsEmptySameOrOther(target.db, [birds], wanted)).toBe('same')
     await transaction(target.db, (tx) => sql`insert into zebras (name) values ('one more')`.execute(tx))
-    expect(await classifyDatabaseByTableHashes(target.db, [birds], wanted)).toBe('other')
+    expect(await classifyDatabaseAsEmptySameOrOther(target.db, [birds], wanted)).toBe('other')
   })
 
   test('of a newer version is refused with the name of the unknown migration', async () => {

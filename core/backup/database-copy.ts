@@ -7,7 +7,7 @@ import {
   describeTablesOfMigrations,
   listAppliedMigrationNames,
   type TableDescription,
-  withMigratedMemoryDatabase,
+  withMemoryDatabaseOfGivenMigrations,
 } from '#core/backup/schema.ts'
 import {
   assertSqliteFileIntact,
@@ -16,14 +16,14 @@ import {
 } from '#core/backup/sqlite-file.ts'
 import {
   assertSameTableHashes,
-  computeSqliteFileTableHashes,
-  computeTableHashes,
+  computeSqliteFileTableRowCountsAndHashes,
+  computeTableRowCountsAndHashes,
   type DatabaseRow,
   findTableNameWithDifferentHash,
-  type TableHashes,
+  type TableRowCountsAndHashes,
 } from '#core/backup/table-hashes.ts'
-import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
-import { createSchemaFromMigrations } from '#core/database/migrate.ts'
+import { type Db, isPostgres, type MigrationsByName, type Tx } from '#core/database/database.ts'
+import { createTablesFromMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction, withPostgresSnapshot } from '#core/database/transaction.ts'
 import { writeAndFlushFileWithMode600 } from '#core/files.ts'
@@ -38,7 +38,7 @@ declare module '#core/database/database.ts' {
 
 /** The database to copy: the path of a SQLite file, or an open PostgreSQL database. */
 export type DatabaseCopySource = { file: string } | { db: Db }
-type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHashes }>
+type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableRowCountsAndHashes }>
 
 /**
  * Runs `work` on a snapshot of a database. Others may write to the database meanwhile; the snapshot does not
@@ -46,7 +46,7 @@ type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHash
  */
 export function withDatabaseSnapshot<T>(
   source: DatabaseCopySource,
-  migrations: readonly Migrations[],
+  migrations: readonly MigrationsByName[],
   work: (db: Db, copyTo: CopyTo) => Promise<T>,
 ) {
   if ('db' in source)
@@ -59,7 +59,7 @@ export function withDatabaseSnapshot<T>(
 /** Copies a database, while others write to it, to a new SQLite file. Throws if the copy differs. */
 export async function copyDatabaseToSqliteFile(
   source: DatabaseCopySource,
-  migrations: readonly Migrations[],
+  migrations: readonly MigrationsByName[],
   file: string,
 ) {
   await withDatabaseSnapshot(source, migrations, (_, copyTo) => copyTo(file))
@@ -70,15 +70,15 @@ export async function copyDatabaseToSqliteFile(
  * Copies `source`, a snapshot, to a new SQLite file row by row, and throws if the copy differs. If it throws,
  * it leaves no file.
  */
-async function copyToFile(source: Db, migrations: readonly Migrations[], file: string) {
+async function copyToFile(source: Db, migrations: readonly MigrationsByName[], file: string) {
   const schema = await describeDatabaseByAppliedMigrations(source, migrations)
   const { db, close } = openSqlite(file)
   try {
     const copied = await transaction(db, async (tx) => {
-      await createSchemaFromMigrations(tx, migrations, schema.migrations)
+      await createTablesFromMigrations(tx, migrations, schema.migrations)
       return copyRows(source, tx, schema.tables)
     })
-    assertSameTableHashes(copied, await computeTableHashes(db, schema.tables))
+    assertSameTableHashes(copied, await computeTableRowCountsAndHashes(db, schema.tables))
     await close()
     disableWriteAheadLog(file)
     return { ...schema, tally: copied }
@@ -90,12 +90,17 @@ async function copyToFile(source: Db, migrations: readonly Migrations[], file: s
 }
 
 /** Copies a snapshot of a SQLite file to a new file page by page, and throws if the copy differs. */
-async function copySqlite(db: Db, sqlite: DatabaseSync, migrations: readonly Migrations[], file: string) {
+async function copySqlite(
+  db: Db,
+  sqlite: DatabaseSync,
+  migrations: readonly MigrationsByName[],
+  file: string,
+) {
   await copyPages(sqlite, file, { rate: 1000 })
   disableWriteAheadLog(file)
   const schema = await describeDatabaseByAppliedMigrations(db, migrations)
-  const expected = await computeTableHashes(db, schema.tables)
-  assertSameTableHashes(expected, await computeSqliteFileTableHashes(file, migrations))
+  const expected = await computeTableRowCountsAndHashes(db, schema.tables)
+  assertSameTableHashes(expected, await computeSqliteFileTableRowCountsAndHashes(file, migrations))
   return { ...schema, tally: expected }
 }
 
@@ -106,11 +111,11 @@ async function copySqlite(db: Db, sqlite: DatabaseSync, migrations: readonly Mig
 export async function copySqliteFileAndHashTables(
   from: string,
   to: string,
-  migrations: readonly Migrations[],
+  migrations: readonly MigrationsByName[],
 ) {
   await writeAndFlushFileWithMode600(to, createReadStream(from))
   assertSqliteFileIntact(to)
-  return computeSqliteFileTableHashes(to, migrations)
+  return computeSqliteFileTableRowCountsAndHashes(to, migrations)
 }
 
 /**
@@ -120,8 +125,8 @@ export async function copySqliteFileAndHashTables(
 export async function replaceAllTablesFromSnapshot(
   source: Db,
   target: Db,
-  migrations: readonly Migrations[],
-  after: (tx: Tx, copied: TableHashes) => Promise<void>,
+  migrations: readonly MigrationsByName[],
+  after: (tx: Tx, copied: TableRowCountsAndHashes) => Promise<void>,
 ) {
   const { migrations: names, tables } = await describeDatabaseByAppliedMigrations(source, migrations)
   // Lists the tables to drop: those of this version, and those that the target has from an older version.
@@ -132,18 +137,24 @@ export async function replaceAllTablesFromSnapshot(
   ]
   return transaction(target, async (tx) => {
     for (const { name } of old.toReversed()) await sql`drop table if exists ${sql.table(name)}`.execute(tx)
-    await createSchemaFromMigrations(tx, migrations, names)
+    await createTablesFromMigrations(tx, migrations, names)
     const copied = await copyRows(source, tx, tables)
-    assertSameTableHashes(copied, await computeTableHashes(tx, tables))
+    assertSameTableHashes(copied, await computeTableRowCountsAndHashes(tx, tables))
     await after(tx, copied)
     return copied
   })
 }
 
 /** Replaces the rows of `tables` in `target` by those of `source`. Ids stay the same. */
-async function copyRows(source: Db, target: Tx, tables: readonly TableDescription[]): Promise<TableHashes> {
+async function copyRows(
+  source: Db,
+  target: Tx,
+  tables: readonly TableDescription[],
+): Promise<TableRowCountsAndHashes> {
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(target)
-  const copied = await computeTableHashes(source, tables, (table, rows) => insertRows(target, table, rows))
+  const copied = await computeTableRowCountsAndHashes(source, tables, (table, rows) =>
+    insertRows(target, table, rows),
+  )
   for (const { name, assignsIds } of tables)
     if (assignsIds) await setLastId(target, name, await lastId(source, name))
   return copied
@@ -184,24 +195,26 @@ async function sequenceOf(db: Db, table: string) {
  * databases leave them out.
  */
 const INSTANCE_TABLES = ['backups', 'secrets']
-const without = (all: TableHashes, names: readonly string[]) =>
+const without = (all: TableRowCountsAndHashes, names: readonly string[]) =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))
 
 /**
  * Returns 'none' if `target` holds no community (no tables, or the tables of a first start), 'same' if its
  * tables have the `expected` hashes, and 'other' otherwise.
  */
-export async function classifyDatabaseByTableHashes(
+export async function classifyDatabaseAsEmptySameOrOther(
   target: Db,
-  migrations: readonly Migrations[],
-  expected: TableHashes,
+  migrations: readonly MigrationsByName[],
+  expected: TableRowCountsAndHashes,
 ) {
   if (!(await listAppliedMigrationNames(target)).length) return 'none'
   const { migrations: names, tables } = await describeDatabaseByAppliedMigrations(target, migrations)
-  const found = await computeTableHashes(target, tables)
+  const found = await computeTableRowCountsAndHashes(target, tables)
   if (!findTableNameWithDifferentHash(without(expected, INSTANCE_TABLES), without(found, INSTANCE_TABLES)))
     return 'same'
-  const first = await withMigratedMemoryDatabase(migrations, names, (db) => computeTableHashes(db, tables))
+  const first = await withMemoryDatabaseOfGivenMigrations(migrations, names, (db) =>
+    computeTableRowCountsAndHashes(db, tables),
+  )
   const ignored = [...INSTANCE_TABLES, 'migrations']
   return findTableNameWithDifferentHash(without(first, ignored), without(found, ignored)) ? 'other' : 'none'
 }

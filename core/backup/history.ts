@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { BackupResult } from '#core/backup/backup.ts'
 import { OperatorError } from '#core/config.ts'
-import { currentIsoTime, type Db, type Migrations } from '#core/database/database.ts'
+import { currentIsoTime, type Db, type MigrationsByName } from '#core/database/database.ts'
 import { isDatabaseUnavailableError, isDiskFullError } from '#core/database/errors.ts'
 import { transaction } from '#core/database/transaction.ts'
 
@@ -34,7 +34,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends BackupHistoryTables {}
 }
 
-export const backupHistoryMigrations: Migrations = {
+export const backupHistoryMigrations: MigrationsByName = {
   'backups 1': ({ id }) => [
     `create table backups (
       id ${id}, night text unique, started_at text not null, until_at text not null, ended_at text,
@@ -56,7 +56,10 @@ const leaseEnd = () => new Date(Date.now() + LEASE).toISOString()
  * Adds a row for a backup, or takes over the row of an interrupted backup. Returns the id of the row; null if
  * another process makes, or has made, the backup of that `nightly_date`.
  */
-export const acquireBackupLease = (db: Db, nightly_date: string | null = null): Promise<number | null> =>
+export const acquireBackupLeaseAndGetRowId = (
+  db: Db,
+  nightly_date: string | null = null,
+): Promise<number | null> =>
   transaction(db, async (tx) => {
     const row = { nightly_date, started_at: currentIsoTime(), lease_expires_at: leaseEnd(), ended_at: null }
     const added = await tx

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { OperatorError } from '#core/config.ts'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 import { hashFile, toSha256Hex } from '#core/files.ts'
 import { parseJsonOrUndefined } from '#core/json.ts'
 
@@ -41,7 +41,7 @@ export const createDamagedBackupError = (backup: string, file: string) =>
  * Reads backup.json. Throws OperatorError if the folder is not a backup, is a backup of a newer version, or
  * has a damaged manifest.
  */
-async function readManifest(backup: string, migrations: readonly Migrations[]) {
+async function readManifest(backup: string, migrations: readonly MigrationsByName[]) {
   const text = await readFile(join(backup, 'backup.json'), 'utf8').catch(() => {
     throw new OperatorError(`${backup} is no backup: it has no backup.json.`)
   })
@@ -86,7 +86,7 @@ export interface CheckedBackup {
  */
 export async function readAndCheckBackup(
   folder: string,
-  migrations: readonly Migrations[],
+  migrations: readonly MigrationsByName[],
 ): Promise<CheckedBackup> {
   const manifest = await readManifest(folder, migrations)
   const sums = await readSha256SumsFile(folder, manifest.sums)

@@ -4,13 +4,13 @@ import { BACKUP_FILE_CONCURRENCY, type BackupFileHashes } from '#core/backup/man
 import type { Db } from '#core/database/database.ts'
 import { toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
 import { forEachConcurrently } from '#core/locks.ts'
-import { listStorageNamesOfMedia } from '#core/media/lifecycle.ts'
+import { listStorageNamesOfMediaItem } from '#core/media/lifecycle.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 /** Returns the names of the files of all pictures and other files that have a row in `media`. */
 export async function listMediaFileNamesInDatabase(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('media').select(['name', 'widths']).orderBy('name').execute()
-  return rows.flatMap(({ name, widths }) => listStorageNamesOfMedia(name, widths))
+  return rows.flatMap(({ name, widths }) => listStorageNamesOfMediaItem(name, widths))
 }
 
 export async function readStoredMediaFileSizesByName(storage: MediaStorage) {
@@ -97,7 +97,7 @@ async function linkFile(previous: PreviousBackup, folder: string, path: string) 
  * Copies files to another storage, and compares each copy with its original. Does not copy a file that the
  * other storage already has with the same size.
  */
-export async function copyMediaBetweenStorages(
+export async function copyNamedFilesBetweenMediaStorages(
   names: readonly string[],
   from: MediaStorage,
   to: MediaStorage,

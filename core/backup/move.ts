@@ -1,15 +1,18 @@
 import { join } from 'node:path'
-import { classifyDatabaseByTableHashes, replaceAllTablesFromSnapshot } from '#core/backup/database-copy.ts'
+import {
+  classifyDatabaseAsEmptySameOrOther,
+  replaceAllTablesFromSnapshot,
+} from '#core/backup/database-copy.ts'
 import { assertNoInterruptedRestore, MOVED_TO_POSTGRES_MARKER_FILE } from '#core/backup/markers.ts'
-import { copyMediaBetweenStorages, listMediaFileNamesInDatabase } from '#core/backup/media-copy.ts'
+import { copyNamedFilesBetweenMediaStorages, listMediaFileNamesInDatabase } from '#core/backup/media-copy.ts'
 import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
-import { computeAllTableHashes, sumTableRowCounts } from '#core/backup/table-hashes.ts'
+import { computeAllTableRowCountsAndHashes, sumTableRowCounts } from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
-import type { Db, Migrations } from '#core/database/database.ts'
+import type { Db, MigrationsByName } from '#core/database/database.ts'
 import { writeAndFlushFileWithMode600 } from '#core/files.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { insertRestoredSecretRows, readSecretFiles } from '#core/secrets.ts'
+import { insertRestoredSecretRows, readSecretFileContentsByName } from '#core/secrets.ts'
 
 export interface MoveToPostgresResult {
   rows: number
@@ -31,23 +34,27 @@ export interface MoveToPostgresResult {
 export async function moveToPostgres(
   folder: string,
   db: Db,
-  migrations: readonly Migrations[],
+  migrations: readonly MigrationsByName[],
   media: { from: MediaStorage; to: MediaStorage } | null,
 ): Promise<MoveToPostgresResult> {
   const release = lockDataFolder(folder)
   try {
     assertNoInterruptedRestore(folder)
     return await withSqliteReadTransaction(join(folder, 'engawa.db'), async (source) => {
-      const expected = await computeAllTableHashes(source, migrations)
-      const found = await classifyDatabaseByTableHashes(db, migrations, expected)
+      const expected = await computeAllTableRowCountsAndHashes(source, migrations)
+      const found = await classifyDatabaseAsEmptySameOrOther(db, migrations, expected)
       if (found === 'other')
         throw new OperatorError(
           'DATABASE_URL holds another community: name a database where nobody lives yet.',
         )
       const moved = media
-        ? await copyMediaBetweenStorages(await listMediaFileNamesInDatabase(source), media.from, media.to)
+        ? await copyNamedFilesBetweenMediaStorages(
+            await listMediaFileNamesInDatabase(source),
+            media.from,
+            media.to,
+          )
         : { copied: 0, alreadyCopied: 0, missing: [] }
-      const secrets = await readSecretFiles(folder)
+      const secrets = await readSecretFileContentsByName(folder)
       if (found === 'none')
         await replaceAllTablesFromSnapshot(source, db, migrations, (tx, copied) =>
           insertRestoredSecretRows(tx, copied, secrets),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import {
-  classifyDatabaseByTableHashes,
+  classifyDatabaseAsEmptySameOrOther,
   copyDatabaseToSqliteFile,
   copySqliteFileAndHashTables,
   replaceAllTablesFromSnapshot,
@@ -18,17 +18,17 @@ import { MOVED_TO_POSTGRES_MARKER_FILE, RESTORE_STAGING_FOLDER } from '#core/bac
 import { listMediaFileNamesInDatabase, readStoredMediaFileSizesByName } from '#core/backup/media-copy.ts'
 import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
 import {
-  computeAllTableHashes,
-  computeSqliteFileTableHashes,
+  computeAllTableRowCountsAndHashes,
+  computeSqliteFileTableRowCountsAndHashes,
   findTableNameWithDifferentHash,
 } from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
-import { currentIsoTime, type Db, type Migrations } from '#core/database/database.ts'
+import { currentIsoTime, type Db, type MigrationsByName } from '#core/database/database.ts'
 import { flushPathToDisk, toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
 import { forEachConcurrently } from '#core/locks.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { insertRestoredSecretRows, readSecretFiles, secretFileNames } from '#core/secrets.ts'
+import { insertRestoredSecretRows, readSecretFileContentsByName, secretFileNames } from '#core/secrets.ts'
 
 /** The place to which a backup is restored. */
 export interface RestoreDestination {
@@ -52,7 +52,7 @@ const PARTS = ['engawa.db', 'media', ...secretFileNames]
 export async function restoreBackup(
   backup: string,
   destination: RestoreDestination,
-  migrations: readonly Migrations[],
+  migrations: readonly MigrationsByName[],
   overwrite: boolean,
 ) {
   const { folder } = destination
@@ -83,7 +83,7 @@ export async function restoreBackup(
 async function prepare(
   backup: CheckedBackup,
   destination: RestoreDestination,
-  migrations: readonly Migrations[],
+  migrations: readonly MigrationsByName[],
   aside: string,
 ) {
   const stage = join(destination.folder, RESTORE_STAGING_FOLDER)
@@ -109,7 +109,7 @@ async function writeStage(
   { folder, manifest, sums }: CheckedBackup,
   stage: string,
   { db, storage }: RestoreDestination,
-  migrations: readonly Migrations[],
+  migrations: readonly MigrationsByName[],
 ) {
   await rm(stage, { recursive: true, force: true })
   await mkdir(stage, { mode: 0o700 })
@@ -126,7 +126,7 @@ async function writeStage(
   if (!storage) await flushPathToDisk(join(stage, 'media'))
   const file = join(folder, 'engawa.db')
   const found = db
-    ? await computeSqliteFileTableHashes(file, migrations)
+    ? await computeSqliteFileTableRowCountsAndHashes(file, migrations)
     : await copySqliteFileAndHashTables(file, join(stage, 'engawa.db'), migrations)
   // Throws if the tables differ from the manifest. Then the manifest is damaged, because the hash of the
   // database file was correct.
@@ -139,19 +139,19 @@ async function writeStage(
  * the tables are the same already. If the database holds another community, first copies that community to
  * `aside`.
  */
-const restoreDatabase = (backup: string, db: Db, migrations: readonly Migrations[], aside: string) =>
+const restoreDatabase = (backup: string, db: Db, migrations: readonly MigrationsByName[], aside: string) =>
   withSqliteReadTransaction(join(backup, 'engawa.db'), async (source) => {
-    const found = await classifyDatabaseByTableHashes(
+    const found = await classifyDatabaseAsEmptySameOrOther(
       db,
       migrations,
-      await computeAllTableHashes(source, migrations),
+      await computeAllTableRowCountsAndHashes(source, migrations),
     )
     if (found === 'same') return
     if (found === 'other') {
       await mkdir(aside, { recursive: true, mode: 0o700 })
       await copyDatabaseToSqliteFile({ db }, migrations, join(aside, 'engawa.db'))
     }
-    const secrets = await readSecretFiles(backup)
+    const secrets = await readSecretFileContentsByName(backup)
     await replaceAllTablesFromSnapshot(source, db, migrations, (tx, copied) =>
       insertRestoredSecretRows(tx, copied, secrets),
     )
@@ -186,7 +186,7 @@ async function activateStage(folder: string): Promise<{ place: string; aside: st
 async function assertEmpty(
   backup: string,
   destination: RestoreDestination,
-  migrations: readonly Migrations[],
+  migrations: readonly MigrationsByName[],
 ) {
   const { folder, db, storage } = destination
   const file = [...DATABASE_FILES, ...secretFileNames].find((name) => existsSync(join(folder, name)))
@@ -199,10 +199,10 @@ async function assertEmpty(
   await withSqliteReadTransaction(join(backup, 'engawa.db'), async (source) => {
     if (
       db &&
-      (await classifyDatabaseByTableHashes(
+      (await classifyDatabaseAsEmptySameOrOther(
         db,
         migrations,
-        await computeAllTableHashes(source, migrations),
+        await computeAllTableRowCountsAndHashes(source, migrations),
       )) === 'other'
     )
       throw new OperatorError(

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
 import { removeBackup } from '#core/backup/backup.ts'
 import {
-  acquireBackupLease,
+  acquireBackupLeaseAndGetRowId,
   deleteUnfinishedBackupRow,
   listKeptNightlyBackups,
   markBackupRemoved,
@@ -59,7 +59,7 @@ export function startBackupSchedule(
   let running: Promise<void> | null = null
 
   async function check() {
-    const id = await acquireBackupLease(db, findLastDueBackupDay(BACKUP_AT!, new Date()))
+    const id = await acquireBackupLeaseAndGetRowId(db, findLastDueBackupDay(BACKUP_AT!, new Date()))
     if (id === null) return
     const said = await run(id, stop.signal)
     if (stop.signal.aborted) return void (await deleteUnfinishedBackupRow(db, id))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Migrations } from '#core/database/database.ts'
-import { createSchemaFromMigrations, listMigrationRows } from '#core/database/migrate.ts'
+import type { Db, MigrationsByName } from '#core/database/database.ts'
+import { createTablesFromMigrations, listMigrationRows } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
 
@@ -16,7 +16,7 @@ export interface TableDescription {
   references: readonly string[]
 }
 
-export interface DatabaseDescription {
+export interface DatabaseMigrationsAndTables {
   migrations: string[]
   /** The tables of the database, sorted so that each table comes after the tables that it refers to. */
   tables: TableDescription[]
@@ -38,8 +38,8 @@ export async function listAppliedMigrationNames(db: Db): Promise<string[]> {
  */
 export async function describeDatabaseByAppliedMigrations(
   db: Db,
-  migrations: readonly Migrations[],
-): Promise<DatabaseDescription> {
+  migrations: readonly MigrationsByName[],
+): Promise<DatabaseMigrationsAndTables> {
   const names = (await listMigrationRows(db)).map(({ name }) => name)
   return { migrations: names, tables: await describeTablesOfMigrations(migrations, names) }
 }
@@ -48,14 +48,14 @@ export async function describeDatabaseByAppliedMigrations(
  * Runs `work` on a new database in memory that only the migrations `names` have made, so that a backup of an
  * older version is compared with the tables of that version.
  */
-export async function withMigratedMemoryDatabase<T>(
-  migrations: readonly Migrations[],
+export async function withMemoryDatabaseOfGivenMigrations<T>(
+  migrations: readonly MigrationsByName[],
   names: readonly string[],
   work: (db: Db) => Promise<T>,
 ) {
   const { db, close } = openSqlite(':memory:')
   try {
-    await transaction(db, (tx) => createSchemaFromMigrations(tx, migrations, names))
+    await transaction(db, (tx) => createTablesFromMigrations(tx, migrations, names))
     return await work(db)
   } finally {
     await close()
@@ -68,10 +68,10 @@ export async function withMigratedMemoryDatabase<T>(
  * PostgreSQL. Throws if a table has no primary key, or if foreign keys form a cycle.
  */
 export const describeTablesOfMigrations = (
-  migrations: readonly Migrations[],
+  migrations: readonly MigrationsByName[],
   names: readonly string[],
 ): Promise<TableDescription[]> =>
-  withMigratedMemoryDatabase(migrations, names, async (db) => {
+  withMemoryDatabaseOfGivenMigrations(migrations, names, async (db) => {
     const { rows } = await sql<{ name: string; sql: string }>`
       select name, sql from sqlite_master
       where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`.execute(db)

@@ -3,13 +3,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describeDatabaseByAppliedMigrations, type TableDescription } from '#core/backup/schema.ts'
 import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
-import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
+import { type Db, isPostgres, type MigrationsByName } from '#core/database/database.ts'
 
 /**
  * The number of rows of each table, and a SHA-256 of the rows in the order of the primary key. SQLite and
  * PostgreSQL give the same values for the same rows.
  */
-export type TableHashes = Record<string, { rows: number; hash: string }>
+export type TableRowCountsAndHashes = Record<string, { rows: number; hash: string }>
 
 export type DatabaseRow = Record<string, string | number | null>
 const BATCH_SIZE = 500
@@ -43,12 +43,12 @@ async function* readBatches(db: Db, { name, columns, key }: TableDescription): A
  * Returns the hashes of the tables. Reads every row, and also passes the rows to `onRows`. Nobody may write
  * to `db` meanwhile, unless it is a snapshot.
  */
-export async function computeTableHashes(
+export async function computeTableRowCountsAndHashes(
   db: Db,
   tables: readonly TableDescription[],
   onRows?: (table: TableDescription, rows: readonly DatabaseRow[]) => Promise<unknown>,
-): Promise<TableHashes> {
-  const result: TableHashes = {}
+): Promise<TableRowCountsAndHashes> {
+  const result: TableRowCountsAndHashes = {}
   for (const table of tables) {
     const hash = createHash('sha256')
     let count = 0
@@ -63,26 +63,28 @@ export async function computeTableHashes(
 }
 
 /** Returns the hashes of all tables that the applied migrations have made. */
-export const computeAllTableHashes = async (db: Db, migrations: readonly Migrations[]) =>
-  computeTableHashes(db, (await describeDatabaseByAppliedMigrations(db, migrations)).tables)
+export const computeAllTableRowCountsAndHashes = async (db: Db, migrations: readonly MigrationsByName[]) =>
+  computeTableRowCountsAndHashes(db, (await describeDatabaseByAppliedMigrations(db, migrations)).tables)
 
-export const computeSqliteFileTableHashes = (file: string, migrations: readonly Migrations[]) =>
-  withSqliteReadTransaction(file, (db) => computeAllTableHashes(db, migrations))
+export const computeSqliteFileTableRowCountsAndHashes = (
+  file: string,
+  migrations: readonly MigrationsByName[],
+) => withSqliteReadTransaction(file, (db) => computeAllTableRowCountsAndHashes(db, migrations))
 
-export const sumTableRowCounts = (all: TableHashes) =>
+export const sumTableRowCounts = (all: TableRowCountsAndHashes) =>
   Object.values(all).reduce((sum, { rows }) => sum + rows, 0)
 
 /**
  * Returns the name of the first table whose hash or number of rows differs; null if all tables are the same.
  */
-export function findTableNameWithDifferentHash(one: TableHashes, other: TableHashes) {
+export function findTableNameWithDifferentHash(one: TableRowCountsAndHashes, other: TableRowCountsAndHashes) {
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   const differs = (name: string) =>
     one[name]?.hash !== other[name]?.hash || one[name]?.rows !== other[name]?.rows
   return [...names].find(differs) ?? null
 }
 
-export function assertSameTableHashes(expected: TableHashes, found: TableHashes) {
+export function assertSameTableHashes(expected: TableRowCountsAndHashes, found: TableRowCountsAndHashes) {
   const table = findTableNameWithDifferentHash(expected, found)
   if (table) throw new Error(`The copy of the table ${table} is not what was copied.`)
 }

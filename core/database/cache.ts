@@ -14,7 +14,7 @@ export type ReadWithQueryCache<V> = (key: string, read: () => Promise<V>) => Pro
  * Reads the values of several keys with one query, and resolves to a map. A key without a value is not in the
  * map.
  */
-export type ReadRowsByKeys<K, V> = (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>
+export type ReadRowMapForKeys<K, V> = (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>
 
 /** Returns the cached result for a member. If there is none, calls `read`. */
 export type ReadWithMemberCache<V> = (member: number, read: () => Promise<V>) => Promise<V>
@@ -34,8 +34,8 @@ export interface QueryCacheFactory {
   ofRows<K, V>(
     dependencies: readonly QueryCacheDependency[],
     maxSize: number,
-    readRows: ReadRowsByKeys<K, V>,
-  ): ReadRowsByKeys<K, V>
+    readRows: ReadRowMapForKeys<K, V>,
+  ): ReadRowMapForKeys<K, V>
   /**
    * Makes a cache of one query result for each of at most `maxSize` members. A result is dropped after a
    * change of one of `dependencies`, and after those changes of `tables` that may concern the member: on
@@ -64,7 +64,7 @@ export function createQueryCacheFactory(
   }
   const ofRows: QueryCacheFactory['ofRows'] = (dependencies, maxSize, readRows) => {
     if (changeCount) return cacheRowsUntilChange(() => changeCount(dependencies), maxSize, readRows)
-    if (!versions) return createEventLoopBatchedRowReader(readRows)
+    if (!versions) return batchRowMapReadsPerEventLoopTurn(readRows)
     return cacheRowsUntilChange(versions.watch(dependencies), maxSize, readRows)
   }
   const ofMembers = <V>(
@@ -213,9 +213,9 @@ function sharePerTurn<V>(): ReadWithQueryCache<V> {
 function cacheRowsUntilChange<K, V>(
   readState: () => number | Promise<string | null>,
   maxSize: number,
-  readRows: ReadRowsByKeys<K, V>,
-): ReadRowsByKeys<K, V> {
-  const readMissing = createEventLoopBatchedRowReader(readRows)
+  readRows: ReadRowMapForKeys<K, V>,
+): ReadRowMapForKeys<K, V> {
+  const readMissing = batchRowMapReadsPerEventLoopTurn(readRows)
   const begin = (state: unknown) => ({
     state,
     begun: performance.now(),
@@ -255,7 +255,9 @@ function cacheRowsUntilChange<K, V>(
  * Makes a function that reads the rows of all calls of one turn of the event loop with one query. The query
  * begins when the turn ends, so each caller sees every write that was acknowledged before the call.
  */
-export function createEventLoopBatchedRowReader<K, V>(readRows: ReadRowsByKeys<K, V>): ReadRowsByKeys<K, V> {
+export function batchRowMapReadsPerEventLoopTurn<K, V>(
+  readRows: ReadRowMapForKeys<K, V>,
+): ReadRowMapForKeys<K, V> {
   let turn: { keys: Set<K>; rows: Promise<ReadonlyMap<K, V>> } | null = null
   function begin() {
     const keys = new Set<K>()

@@ -3,7 +3,7 @@ import type { Db, SqlWriteVerb } from '#core/database/database.ts'
 import { ANY_TABLE_CHANGE } from '#core/database/table-change-names.ts'
 
 /** The changes that PostgreSQL makes by itself after a statement has changed a table. */
-export interface PostgresCascades {
+export interface PostgresCascadeChangesFinder {
   /**
    * Returns these changes together with those that foreign keys cause. Adds ANY_TABLE_CHANGE if the tables
    * have triggers or rules.
@@ -27,7 +27,7 @@ interface ForeignKey {
 }
 
 /** Reads the foreign keys, triggers and rules of all tables from PostgreSQL. */
-export async function readPostgresCascades(db: Db): Promise<PostgresCascades> {
+export async function createPostgresCascadeChangesFinder(db: Db): Promise<PostgresCascadeChangesFinder> {
   const inSchema = sql`(select oid from pg_namespace where nspname = current_schema())`
   const { rows } = await sql<ForeignKey>`
     select parent.relname as parent, child.relname as child,

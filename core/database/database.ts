@@ -40,11 +40,11 @@ export interface Tx extends Db, Pick<Kysely<DatabaseTables>, 'insertInto' | 'upd
    * runs the statement in its order among the other statements, and if it fails, the transaction fails with
    * its error. Only a callback of `afterCommit` may wait for the result.
    */
-  sendStatement(statement: Statement): Promise<QueryResult<unknown>>
+  sendStatement(statement: CompilableSqlStatement): Promise<QueryResult<unknown>>
 }
 
 /** A statement that was built with the query builder or with the `sql` tag. */
-export interface Statement {
+export interface CompilableSqlStatement {
   compile(executorProvider: QueryExecutorProvider): CompiledQuery
 }
 
@@ -71,7 +71,7 @@ export type QueryCacheDependency =
   | `${SqlWriteVerb} ${keyof DatabaseTables & string}`
 
 /** The SQL dialect of a database: its name, and the type of an id column in its `create table` statements. */
-export interface SqlDialect {
+export interface SqlDialectNameAndIdType {
   name: 'sqlite' | 'postgres'
   id: string
 }
@@ -80,7 +80,9 @@ export interface SqlDialect {
  * The migrations of one module, by their names. Each returns its steps for the SQL dialect. The name of a
  * migration never changes after its release.
  */
-export type Migrations = Readonly<Record<string, (dialect: SqlDialect) => readonly MigrationStep[]>>
+export type MigrationsByName = Readonly<
+  Record<string, (dialect: SqlDialectNameAndIdType) => readonly MigrationStep[]>
+>
 /** A step of a migration: an SQL statement, or a function for work on rows that SQL cannot do. */
 export type MigrationStep = string | ((tx: Tx) => Promise<unknown>)
 
@@ -102,4 +104,4 @@ export const hasMatchingRow = async (query: { executeTakeFirst(): Promise<unknow
 export const currentIsoTime = () => new Date().toISOString()
 
 /** Makes a pattern for `like … escape '\'` that matches values containing the text: `50%` → `%50\%%`. */
-export const toLikePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const toSqlSubstringLikePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

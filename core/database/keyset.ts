@@ -5,7 +5,7 @@ import type { PaginationParameters } from '#core/contract.ts'
  * Orders a query by the unique `column`, and limits it to one page and one row more. The extra row tells
  * `toPagedResponse` that a next page exists.
  */
-export const buildKeysetPageQuery = <DB, TB extends keyof DB, O>(
+export const limitQueryToKeysetPagePlusOneRow = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   column: ReferenceExpression<DB, TB>,
   { before, after, limit }: PaginationParameters,

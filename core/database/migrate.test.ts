@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import {
   type DatabaseTables,
-  type Migrations,
+  type MigrationsByName,
   type OpenedDatabase,
-  toLikePattern,
+  toSqlSubstringLikePattern,
 } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -16,7 +16,7 @@ const tablesOf = async ({ db }: OpenedDatabase) =>
     .map(({ name }) => name)
     .filter((name) => name !== 'named_locks')
     .sort()
-const birds: Migrations = {
+const birds: MigrationsByName = {
   'birds 1': ({ id }) => [
     `create table birds (id ${id}, name text not null)`,
     `insert into birds (name) values ('crane')`,
@@ -27,7 +27,7 @@ describe.each(testDatabaseDialects)('migrations on %s', (dialect) => {
   test('run once, in order, and are recorded', async () => {
     const [database] = await openConnectionsToOneEmptyDatabase(dialect)
     const { db } = database!
-    const later: Migrations = {
+    const later: MigrationsByName = {
       'birds 2': () => [`alter table birds add column song text`, `update birds set song = 'kurr'`],
     }
     expect(await runMigrations(db, [birds])).toEqual(['birds 1'])
@@ -43,7 +43,7 @@ describe.each(testDatabaseDialects)('migrations on %s', (dialect) => {
   test('that fail leave neither tables nor a record, and the earlier ones stay', async () => {
     const [database] = await openConnectionsToOneEmptyDatabase(dialect)
     const { db } = database!
-    const failing: Migrations = {
+    const failing: MigrationsByName = {
       'fish 1': () => ['create table fish (name text)', 'insert into fish (nme) values (1)'],
     }
     await expect(runMigrations(db, [birds, failing])).rejects.toThrow(/nme/)
@@ -62,7 +62,7 @@ describe.each(testDatabaseDialects)('migrations on %s', (dialect) => {
     await runMigrations(db, [birds], beforehand)
     await runMigrations(db, [birds], beforehand)
     expect(asked).toEqual([])
-    const fish: Migrations = {
+    const fish: MigrationsByName = {
       'fish 1': () => ['create table fish (name text)'],
       'fish 2': () => ['create table whales (name text)'],
     }
@@ -74,7 +74,7 @@ describe.each(testDatabaseDialects)('migrations on %s', (dialect) => {
     expect(asked).toEqual(['fish 1'])
   })
 
-  test('toLikePattern() matches every character of a text literally', async () => {
+  test('toSqlSubstringLikePattern() matches every character of a text literally', async () => {
     const [database] = await openConnectionsToOneEmptyDatabase(dialect)
     const { db } = database!
     await runMigrations(db, [birds])
@@ -83,7 +83,9 @@ describe.each(testDatabaseDialects)('migrations on %s', (dialect) => {
     const found = async (text: string) => {
       const { rows } = await sql<{
         name: string
-      }>`select name from birds where name like ${toLikePattern(text)} escape '\\' order by id`.execute(db)
+      }>`select name from birds where name like ${toSqlSubstringLikePattern(text)} escape '\\' order by id`.execute(
+        db,
+      )
       return rows.map(({ name }) => name)
     }
     expect(await found('0%')).toEqual(['50%'])

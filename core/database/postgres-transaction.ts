@@ -11,7 +11,7 @@ const waitingCounts = new WeakMap<Db, () => number>()
  * Registers the function that returns how many callers wait for a connection of the pool of `db`.
  * `runPostgresTransaction` needs it.
  */
-export const registerPostgresWaitingCount = (db: Db, countWaiting: () => number) =>
+export const registerPostgresPoolWaiterCounter = (db: Db, countWaiting: () => number) =>
   void waitingCounts.set(db, countWaiting)
 
 /**

@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
-import { readPostgresCascades } from '#core/database/cascades.ts'
+import { createPostgresCascadeChangesFinder } from '#core/database/cascades.ts'
 import type { OpenedDatabase, Tx } from '#core/database/database.ts'
 import { createPostgresStatementChangesFinder } from '#core/database/statement-changes.ts'
-import { registerTransactionChangeTracker, transaction } from '#core/database/transaction.ts'
+import { registerTransactionChangeFinderAndSender, transaction } from '#core/database/transaction.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 
 interface Birds {
@@ -36,7 +36,7 @@ async function openBirds() {
   async function changesOf(work: (tx: Tx) => Promise<unknown>, canExplain = true) {
     let found: string[] = []
     const sendChanges = async (changes: ReadonlySet<string>) => void (found = [...changes].sort())
-    registerTransactionChangeTracker(database.db, {
+    registerTransactionChangeFinderAndSender(database.db, {
       findChanges: createPostgresStatementChangesFinder(canExplain),
       sendChanges,
     })
@@ -155,7 +155,7 @@ describe.runIf(inject('postgres'))('the changes of statements on PostgreSQL', ()
 describe.runIf(inject('postgres'))('cascades on PostgreSQL', () => {
   test('follow foreign keys that delete or change rows', async () => {
     const { database } = await openBirds()
-    const { addTo, canExplain, hasUnknownChanges } = await readPostgresCascades(database.db)
+    const { addTo, canExplain, hasUnknownChanges } = await createPostgresCascadeChangesFinder(database.db)
     expect([canExplain, hasUnknownChanges]).toEqual([true, false])
     expect([...addTo(['birds', 'insert into birds', 'update birds'])]).toHaveLength(3)
     expect([...addTo(['birds', 'delete from birds'])].sort()).toEqual([
@@ -178,7 +178,7 @@ describe.runIf(inject('postgres'))('cascades on PostgreSQL', () => {
   ])('count as a change of everything after: %s', async (statement) => {
     const { database, write } = await openBirds()
     await write(run(statement))
-    const { addTo } = await readPostgresCascades(database.db)
+    const { addTo } = await createPostgresCascadeChangesFinder(database.db)
     expect([...addTo(['eggs'])]).toEqual(['eggs', '*'])
   })
 })

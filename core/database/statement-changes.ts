@@ -83,7 +83,7 @@ interface RecordingConnection {
  * statements are sent in the order of the calls, also if the changes of an earlier one have to be found
  * first.
  */
-export function createChangeRecordingConnection(
+export function createChangeRecordingConnections(
   connection: DatabaseConnection,
   changes: Set<string>,
   findChanges: FindSqlStatementChanges,

@@ -14,7 +14,7 @@ const MEMBER_VERSIONS = 4096
 export const toMemberVersionName = (member: number) => `member ${member % MEMBER_VERSIONS}`
 
 /** Returns the name of the version of a table that statements of `Tx.forRowsOfMember` do not change. */
-export const toTableVersionNameForEveryMember = (table: string) => `every ${table}`
+export const toTableVersionNameSharedByAllMembers = (table: string) => `every ${table}`
 
 /** Separates a change from the name of the member whose rows it changes. */
 const OF = ' of '
@@ -38,7 +38,7 @@ export function listVersionNamesInvalidatedByChanges(
     for (const change of addCascades(own.map((one) => one.split(OF)[0]!))) {
       names.add(change)
       if (member !== undefined) names.add(member)
-      else if (!change.includes(' ')) names.add(toTableVersionNameForEveryMember(change))
+      else if (!change.includes(' ')) names.add(toTableVersionNameSharedByAllMembers(change))
     }
   return names
 }

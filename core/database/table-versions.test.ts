@@ -3,7 +3,7 @@ import { afterEach, describe, expect, inject, onTestFinished, test, vi } from 'v
 import {
   createQueryCacheFactory,
   MAX_CACHED_QUERY_RESULT_AGE,
-  type ReadRowsByKeys,
+  type ReadRowMapForKeys,
 } from '#core/database/cache.ts'
 import type { OpenedDatabase, QueryCacheDependency } from '#core/database/database.ts'
 import { startRedisTableVersions } from '#core/database/table-versions.ts'
@@ -53,7 +53,7 @@ async function startProcess(
       tables as QueryCacheDependency[],
       10,
     )
-  const rowsOf = (dependency: string, read: ReadRowsByKeys<string, boolean>) =>
+  const rowsOf = (dependency: string, read: ReadRowMapForKeys<string, boolean>) =>
     createQueryCacheFactory(database, versions).ofRows([dependency as QueryCacheDependency], 10, read)
   /**
    * Returns `read`, a function that counts the rows of a table through a cache, and the number of its queries

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { type PostgresCascades, readPostgresCascades } from '#core/database/cascades.ts'
+import {
+  createPostgresCascadeChangesFinder,
+  type PostgresCascadeChangesFinder,
+} from '#core/database/cascades.ts'
 import type { Db, QueryCacheDependency } from '#core/database/database.ts'
 import {
   createPostgresStatementChangesFinder,
@@ -11,11 +14,11 @@ import {
   ANY_TABLE_CHANGE,
   listVersionNamesInvalidatedByChanges,
   toMemberVersionName,
-  toTableVersionNameForEveryMember,
+  toTableVersionNameSharedByAllMembers,
 } from '#core/database/table-change-names.ts'
 import {
-  registerTransactionChangeTracker,
-  type TransactionChangeTracker,
+  registerTransactionChangeFinderAndSender,
+  type TransactionChangeFinderAndSender,
 } from '#core/database/transaction.ts'
 import type { Redis } from '#core/redis.ts'
 
@@ -100,11 +103,11 @@ export async function startRedisTableVersions(db: Db, redis: Redis, log: Log) {
  * called for each use, so that a program that writes nothing need not connect.
  */
 export async function startSendingTableChangesToRedis(db: Db, getRedis: () => Promise<Redis>, log: Log) {
-  const cascades = await readPostgresCascades(db)
+  const cascades = await createPostgresCascadeChangesFinder(db)
   if (cascades.hasUnknownChanges)
     log.warn('The database has triggers, rules or partitions, so every write empties all query caches')
   const versions = new RedisTableVersions(db, getRedis, log, cascades)
-  registerTransactionChangeTracker(db, versions)
+  registerTransactionChangeFinderAndSender(db, versions)
   return versions
 }
 
@@ -114,13 +117,13 @@ export async function startSendingTableChangesToRedis(db: Db, getRedis: () => Pr
  * versions to its changes after the commit, and before it is acknowledged. A reader asks for the versions
  * before it uses a cached result.
  */
-export class RedisTableVersions implements TransactionChangeTracker {
+export class RedisTableVersions implements TransactionChangeFinderAndSender {
   readonly findChanges: FindSqlStatementChanges
   readonly cacheCounts: QueryCacheCounts = { hits: 0, misses: 0, unusable: 0 }
   private readonly db: Db
   private readonly getRedis: () => Promise<Redis>
   private readonly log: Log
-  private cascades: PostgresCascades
+  private cascades: PostgresCascadeChangesFinder
   /**
    * The version of ANY_TABLE_CHANGE before `cascades` was read. It changes when a process starts, which may
    * have run migrations.
@@ -144,7 +147,7 @@ export class RedisTableVersions implements TransactionChangeTracker {
   private membersOfTurn = new Set<string>()
   private isClosed = false
 
-  constructor(db: Db, getRedis: () => Promise<Redis>, log: Log, cascades: PostgresCascades) {
+  constructor(db: Db, getRedis: () => Promise<Redis>, log: Log, cascades: PostgresCascadeChangesFinder) {
     this.db = db
     this.getRedis = getRedis
     this.log = log
@@ -171,7 +174,7 @@ export class RedisTableVersions implements TransactionChangeTracker {
     dependencies: readonly QueryCacheDependency[],
     tables: readonly QueryCacheDependency[],
   ): ReadMemberCacheVersions {
-    const toText = this.watchNames([...dependencies, ...tables.map(toTableVersionNameForEveryMember)])
+    const toText = this.watchNames([...dependencies, ...tables.map(toTableVersionNameSharedByAllMembers)])
     return async (member) => {
       const name = toMemberVersionName(member)
       const found = await this.readOncePerTurn(name)
@@ -274,7 +277,7 @@ export class RedisTableVersions implements TransactionChangeTracker {
     const version = String(await give(all))
     if (version === this.cascadesVersion || this.cascades.hasUnknownChanges) return
     // Reads the cascades again, because the tables may have changed since the last time.
-    this.cascades = await readPostgresCascades(this.db)
+    this.cascades = await createPostgresCascadeChangesFinder(this.db)
     this.cascadesVersion = version
     if (!all.has(ANY_TABLE_CHANGE)) await give(listNames())
   }

@@ -1,11 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Kysely, QueryCreator, sql } from 'kysely'
-import { type DatabaseTables, type Db, isPostgres, type Statement, type Tx } from '#core/database/database.ts'
+import {
+  type CompilableSqlStatement,
+  type DatabaseTables,
+  type Db,
+  isPostgres,
+  type Tx,
+} from '#core/database/database.ts'
 import { isRetryableTransactionError } from '#core/database/errors.ts'
 import { runPostgresTransaction } from '#core/database/postgres-transaction.ts'
 import {
-  createChangeRecordingConnection,
+  createChangeRecordingConnections,
   type FindSqlStatementChanges,
 } from '#core/database/statement-changes.ts'
 import { throwIfInsideTransactionOf, transactionScopesByDb } from './outer-db-guard.ts'
@@ -113,7 +119,7 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
     return new OpenTransaction(this.db, { connection: connectionForMember(member) }, this.scope, this)
   }
 
-  sendStatement(statement: Statement) {
+  sendStatement(statement: CompilableSqlStatement) {
     const answer = this.getExecutor().executeQuery(statement.compile(this))
     // Ignores an error here, because it is reported when the work has ended.
     answer.catch(() => {})
@@ -170,16 +176,16 @@ async function withRetries<T>(db: Db, work: Work<T>) {
 }
 
 /** The receiver of the changes that the transactions of a PostgreSQL database make. */
-export interface TransactionChangeTracker {
+export interface TransactionChangeFinderAndSender {
   findChanges: FindSqlStatementChanges
   /** Called after the commit. The transaction is acknowledged when the promise resolves. Must not throw. */
   sendChanges(changes: ReadonlySet<string>): Promise<void>
 }
 
-const trackers = new WeakMap<Db, TransactionChangeTracker>()
+const trackers = new WeakMap<Db, TransactionChangeFinderAndSender>()
 
 /** Sends the changes of all following transactions of a PostgreSQL database to `tracker`. */
-export const registerTransactionChangeTracker = (db: Db, tracker: TransactionChangeTracker) =>
+export const registerTransactionChangeFinderAndSender = (db: Db, tracker: TransactionChangeFinderAndSender) =>
   void trackers.set(db, tracker)
 
 async function runAndSendChanges<T>(db: Db, work: Work<T>) {
@@ -187,7 +193,7 @@ async function runAndSendChanges<T>(db: Db, work: Work<T>) {
   const changes = new Set<string>()
   let done: Done<T> | undefined
   const runOn = async (connection: DatabaseConnection) => {
-    const recording = tracker && createChangeRecordingConnection(connection, changes, tracker.findChanges)
+    const recording = tracker && createChangeRecordingConnections(connection, changes, tracker.findChanges)
     try {
       done = await run(db, recording ?? { connection }, work)
     } finally {

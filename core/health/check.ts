@@ -59,7 +59,7 @@ export function toBilingualDuration(ms: number) {
 }
 
 /** Formats how long ago an ISO time was (“3 hours ago”), for sentences in both languages. */
-export function toBilingualAge(time: string) {
+export function toBilingualTimeAgo(time: string) {
   const duration = toBilingualDuration(Math.max(0, Date.now() - Date.parse(time)))
   return { en: `${duration.en} ago`, ja: `${duration.ja}前` }
 }

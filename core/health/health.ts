@@ -14,7 +14,7 @@ import { checkDatabaseHealth, checkRedisHealth, type RedisForHealthCheck } from 
 import { checkBackupHealth, checkDiskSpaceHealth, checkPictureStorageHealth } from './storage.ts'
 
 /** The services and facts that the checks read. */
-export interface HealthCheckSources {
+export interface HealthCheckDependencies {
   db: Db
   config: Config
   storage: Pick<MediaStorage, 'check'>
@@ -44,7 +44,7 @@ const titles = {
 type CheckName = keyof typeof titles
 
 /** Runs all checks at the same time. A check that throws or takes too long counts as a problem. */
-export function runHealthChecks(sources: HealthCheckSources): Promise<HealthCheckResult[]> {
+export function runHealthChecks(sources: HealthCheckDependencies): Promise<HealthCheckResult[]> {
   const { db, config, storage, redis, isConnected, forwarding, deviceTime } = sources
   const checks: Partial<Record<CheckName, () => HealthStatusAndFinding | Promise<HealthStatusAndFinding>>> = {
     database: () => checkDatabaseHealth(db),

@@ -1,7 +1,7 @@
 import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { type LastJobResults, readLastResultsOfJobKind } from '#core/jobs/results.ts'
-import { type HealthStatusAndFinding, toBilingualAge } from './check.ts'
+import { type HealthStatusAndFinding, toBilingualTimeAgo } from './check.ts'
 
 type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>
 
@@ -29,7 +29,7 @@ function judgeDeliveries(
   { succeeded_at, failure }: LastJobResults,
   { MAIL_FROM }: MailConfig,
 ): HealthStatusAndFinding {
-  const age = succeeded_at && toBilingualAge(succeeded_at)
+  const age = succeeded_at && toBilingualTimeAgo(succeeded_at)
   const last = age
     ? { en: `The last mail was sent ${age.en}.`, ja: `最後のメールは${age.ja}に送信されました。` }
     : { en: 'No mail was sent in the last seven days.', ja: '直近7日間に送信されたメールはありません。' }

@@ -4,7 +4,7 @@ import { readLastBackupResults } from '#core/backup/history.ts'
 import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { type HealthStatusAndFinding, toBilingualAge, toBilingualSize } from './check.ts'
+import { type HealthStatusAndFinding, toBilingualSize, toBilingualTimeAgo } from './check.ts'
 
 /** The free bytes of a disk below which its status is `attention` (LITTLE_SPACE) or `problem` (NO_SPACE). */
 const LITTLE_SPACE = 2e9
@@ -72,7 +72,7 @@ const backupAdvice = {
 /** Checks the age of the newest backup, and whether the last attempt failed. */
 export async function checkBackupHealth(db: Db, isNightly: boolean): Promise<HealthStatusAndFinding> {
   const { good, failed } = await readLastBackupResults(db)
-  const age = good && toBilingualAge(good.made_at)
+  const age = good && toBilingualTimeAgo(good.made_at)
   const newest = age
     ? { en: `The newest backup was made ${age.en}.`, ja: `最新のバックアップは${age.ja}に作られました。` }
     : { en: 'There is no backup yet.', ja: 'バックアップはまだありません。' }

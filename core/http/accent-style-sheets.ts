@@ -1,6 +1,6 @@
 import { createAccentStyleSheet } from '#core/accent-colour.ts'
 import { memoizeByStringKey } from '#core/database/cache.ts'
-import type { HttpServerAndRouteHooks } from '#core/http/server.ts'
+import type { FastifyAppAndRouteHooks } from '#core/http/server.ts'
 
 /** The number of style sheets that stay in memory. A community uses one, and admins try several. */
 const MAX_CACHED_STYLE_SHEETS = 100
@@ -9,7 +9,7 @@ const MAX_CACHED_STYLE_SHEETS = 100
  * Serves a style sheet for every possible accent colour. The request names the colour in its path, so the
  * response reveals nothing about the community.
  */
-export function serveAccentStyleSheets({ app, limits, turns }: HttpServerAndRouteHooks) {
+export function serveAccentStyleSheets({ app, limits, turns }: FastifyAppAndRouteHooks) {
   const getStyleSheet = memoizeByStringKey(MAX_CACHED_STYLE_SHEETS, createAccentStyleSheet)
   app.route<{ Params: { colour: string } }>({
     method: 'GET',

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { readConfigAndCreateSecrets } from '#core/config.ts'
-import { toRequestClientInfo } from '#core/http/client.ts'
+import { toRequestClientNetworkAndDevice } from '#core/http/client.ts'
 
 const readDevice = (userAgent: string) => {
   const request = { headers: { 'user-agent': userAgent }, ip: '127.0.0.1' } as unknown as FastifyRequest
-  return toRequestClientInfo(
+  return toRequestClientNetworkAndDevice(
     readConfigAndCreateSecrets({ DATA_DIR: '/nowhere', SECRET: 'x'.repeat(32) }),
     request,
   ).device()

@@ -10,7 +10,7 @@ import {
 import { toClientIpNetwork } from '#core/http/rate-limits.ts'
 
 /** The properties of a request's client that handlers may use. */
-export interface RequestClientInfo {
+export interface RequestClientNetworkAndDevice {
   /** The network of the client: the part of its IP address that one customer of an internet provider has. */
   network: string
   /**
@@ -45,7 +45,10 @@ function toDevice(userAgent = '') {
   return names.join(' · ') || null
 }
 
-export const toRequestClientInfo = (config: Config, request: FastifyRequest): RequestClientInfo => ({
+export const toRequestClientNetworkAndDevice = (
+  config: Config,
+  request: FastifyRequest,
+): RequestClientNetworkAndDevice => ({
   network: toClientIpNetwork(readClientIpAddress(request)),
   isLocal: () => isLocalRequest(config, request),
   device: () => toDevice(request.headers['user-agent']),

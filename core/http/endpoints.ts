@@ -9,18 +9,18 @@ import {
   fillPathParameters,
   type Language,
 } from '#core/contract.ts'
-import { type RequestClientInfo, toRequestClientInfo } from '#core/http/client.ts'
+import { type RequestClientNetworkAndDevice, toRequestClientNetworkAndDevice } from '#core/http/client.ts'
 import { FileDownloadResponse, sendFileDownloadResponse } from '#core/http/downloads.ts'
 import {
   createBodyNotObjectError,
   createInvalidInputError,
   createMalformedBodyError,
-  httpErrors,
+  httpErrorFactories,
 } from '#core/http/errors.ts'
 import { readFormSizeAndRequireWithinLimit, readMultipartForm } from '#core/http/forms.ts'
 import { type PagedResponse, SerializedJson } from '#core/http/pagination.ts'
-import type { HttpServerAndRouteHooks } from '#core/http/server.ts'
-import type { RequestSession, SessionService } from '#core/http/session.ts'
+import type { FastifyAppAndRouteHooks } from '#core/http/server.ts'
+import type { RequestSession, RequestSessionAndCsrfService } from '#core/http/session.ts'
 import type { UploadedRequestFile } from '#core/media/media.ts'
 
 type Me<W extends AccessLevel> = W extends 'anyone' | 'reader' ? CurrentUser | null : CurrentUser
@@ -33,7 +33,7 @@ export interface RequestContext<E extends Endpoint> extends AppContext {
   input: v.InferOutput<E['input']>
   files: readonly UploadedRequestFile[]
   lang: Language
-  client: RequestClientInfo
+  client: RequestClientNetworkAndDevice
   session: Pick<
     RequestSession,
     'token' | 'renew' | 'isValid' | 'isConfirmed' | 'devices' | 'setDevices' | 'sendCookies'
@@ -79,8 +79,8 @@ export const attachAccessCheckToHandler = <H extends (context: never) => unknown
  * by a field of the body, turn (only GET), input, confirmation of the member's identity, handler, response.
  */
 export function createEndpointRouter(
-  { app, multipart, urlEncoded, limits, turns }: HttpServerAndRouteHooks,
-  sessions: SessionService,
+  { app, multipart, urlEncoded, limits, turns }: FastifyAppAndRouteHooks,
+  sessions: RequestSessionAndCsrfService,
   context: AppContext,
 ) {
   const calls = new Map<Endpoint, Call>()
@@ -108,7 +108,7 @@ export function createEndpointRouter(
       assertAccess(endpoint, request, context.settings)
       // Throws 404 only after the check of the access level, because strangers of a members-only community
       // must not learn which features are on.
-      if (!isOn()) throw httpErrors.notFound()
+      if (!isOn()) throw httpErrorFactories.notFound()
       const { me } = request.session!
       await checkAccess?.({ ...context, me }, request.params as Record<string, string>)
     }
@@ -249,11 +249,11 @@ function assertAccess(
   settings: CommunitySettingsStore,
 ) {
   const { me } = request.session!
-  if (!me && !isOpenToVisitors(access, settings)) throw httpErrors.unauthenticated()
+  if (!me && !isOpenToVisitors(access, settings)) throw httpErrorFactories.unauthenticated()
   if (access === 'moderator' && !me!.is_moderator)
-    throw me!.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.moderatorsOnly()
+    throw me!.needs_second_step ? httpErrorFactories.secondStepNeeded() : httpErrorFactories.moderatorsOnly()
   if (access === 'admin' && !me!.is_admin)
-    throw me!.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()
+    throw me!.needs_second_step ? httpErrorFactories.secondStepNeeded() : httpErrorFactories.adminsOnly()
 }
 
 interface CallResult {
@@ -278,9 +278,9 @@ const createCall =
     if (!parsed.success) throw createInvalidInputError(parsed.issues)
     const session = request.session!
     if (endpoint.options.needsConfirmation && !(await session.isConfirmed()))
-      throw httpErrors.confirmationNeeded()
+      throw httpErrorFactories.confirmationNeeded()
     const { me, lang } = session
-    const client = toRequestClientInfo(context.config, request)
+    const client = toRequestClientNetworkAndDevice(context.config, request)
     const input = parsed.output
     const answer = await handler({ ...context, me, input, files, lang, client, session } as never)
     if (!endpoint.options.paginated) return { body: answer, next: null }

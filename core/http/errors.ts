@@ -42,7 +42,7 @@ const untranslated = (sentence: string): BilingualSentence => ({ en: sentence, j
  * Functions that create errors with fixed sentences. The sentences of `unauthenticated` and `mismatch` are
  * not translated, because clients compare them.
  */
-export const httpErrors = {
+export const httpErrorFactories = {
   unauthenticated: () => new HttpError(401, untranslated('Unauthenticated.')),
   mismatch: () => new HttpError(419, untranslated('CSRF token mismatch.')),
   adminsOnly: () =>
@@ -101,12 +101,13 @@ export const httpErrors = {
  */
 export function toHttpErrorOrNull(error: unknown, bodyLimit = 0): HttpError | null {
   if (error instanceof HttpError) return error
-  if (isDiskFullError(error)) return httpErrors.diskFull()
-  if (isDatabaseUnavailableError(error) || isRetryableTransactionError(error)) return httpErrors.unavailable()
+  if (isDiskFullError(error)) return httpErrorFactories.diskFull()
+  if (isDatabaseUnavailableError(error) || isRetryableTransactionError(error))
+    return httpErrorFactories.unavailable()
   const { code = '', statusCode } = error as { code?: string; statusCode?: number }
   if (code in fastifyErrors) return fastifyErrors[code]!(bodyLimit)
   // Responds with 404 if a path leaves the folder of static files, for which @fastify/static gives 403.
-  if (statusCode === 403) return httpErrors.notFound()
+  if (statusCode === 403) return httpErrorFactories.notFound()
   if (statusCode === 416)
     return new HttpError(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
   return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? createMalformedBodyError() : null
@@ -174,6 +175,6 @@ const fastifyErrors: Record<string, (bodyLimit: number) => HttpError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongMediaType,
   FST_ERR_CTP_INVALID_TYPE: wrongMediaType,
   FST_INVALID_MULTIPART_CONTENT_TYPE: wrongMediaType,
-  FST_ERR_BAD_URL: httpErrors.notFound,
-  FST_ERR_NOT_FOUND: httpErrors.notFound,
+  FST_ERR_BAD_URL: httpErrorFactories.notFound,
+  FST_ERR_NOT_FOUND: httpErrorFactories.notFound,
 }

@@ -1,6 +1,6 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import type { EndpointOptions } from '#core/contract.ts'
+import type { EndpointOptionsBesidesRouteAndSchemas } from '#core/contract.ts'
 import {
   createInvalidFieldError,
   createMalformedBodyError,
@@ -10,11 +10,11 @@ import {
 import {
   MEGABYTE,
   type MediaService,
-  type UploadContext,
   type UploadedRequestFile,
+  type UploaderAndAbortSignal,
 } from '#core/media/media.ts'
 
-type Allowed = NonNullable<EndpointOptions['files']>
+type Allowed = NonNullable<EndpointOptionsBesidesRouteAndSchemas['files']>
 
 const FIELDS_BYTES = 2 ** 20
 
@@ -23,15 +23,15 @@ const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, fie
 /**
  * The maximum sizes of one file, in MB: of a file that becomes a picture, and of one that is stored as it is.
  */
-export interface MaxUploadFileSizesInMb {
+export interface MaxPictureAndFileSizesInMb {
   picture: number
   file: number
 }
 
-const typeOf = ({ type }: Allowed[string]): keyof MaxUploadFileSizesInMb => type ?? 'picture'
+const typeOf = ({ type }: Allowed[string]): keyof MaxPictureAndFileSizesInMb => type ?? 'picture'
 
 /** Returns the maximum size of the files of a form together, in MB. */
-const sumMaxMb = (allowed: Allowed, maxMb: MaxUploadFileSizesInMb) =>
+const sumMaxMb = (allowed: Allowed, maxMb: MaxPictureAndFileSizesInMb) =>
   Object.values(allowed).reduce((sum, field) => sum + field.max * maxMb[typeOf(field)], 0)
 
 /**
@@ -42,7 +42,7 @@ const sumMaxMb = (allowed: Allowed, maxMb: MaxUploadFileSizesInMb) =>
 export function readFormSizeAndRequireWithinLimit(
   { headers }: FastifyRequest,
   allowed: Allowed,
-  maxFileMb: MaxUploadFileSizesInMb,
+  maxFileMb: MaxPictureAndFileSizesInMb,
 ) {
   const maxMb = sumMaxMb(allowed, maxFileMb)
   const limit = maxMb * MEGABYTE + FIELDS_BYTES
@@ -61,8 +61,8 @@ export async function readMultipartForm(
   request: FastifyRequest,
   allowed: Allowed,
   media: MediaService,
-  uploader: UploadContext,
-  maxFileMb: MaxUploadFileSizesInMb,
+  uploader: UploaderAndAbortSignal,
+  maxFileMb: MaxPictureAndFileSizesInMb,
 ) {
   const fields: Record<string, unknown> = Object.create(null)
   const files: UploadedRequestFile[] = []

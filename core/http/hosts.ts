@@ -102,7 +102,7 @@ export function hasAtMostOneHostHeader({ rawHeaders }: IncomingMessage) {
  * Removes the ports that some proxies add to the addresses of X-Forwarded-For (`192.0.2.1:4711`,
  * `[2001:db8::1]:80`; RFC 7239, 6), because with ports the same address would differ between connections.
  */
-export function removePortsFromForwardedFor({ headers }: IncomingMessage) {
+export function rewriteForwardedForHeaderWithoutPorts({ headers }: IncomingMessage) {
   const given = headers['x-forwarded-for']
   if (given === undefined) return
   const addresses = String(given).split(',')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { testDatabaseDialects } from '#tests/harness.ts'
-import { connectSubscribedPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectSubscribedPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 const METRICS_TOKEN = 'for Prometheus alone'
 const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -28,8 +28,8 @@ describe.each(testDatabaseDialects)('/metrics on %s', (dialect) => {
     await context.jobs.idle()
     await Ann.get('/api/users/1')
     await Ann.get('/api/users/77')
-    await connectSubscribedPusherTestClient(url, 'chat')
-    const hearing = await connectSubscribedPusherTestClient(url, 'chat')
+    await connectSubscribedPusherWebSocketTestClient(url, 'chat')
+    const hearing = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
     realtime.broadcast(['chat'], 'MessageSent', { message: 'Hello' })
     await hearing.nextMessage('MessageSent')
     const { status, body, headers } = await visitor().get('/metrics', bearer)

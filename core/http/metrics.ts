@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import type { OpenedDatabase } from '#core/database/database.ts'
 import type { QueryCacheCounts } from '#core/database/table-versions.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { countUnfinishedJobsOfKind } from '#core/jobs/jobs.ts'
 
 /** Functions that return the length of a queue, by the name of the queue. */
@@ -110,7 +110,7 @@ export async function serveMetrics(
 
   app.get('/metrics', async (request, reply) => {
     if (!areSecretsEqual(request.headers.authorization ?? '', `Bearer ${METRICS_TOKEN}`))
-      throw httpErrors.notFound()
+      throw httpErrorFactories.notFound()
     return reply.type(register.contentType).send(await register.metrics())
   })
 }

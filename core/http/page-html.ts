@@ -44,7 +44,7 @@ const HALF_OF_KEPT_PAGES = 50
  * the last page with the same key had the same data, it returns the same buffer, so that the buffer is
  * compressed only once. Bodies of responses are compared by identity: cached results are the same objects.
  */
-export function createPageRenderer() {
+export function createCachedPageHtmlRenderer() {
   const pages = new QuickLRU<
     string,
     { data: string; answers: readonly InlinedEndpointResponse[]; bytes: Buffer }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { COMMUNITY_PICTURE_WIDTHS } from '#core/community-picture.ts'
+import { COMMUNITY_PICTURE_WIDTHS_BY_USE } from '#core/community-picture.ts'
 import { type CommunitySettingValues, communityLimitChoices } from '#core/community-settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import {
@@ -11,15 +11,15 @@ import {
 } from '#core/contract.ts'
 import { serveAccentStyleSheets } from '#core/http/accent-style-sheets.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
-import { HttpError, httpErrors, toHttpErrorOrNull } from '#core/http/errors.ts'
+import { HttpError, httpErrorFactories, toHttpErrorOrNull } from '#core/http/errors.ts'
 import type { FrontendTemplateAndAssets } from '#core/http/frontend.ts'
-import { createPageRenderer, type InlinedEndpointResponse } from '#core/http/page-html.ts'
+import { createCachedPageHtmlRenderer, type InlinedEndpointResponse } from '#core/http/page-html.ts'
 import { createRequiredPageRedirectFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
 import { SerializedJson } from '#core/http/pagination.ts'
-import type { HttpServerAndRouteHooks } from '#core/http/server.ts'
+import type { FastifyAppAndRouteHooks } from '#core/http/server.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { serveStaticFilesAndWebManifest } from '#core/http/static-files.ts'
-import { rateLimitAndRejectUnknownRoutes } from '#core/http/unknown-routes.ts'
+import { addFloodLimitAndUnknownRouteHook } from '#core/http/unknown-routes.ts'
 import { defaultSiteDescription } from '#core/http/web-manifest.ts'
 import { type FeatureModule, type InlinedEndpointCall, isFeatureOn } from '#core/module.ts'
 
@@ -28,7 +28,7 @@ interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicS
   frontend: FrontendTemplateAndAssets
   features: readonly FeatureModule[]
   findRequiredPage: ReturnType<typeof createRequiredPageRedirectFinder>
-  renderPage: ReturnType<typeof createPageRenderer>
+  renderPage: ReturnType<typeof createCachedPageHtmlRenderer>
 }
 
 /**
@@ -37,7 +37,7 @@ interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicS
  * known address does not have.
  */
 export async function servePagesAndStaticFiles(
-  server: HttpServerAndRouteHooks,
+  server: FastifyAppAndRouteHooks,
   { openSession, answer }: EndpointRouter,
   context: AppContext,
   frontend: FrontendTemplateAndAssets,
@@ -48,7 +48,7 @@ export async function servePagesAndStaticFiles(
   const findRequiredPage = createRequiredPageRedirectFinder(context, features)
   const services = {
     ...{ answer, config, settings, publicSite, media, frontend, features, findRequiredPage },
-    renderPage: createPageRenderer(),
+    renderPage: createCachedPageHtmlRenderer(),
   }
   if (frontend.folder) await serveStaticFilesAndWebManifest(app, frontend.folder, context, features)
   app.get('/robots.txt', (_, reply) =>
@@ -71,9 +71,9 @@ export async function servePagesAndStaticFiles(
             : showPage(services, null, request, reply.status(404)),
         errorHandler: (error, request, reply) => showError(services, error, request, reply),
       })
-  rateLimitAndRejectUnknownRoutes(app, methodsOf, limits.limitAddress)
+  addFloodLimitAndUnknownRouteHook(app, methodsOf, limits.limitAddress)
   app.setNotFoundHandler({ preHandler: turns }, async (request, reply) => {
-    if (!wantsPage(request)) throw httpErrors.notFound()
+    if (!wantsPage(request)) throw httpErrorFactories.notFound()
     await openSession(request, reply)
     return showPage(services, null, request, reply.status(404))
   })
@@ -216,7 +216,7 @@ async function send(
     ...(config.MAX_FILE_MB !== 25 && { maxFileMb: config.MAX_FILE_MB }),
     ...(communityPicture &&
       !isStranger(services, request) && {
-        picture: media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS.page),
+        picture: media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS_BY_USE.page),
       }),
   }
   const boot = {
@@ -248,7 +248,7 @@ async function send(
     // members-only community, because the servers that make previews are strangers.
     linkPicture:
       PUBLIC_URL && communityPicture && !settings.isMembersOnly()
-        ? media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS.icon)
+        ? media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS_BY_USE.icon)
         : null,
   }
   const template = await frontend.html(request.url)

@@ -3,7 +3,7 @@ import fastifyRateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limi
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '#core/config.ts'
-import type { Endpoint, RateLimit } from '#core/contract.ts'
+import type { Endpoint, RateLimitPerMinute } from '#core/contract.ts'
 import { memoizeByStringKey } from '#core/database/cache.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { Redis } from '#core/redis.ts'
@@ -17,7 +17,7 @@ declare module 'fastify' {
 }
 
 const MINUTE = 60_000
-const DEFAULT_LIMITS: readonly RateLimit[] = [{ max: 1200, by: 'account' }]
+const DEFAULT_LIMITS: readonly RateLimitPerMinute[] = [{ max: 1200, by: 'account' }]
 
 /**
  * Creates hooks that count requests, and reject those beyond the limit with 429 and `Retry-After`. With
@@ -32,7 +32,7 @@ export async function createRateLimitHooks(
   await app.register(fastifyRateLimit, { global: false, store: MonotonicRateLimitStore })
   const createHook = (
     name: string,
-    { max, by }: RateLimit,
+    { max, by }: RateLimitPerMinute,
     refuse: typeof createTooManyRequestsError = createTooManyRequestsError,
   ) => {
     const keyGenerator = (request: FastifyRequest) => countedBy(by, request)
@@ -55,7 +55,7 @@ export async function createRateLimitHooks(
       if (seconds) throw refuse(seconds)
     }
   }
-  const hooks = (name: string, list: readonly RateLimit[]) =>
+  const hooks = (name: string, list: readonly RateLimitPerMinute[]) =>
     RATE_LIMIT ? list.map((limit, index) => createHook(`${name} ${index}`, limit)) : []
   const hooksOf = ({ method, path, options }: Endpoint, type: 'string' | 'object', suffix = '') =>
     hooks(
@@ -100,7 +100,7 @@ async function countInRedis(redis: Redis, key: string) {
   return { tries, seconds: Math.max(1, Math.ceil(left / 1000)) }
 }
 
-function countedBy(by: RateLimit['by'], request: FastifyRequest) {
+function countedBy(by: RateLimitPerMinute['by'], request: FastifyRequest) {
   if (by === 'account' && request.session?.me) return `member ${request.session.me.id}`
   const address = `address ${toClientIpNetwork(request.ip)}`
   if (typeof by === 'string') return address

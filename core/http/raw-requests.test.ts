@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { removePortsFromForwardedFor } from '#core/http/hosts.ts'
+import { rewriteForwardedForHeaderWithoutPorts } from '#core/http/hosts.ts'
 import { createTestApp } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
@@ -55,7 +55,7 @@ describe('raw HTTP requests', () => {
   test('from forwarded addresses with ports count by address alone', async () => {
     const stripped = (given: string) => {
       const headers = { 'x-forwarded-for': given }
-      removePortsFromForwardedFor({ headers } as never)
+      rewriteForwardedForHeaderWithoutPorts({ headers } as never)
       return headers['x-forwarded-for']
     }
     expect(stripped('1.2.3.4:5678, [::1]:80,"[2001:db8::1]:9" , 10.0.0.1')).toBe(

@@ -22,7 +22,7 @@ import {
   createMalformedBodyError,
   createNotJsonError,
   HttpError,
-  httpErrors,
+  httpErrorFactories,
   isRequestBodyAborted,
   toHttpErrorOrNull,
 } from '#core/http/errors.ts'
@@ -31,7 +31,11 @@ import {
   createSecurityHeadersFactory,
   respondToUnreadableHttpRequest,
 } from '#core/http/headers.ts'
-import { hasAtMostOneHostHeader, isWebSocketUpgrade, removePortsFromForwardedFor } from '#core/http/hosts.ts'
+import {
+  hasAtMostOneHostHeader,
+  isWebSocketUpgrade,
+  rewriteForwardedForHeaderWithoutPorts,
+} from '#core/http/hosts.ts'
 import { createRateLimitHooks } from '#core/http/rate-limits.ts'
 import { createFairRequestQueueHooks, runPipelinedRequestsInOrder } from '#core/http/request-order.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
@@ -45,7 +49,7 @@ import type { Redis } from '#core/redis.ts'
  */
 const BODY_LIMIT = 2 ** 20
 
-export interface HttpServerOptions {
+export interface FastifyAppOptions {
   logger?: FastifyServerOptions['loggerInstance']
   /**
    * Makes the HTTP server; without this function Fastify makes one. In development, a function is given whose
@@ -62,11 +66,11 @@ type ReadCommunityLanguage = () => Language | null
  * Creates the Fastify app with everything that all routes share: headers, bodies, rate limits, errors and
  * request log. It has no routes yet.
  */
-export async function createHttpServer(
+export async function createFastifyAppWithSharedHooks(
   config: Config,
   redis: Redis | null,
   readCommunityLanguage: ReadCommunityLanguage,
-  options: HttpServerOptions = {},
+  options: FastifyAppOptions = {},
 ) {
   const sendError = createErrorHandler(readCommunityLanguage)
   const app = createFastify(config, options, sendError)
@@ -77,7 +81,7 @@ export async function createHttpServer(
   const headers = createSecurityHeadersFactory(config, options.serverFactory !== undefined)
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers(request.headers.host))
-    if (config.TRUST_PROXY.length) removePortsFromForwardedFor(request.raw)
+    if (config.TRUST_PROXY.length) rewriteForwardedForHeaderWithoutPorts(request.raw)
     if (hasAtMostOneHostHeader(request.raw)) return next()
     reply.status(400).send({ message: 'The request has more than one Host header.' })
   })
@@ -93,11 +97,11 @@ export async function createHttpServer(
   logRequests(app)
   return { app, limits, turns, methodsOf, ...(await bodyScopes(app)) }
 }
-export type HttpServerAndRouteHooks = Awaited<ReturnType<typeof createHttpServer>>
+export type FastifyAppAndRouteHooks = Awaited<ReturnType<typeof createFastifyAppWithSharedHooks>>
 
 function createFastify(
   config: Config,
-  { logger, serverFactory }: HttpServerOptions,
+  { logger, serverFactory }: FastifyAppOptions,
   sendError: ReturnType<typeof createErrorHandler>,
 ) {
   return Fastify({
@@ -136,7 +140,7 @@ function refuseWhileClosing(app: FastifyInstance) {
   app.addHook('onRequest', (_, reply, next) => {
     if (!closing) return next()
     reply.header('connection', 'close')
-    next(httpErrors.closing())
+    next(httpErrorFactories.closing())
   })
 }
 

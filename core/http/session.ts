@@ -6,11 +6,11 @@ import type { CurrentUser } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import { memoizeByStringKey } from '#core/database/cache.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { negotiateLanguage } from '#core/i18n.ts'
 
 /** The stored sessions of members. A visitor's session has no row. */
-export interface SessionStore {
+export interface SessionLookup {
   /**
    * Finds the member of a session token; null for a visitor. If `refresh` is true, the cookies are old and
    * have to be sent again.
@@ -37,7 +37,7 @@ export interface RequestSession {
   /** Reads the member again. Sets `me` to null if the session has ended. */
   reload(): Promise<void>
   /**
-   * Returns whether the member confirmed their identity in this session, as `SessionStore.isConfirmed` tells
+   * Returns whether the member confirmed their identity in this session, as `SessionLookup.isConfirmed` tells
    * it.
    */
   isConfirmed(): Promise<boolean>
@@ -136,9 +136,9 @@ function createJar(
  * Creates the functions for sessions and anti-forgery tokens, by Laravel Sanctum's conventions
  * (https://laravel.com/docs/sanctum#spa-authentication).
  */
-export function createSessionService(
+export function createRequestSessionAndCsrfService(
   { SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config,
-  store: SessionStore,
+  store: SessionLookup,
   settings: CommunitySettingsStore,
 ) {
   const isHttps = PUBLIC_URL?.startsWith('https:') ?? false
@@ -190,11 +190,12 @@ export function createSessionService(
     checkCsrfToken(request: FastifyRequest) {
       const expected = csrfToken(request.session!.token)
       const given = [request.headers['x-xsrf-token'], request.headers['x-csrf-token']]
-      if (!given.some((token) => areSecretsEqual(String(token ?? ''), expected))) throw httpErrors.mismatch()
+      if (!given.some((token) => areSecretsEqual(String(token ?? ''), expected)))
+        throw httpErrorFactories.mismatch()
     },
   }
 }
-export type SessionService = ReturnType<typeof createSessionService>
+export type RequestSessionAndCsrfService = ReturnType<typeof createRequestSessionAndCsrfService>
 
 /**
  * Returns the language for an Accept-Language header. Caches it, because the browsers of one community send

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 
 /**
  * Returns a function that lists the methods of the routes that match a path, for 405 responses. It knows
@@ -35,7 +35,7 @@ export function closeConnectionIfBodyIsLarge({ headers }: FastifyRequest, reply:
  * session is opened. The hook answers an unknown path or method with 404 or 405 before the body is read. It
  * passes a GET or HEAD for an unknown path on, because another handler shows a page for it.
  */
-export function rateLimitAndRejectUnknownRoutes(
+export function addFloodLimitAndUnknownRouteHook(
   app: FastifyInstance,
   methodsOf: ReturnType<typeof createRouteMethodsFinder>,
   flood: (request: FastifyRequest) => Promise<void> | undefined,
@@ -53,8 +53,8 @@ export function rateLimitAndRejectUnknownRoutes(
     const methods = methodsOf(request.url.split('?')[0]!)
     if (methods.length && !methods.includes(method)) {
       reply.header('allow', methods.join(', '))
-      throw httpErrors.wrongMethod(methods)
+      throw httpErrorFactories.wrongMethod(methods)
     }
-    if (method !== 'GET' && method !== 'HEAD') throw httpErrors.notFound()
+    if (method !== 'GET' && method !== 'HEAD') throw httpErrorFactories.notFound()
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { COMMUNITY_PICTURE_WIDTHS } from '#core/community-picture.ts'
+import { COMMUNITY_PICTURE_WIDTHS_BY_USE } from '#core/community-picture.ts'
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
@@ -71,7 +71,7 @@ const listShortcuts = (features: readonly FeatureModule[], lang: Language) =>
 function listPictureIcons({ settings, media }: ManifestContext) {
   const picture = settings.picture()
   if (!picture || settings.isMembersOnly()) return []
-  return Object.values(COMMUNITY_PICTURE_WIDTHS).map((width) => ({
+  return Object.values(COMMUNITY_PICTURE_WIDTHS_BY_USE).map((width) => ({
     src: media.url(picture, width),
     sizes: `${width}x${width}`,
     type: 'image/webp',

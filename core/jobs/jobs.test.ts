@@ -7,23 +7,28 @@ import { type MailMessage, mailMigrations } from '#core/mail/mail.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
   createIsoTimeMsAgo,
-  createJobsFixture,
-  createShareableEmptyTestDatabase,
+  createTestDatabaseWithJobFunctions,
   freezeDateInTest,
   longTestWaitOptions,
   MS_PER_DAY,
   MS_PER_HOUR,
+  openEmptyTestDatabaseWithReopenExpression,
   testMailMessage,
 } from '#tests/jobs.ts'
 import { queryPlanReadersByDialect } from '#tests/query-plans.ts'
 import { countUnfinishedJobsOfKind, enqueueJob } from './jobs.ts'
-import { type JobHandler, PermanentJobFailure, type RunningJob, startJobRunner } from './runner.ts'
+import {
+  type JobHandler,
+  PermanentJobFailure,
+  type RunningJobIdAndAbortSignal,
+  startJobRunner,
+} from './runner.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   test('run when they are due, with their payload, and keep a row without the payload', async () => {
-    const { db, start, onlyJob, lines, add } = await createJobsFixture(dialect)
+    const { db, start, onlyJob, lines, add } = await createTestDatabaseWithJobFunctions(dialect)
     const noon = freezeDateInTest()
     const handler = vi.fn(async () => {})
     const jobs = start(handler)
@@ -53,7 +58,7 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('run as soon as their transaction is committed, and never when it is rolled back', async () => {
-    const { db, start, add } = await createJobsFixture(dialect)
+    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
     const handler = vi.fn(async () => {})
     const jobs = start(handler)
     await jobs.idle()
@@ -70,9 +75,9 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('that fail wait longer each time, and fail for good after three days', async () => {
-    const { start, onlyJob, add } = await createJobsFixture(dialect)
+    const { start, onlyJob, add } = await createTestDatabaseWithJobFunctions(dialect)
     freezeDateInTest()
-    const seen: RunningJob[] = []
+    const seen: RunningJobIdAndAbortSignal[] = []
     const jobs = start(async (_, job) => {
       seen.push(job)
       throw new Error('Not now')
@@ -108,7 +113,7 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('that cannot succeed fail at once; neither the row nor the log has an address or a link', async () => {
-    const { start, waitForJob, lines, add } = await createJobsFixture(dialect)
+    const { start, waitForJob, lines, add } = await createTestDatabaseWithJobFunctions(dialect)
     const reason = '550 <ann@engawa.example> is unknown, see https://mail.example/?token=1'
     start(() => Promise.reject(new PermanentJobFailure(reason)))
     await add()
@@ -119,7 +124,7 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('are aborted and count as failed after the time limit', async () => {
-    const { start, waitForJob, add } = await createJobsFixture(dialect)
+    const { start, waitForJob, add } = await createTestDatabaseWithJobFunctions(dialect)
     let signal: AbortSignal | undefined
     const hang: JobHandler<'mail'> = (_, job) => {
       signal = job.signal
@@ -132,7 +137,7 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('of kinds that a process does not know stay in the queue', async () => {
-    const { db, start, add } = await createJobsFixture(dialect)
+    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
     // @ts-expect-error: no module declares a job of the kind `digest`
     await transaction(db, (tx) => enqueueJob(tx, 'digest', { user: 1 }))
     // @ts-expect-error: the data of a mail job must have a subject and a body
@@ -150,7 +155,7 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('run although the clock was ahead when they were added or delayed', async () => {
-    const { db, start, add } = await createJobsFixture(dialect)
+    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
     const noon = freezeDateInTest()
     vi.setSystemTime(noon + 40 * MS_PER_DAY)
     const handler = vi.fn().mockRejectedValueOnce(new Error('Not now'))
@@ -166,7 +171,7 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('keep their rows for a week, or for a month after a failure', async () => {
-    const { db, start } = await createJobsFixture(dialect)
+    const { db, start } = await createTestDatabaseWithJobFunctions(dialect)
     await transaction(db, async (tx) => {
       const addEnded = (column: string, at: string) =>
         sql`insert into jobs (kind, created_at, run_at, ${sql.ref(column)})
@@ -184,7 +189,7 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('are found through an index', async () => {
-    const { db, start, add } = await createJobsFixture(dialect)
+    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
     await add()
     const connection = await db.getExecutor().provideConnection(async (one) => Object.getPrototypeOf(one))
     const spy = vi.spyOn(connection, 'executeQuery')
@@ -202,7 +207,7 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('include the mails of the previous version, with their state', async () => {
-    const { db } = await createShareableEmptyTestDatabase(dialect)
+    const { db } = await openEmptyTestDatabaseWithReopenExpression(dialect)
     await runMigrations(db, [{ 'mail 1': mailMigrations['mail 1']! }])
     const rows = [
       { to: 'sent@engawa.example', sent: createIsoTimeMsAgo(MS_PER_DAY), failed: null, tries: 1 },

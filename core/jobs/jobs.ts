@@ -1,6 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Generated, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { currentIsoTime, type Db, hasMatchingRow, type Migrations, type Tx } from '#core/database/database.ts'
+import {
+  currentIsoTime,
+  type Db,
+  hasMatchingRow,
+  type MigrationsByName,
+  type Tx,
+} from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { startHourlyCleanup } from '../hourly-cleanup.ts'
 
@@ -45,7 +51,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends JobTables {}
 }
 
-export const jobMigrations: Migrations = {
+export const jobMigrations: MigrationsByName = {
   'jobs 1': ({ id }) => [
     `create table jobs (
       id ${id}, kind text not null, payload text, created_at text not null, run_at text not null,
@@ -74,7 +80,7 @@ function callListeners() {
 
 /**
  * Adds a job in the transaction of the change that it belongs to. The job runs after the commit, at `runAt`
- * or at once. It may run twice if a process is killed, so its handler must allow that (see `RunningJob.id`).
+ * or at once. It may run twice if a process is killed, so its handler must allow that (see `RunningJobIdAndAbortSignal.id`).
  */
 export async function enqueueJob<Kind extends keyof JobPayloads>(
   tx: Tx,
@@ -95,7 +101,7 @@ export async function enqueueJob<Kind extends keyof JobPayloads>(
  * Adds a job as `enqueueJob` does, if the SQL condition is true. Does not wait for the database, which checks
  * the condition.
  */
-export function enqueueJobIfSqlCondition<Kind extends keyof JobPayloads>(
+export function enqueueJobIfSqlConditionWithoutWaiting<Kind extends keyof JobPayloads>(
   tx: Tx,
   condition: RawBuilder<SqlBool>,
   kind: Kind,

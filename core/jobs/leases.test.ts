@@ -7,7 +7,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
   createIsoTimeMsAgo,
-  createJobsFixture,
+  createTestDatabaseWithJobFunctions,
   freezeDateInTest,
   longTestWaitOptions,
   MS_PER_HOUR,
@@ -20,7 +20,7 @@ afterEach(() => void vi.useRealTimers())
 
 describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
   test('of a killed process run again when the lease has expired, and not before', async () => {
-    const { openExpression, start, onlyJob, add } = await createJobsFixture(dialect)
+    const { openExpression, start, onlyJob, add } = await createTestDatabaseWithJobFunctions(dialect)
     await add()
     const program = `import { openPostgres } from '#core/database/postgres.ts'
       import { openSqlite } from '#core/database/sqlite.ts'
@@ -57,7 +57,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
   })
 
   test('that crash their process every time fail for good', async () => {
-    const { db, start, onlyJob, add } = await createJobsFixture(dialect)
+    const { db, start, onlyJob, add } = await createTestDatabaseWithJobFunctions(dialect)
     await add()
     await transaction(db, (tx) => sql`update jobs set attempts = 3, leased_by = 'killed'`.execute(tx))
     const handler = vi.fn(async () => {})
@@ -67,7 +67,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
   })
 
   test('keep their lease as long as they run', async () => {
-    const { start, onlyJob, waitForJob, add } = await createJobsFixture(dialect)
+    const { start, onlyJob, waitForJob, add } = await createTestDatabaseWithJobFunctions(dialect)
     const noon = freezeDateInTest()
     await add()
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -85,7 +85,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
   })
 
   test('that another process has taken over are aborted, and change nothing in the row', async () => {
-    const { db, start, onlyJob, waitForJob, add } = await createJobsFixture(dialect)
+    const { db, start, onlyJob, waitForJob, add } = await createTestDatabaseWithJobFunctions(dialect)
     await add()
     let signal: AbortSignal | undefined
     start(
@@ -104,7 +104,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
   })
 
   test('never run twice at the same time, however many runners share them', async () => {
-    const { db, start, add } = await createJobsFixture(dialect)
+    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
     for (let n = 0; n < 60; n++) await add()
     const atWork = new Set<number>()
     const runs: { id: number; runner: number }[] = []
@@ -131,7 +131,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
   })
 
   test('finish while the process stops; unfinished ones are released', async () => {
-    const { db, start, add } = await createJobsFixture(dialect)
+    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
     await add()
     await add({ ...testMailMessage, subject: 'Never' })
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -71,7 +71,7 @@ export async function countFailedJobsExceptMailsSince(db: Db, since: string) {
  * Counts the jobs of a kind that have succeeded or failed for good since two ISO times. Finished jobs are
  * kept for seven days.
  */
-export async function summarizeEndedJobsOfKind(
+export async function countEndedJobsOfKindInLastDayAndWeek(
   db: Db,
   kind: keyof JobPayloads,
   since: { day: string; week: string },

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createJobsFixture, longTestWaitOptions, testMailMessage } from '#tests/jobs.ts'
+import { createTestDatabaseWithJobFunctions, longTestWaitOptions, testMailMessage } from '#tests/jobs.ts'
 import { enqueueJobs } from './jobs.ts'
 
 describe.each(testDatabaseDialects)('repeated jobs on %s', (dialect) => {
   test('take only some of the places of a runner, so that new jobs begin at once', async () => {
-    const { db, start, add } = await createJobsFixture(dialect)
+    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
     const attempts = new Map<string, number>()
     const release = Promise.withResolvers<void>()
     let repeating = 0
@@ -40,7 +40,7 @@ describe.each(testDatabaseDialects)('repeated jobs on %s', (dialect) => {
   })
 
   test('that are added together have one row each, and run at once', async () => {
-    const { db, start } = await createJobsFixture(dialect)
+    const { db, start } = await createTestDatabaseWithJobFunctions(dialect)
     const handler = vi.fn(async () => {})
     const jobs = start(handler)
     await jobs.idle()

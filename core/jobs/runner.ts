@@ -12,7 +12,7 @@ import {
   updateLeasedJob,
 } from './leases.ts'
 
-export interface RunningJob {
+export interface RunningJobIdAndAbortSignal {
   /**
    * The id of the job, which is the same in every attempt. An idempotency key needs `createdAt` too, because
    * a restored database may give an id again.
@@ -27,7 +27,7 @@ export interface RunningJob {
 }
 export type JobHandler<Kind extends keyof JobPayloads> = (
   payload: JobPayloads[Kind],
-  job: RunningJob,
+  job: RunningJobIdAndAbortSignal,
 ) => Promise<unknown>
 export type JobHandlers = { [Kind in keyof JobPayloads]: JobHandler<Kind> }
 

@@ -5,7 +5,7 @@ import { domainToASCII } from 'node:url'
 import { sql } from 'kysely'
 import type { Config } from '#core/config.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
-import { type Tx, toLikePattern } from '#core/database/database.ts'
+import { type Tx, toSqlSubstringLikePattern } from '#core/database/database.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import type { JobHandler } from '#core/jobs/runner.ts'
 import { parseAccountIdFromMailFileName } from './files.ts'
@@ -53,7 +53,7 @@ export async function deleteQueuedMailsAndEnqueueFileDeletion(
     user_id === null
       ? sql<boolean>`(payload not like ${`{${account}%`} or payload like ${`{${account}null,%`})`
       : sql<boolean>`payload like ${`{${account}${user_id},%`}`
-  const recipient = to === null ? '%' : toLikePattern(`"to":${JSON.stringify(to)}`)
+  const recipient = to === null ? '%' : toSqlSubstringLikePattern(`"to":${JSON.stringify(to)}`)
   await tx
     .deleteFrom('jobs')
     .where('kind', '=', 'mail')

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '#core/config.ts'
 import type { BilingualSentence } from '#core/contract.ts'
-import { currentIsoTime, type Migrations, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type MigrationsByName, type Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { enqueueMail, type MailMessage } from '#core/mail/mail.ts'
@@ -52,7 +52,7 @@ declare module '#core/jobs/jobs.ts' {
   }
 }
 
-export const mailLimitMigrations: Migrations = {
+export const mailLimitMigrations: MigrationsByName = {
   'mail limits 1': () => [
     'create table mail_counts (subject text primary key, count integer not null, began_at text not null)',
     'create index mail_counts_began on mail_counts (began_at)',
@@ -84,7 +84,7 @@ async function countMail({ SECRET }: Config, tx: Tx, text: string) {
  * Counts a mail to an unverified address for the account whose member asks for it. Throws 429 if the account
  * has asked for too many in a day.
  */
-export async function countAndLimitMailsToUnverifiedAddresses(config: Config, tx: Tx, user_id: number) {
+export async function incrementUnverifiedAddressMailCountOrThrow429(config: Config, tx: Tx, user_id: number) {
   if ((await countMail(config, tx, `of account ${user_id}`)) > MAX_MAILS_OF_ACCOUNT)
     throw createTooManyMailsError(PERIOD, {
       en: 'You have asked for too many mails today. Please try again tomorrow.',
@@ -97,13 +97,13 @@ export async function countAndLimitMailsToUnverifiedAddresses(config: Config, tx
  * may be a stranger's. Throws 429 if the admin has sent too many test mails in this hour or too many mails to
  * unverified addresses in a day, or if too many mails went to this unverified address in a day.
  */
-export async function countAndLimitTestMail(
+export async function incrementTestMailCountOrThrow429(
   config: Config,
   tx: Tx,
   user_id: number,
   unverified: string | null,
 ) {
-  if (unverified !== null) await countAndLimitMailsToUnverifiedAddresses(config, tx, user_id)
+  if (unverified !== null) await incrementUnverifiedAddressMailCountOrThrow429(config, tx, user_id)
   const hour = Math.floor(Date.now() / HOUR)
   const isTooManyTests =
     (await countMail(config, tx, `test of account ${user_id} in hour ${hour}`)) > MAX_TEST_MAILS

@@ -5,7 +5,7 @@ import { escapeHtml } from '#core/i18n.ts'
 import { countCodePoints } from '#core/unicode.ts'
 import type { MailMessage } from './mail.ts'
 
-export interface MailContent {
+export interface MailTemplateInput {
   lang: Language
   /**
    * The site of the community. Its name is the last line of the plain text. Its accent colour, if it has one,
@@ -97,7 +97,7 @@ const linkHtml = (link: string, { accent }: MailColours) =>
  * Creates a mail as text and as HTML: a greeting, the paragraphs, the button with its link, and the closing
  * sentences.
  */
-export function renderMailMessage(content: MailContent): MailMessage {
+export function renderMailMessage(content: MailTemplateInput): MailMessage {
   const { lang, site, to, name, subject, paragraphs, button, closing = [] } = content
   const { light, dark } = toMailColours(site.accent_colour)
   const before = [greetings[lang](nameForGreeting(name)), ...paragraphs]

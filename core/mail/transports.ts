@@ -6,12 +6,16 @@ import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { isLocalHostName } from '#core/http/hosts.ts'
 import { isJobUnfinished } from '#core/jobs/jobs.ts'
-import { type JobHandler, PermanentJobFailure, type RunningJob } from '#core/jobs/runner.ts'
-import { createMailFileName } from './files.ts'
+import { type JobHandler, PermanentJobFailure, type RunningJobIdAndAbortSignal } from '#core/jobs/runner.ts'
+import { createMailFileNameOfJobAndAccount } from './files.ts'
 import type { MailJobPayload, MailMessage } from './mail.ts'
 
 /** Sends a mail, or writes it to a file. `isWanted` tells whether the job and the account still exist. */
-type Transport = (mail: MailJobPayload, job: RunningJob, isWanted: () => Promise<boolean>) => Promise<void>
+type Transport = (
+  mail: MailJobPayload,
+  job: RunningJobIdAndAbortSignal,
+  isWanted: () => Promise<boolean>,
+) => Promise<void>
 
 /**
  * Returns the job handler that sends mails by SMTP or, without SMTP_URL, writes them to .eml files in
@@ -38,7 +42,7 @@ export function createMailJobHandler(
  */
 const envelopeOf = (
   { to, subject, text, html, unsubscribe }: MailMessage,
-  { id, createdAt }: RunningJob,
+  { id, createdAt }: RunningJobIdAndAbortSignal,
   { MAIL_FROM }: Config,
 ) => ({
   from: MAIL_FROM,
@@ -114,7 +118,7 @@ function fileTransport(path: string, config: Config, log: FastifyBaseLogger): Tr
     const { createTransport } = await import('nodemailer')
     const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     const sent = await transport.sendMail(envelopeOf(message, job, config))
-    const file = join(path, createMailFileName(job.id, message.user_id ?? null))
+    const file = join(path, createMailFileNameOfJobAndAccount(job.id, message.user_id ?? null))
     await writeFile(file, sent.message as Buffer)
     // Deletes the file if the mail was deleted after the first check, because the job that deletes files may
     // have run before this file was written.

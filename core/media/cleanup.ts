@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#core/database/database.ts'
 import { forEachConcurrently } from '#core/locks.ts'
-import { deleteOnePendingMediaItem, deleteUnreferencedMedia } from '#core/media/lifecycle.ts'
+import { deleteOnePendingMediaItem, deleteOneUnreferencedMediaItem } from '#core/media/lifecycle.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 const MINUTE = 60_000
@@ -78,7 +78,7 @@ export function startMediaCleanup(options: MediaCleanupDependencies, log: Fastif
 async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupDependencies, everything: boolean) {
   const unreferenced = await db.selectFrom('unreferenced_media').select('name').execute()
   await forEachConcurrently(unreferenced, MEDIA_DELETE_CONCURRENCY, ({ name }) =>
-    deleteUnreferencedMedia(db, storage, name),
+    deleteOneUnreferencedMediaItem(db, storage, name),
   )
   const limit = new Date(Date.now() - MAX_PENDING_AGE).toISOString()
   const pending = await db.selectFrom('pending_media').select(['name', 'since']).execute()

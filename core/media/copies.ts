@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Db } from '#core/database/database.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import type { NonPictureFileMetadata } from '#core/media/files.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import {
@@ -13,9 +13,9 @@ import {
 import type { MediaStorage } from '#core/media/storage.ts'
 
 /** An attached picture, or an attached file that is stored as it was uploaded. */
-export type AttachedMedia = PictureMetadata | NonPictureFileMetadata
+export type AttachedPictureOrFileMetadata = PictureMetadata | NonPictureFileMetadata
 
-const isPicture = (media: AttachedMedia): media is PictureMetadata => 'widths' in media
+const isPicture = (media: AttachedPictureOrFileMetadata): media is PictureMetadata => 'widths' in media
 
 interface CopyOptions {
   db: Db
@@ -36,13 +36,13 @@ interface CopyOptions {
  * its own, so the right to see the original gives no right to see the copy. Throws 503 if a file cannot be
  * read or stored, and 507 if the storage is full.
  */
-export async function copyAttachedMedia<T>(
+export async function withCopiesOfAttachedMedia<T>(
   options: CopyOptions,
-  sources: readonly AttachedMedia[],
+  sources: readonly AttachedPictureOrFileMetadata[],
   work: (pictures: PictureMetadata[], files: NonPictureFileMetadata[]) => Promise<T>,
 ) {
   const { db, deleteUnattached } = options
-  const copies: AttachedMedia[] = []
+  const copies: AttachedPictureOrFileMetadata[] = []
   let [failed, mayArrive] = [true, false]
   try {
     for (const source of sources) {
@@ -68,7 +68,11 @@ export async function copyAttachedMedia<T>(
 /**
  * Copies the files of a picture, or the one file of another kind, to a new name in the same storage.
  */
-async function copyFiles({ storage, scratch }: CopyOptions, source: AttachedMedia, { name }: AttachedMedia) {
+async function copyFiles(
+  { storage, scratch }: CopyOptions,
+  source: AttachedPictureOrFileMetadata,
+  { name }: AttachedPictureOrFileMetadata,
+) {
   if (!isPicture(source)) {
     const [from, to] = [toNonPictureStorageName(source.name), toNonPictureStorageName(name)]
     return storage.folder === null
@@ -84,7 +88,7 @@ async function copyFiles({ storage, scratch }: CopyOptions, source: AttachedMedi
 
 const copyInFolder = (storage: MediaStorage, folder: string, from: string, to: string) =>
   storage.writeFile(to, join(folder, from)).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ENOENT' ? httpErrors.notShown() : error
+    throw error.code === 'ENOENT' ? httpErrorFactories.notShown() : error
   })
 
 /** Copies through a file in `scratch`, because `write` stores pictures only. */
@@ -100,6 +104,6 @@ async function copyOriginalInBucket(storage: MediaStorage, scratch: string, from
 
 async function readExisting(storage: MediaStorage, name: string) {
   const bytes = await storage.read(name)
-  if (!bytes) throw httpErrors.notShown()
+  if (!bytes) throw httpErrorFactories.notShown()
   return bytes
 }

@@ -7,11 +7,11 @@ import {
   formatContentDisposition,
   sendFileDownloadResponse,
 } from '#core/http/downloads.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { toNonPictureStorageName } from '#core/media/lifecycle.ts'
 import type { FolderMediaStorage, S3MediaStorage } from '#core/media/storage.ts'
 import type { NonPictureFileKind } from '#core/stored-file-contract.ts'
-import { allowedNonPictureFileTypes, getFileExtension } from '#core/stored-file-extensions.ts'
+import { allowedNonPictureFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
 
 /** Throws unless the client may see the picture or file of this name. Returns the headers of the response. */
 export type RequireMediaAccessAndGetHeaders = (
@@ -68,12 +68,12 @@ export function serveNonPictureFiles(
     isShown: boolean,
   ) {
     const { name } = request.params
-    if (!/^[0-9a-f]{40}$/.test(name)) throw httpErrors.notFound()
+    if (!/^[0-9a-f]{40}$/.test(name)) throw httpErrorFactories.notFound()
     const access = await requireAccess(name, request, reply)
     const file = await readFileRow(db, name)
     // Responds with 404 at `/view` unless the kind of the file is `pdf`. The upload has checked that the
     // first bytes of such a file are those of a PDF.
-    if (!file || (isShown && file.file_kind !== 'pdf')) throw httpErrors.notFound()
+    if (!file || (isShown && file.file_kind !== 'pdf')) throw httpErrorFactories.notFound()
     const { file_name, bytes } = file
     const filename = file_name!
     const disconnected = new AbortController()
@@ -105,7 +105,7 @@ const readFileRow = (db: Db, name: string) =>
 function toContentType(filename: string, kind: NonPictureFileKind | null) {
   const extension = getFileExtension(filename)
   if (kind === 'voice') return extension === 'm4a' ? 'audio/mp4' : 'audio/webm'
-  return allowedNonPictureFileTypes[extension]?.contentType ?? 'application/octet-stream'
+  return allowedNonPictureFileTypesByExtension[extension]?.contentType ?? 'application/octet-stream'
 }
 
 async function openRange(
@@ -115,9 +115,9 @@ async function openRange(
   end: number,
   signal: AbortSignal,
 ) {
-  if (end < start) throw httpErrors.notFound()
+  if (end < start) throw httpErrorFactories.notFound()
   if (storage.folder !== null) return createReadStream(join(storage.folder, name), { start, end })
   const found = await storage.stream(name, { range: `bytes=${start}-${end}`, signal })
-  if (!found) throw httpErrors.notFound()
+  if (!found) throw httpErrorFactories.notFound()
   return found.body
 }

@@ -5,8 +5,8 @@ import { createInvalidFieldError } from '#core/http/errors.ts'
 import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
 import type { NonPictureFileKind } from '#core/stored-file-contract.ts'
 import {
-  allowedNonPictureFileTypes,
-  type FileSignature,
+  allowedNonPictureFileTypesByExtension,
+  type FileFormatFromMagicBytes,
   getFileExtension,
 } from '#core/stored-file-extensions.ts'
 
@@ -45,7 +45,7 @@ export async function checkNonPictureFileAndReadMetadata({
   hash,
 }: UploadedFileOnDisk) {
   const file_name = toSafeFileName(filename)
-  const extension = allowedNonPictureFileTypes[getFileExtension(file_name)]
+  const extension = allowedNonPictureFileTypesByExtension[getFileExtension(file_name)]
   if (!extension) throw createInvalidFieldError(field, messages.kind(file_name))
   if (bytes === 0) throw createInvalidFieldError(field, messages.empty(file_name))
   const head = await readHead(path)
@@ -106,7 +106,7 @@ async function readHead(path: string) {
  * For each signature except `text`, a check of the first bytes. Programs and texts in HTML or SVG pass
  * none of them.
  */
-const signatures: readonly (readonly [FileSignature, (head: Buffer) => boolean])[] = [
+const signatures: readonly (readonly [FileFormatFromMagicBytes, (head: Buffer) => boolean])[] = [
   ['pdf', (head) => hasBytes(head, 0, '%PDF-')],
   ['zip', (head) => hasBytes(head, 0, 'PK\x03\x04') || hasBytes(head, 0, 'PK\x05\x06')],
   ['ole', (head) => hasBytes(head, 0, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')],
@@ -133,7 +133,7 @@ const isMpegAudioFrame = (head: Buffer) => head[0] === 0xff && ((head[1] ?? 0) &
  * byte (except in UTF-16 with a byte order mark), and does not begin as a program, HTML, SVG, XML or a
  * script.
  */
-function detectSignature(head: Buffer): FileSignature | null {
+function detectSignature(head: Buffer): FileFormatFromMagicBytes | null {
   const found = signatures.find(([, fits]) => fits(head))
   if (found) return found[0]
   const isUtf16 = hasBytes(head, 0, '\xff\xfe') || hasBytes(head, 0, '\xfe\xff')

@@ -5,12 +5,12 @@ import type { Db } from '#core/database/database.ts'
  * Decides whether a member may see a picture or file, by the row that refers to it. A feature passes its
  * guard's name when it attaches the picture or file. Visitors see nothing that has a guard.
  */
-export type MediaGuard = (me: CurrentUser, picture: string) => Promise<boolean>
+export type MediaReadGuard = (me: CurrentUser, picture: string) => Promise<boolean>
 /**
  * The guards of one feature, by name. If several features have a guard of the same name, a member may see
  * the picture if one of these guards allows it.
  */
-export type MediaReadGuardsByName = Readonly<Record<string, MediaGuard>>
+export type MediaReadGuardsByName = Readonly<Record<string, MediaReadGuard>>
 
 /** The number of pictures whose guard is kept in memory, so that on SQLite most requests need no query. */
 const CACHED_GUARDS = 10_000

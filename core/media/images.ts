@@ -33,7 +33,7 @@ const QUALITY = 80
  * A file that a client uploaded; its content is not checked yet. The functions of this file take it as an
  * image.
  */
-export interface UploadedFile {
+export interface UploadedFileNameAndTempPath {
   field: string
   filename: string
   path: string
@@ -55,7 +55,7 @@ export interface PictureMetadata {
   bytes: number
 }
 
-export interface ProcessedImage {
+export interface PictureMetadataAndWebpFiles {
   picture: PictureMetadata
   files: { width: number; bytes: Buffer }[]
 }
@@ -86,8 +86,8 @@ function detectType(head: Buffer): ImageType | null {
   return /avi[fs]/.test(brands) ? 'avif' : /hei[cmsx]|hev[cmsx]|mif1|msf1/.test(brands) ? 'heic' : null
 }
 
-/** Properties that `checkImageAndReadHeaderFlags` reads from the header of an image. */
-export interface ImageHeaderFlags {
+/** Properties that `checkImageAndReadAnimatedAndLargeFlags` reads from the header of an image. */
+export interface ImageAnimatedAndLargeFlags {
   animated: boolean
   /** Whether the image is so large that only one such image may be decoded at a time. */
   isLarge: boolean
@@ -96,7 +96,9 @@ export interface ImageHeaderFlags {
 /**
  * Reads the header of a file. Throws 422 with the file's name and the reason if the image is not accepted.
  */
-export async function checkImageAndReadHeaderFlags(upload: UploadedFile): Promise<ImageHeaderFlags> {
+export async function checkImageAndReadAnimatedAndLargeFlags(
+  upload: UploadedFileNameAndTempPath,
+): Promise<ImageAnimatedAndLargeFlags> {
   const head = Buffer.concat(await createReadStream(upload.path, { end: 31 }).toArray())
   const type = detectType(head)
   if (type === 'heic') throw invalidFile(upload, reasons.heic)
@@ -147,12 +149,12 @@ function bytesPerPixel(type: ImageType, { depth, channels, isProgressive }: Meta
  * reason if the image cannot be decoded. Before each file it checks `signal`, and throws the reason of an
  * abort.
  */
-export async function convertImageToWebpBuffers(
-  upload: UploadedFile,
-  { animated }: ImageHeaderFlags,
+export async function convertImageToPictureMetadataAndWebpFiles(
+  upload: UploadedFileNameAndTempPath,
+  { animated }: ImageAnimatedAndLargeFlags,
   sizes: ImageOutputSizes,
   signal?: AbortSignal,
-): Promise<ProcessedImage> {
+): Promise<PictureMetadataAndWebpFiles> {
   try {
     if ('squares' in sizes) return await makeSquares(upload.path, sizes.squares, signal)
     return await makeWidths(upload.path, sizes, animated, signal)
@@ -235,9 +237,9 @@ async function makeSquares(path: string, sides: readonly number[], signal: Abort
 }
 
 function processed(
-  files: ProcessedImage['files'],
+  files: PictureMetadataAndWebpFiles['files'],
   rest: Omit<PictureMetadata, 'name' | 'widths' | 'bytes'>,
-): ProcessedImage {
+): PictureMetadataAndWebpFiles {
   const name = randomBytes(20).toString('hex')
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
   return { picture: { ...rest, name, widths: files.map(({ width }) => width), bytes }, files }
@@ -278,7 +280,7 @@ const reasons = {
   broken: { en: 'it is damaged or not complete', ja: 'ファイルが壊れているか、途中で切れています' },
 } satisfies Record<string, BilingualSentence>
 
-function invalidFile({ field, filename }: UploadedFile, reason: BilingualSentence) {
+function invalidFile({ field, filename }: UploadedFileNameAndTempPath, reason: BilingualSentence) {
   const name = filename.slice(0, 100) || field
   return createInvalidFieldError(field, {
     en: `${name} was not accepted: ${reason.en}.`,

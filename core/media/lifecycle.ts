@@ -1,7 +1,7 @@
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { isForeignKeyViolation } from '#core/database/errors.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import type { NonPictureFileMetadata } from '#core/media/files.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
@@ -22,7 +22,7 @@ export const toPictureStorageName = (name: string, width: number | string) => `$
 export const toNonPictureStorageName = (name: string) => `${name}-original`
 
 /** Returns the names in the storage of all files of a row in `media` or `pending_media`. */
-export const listStorageNamesOfMedia = (name: string, widths: string) =>
+export const listStorageNamesOfMediaItem = (name: string, widths: string) =>
   widths
     ? widths.split(',').map((width) => toPictureStorageName(name, width))
     : [toNonPictureStorageName(name)]
@@ -91,7 +91,7 @@ async function deletePendingRow(tx: Tx, name: string) {
     .where('name', '=', name)
     .where('is_deleting', '=', 0)
     .executeTakeFirst()
-  if (!numDeletedRows) throw httpErrors.notStored()
+  if (!numDeletedRows) throw httpErrorFactories.notStored()
 }
 
 /**
@@ -109,7 +109,7 @@ export const hasMediaRow = async (db: Db, name: string) =>
  * Returns the sum of the bytes of these pictures and files. Counts only attached and unreferenced ones,
  * which have a row in `media`.
  */
-export async function sumMediaBytes(db: Db, names: readonly string[]) {
+export async function sumBytesOfMediaWithNames(db: Db, names: readonly string[]) {
   if (!names.length) return 0
   const { bytes } = await db
     .selectFrom('media')
@@ -140,7 +140,7 @@ export async function markMediaUnreferenced(tx: Tx, names: readonly string[]) {
  * Deletes an unreferenced picture or file: its rows, and its files in the storage. If another row still
  * refers to the picture or file, it becomes attached again instead.
  */
-export async function deleteUnreferencedMedia(db: Db, storage: MediaStorage, name: string) {
+export async function deleteOneUnreferencedMediaItem(db: Db, storage: MediaStorage, name: string) {
   const isDeleting = await markDeleting(db, name).catch(async (error: unknown) => {
     if (!isForeignKeyViolation(error)) throw error
     await transaction(db, (tx) => tx.deleteFrom('unreferenced_media').where('name', '=', name).execute())
@@ -186,11 +186,11 @@ export async function deleteOnePendingMediaItem(
       .executeTakeFirst(),
   )
   if (!row) return false
-  await deleteFilesOfMediaFromStorage(storage, name, row.widths)
+  await deleteFilesOfMediaItemFromStorage(storage, name, row.widths)
   if (!mayStillArrive)
     await transaction(db, (tx) => tx.deleteFrom('pending_media').where('name', '=', name).execute())
   return true
 }
 
-export const deleteFilesOfMediaFromStorage = (storage: MediaStorage, name: string, widths: string) =>
-  Promise.all(listStorageNamesOfMedia(name, widths).map((file) => storage.remove(file)))
+export const deleteFilesOfMediaItemFromStorage = (storage: MediaStorage, name: string, widths: string) =>
+  Promise.all(listStorageNamesOfMediaItem(name, widths).map((file) => storage.remove(file)))

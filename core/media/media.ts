@@ -14,14 +14,19 @@ import {
   type MediaCleanupDependencies,
   startMediaCleanup,
 } from '#core/media/cleanup.ts'
-import { type AttachedMedia, copyAttachedMedia } from '#core/media/copies.ts'
+import { type AttachedPictureOrFileMetadata, withCopiesOfAttachedMedia } from '#core/media/copies.ts'
 import { createImageDecodingQueue } from '#core/media/decoding-queue.ts'
 import { checkNonPictureFileAndReadMetadata, type NonPictureFileMetadata } from '#core/media/files.ts'
-import type { ImageOutputSizes, PictureMetadata, ProcessedImage, UploadedFile } from '#core/media/images.ts'
+import type {
+  ImageOutputSizes,
+  PictureMetadata,
+  PictureMetadataAndWebpFiles,
+  UploadedFileNameAndTempPath,
+} from '#core/media/images.ts'
 import {
-  deleteFilesOfMediaFromStorage,
+  deleteFilesOfMediaItemFromStorage,
   deleteOnePendingMediaItem,
-  deleteUnreferencedMedia,
+  deleteOneUnreferencedMediaItem,
   hasMediaRow,
   insertPendingMediaRow,
   toNonPictureStorageName,
@@ -38,7 +43,7 @@ export const MEGABYTE = 2 ** 20
  * The member who uploads files in a request, and a signal that aborts when the client of the request
  * disconnects.
  */
-export interface UploadContext {
+export interface UploaderAndAbortSignal {
   member: number
   /** Aborts with an HttpError when the client disconnects. */
   signal: AbortSignal
@@ -48,14 +53,14 @@ export interface UploadContext {
  * A file that a request has uploaded. It is deleted when the request ends. If it was larger than its limit,
  * only the bytes up to the limit are stored.
  */
-export interface UploadedRequestFile extends UploadedFile {
+export interface UploadedRequestFile extends UploadedFileNameAndTempPath {
   bytes: number
   /** The SHA-256 of the content, in hexadecimal. */
   hash: string
   /** Whether the file becomes a picture, or is stored as it was uploaded. */
   type: 'picture' | 'file'
   /** The member who uploads the file; undefined outside of a request. */
-  uploader?: UploadContext | undefined
+  uploader?: UploaderAndAbortSignal | undefined
 }
 
 export interface MediaServiceOptions extends Pick<MediaCleanupDependencies, 'dataFolder' | 'singleProcess'> {
@@ -85,8 +90,10 @@ export function createMediaService(
   async function processUpload(upload: UploadedRequestFile, sizes: ImageOutputSizes, invalid: HttpError[]) {
     if (upload.type === 'file') return checkNonPictureFileAndReadMetadata(upload).catch(collectInvalid)
     // sharp takes 0.1 s and 12 MB to load, so it is loaded with the first upload.
-    const { checkImageAndReadHeaderFlags: inspectImage, convertImageToWebpBuffers: processImage } =
-      await import('#core/media/images.ts')
+    const {
+      checkImageAndReadAnimatedAndLargeFlags: inspectImage,
+      convertImageToPictureMetadataAndWebpFiles: processImage,
+    } = await import('#core/media/images.ts')
     const { member, signal } = upload.uploader ?? {}
     const run = <T>(isLarge: boolean, task: () => Promise<T>) =>
       queue.run(String(member), isLarge, task, signal)
@@ -121,7 +128,7 @@ export function createMediaService(
       failed &&
       !(await hasMediaRow(db, name))
     )
-      await deleteFilesOfMediaFromStorage(storage, name, widths.join(','))
+      await deleteFilesOfMediaItemFromStorage(storage, name, widths.join(','))
   }
 
   return {
@@ -141,7 +148,7 @@ export function createMediaService(
     async receive(
       { field, filename, type = 'picture', maxBytes = Number.POSITIVE_INFINITY }: ReceivedFile,
       file: Readable,
-      uploader?: UploadContext,
+      uploader?: UploaderAndAbortSignal,
     ): Promise<UploadedRequestFile & { isTooLarge: boolean }> {
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)
@@ -205,15 +212,15 @@ export function createMediaService(
     },
     /** Copies attached pictures and files, and calls `work`, which attaches the copies: see copies.ts. */
     copy: <T>(
-      sources: readonly AttachedMedia[],
+      sources: readonly AttachedPictureOrFileMetadata[],
       work: (pictures: PictureMetadata[], files: NonPictureFileMetadata[]) => Promise<T>,
-    ) => copyAttachedMedia({ db, storage, scratch, deleteUnattached }, sources, work),
+    ) => withCopiesOfAttachedMedia({ db, storage, scratch, deleteUnattached }, sources, work),
     /**
      * Deletes the pictures and files with these names that are in `unreferenced_media`, unless a row still
      * refers to them.
      */
     async deleteUnreferenced(names: readonly string[]) {
-      const work = (name: string) => deleteUnreferencedMedia(db, storage, name)
+      const work = (name: string) => deleteOneUnreferencedMediaItem(db, storage, name)
       // Ignores an error: the rows in unreferenced_media remain, and the next cleanup deletes the files.
       await forEachConcurrently(names, MEDIA_DELETE_CONCURRENCY, work).catch(() => {})
     },
@@ -249,7 +256,7 @@ function createHashingLimit(maxBytes: number) {
  * Writes the files of a picture. Waits for all writes even after a failure: no write may end after the
  * picture's files were deleted.
  */
-async function writeFiles(storage: MediaStorage, { picture, files }: ProcessedImage) {
+async function writeFiles(storage: MediaStorage, { picture, files }: PictureMetadataAndWebpFiles) {
   const results = await Promise.allSettled(
     files.map(({ width, bytes }) => storage.write(toPictureStorageName(picture.name, width), bytes)),
   )

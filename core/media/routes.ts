@@ -2,10 +2,10 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CommunitySettingsStore } from '#core/community-settings.ts'
 import type { Db } from '#core/database/database.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { serveNonPictureFiles } from '#core/media/file-routes.ts'
 import type { MediaAccessControl } from '#core/media/guards.ts'
-import type { FolderMediaStorage, S3FileInfo, S3MediaStorage } from '#core/media/storage.ts'
+import type { FolderMediaStorage, S3FileEtagDateAndSize, S3MediaStorage } from '#core/media/storage.ts'
 
 const YEAR = 365 * 24 * 3600
 export const IMMUTABLE_CACHE_CONTROL = `public, max-age=${YEAR}, immutable`
@@ -65,9 +65,9 @@ export async function serveMedia(
     const me = request.session!.me
     // Refuses a visitor who is not logged in before the query whether a member may see the picture, so that
     // the time of the response does not tell whether the picture exists.
-    if (!me) throw httpErrors.notFound()
+    if (!me) throw httpErrorFactories.notFound()
     const mayRead = (isMembersOnly && (await access.isPublic(picture))) || (await access.mayRead(me, picture))
-    if (!mayRead) throw httpErrors.notFound()
+    if (!mayRead) throw httpErrorFactories.notFound()
     return guardedHeaders
   }
 
@@ -78,7 +78,7 @@ export async function serveMedia(
     async handler(request, reply) {
       const name = (request.params as { '*': string })['*']
       const picture = fileNames.exec(name)?.[1]
-      if (!picture) throw httpErrors.notFound()
+      if (!picture) throw httpErrorFactories.notFound()
       request.mediaHeaders = await headersFor(picture, request, reply)
       return sendFile(name, request, reply)
     },
@@ -106,7 +106,7 @@ const bucketSender =
     return sendBody(bucket, name, isRange ? range : undefined, request, reply)
   }
 
-const fileHeaders = ({ mediaHeaders }: FastifyRequest, { etag, modified, bytes }: S3FileInfo) => ({
+const fileHeaders = ({ mediaHeaders }: FastifyRequest, { etag, modified, bytes }: S3FileEtagDateAndSize) => ({
   ...mediaHeaders,
   etag,
   'accept-ranges': 'bytes',
@@ -121,7 +121,7 @@ async function sendHead(bucket: S3MediaStorage, name: string, request: FastifyRe
   const { 'if-none-match': etag, 'if-modified-since': since } = request.headers
   if (!isHead && !etag && !since) return false
   const info = await bucket.stat(name)
-  if (!info) throw httpErrors.notFound()
+  if (!info) throw httpErrorFactories.notFound()
   const fresh = isFresh(request, info)
   if (fresh) reply.status(304).headers(request.mediaHeaders!).header('etag', info.etag).send()
   else if (isHead) reply.headers(fileHeaders(request, info)).send()
@@ -145,14 +145,14 @@ async function sendBody(
       const info = error.statusCode === 416 && (await bucket.stat(name))
       throw info ? Object.assign(error, { headers: { 'content-range': `bytes */${info.bytes}` } }) : error
     })
-  if (!file) throw httpErrors.notFound()
+  if (!file) throw httpErrorFactories.notFound()
   reply.status(file.range ? 206 : 200).headers(fileHeaders(request, file))
   if (file.range) reply.header('content-range', file.range)
   return reply.send(file.body)
 }
 
 /** Whether the client's copy is still valid (RFC 9110, 13.1.2 and 13.1.3). */
-function isFresh({ headers }: FastifyRequest, { etag, modified }: S3FileInfo) {
+function isFresh({ headers }: FastifyRequest, { etag, modified }: S3FileEtagDateAndSize) {
   const known = headers['if-none-match']
   if (known) return known.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
   const since = headers['if-modified-since']

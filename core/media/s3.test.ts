@@ -14,7 +14,7 @@ import {
   testDatabaseDialects,
 } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { startTestS3Server, testS3Credentials } from '#tests/s3.ts'
+import { startTestS3Server, testS3CredentialEnvVariables } from '#tests/s3.ts'
 
 const picture = async (width = 400) =>
   createTestUploadFile(await createFourColourSharpTestPicture(width, 200).png().toBuffer(), 'a.png')
@@ -26,7 +26,7 @@ const images = async (...widths: number[]) =>
  * it.
  */
 async function impostor(answer: RequestListener) {
-  Object.assign(process.env, testS3Credentials)
+  Object.assign(process.env, testS3CredentialEnvVariables)
   const server = createServer(answer).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   onTestFinished(() => {
@@ -218,7 +218,7 @@ describe('an S3 storage', () => {
       /^MEDIA_URL takes .*\(ECONNREFUSED\)\.$/,
     )
     process.env.AWS_ACCESS_KEY_ID = 'hunter22'
-    onTestFinished(() => void Object.assign(process.env, testS3Credentials))
+    onTestFinished(() => void Object.assign(process.env, testS3CredentialEnvVariables))
     expect(await refusal(s3.mediaUrl)).toMatch(/^MEDIA_URL takes .*\(InvalidAccessKeyId\)\.$/)
   })
 

@@ -12,7 +12,7 @@ import {
   type PutObjectCommandInput,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { type HttpError, httpErrors } from '#core/http/errors.ts'
+import { type HttpError, httpErrorFactories } from '#core/http/errors.ts'
 import type { S3MediaStorage } from '#core/media/storage.ts'
 
 const MAX_ATTEMPTS = 3
@@ -53,7 +53,7 @@ export function createS3MediaStorage(
       if (statusOf(error) === 404) return null
       throw statusOf(error) === 416
         ? Object.assign(new Error('No such part'), { statusCode: 416 })
-        : withCause(httpErrors.notShown(), error)
+        : withCause(httpErrorFactories.notShown(), error)
     }
   }
 
@@ -63,7 +63,7 @@ export function createS3MediaStorage(
     await client
       .send(new PutObjectCommand({ ...file(name), ...input }), withTimeout())
       .catch((error: unknown) => {
-        throw withCause(isFull(error) ? httpErrors.diskFull() : httpErrors.notStored(), error)
+        throw withCause(isFull(error) ? httpErrorFactories.diskFull() : httpErrorFactories.notStored(), error)
       })
   }
 
@@ -77,7 +77,7 @@ export function createS3MediaStorage(
     },
     async remove(name) {
       await client.send(new DeleteObjectCommand(file(name)), withTimeout()).catch((error: unknown) => {
-        throw withCause(httpErrors.notStored(), error)
+        throw withCause(httpErrorFactories.notStored(), error)
       })
     },
     async read(name) {
@@ -105,7 +105,7 @@ export function createS3MediaStorage(
       const response = client.send(new HeadObjectCommand(file(name)), withTimeout())
       return response.then(infoOf, (error: unknown) => {
         if (statusOf(error) === 404) return null
-        throw withCause(httpErrors.notShown(), error)
+        throw withCause(httpErrorFactories.notShown(), error)
       })
     },
     async stream(name, { range, signal }) {

@@ -30,7 +30,7 @@ export interface FolderMediaStorage extends MediaStorage {
 }
 
 /** The properties of a file in the bucket. */
-export interface S3FileInfo {
+export interface S3FileEtagDateAndSize {
   etag: string
   modified: Date
   bytes: number
@@ -42,7 +42,7 @@ export interface S3FileInfo {
 export interface S3MediaStorage extends MediaStorage {
   readonly folder: null
   /** Returns the properties of a file; null if the file does not exist. */
-  stat(name: string): Promise<S3FileInfo | null>
+  stat(name: string): Promise<S3FileEtagDateAndSize | null>
   /**
    * Returns a file, or a `range` of it (`bytes=10-29`), which the result describes in `range` and `bytes`;
    * null if there is no such file. Throws an error with `statusCode` 416 if the file has no such range.
@@ -50,6 +50,6 @@ export interface S3MediaStorage extends MediaStorage {
   stream(
     name: string,
     options: { range?: string | undefined; signal: AbortSignal },
-  ): Promise<(S3FileInfo & { range: string | null; body: Readable }) | null>
+  ): Promise<(S3FileEtagDateAndSize & { range: string | null; body: Readable }) | null>
   close(): void
 }

@@ -1,4 +1,4 @@
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 import type { NonPictureFileKind } from '#core/stored-file-contract.ts'
 
 /**
@@ -64,7 +64,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends MediaTables {}
 }
 
-export const mediaMigrations: Migrations = {
+export const mediaMigrations: MigrationsByName = {
   'media 1': () => [
     `create table media (
       name text primary key, widths text not null, width integer not null, height integer not null,

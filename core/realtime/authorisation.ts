@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Config } from '#core/config.ts'
 import type { RealtimeChannelDefinitions } from '#core/contract.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
-import type { WebSocketConnectionUser } from '#core/realtime/connection.ts'
+import type { WebSocketUserIdAndSessionDigest } from '#core/realtime/connection.ts'
 
 /**
  * Decides whether a user may subscribe: false, true, or the `user_info` that a presence channel shows to its
@@ -25,7 +25,7 @@ export type ChannelGuards<C extends RealtimeChannelDefinitions> = {
 }
 
 /** Creates the service that signs subscriptions and asks the guards of the features. */
-export function createChannelAuthoriser({
+export function createChannelGuardRegistryAndSigner({
   PUSHER_APP_KEY,
   PUSHER_APP_SECRET,
 }: Pick<Config, 'PUSHER_APP_KEY' | 'PUSHER_APP_SECRET'>) {
@@ -76,7 +76,7 @@ export function createChannelAuthoriser({
      * guard allowed it earlier. Without a guard or a known user the signature is enough, because a server
      * that knows the secret made it.
      */
-    async isAllowed(user: WebSocketConnectionUser | null, channel: string) {
+    async isAllowed(user: WebSocketUserIdAndSessionDigest | null, channel: string) {
       const guard = guardOf(channel)
       return !guard || !user || Boolean(await guard(user.id))
     },
@@ -88,7 +88,7 @@ export function createChannelAuthoriser({
     isSigned: (auth: string, ...parts: string[]) => areSecretsEqual(auth, sign(...parts)),
   }
 }
-export type ChannelAuthoriser = ReturnType<typeof createChannelAuthoriser>
+export type ChannelGuardRegistryAndSigner = ReturnType<typeof createChannelGuardRegistryAndSigner>
 
 /** Returns a pattern for the names of a channel such as `private-chat.:smaller.:larger`. */
 const patternOf = (name: string) =>

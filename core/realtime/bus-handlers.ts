@@ -9,11 +9,11 @@ import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
 import type { CrossProcessSubscriptionCounter } from '#core/realtime/counts.ts'
 import type { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
 import type { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
-import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
 
 interface Services {
   bus: ProcessBus
-  tokenBuckets: TokenBuckets
+  tokenBuckets: RealtimeTokenBuckets
   connections: OpenWebSocketConnections
   channels: LocalChannels
   subscriptions: ChannelSubscriptionManager

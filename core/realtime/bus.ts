@@ -1,4 +1,4 @@
-import type { PresenceUserId, ProcessPresenceEntries } from '#core/realtime/presence.ts'
+import type { PresenceUserId, PresenceUsersOfProcessWithChannels } from '#core/realtime/presence.ts'
 import type { BucketKeyAndSpentTokens } from '#core/realtime/token-buckets.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 
@@ -15,7 +15,7 @@ export interface SubscriptionRevocationSelector {
 }
 
 /** Selects channels by their names, or all channels whose names begin with a prefix. */
-export type ChannelSelector = { names: readonly string[] } | { prefix: string }
+export type ChannelNamesOrPrefix = { names: readonly string[] } | { prefix: string }
 
 /** A channel's name and how many connections are subscribed to it. */
 export type ChannelSubscriptionCount = readonly [channel: string, connections: number]
@@ -75,7 +75,7 @@ export interface LiveDeliveryTraceSubject {
  * has any. `counts[n]` belongs to `channels[n]`. These are two lists because an event may have thousands of
  * channels.
  */
-export interface EventDeliveryCountsByChannel {
+export interface ChannelsAndEventDeliveryCounts {
   channels: string[]
   counts: number[]
 }
@@ -83,7 +83,7 @@ export interface EventDeliveryCountsByChannel {
 /** A function that is called after the delivery of an event with a trace. */
 export type TracedDeliveryListener = (
   trace: LiveDeliveryTraceSubject,
-  written: EventDeliveryCountsByChannel,
+  written: ChannelsAndEventDeliveryCounts,
 ) => void
 
 /** A message that one process sends to all processes, including itself. */
@@ -101,10 +101,10 @@ export type ProcessBusMessage =
    * Answers `hello`. `members` are the users in presence channels, and `occupied` the channels that have
    * subscribers, both in the sending process.
    */
-  | { kind: 'members'; members: ProcessPresenceEntries; occupied?: readonly string[] }
+  | { kind: 'members'; members: PresenceUsersOfProcessWithChannels; occupied?: readonly string[] }
   /** Reports the tokens that the sending process took from the limits of members and addresses. */
   | { kind: 'spent'; spending: readonly BucketKeyAndSpentTokens[] }
-  | { kind: 'count'; request: string; selector: ChannelSelector }
+  | { kind: 'count'; request: string; selector: ChannelNamesOrPrefix }
   | { kind: 'counts'; request: string; counts: readonly ChannelSubscriptionCount[] }
 
 /** The topic of bus messages that belong to no single channel. */

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { LastChannelEventCache } from '#core/realtime/cache-channels.ts'
 import type { LocalChannels } from '#core/realtime/channels.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
-import { encodeEventWithoutChannel, encodeWebSocketMessage } from '#core/realtime/frames.ts'
+import { encodeEventWithoutChannel, encodeWebSocketFrameWithChannel } from '#core/realtime/frames.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
 interface Services {
@@ -29,7 +29,7 @@ export function createCachedChannelEventSender({ channels, cache, webhooks, log 
     if (!connection.subscriptions.has(name) || channel?.serverEvents !== before) return
     if (cached)
       return connection.enqueue(
-        encodeWebSocketMessage(name, encodeEventWithoutChannel(cached.event, cached.data)),
+        encodeWebSocketFrameWithChannel(name, encodeEventWithoutChannel(cached.event, cached.data)),
       )
     connection.send('pusher:cache_miss', {}, name)
     webhooks.add({ name: 'cache_miss', channel: name })

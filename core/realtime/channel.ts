@@ -1,5 +1,5 @@
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
-import { encodeWebSocketMessage } from '#core/realtime/frames.ts'
+import { encodeWebSocketFrameWithChannel } from '#core/realtime/frames.ts'
 import type { PresenceUserId } from '#core/realtime/presence.ts'
 import type { ViewerIdSetLike } from '#core/realtime/visibility.ts'
 
@@ -90,8 +90,8 @@ export class LocalChannel {
     { except, hidden, fallback }: Filter = {},
     connections: ReadonlySet<WebSocketConnection> = this.connections,
   ) {
-    const frame = encodeWebSocketMessage(this.name, event)
-    const masked = fallback === undefined ? null : encodeWebSocketMessage(this.name, fallback)
+    const frame = encodeWebSocketFrameWithChannel(this.name, event)
+    const masked = fallback === undefined ? null : encodeWebSocketFrameWithChannel(this.name, fallback)
     let count = 0
     for (const connection of connections) {
       if (connection.id === except) continue

@@ -1,20 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
+import type { ChannelGuardRegistryAndSigner } from '#core/realtime/authorisation.ts'
 import {
   type ChannelEventMessage,
-  type ChannelSelector,
+  type ChannelNamesOrPrefix,
   type ChannelSubscriptionCount,
-  type EventDeliveryCountsByChannel,
+  type ChannelsAndEventDeliveryCounts,
   GLOBAL_PROCESS_BUS_TOPIC,
   type ProcessBus,
   type TracedDeliveryListener,
 } from '#core/realtime/bus.ts'
 import { LocalChannel } from '#core/realtime/channel.ts'
-import type { ChannelSubscription, WebSocketConnection } from '#core/realtime/connection.ts'
+import type { ChannelSubscriptionPresenceData, WebSocketConnection } from '#core/realtime/connection.ts'
 import type { ChannelSubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
 import {
   encodeEventWithoutChannel,
-  encodeWebSocketMessage,
+  encodeWebSocketFrameWithChannel,
   type PresenceUser,
 } from '#core/realtime/frames.ts'
 import type { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
@@ -33,7 +33,7 @@ export const isPublicChannel = (channel: string) =>
   !isPresenceChannel(channel) && !channel.startsWith('private-') && !isUserChannel(channel)
 
 interface ChannelsOptions {
-  authorisation: ChannelAuthoriser
+  authorisation: ChannelGuardRegistryAndSigner
   visibility: RealtimeVisibilityRules
   bus: ProcessBus
   announcer: ChannelSubscriberCountAnnouncer
@@ -54,7 +54,7 @@ interface ChannelsOptions {
  * Which members of a presence channel a subscriber sees: all except `hidden`, and only `peers` if that is not
  * null.
  */
-export type VisiblePresenceMembers = Pick<ChannelSubscription, 'hidden' | 'peers'>
+export type PresenceVisibilityLimits = Pick<ChannelSubscriptionPresenceData, 'hidden' | 'peers'>
 
 /** The channels of this process: their subscribers, their presence members, and the delivery of events. */
 export class LocalChannels {
@@ -69,15 +69,12 @@ export class LocalChannels {
   /** Called after the delivery of an event with a trace; null if no feature keeps traces. */
   onTracedDelivery: TracedDeliveryListener | null = null
   private readonly channels = new Map<string, LocalChannel>()
-  private readonly authorisation: ChannelAuthoriser
+  private readonly authorisation: ChannelGuardRegistryAndSigner
   private readonly visibility: RealtimeVisibilityRules
   private readonly bus: ProcessBus
   private readonly announcer: ChannelSubscriberCountAnnouncer
   private readonly occupancy: ChannelAndPresenceWebhooks
-  /**
-   * The queue of all deliveries. There is one queue for all channels, so that the events of each channel keep
-   * their order.
-   */
+  /** The queue of the deliveries of all channels, so that the events of each channel keep their order. */
   private readonly deliveries: OrderedEventDeliveries
   private readonly onLargeChanged: (channel: string) => void
 
@@ -138,7 +135,7 @@ export class LocalChannels {
       const json = encodeEventWithoutChannel(event, data, user_id)
       const isMasked = hidden && message.fallbackData !== undefined
       const fallback = isMasked ? encodeEventWithoutChannel(event, message.fallbackData!) : undefined
-      const written: EventDeliveryCountsByChannel | null =
+      const written: ChannelsAndEventDeliveryCounts | null =
         trace && this.onTracedDelivery ? { channels: [], counts: [] } : null
       for (const name of heard) {
         const channel = this.channels.get(name)
@@ -167,7 +164,7 @@ export class LocalChannels {
    * out channels without connections. A prefix does not select the channels of single users
    * (`toUserChannelName`).
    */
-  counts(selector: ChannelSelector): ChannelSubscriptionCount[] {
+  counts(selector: ChannelNamesOrPrefix): ChannelSubscriptionCount[] {
     const names =
       'names' in selector
         ? selector.names
@@ -186,7 +183,7 @@ export class LocalChannels {
     connection: WebSocketConnection,
     name: string,
     user: PresenceUser | null,
-    view: VisiblePresenceMembers,
+    view: PresenceVisibilityLimits,
   ) {
     const channel = this.channels.get(name) ?? new LocalChannel(name)
     this.channels.set(name, channel)
@@ -207,7 +204,7 @@ export class LocalChannels {
   }
 
   /** Changes the members whom a subscriber of a presence channel sees. */
-  setMemberView(connection: WebSocketConnection, name: string, view: VisiblePresenceMembers) {
+  setMemberView(connection: WebSocketConnection, name: string, view: PresenceVisibilityLimits) {
     const subscription = connection.subscriptions.get(name)!
     const channel = this.channels.get(name)!
     channel.unwatch(connection, subscription.peers ?? [])
@@ -288,7 +285,7 @@ export class LocalChannels {
     const hash = Object.fromEntries(members.map(({ id, info }) => [id, info]))
     const presence = { ids: members.map(({ id }) => id), hash, count: members.length }
     const data = JSON.stringify(isPresenceChannel(name) ? { presence } : {})
-    return encodeWebSocketMessage(
+    return encodeWebSocketFrameWithChannel(
       name,
       encodeEventWithoutChannel('pusher_internal:subscription_succeeded', data),
     )

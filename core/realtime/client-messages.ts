@@ -5,7 +5,7 @@ import type { LocalChannels } from '#core/realtime/channels.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
 import { pickPusherStringFields } from '#core/realtime/frames.ts'
 import type { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
-import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
 const MAX_CLIENT_EVENT = 10_240
@@ -24,7 +24,7 @@ export interface WebSocketClientMessageServices {
   channels: LocalChannels
   subscriptions: ChannelSubscriptionManager
   bus: ProcessBus
-  tokenBuckets: TokenBuckets
+  tokenBuckets: RealtimeTokenBuckets
   webhooks: WebhookQueue
 }
 

@@ -1,18 +1,18 @@
-import { httpErrors } from '#core/http/errors.ts'
-import { type ChannelAuthoriser, hashSessionToken } from '#core/realtime/authorisation.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
+import { type ChannelGuardRegistryAndSigner, hashSessionToken } from '#core/realtime/authorisation.ts'
 import { GLOBAL_PROCESS_BUS_TOPIC, type ProcessBus, type ProcessBusMessage } from '#core/realtime/bus.ts'
 import { isPresenceChannel } from '#core/realtime/channels.ts'
 import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
 import { createSignedPusherUserData } from '#core/realtime/user-events.ts'
 
 interface Services {
-  authorisation: ChannelAuthoriser
+  authorisation: ChannelGuardRegistryAndSigner
   bus: ProcessBus
   connections: OpenWebSocketConnections
 }
 
 /** Creates the service that signs subscriptions and sign-ins, and binds the connections to their users. */
-export function createConnectionAuthoriser({ authorisation, bus, connections }: Services) {
+export function createPusherSubscriptionAndSignInSigner({ authorisation, bus, connections }: Services) {
   /**
    * Tells the process that has the connection which user the connection belongs to, before the client can
    * subscribe. A process that does not know the user could not end their subscriptions. So this throws if
@@ -21,7 +21,7 @@ export function createConnectionAuthoriser({ authorisation, bus, connections }: 
   async function bindToUser(connection: string, user: number, session: string) {
     const message: ProcessBusMessage = { kind: 'bind', connection, user, session: hashSessionToken(session) }
     const hasLeft = await bus.publish(GLOBAL_PROCESS_BUS_TOPIC, message)
-    if (!hasLeft && !connections.has(connection)) throw httpErrors.unavailable()
+    if (!hasLeft && !connections.has(connection)) throw httpErrorFactories.unavailable()
   }
 
   return {
@@ -41,4 +41,4 @@ export function createConnectionAuthoriser({ authorisation, bus, connections }: 
     },
   }
 }
-export type ConnectionAuthoriser = ReturnType<typeof createConnectionAuthoriser>
+export type PusherSubscriptionAndSignInSigner = ReturnType<typeof createPusherSubscriptionAndSignInSigner>

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '#core/config.ts'
-import { hasAtMostOneHostHeader, removePortsFromForwardedFor } from '#core/http/hosts.ts'
+import { hasAtMostOneHostHeader, rewriteForwardedForHeaderWithoutPorts } from '#core/http/hosts.ts'
 import { toClientIpNetwork } from '#core/http/rate-limits.ts'
-import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
 
 /**
  * The maximum number of WebSockets that the clients of one IP address (for IPv6, of one network) may have
@@ -34,7 +34,7 @@ export interface WebSocketUpgradeWithinLimits {
 export function listenForWebSocketUpgrades(
   server: Server,
   config: Config,
-  tokenBuckets: TokenBuckets,
+  tokenBuckets: RealtimeTokenBuckets,
   accept: (upgrade: WebSocketUpgradeWithinLimits) => void,
 ) {
   const limits = createConnectionLimits(config, tokenBuckets)
@@ -59,7 +59,7 @@ export function listenForWebSocketUpgrades(
  */
 function createConnectionLimits(
   { RATE_LIMIT, TRUST_PROXY }: Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>,
-  tokenBuckets: TokenBuckets,
+  tokenBuckets: RealtimeTokenBuckets,
 ) {
   const counts = new Map<string, number>()
   const trusted = proxyAddr.compile(TRUST_PROXY)
@@ -69,7 +69,7 @@ function createConnectionLimits(
      * has too many sockets, or opens too many in a short time, answers with 429 and returns null.
      */
     admit(request: IncomingMessage, socket: Duplex): string | null {
-      if (TRUST_PROXY.length) removePortsFromForwardedFor(request)
+      if (TRUST_PROXY.length) rewriteForwardedForHeaderWithoutPorts(request)
       const address = toClientIpNetwork(proxyAddr(request, trusted) ?? '')
       if (!RATE_LIMIT) return address
       const count = counts.get(address) ?? 0

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { WebSocketUpgradeWithinLimits } from '#core/realtime/connection-limits.ts'
-import { encodeEventWithoutChannel, encodeWebSocketMessage } from '#core/realtime/frames.ts'
+import { encodeEventWithoutChannel, encodeWebSocketFrameWithChannel } from '#core/realtime/frames.ts'
 import type { PresenceUserId } from '#core/realtime/presence.ts'
 
 const FRAMES_PER_SECOND = 500
@@ -21,12 +21,12 @@ const CUT_TIMEOUT = 1000
  * The user to whom a connection is bound, because a subscription or a sign-in on it was authorised for this
  * user. `session` is the digest of the session token.
  */
-export interface WebSocketConnectionUser {
+export interface WebSocketUserIdAndSessionDigest {
   id: number
   session: string
 }
 
-export interface ChannelSubscription {
+export interface ChannelSubscriptionPresenceData {
   /** The user's id in a presence channel, null in any other channel. */
   userId: PresenceUserId | null
   /** The members of a presence channel whom the user may not see; null if nobody is hidden. */
@@ -51,10 +51,10 @@ export class WebSocketConnection {
    * The user to whom the connection is bound; null until a subscription or a sign-in was authorised for a
    * user.
    */
-  user: WebSocketConnectionUser | null = null
+  user: WebSocketUserIdAndSessionDigest | null = null
   /** The id of the user who has signed in with `pusher:signin`; null before that. */
   signedInAs: string | null = null
-  readonly subscriptions = new Map<string, ChannelSubscription>()
+  readonly subscriptions = new Map<string, ChannelSubscriptionPresenceData>()
   /**
    * Channels whose guard has not answered yet, each with a symbol that identifies the latest request to
    * subscribe.
@@ -152,7 +152,9 @@ export class WebSocketConnection {
   }
 
   send(event: string, data: object, channel?: string) {
-    this.enqueue(encodeWebSocketMessage(channel, encodeEventWithoutChannel(event, JSON.stringify(data))))
+    this.enqueue(
+      encodeWebSocketFrameWithChannel(channel, encodeEventWithoutChannel(event, JSON.stringify(data))),
+    )
   }
 
   sendError(code: number, message: string) {

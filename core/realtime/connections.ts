@@ -1,4 +1,4 @@
-import type { WebSocketConnection, WebSocketConnectionUser } from '#core/realtime/connection.ts'
+import type { WebSocketConnection, WebSocketUserIdAndSessionDigest } from '#core/realtime/connection.ts'
 
 /** How many clients are told to reconnect in each millisecond. */
 const RECONNECTS_PER_MS = 2
@@ -37,7 +37,7 @@ export class OpenWebSocketConnections {
     this.deleteUser(connection)
   }
 
-  setUser(connection: WebSocketConnection, user: WebSocketConnectionUser) {
+  setUser(connection: WebSocketConnection, user: WebSocketUserIdAndSessionDigest) {
     if (connection.user?.id !== user.id) this.deleteUser(connection)
     connection.user = user
     const connections = this.byUser.get(user.id) ?? new Set()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
-  type ChannelSelector,
+  type ChannelNamesOrPrefix,
   type ChannelSubscriptionCount,
   GLOBAL_PROCESS_BUS_TOPIC,
   type ProcessBus,
@@ -17,7 +17,7 @@ type Counts = readonly ChannelSubscriptionCount[]
  */
 export function createCrossProcessSubscriptionCounter(
   bus: ProcessBus,
-  countHere: (selector: ChannelSelector) => Counts,
+  countHere: (selector: ChannelNamesOrPrefix) => Counts,
 ) {
   const requests = new Map<string, (process: string, counts: Counts) => void>()
   return {
@@ -25,7 +25,7 @@ export function createCrossProcessSubscriptionCounter(
      * Resolves to the number of subscriptions, in all processes, to each selected channel that has any.
      * Leaves out processes that do not answer in time.
      */
-    async count(selector: ChannelSelector): Promise<ReadonlyMap<string, number>> {
+    async count(selector: ChannelNamesOrPrefix): Promise<ReadonlyMap<string, number>> {
       const sums = new Map(countHere(selector))
       const waiting = new Set(bus.otherProcesses())
       if (!waiting.size) return sums
@@ -44,7 +44,7 @@ export function createCrossProcessSubscriptionCounter(
       return sums
     },
     /** Answers the count request of another process with the counts of this process. */
-    answer: (request: string, selector: ChannelSelector) =>
+    answer: (request: string, selector: ChannelNamesOrPrefix) =>
       void bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'counts', request, counts: countHere(selector) }),
     /** Adds the counts that another process has answered to the sums of the request. */
     onCounts: (request: string, process: string, counts: Counts) => requests.get(request)?.(process, counts),

@@ -7,7 +7,7 @@ import {
   createRedisLastChannelEventCache,
 } from '#core/realtime/cache-channels.ts'
 import { listenForWebSocketUpgrades } from '#core/realtime/connection-limits.ts'
-import type { RealtimeConnectionOptions } from '#core/realtime/options.ts'
+import type { RealtimeServerConnectionLimits } from '#core/realtime/options.ts'
 import { createRedisProcessBus } from '#core/realtime/redis-bus.ts'
 import { RealtimeServer } from '#core/realtime/server.ts'
 import { createRealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
@@ -26,7 +26,7 @@ export async function createRealtimeServer(
   redis: Redis | null,
   visibility: RealtimeVisibilityRules,
   webhooks: WebhookQueue,
-  options: RealtimeConnectionOptions = {},
+  options: RealtimeServerConnectionLimits = {},
 ): Promise<RealtimeServer> {
   const bus = redis ? await createRedisProcessBus(redis, log) : createMemoryProcessBus()
   const tokenBuckets = createRealtimeTokenBuckets(config, (spending) => {

@@ -12,7 +12,7 @@ export const encodeEventWithoutChannel = (event: string, data: string, user_id?:
  * Adds the channel to an event (JSON from `encodeEventWithoutChannel`), and returns it as a complete
  * WebSocket text message from server to client (RFC 6455, 5.2).
  */
-export function encodeWebSocketMessage(channel: string | undefined, event: string): Buffer {
+export function encodeWebSocketFrameWithChannel(channel: string | undefined, event: string): Buffer {
   const text = channel === undefined ? event : `{"channel":${JSON.stringify(channel)},${event.slice(1)}`
   const size = Buffer.byteLength(text)
   const headerSize = size < 126 ? 2 : size < 65_536 ? 4 : 10

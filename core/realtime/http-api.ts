@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Config } from '#core/config.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
-import type { HttpServerAndRouteHooks } from '#core/http/server.ts'
+import type { FastifyAppAndRouteHooks } from '#core/http/server.ts'
 import { closeConnectionIfBodyIsLarge } from '#core/http/unknown-routes.ts'
 import { parseJsonOrUndefined } from '#core/json.ts'
 import { isPresenceChannel } from '#core/realtime/channels.ts'
@@ -43,7 +43,7 @@ interface Params {
  * (https://pusher.com/docs/channels/library_auth_reference/rest-api/).
  */
 export function servePusherHttpApi(
-  { app, limits }: Pick<HttpServerAndRouteHooks, 'app' | 'limits'>,
+  { app, limits }: Pick<FastifyAppAndRouteHooks, 'app' | 'limits'>,
   realtime: RealtimeServer,
   config: Config,
 ) {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
 import { createWebSocketFrameCounter, limitIncomingWebSocketFrames } from '#core/realtime/incoming-frames.ts'
-import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
 import {
   encodeTestWebSocketFrame,
   type TestWebSocketFrameFields,
@@ -36,7 +36,7 @@ test('passes no read beyond a limit to `ws`, and counts after `ws` has stopped p
   const [parse, cut, consume] = [vi.fn(), vi.fn(), vi.fn(() => true)]
   const connection = { countFrames: (count: number) => count <= 2, cut } as unknown as WebSocketConnection
   socket.on('data', parse)
-  limitIncomingWebSocketFrames(socket, connection, { consume } as unknown as TokenBuckets)
+  limitIncomingWebSocketFrames(socket, connection, { consume } as unknown as RealtimeTokenBuckets)
   const pong = encodeTestWebSocketFrame({ opcode: WEBSOCKET_PONG_OPCODE })
   socket.emit('data', Buffer.concat([pong, pong]))
   expect(parse).toHaveBeenCalledTimes(1)

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
-import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
 
 const NO_BYTES = Buffer.alloc(0)
 
@@ -14,7 +14,7 @@ const NO_BYTES = Buffer.alloc(0)
 export function limitIncomingWebSocketFrames(
   socket: Duplex,
   connection: WebSocketConnection,
-  tokenBuckets: TokenBuckets,
+  tokenBuckets: RealtimeTokenBuckets,
 ) {
   const countFrames = createWebSocketFrameCounter()
   let isCut = false

@@ -1,7 +1,7 @@
 import type { ChannelEventMessage, LiveDeliveryTraceSubject } from '#core/realtime/bus.ts'
 
 /** The limits of the realtime server for connections. Tests change them. */
-export interface RealtimeConnectionOptions {
+export interface RealtimeServerConnectionLimits {
   /**
    * Seconds of silence after which a client sends a ping. The server sends a ping after 1.5 times as long.
    */
@@ -15,7 +15,7 @@ export interface RealtimeConnectionOptions {
   maxCompleteMemberList?: number
 }
 
-export const defaultRealtimeConnectionOptions: Required<RealtimeConnectionOptions> = {
+export const defaultRealtimeServerConnectionLimits: Required<RealtimeServerConnectionLimits> = {
   activityTimeout: 30,
   pongTimeout: 30,
   maxConnections: 20_000,

@@ -5,7 +5,7 @@
 export type PresenceUserId = string | number
 
 /** The users whose connections to one process are subscribed to presence channels, with the channels. */
-export type ProcessPresenceEntries = readonly (readonly [
+export type PresenceUsersOfProcessWithChannels = readonly (readonly [
   channel: string,
   user: PresenceUserId,
   info: unknown,
@@ -87,7 +87,7 @@ export class PresenceTracker {
   }
 
   /** Returns the users who are in presence channels through connections to one process. */
-  usersOf(process: string): ProcessPresenceEntries {
+  usersOf(process: string): PresenceUsersOfProcessWithChannels {
     return [...this.channels].flatMap(([channel, members]) =>
       [...members.values()]
         .filter(({ processes }) => processes.has(process))
@@ -99,7 +99,7 @@ export class PresenceTracker {
    * Replaces the users of a process by `members`. The users who are missing in `members` leave their
    * channels.
    */
-  replace(process: string, members: ProcessPresenceEntries) {
+  replace(process: string, members: PresenceUsersOfProcessWithChannels) {
     const current = new Set(members.map(([channel, user]) => `${channel} ${user}`))
     for (const [channel, user] of this.usersOf(process))
       if (!current.has(`${channel} ${user}`)) this.leave(process, channel, user)

@@ -1,5 +1,5 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { HttpError, httpErrorFactories } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { realtimeChannelAuthEndpoint, realtimeUserAuthEndpoint } from '#core/realtime-auth-contract.ts'
 
@@ -17,7 +17,7 @@ const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, s
   // ends either this request or the connection.
   if (!(await session.isValid())) {
     realtime.revoke({ session: hashSessionToken(session.token) })
-    throw httpErrors.unauthenticated()
+    throw httpErrorFactories.unauthenticated()
   }
   if (signed) return signed
   throw new HttpError(403, {
@@ -33,6 +33,6 @@ export const realtimeEndpointHandlers: RealtimeHandlers = {
     const signed = await realtime.authoriseUser(me.id, session.token, input.socket_id)
     if (await session.isValid()) return signed
     realtime.revoke({ session: hashSessionToken(session.token) })
-    throw httpErrors.unauthenticated()
+    throw httpErrorFactories.unauthenticated()
   },
 }

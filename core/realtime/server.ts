@@ -3,12 +3,12 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '#core/config.ts'
 import type * as contract from '#core/contract.ts'
 import {
-  type ChannelAuthoriser,
+  type ChannelGuardRegistryAndSigner,
   type ChannelGuards,
-  createChannelAuthoriser,
+  createChannelGuardRegistryAndSigner,
 } from '#core/realtime/authorisation.ts'
 import {
-  type ChannelSelector,
+  type ChannelNamesOrPrefix,
   GLOBAL_PROCESS_BUS_TOPIC,
   type ProcessBus,
   type SubscriptionRevocationSelector,
@@ -21,8 +21,8 @@ import { LocalChannels } from '#core/realtime/channels.ts'
 import { handleWebSocketClientMessage } from '#core/realtime/client-messages.ts'
 import { WebSocketConnection, WebSocketFrameFlusher } from '#core/realtime/connection.ts'
 import {
-  type ConnectionAuthoriser,
-  createConnectionAuthoriser,
+  createPusherSubscriptionAndSignInSigner,
+  type PusherSubscriptionAndSignInSigner,
 } from '#core/realtime/connection-authoriser.ts'
 import type { WebSocketUpgradeWithinLimits } from '#core/realtime/connection-limits.ts'
 import { OpenWebSocketConnections } from '#core/realtime/connections.ts'
@@ -37,12 +37,12 @@ import { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
 import {
   type BroadcastJsonOptions,
   type BroadcastOptions,
-  defaultRealtimeConnectionOptions,
-  type RealtimeConnectionOptions,
+  defaultRealtimeServerConnectionLimits,
+  type RealtimeServerConnectionLimits,
 } from '#core/realtime/options.ts'
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
 import { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
-import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
 import type { RealtimeVisibilityRules } from '#core/realtime/visibility.ts'
 import {
   createWebSocketServer,
@@ -60,17 +60,17 @@ export class RealtimeServer {
   private readonly config: Config
   private readonly log: FastifyBaseLogger
   private readonly bus: ProcessBus
-  private readonly tokenBuckets: TokenBuckets
+  private readonly tokenBuckets: RealtimeTokenBuckets
   private readonly broadcaster: ChannelEventBroadcaster
   private readonly announcer: ChannelSubscriberCountAnnouncer
   private readonly subscriptions: ChannelSubscriptionManager
   private readonly webhooks: WebhookQueue
   private readonly occupancy: ChannelAndPresenceWebhooks
-  private readonly options: Required<RealtimeConnectionOptions>
+  private readonly options: Required<RealtimeServerConnectionLimits>
   private readonly connections = new OpenWebSocketConnections()
   private readonly flusher = new WebSocketFrameFlusher()
-  private readonly authorisation: ChannelAuthoriser
-  private readonly authoriser: ConnectionAuthoriser
+  private readonly authorisation: ChannelGuardRegistryAndSigner
+  private readonly authoriser: PusherSubscriptionAndSignInSigner
   private readonly channels: LocalChannels
   private readonly counter: CrossProcessSubscriptionCounter
   private readonly webSockets: WebSocketServer
@@ -82,21 +82,21 @@ export class RealtimeServer {
     config: Config,
     log: FastifyBaseLogger,
     bus: ProcessBus,
-    tokenBuckets: TokenBuckets,
+    tokenBuckets: RealtimeTokenBuckets,
     cache: LastChannelEventCache,
     visibility: RealtimeVisibilityRules,
     webhooks: WebhookQueue,
-    options: RealtimeConnectionOptions,
+    options: RealtimeServerConnectionLimits,
   ) {
     this.config = config
     this.log = log
     this.bus = bus
     this.tokenBuckets = tokenBuckets
     this.broadcaster = new ChannelEventBroadcaster({ bus, cache, log })
-    this.options = { ...defaultRealtimeConnectionOptions, ...options }
-    this.authorisation = createChannelAuthoriser(config)
+    this.options = { ...defaultRealtimeServerConnectionLimits, ...options }
+    this.authorisation = createChannelGuardRegistryAndSigner(config)
     const { connections, authorisation } = this
-    this.authoriser = createConnectionAuthoriser({ authorisation, bus, connections })
+    this.authoriser = createPusherSubscriptionAndSignInSigner({ authorisation, bus, connections })
     const onMissed = () => connections.reconnectAll()
     this.counter = createCrossProcessSubscriptionCounter(bus, (selector) => this.channels.counts(selector))
     this.announcer = new ChannelSubscriberCountAnnouncer(this.counter, bus)
@@ -185,7 +185,7 @@ export class RealtimeServer {
   /**
    * Resolves to the number of subscribed connections of each selected channel that has any, in all processes.
    */
-  subscriptionCounts(selector: ChannelSelector) {
+  subscriptionCounts(selector: ChannelNamesOrPrefix) {
     return this.counter.count(selector)
   }
 

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
+import type { ChannelGuardRegistryAndSigner } from '#core/realtime/authorisation.ts'
 import type { SubscriptionRevocationSelector } from '#core/realtime/bus.ts'
 import { isCacheChannel } from '#core/realtime/cache-channels.ts'
 import type { CachedChannelEventSender } from '#core/realtime/cached-event-sender.ts'
@@ -7,13 +7,13 @@ import {
   isPresenceChannel,
   isPublicChannel,
   type LocalChannels,
-  type VisiblePresenceMembers,
+  type PresenceVisibilityLimits,
 } from '#core/realtime/channels.ts'
-import type { WebSocketConnection, WebSocketConnectionUser } from '#core/realtime/connection.ts'
+import type { WebSocketConnection, WebSocketUserIdAndSessionDigest } from '#core/realtime/connection.ts'
 import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
 import { type PresenceUser, parsePresenceChannelData } from '#core/realtime/frames.ts'
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
-import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
 import { isUserChannel, signInPusherConnection, toUserChannelName } from '#core/realtime/user-events.ts'
 import type { RealtimeVisibilityRules } from '#core/realtime/visibility.ts'
 
@@ -23,8 +23,8 @@ const CHANNELS_PER_CONNECTION = 200
 interface SubscriptionsOptions {
   channels: LocalChannels
   connections: OpenWebSocketConnections
-  tokenBuckets: TokenBuckets
-  authorisation: ChannelAuthoriser
+  tokenBuckets: RealtimeTokenBuckets
+  authorisation: ChannelGuardRegistryAndSigner
   visibility: RealtimeVisibilityRules
   sendCachedEvent: CachedChannelEventSender
   log: FastifyBaseLogger
@@ -37,8 +37,8 @@ interface SubscriptionsOptions {
 export class ChannelSubscriptionManager {
   private readonly channels: LocalChannels
   private readonly connections: OpenWebSocketConnections
-  private readonly tokenBuckets: TokenBuckets
-  private readonly authorisation: ChannelAuthoriser
+  private readonly tokenBuckets: RealtimeTokenBuckets
+  private readonly authorisation: ChannelGuardRegistryAndSigner
   private readonly visibility: RealtimeVisibilityRules
   private readonly sendCachedEvent: CachedChannelEventSender
   private readonly log: FastifyBaseLogger
@@ -151,7 +151,7 @@ export class ChannelSubscriptionManager {
     connection: WebSocketConnection,
     name: string,
     user: PresenceUser | null,
-    view: VisiblePresenceMembers,
+    view: PresenceVisibilityLimits,
   ) {
     this.channels.add(connection, name, user, view)
     if (this.answer(connection, name) && isCacheChannel(name)) void this.sendCachedEvent(connection, name)
@@ -212,7 +212,7 @@ export class ChannelSubscriptionManager {
    * bound to another user, ends its subscriptions to channels that are not public. Closes the connection if
    * the user now has too many connections.
    */
-  bind(connectionId: string, user: WebSocketConnectionUser) {
+  bind(connectionId: string, user: WebSocketUserIdAndSessionDigest) {
     const connection = this.connections.get(connectionId)
     if (!connection) return
     const { user: before, subscriptions } = connection
@@ -276,7 +276,7 @@ export class ChannelSubscriptionManager {
     else this.end(connection, name, 403)
   }
 
-  private setMemberView(connection: WebSocketConnection, name: string, view: VisiblePresenceMembers) {
+  private setMemberView(connection: WebSocketConnection, name: string, view: PresenceVisibilityLimits) {
     const before = connection.subscriptions.get(name)
     if (!before || ![before, view].some(({ hidden, peers }) => hidden?.size || peers)) return
     this.channels.setMemberView(connection, name, view)
@@ -290,7 +290,7 @@ export class ChannelSubscriptionManager {
   }
 }
 
-const noMembers: VisiblePresenceMembers = { hidden: null, peers: null }
+const noMembers: PresenceVisibilityLimits = { hidden: null, peers: null }
 
 const requestedBy = ({ subscriptions, pending }: WebSocketConnection) => [
   ...subscriptions.keys(),

@@ -3,7 +3,7 @@ import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import {
   type BucketKeyAndSpentTokens,
   createRealtimeTokenBuckets,
-  type TokenBuckets,
+  type RealtimeTokenBuckets,
 } from '#core/realtime/token-buckets.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
@@ -25,7 +25,7 @@ beforeEach(() => {
  * other.
  */
 function startProcesses(count: number) {
-  const all: TokenBuckets[] = Array.from({ length: count }, (_, n) =>
+  const all: RealtimeTokenBuckets[] = Array.from({ length: count }, (_, n) =>
     createRealtimeTokenBuckets({ RATE_LIMIT: true }, (spending) => {
       reports.push(spending)
       for (const other of all) if (other !== all[n]) other.addSpending(spending)
@@ -42,10 +42,10 @@ function startProcesses(count: number) {
  * succeed.
  */
 const allowed = (
-  all: readonly TokenBuckets[],
-  kind: Parameters<TokenBuckets['consume']>[0],
+  all: readonly RealtimeTokenBuckets[],
+  kind: Parameters<RealtimeTokenBuckets['consume']>[0],
   tries: number,
-  who: Parameters<TokenBuckets['consume']>[1] = ann,
+  who: Parameters<RealtimeTokenBuckets['consume']>[1] = ann,
 ) => Array.from({ length: tries }, (_, n) => all[n % all.length]!.consume(kind, who)).filter(Boolean).length
 
 test('a full bucket can be emptied at once, and refills', () => {
@@ -72,7 +72,7 @@ test('a member at four processes has the limit of one process, except within a s
 })
 
 test('a process knows the tokens taken at another one a second later', () => {
-  const [one, other] = startProcesses(2) as [TokenBuckets, TokenBuckets]
+  const [one, other] = startProcesses(2) as [RealtimeTokenBuckets, RealtimeTokenBuckets]
   expect(allowed([one], 'subscriptions', 1000)).toBe(800)
   expect(other.consume('subscriptions', ann)).toBe(true)
   vi.advanceTimersByTime(1000)
@@ -82,7 +82,7 @@ test('a process knows the tokens taken at another one a second later', () => {
 })
 
 test('ordinary use by a member is not reported every second', () => {
-  const [one] = startProcesses(2) as [TokenBuckets, TokenBuckets]
+  const [one] = startProcesses(2) as [RealtimeTokenBuckets, RealtimeTokenBuckets]
   for (let second = 0; second < 10; second++) {
     one.consume('frames', ann)
     one.consume('bytes', ann, 500)
@@ -95,7 +95,7 @@ test('ordinary use by a member is not reported every second', () => {
 })
 
 test('a bucket with an unreported amount is not deleted when it is full', () => {
-  const [one] = startProcesses(2) as [TokenBuckets, TokenBuckets]
+  const [one] = startProcesses(2) as [RealtimeTokenBuckets, RealtimeTokenBuckets]
   vi.advanceTimersByTime(59_500)
   for (let n = 0; n < 6; n++) one.consume('clientEvents', ann)
   vi.advanceTimersByTime(1000)
@@ -103,7 +103,7 @@ test('a bucket with an unreported amount is not deleted when it is full', () => 
 })
 
 test('buckets of an unknown kind are ignored', () => {
-  const [one] = startProcesses(1) as [TokenBuckets]
+  const [one] = startProcesses(1) as [RealtimeTokenBuckets]
   one.addSpending([
     ['dances member 7', 1],
     ['messages room 7', 1],

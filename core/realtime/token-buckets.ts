@@ -185,4 +185,4 @@ export function createRealtimeTokenBuckets(
     },
   }
 }
-export type TokenBuckets = ReturnType<typeof createRealtimeTokenBuckets>
+export type RealtimeTokenBuckets = ReturnType<typeof createRealtimeTokenBuckets>

@@ -1,5 +1,5 @@
 import { parseJsonOrUndefined } from '#core/json.ts'
-import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
+import type { ChannelGuardRegistryAndSigner } from '#core/realtime/authorisation.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
 
 // Users sign in on a connection (https://pusher.com/docs/channels/using_channels/user-authentication/).
@@ -15,7 +15,7 @@ export const toUserChannelName = (id: string) => PREFIX + id
 const signedParts = (connectionId: string, userData: string) => [connectionId, '', 'user', '', userData]
 
 export function createSignedPusherUserData(
-  authorisation: ChannelAuthoriser,
+  authorisation: ChannelGuardRegistryAndSigner,
   connectionId: string,
   id: number,
 ) {
@@ -31,7 +31,7 @@ export function signInPusherConnection(
   connection: WebSocketConnection,
   auth: string,
   userData: string,
-  authorisation: ChannelAuthoriser,
+  authorisation: ChannelGuardRegistryAndSigner,
 ) {
   const { id } = (parseJsonOrUndefined(userData) ?? {}) as { id?: unknown }
   const isNamed = (typeof id === 'string' && id !== '') || typeof id === 'number'

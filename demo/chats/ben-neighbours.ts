@@ -4,7 +4,7 @@ import type { DemoPrivateChatDefinition } from '../messages.ts'
  * The definitions of the private chats of people who seldom write to each other: most of these chats are with
  * Ben, two with Chiharu.
  */
-export const demoQuietChatDefinitionsOfBenAndChiharu: readonly DemoPrivateChatDefinition[] = [
+export const demoQuietPrivateChatDefinitionsOfBenOrChiharu: readonly DemoPrivateChatDefinition[] = [
   {
     between: ['ben', 'kippei'],
     messages: [

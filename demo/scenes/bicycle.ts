@@ -8,12 +8,12 @@ import {
   createRepeatedSvg,
   createStrokedPathSvg,
   type DemoSceneDefinition,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const demoBicycleSceneDrawings = {
+export const demoBicycleSceneDefinitionsByName = {
   bicycle: {
     width: 1600,
     height: 1200,
@@ -81,7 +81,7 @@ export const demoBicycleSceneDrawings = {
           ),
         ),
         // The next SVG shapes draw the flower pots beside the wall.
-        mapNumberGroupsToSvg('90 1.1, 1070 0.95', (x, size, i) =>
+        mapNumberGroupsInTextToSvg('90 1.1, 1070 0.95', (x, size, i) =>
           placeSvgWithScaleAndRotation(
             x,
             1056,
@@ -129,7 +129,7 @@ export const demoBicycleSceneDrawings = {
         // The next SVG shapes draw what is in the basket of the bicycle: leeks, bread and a paper bag.
         createStrokedPathSvg('M900 540l36 -170M930 540l56 -150', '#f3f0e2', 24),
         createStrokedPathSvg('M934 380l14 -90M984 396l34 -86M940 372l36 -70', '#6e8f52', 22),
-        mapNumberGroupsToSvg('842 -10, 876 8', (x, turn) =>
+        mapNumberGroupsInTextToSvg('842 -10, 876 8', (x, turn) =>
           placeSvgWithScaleAndRotation(
             x,
             540,

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../random.ts'
+import type { SeededRandomFunctionAndPickers } from '../random.ts'
 import { createPlanksSvg } from '../scene-objects.ts'
 import {
   applySvgClipPath,
@@ -19,7 +19,7 @@ import {
 } from '../svg.ts'
 
 const casement = (
-  r: SeededRandom,
+  r: SeededRandomFunctionAndPickers,
   x: number,
   y: number,
   w: number,
@@ -40,7 +40,7 @@ const casement = (
   createRectSvg(x - 44, y + h + 38, w + 88, 8, '#5c3d22', 0.5),
 ]
 
-export const demoBreadSceneDrawings = {
+export const demoBreadSceneDefinitionsByName = {
   bread: {
     width: 1400,
     height: 1400,

@@ -16,13 +16,13 @@ import {
   createTreeSvg,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
   type SvgPoint,
 } from '../svg.ts'
 
-export const demoCountrysideSceneDrawings = {
+export const demoCountrysideSceneDefinitionsByName = {
   field: {
     width: 1800,
     height: 600,
@@ -55,12 +55,12 @@ export const demoCountrysideSceneDrawings = {
           ),
         ),
         createHillsSvg(r, 1800, 368, 6, 420, grass[0], 6),
-        mapNumberGroupsToSvg('330 388 130, 500 384 90, 1290 390 150, 1480 384 96', (x, y, w, i) =>
+        mapNumberGroupsInTextToSvg('330 388 130, 500 384 90, 1290 390 150, 1480 384 96', (x, y, w, i) =>
           createHouseSvg(x, y, w, i % 2 ? '#5d6a72' : '#7a5a45'),
         ),
         createRectSvg(0, 376, 1800, 230, grass[1]),
         // The next SVG shapes draw four rows of rice fields; the nearer ones are wider.
-        mapNumberGroupsToSvg('380 410, 416 452, 459 512, 521 620', (top, low, row) =>
+        mapNumberGroupsInTextToSvg('380 410, 416 452, 459 512, 521 620', (top, low, row) =>
           createRepeatedSvg(8, (i) => {
             const [a, b] = [-700 + i * 420 + row * 70, -700 + i * 420 + 400 + row * 70]
             const d = `M${spot(a, top)} ${top}H${spot(b, top)}L${spot(b, low)} ${low}H${spot(a, low)}Z`

@@ -13,7 +13,7 @@ import {
   placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const demoFoodMarketSceneDrawings = {
+export const demoFoodMarketSceneDefinitionsByName = {
   market: {
     width: 1600,
     height: 900,

@@ -46,7 +46,7 @@ const cupOn = (y: number): NestedSvgMarkup => [
   [-16, 4, 24].map((x) => createStrokedPathSvg(`M${x} ${y - 78}q8 -10 0 -20`, '#8a3a2a', 5)),
 ]
 
-export const demoCommunityHallSceneDrawings = {
+export const demoCommunityHallSceneDefinitionsByName = {
   noticeboard: {
     width: 1600,
     height: 1067,

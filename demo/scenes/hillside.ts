@@ -12,12 +12,12 @@ import {
   createStrokedPathSvg,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const demoHillsideSceneDrawings = {
+export const demoHillsideSceneDefinitionsByName = {
   steps: {
     width: 800,
     height: 1600,
@@ -88,7 +88,7 @@ export const demoHillsideSceneDrawings = {
           }),
         ]),
         // The next SVG shapes draw the lanterns beside the steps.
-        mapNumberGroupsToSvg('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
+        mapNumberGroupsInTextToSvg('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
           placeSvgWithScaleAndRotation(
             400 + side * (half(y) + 44 * size),
             y,
@@ -110,7 +110,7 @@ export const demoHillsideSceneDrawings = {
           ),
         ),
         // The next SVG shapes draw the cedars on both sides of the steps.
-        mapNumberGroupsToSvg('80 900 84, 730 940 92, -10 1240 150, 806 1330 160', (x, ground, w) => [
+        mapNumberGroupsInTextToSvg('80 900 84, 730 940 92, -10 1240 150, 806 1330 160', (x, ground, w) => [
           createFilledPathSvg(
             `M${x - w * 0.7} ${ground}Q${x - w * 0.42} ${ground - 160} ${x - w * 0.4} -20H${x + w * 0.4}Q${x + w * 0.42} ${ground - 160} ${x + w * 0.75} ${ground}Z`,
             '#5b4234',
@@ -128,10 +128,10 @@ export const demoHillsideSceneDrawings = {
             ),
           ),
         ]),
-        mapNumberGroupsToSvg('70 900 60, 745 945 64, -6 1250 110, 790 1345 120', (x, y, w) =>
+        mapNumberGroupsInTextToSvg('70 900 60, 745 945 64, -6 1250 110, 790 1345 120', (x, y, w) =>
           createFoliageSvg(r, x, y, w, w * 0.4, ['#2c4a3b', '#47694f', '#7c9a64'], 10),
         ),
-        mapNumberGroupsToSvg('60 120, 700 90, 250 20, 560 0', (x, y) =>
+        mapNumberGroupsInTextToSvg('60 120, 700 90, 250 20, 560 0', (x, y) =>
           createFoliageSvg(r, x, y, 200, 90, evergreenShades, 12),
         ),
         createFoliageSvg(r, 770, 420, 120, 70, leaf, 10),
@@ -242,7 +242,7 @@ export const demoHillsideSceneDrawings = {
           ] as const)
           return leafy(x + r(-20, 20), y + r(-20, 20), r(0.6, 1.05), r(-200, 60))
         }),
-        mapNumberGroupsToSvg(
+        mapNumberGroupsInTextToSvg(
           '840 420 1.4, 952 560 1.1, 424 330 1.25, 330 500 1.3, 560 680 1.45, 470 862 1.2, 720 760 1.15, 1262 580 1.3, 1160 870 1.25, 160 416 1',
           (x, y, size) => fruit(x + r(-16, 16), y + r(-10, 16), size),
         ),

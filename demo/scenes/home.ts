@@ -16,12 +16,12 @@ import {
   createVerticalGradientMarkup,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   placeSvgWithScaleAndRotation,
   woodColours,
 } from '../svg.ts'
 
-export const demoHomeInteriorSceneDrawings = {
+export const demoHomeInteriorSceneDefinitionsByName = {
   knitting: {
     width: 1400,
     height: 1400,
@@ -66,7 +66,7 @@ export const demoHomeInteriorSceneDrawings = {
         [520, 868].map((x) => createRectSvg(x, 90, 14, 480, '#8a5f3a')),
         createRectSvg(110, 584, 1180, 34, '#a3744a'),
         createRectSvg(110, 616, 1180, 12, '#5c3d22', 0.5),
-        mapNumberGroupsToSvg('150 0, 1250 1', (x, flip) =>
+        mapNumberGroupsInTextToSvg('150 0, 1250 1', (x, flip) =>
           applySvgTransform(`translate(${x} 0) scale(${flip ? -1 : 1} 1)`, [
             createFilledPathSvg('M-90 30H150Q100 300 40 470Q60 620 20 720H-90Z', '#f1ead9'),
             [0, 50, 96].map((fold) =>
@@ -263,7 +263,7 @@ export const demoHomeInteriorSceneDrawings = {
             ),
           ),
         ]),
-        mapNumberGroupsToSvg('900 1490 64, 1020 1510 58', (x, top, size) => [
+        mapNumberGroupsInTextToSvg('900 1490 64, 1020 1510 58', (x, top, size) => [
           createEllipseSvg(x + 10, top + size * 0.86, size, 12, '#3b2413', 0.28),
           createEllipseSvg(x, top, size, size * 0.9, '#e5862f'),
           createEllipseSvg(x - 16, top - 16, size * 0.4, size * 0.3, '#f4ad5c'),

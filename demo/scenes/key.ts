@@ -9,11 +9,11 @@ import {
   createRepeatedSvg,
   createStrokedPathSvg,
   type DemoSceneDefinition,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const demoDoorKeySceneDrawings = {
+export const demoDoorKeySceneDefinitionsByName = {
   key: {
     width: 1200,
     height: 1600,
@@ -28,7 +28,7 @@ export const demoDoorKeySceneDrawings = {
       ),
       createFilledPathSvg('M-20 500L760 -60H1220L-20 1080Z', hour === 'gold' ? '#ffd79a' : '#fff6df', 0.55),
       applySvgBlurFilter(
-        mapNumberGroupsToSvg('300 300 60, 420 240 90, 520 180 50, 240 420 70', (x, y, size) =>
+        mapNumberGroupsInTextToSvg('300 300 60, 420 240 90, 520 180 50, 240 420 70', (x, y, size) =>
           createEllipseSvg(x, y, size, size * 0.6, '#8f9a7c', 0.35),
         ),
         9,
@@ -45,7 +45,7 @@ export const demoDoorKeySceneDrawings = {
         createRepeatedSvg(5, () =>
           createStrokedPathSvg(`M${r(170, 400)} ${r(490, 600)}h${r(200, 560)}`, '#8a5f3a', 3, 0.5),
         ),
-        mapNumberGroupsToSvg('176 480, 1004 480, 176 588, 1004 588', (x, y) =>
+        mapNumberGroupsInTextToSvg('176 480, 1004 480, 176 588, 1004 588', (x, y) =>
           createEllipseSvg(x, y, 8, 8, '#6b4a30'),
         ),
         createRepeatedSvg(5, (i) => {

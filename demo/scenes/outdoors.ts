@@ -15,13 +15,13 @@ import {
   createVerticalGradientMarkup,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
   woodColours,
 } from '../svg.ts'
 
-export const demoOutdoorSceneDrawings = {
+export const demoOutdoorSceneDefinitionsByName = {
   garden: {
     width: 1600,
     height: 1067,
@@ -51,7 +51,7 @@ export const demoOutdoorSceneDrawings = {
         grass[0],
         0.28,
       ),
-      mapNumberGroupsToSvg('150 640 150 92, 360 622 100 62, 1480 640 170 110', (x, y, rx, ry) => [
+      mapNumberGroupsInTextToSvg('150 640 150 92, 360 622 100 62, 1480 640 170 110', (x, y, rx, ry) => [
         createEllipseSvg(x, y + ry * 0.8, rx, 20, grass[0], 0.7),
         createFoliageSvg(r, x, y, rx, ry, evergreenShades),
       ]),
@@ -92,11 +92,14 @@ export const demoOutdoorSceneDrawings = {
           r(-30, 30),
         ),
       ),
-      mapNumberGroupsToSvg('1090 640 46, 1040 674 56, 960 712 66, 850 748 78, 720 792 92', (x, y, size) => [
-        createEllipseSvg(x, y + size * 0.16, size, size * 0.32, '#7f8078'),
-        createEllipseSvg(x, y, size, size * 0.32, '#d9d6ca'),
-        createEllipseSvg(x - size * 0.16, y - size * 0.05, size * 0.66, size * 0.18, '#e9e6dc'),
-      ]),
+      mapNumberGroupsInTextToSvg(
+        '1090 640 46, 1040 674 56, 960 712 66, 850 748 78, 720 792 92',
+        (x, y, size) => [
+          createEllipseSvg(x, y + size * 0.16, size, size * 0.32, '#7f8078'),
+          createEllipseSvg(x, y, size, size * 0.32, '#d9d6ca'),
+          createEllipseSvg(x - size * 0.16, y - size * 0.05, size * 0.66, size * 0.18, '#e9e6dc'),
+        ],
+      ),
       createRectSvg(0, 846, 1600, 30, '#4d3219'),
       createPlankFloorInPerspectiveSvg(r, 1600, 826, 1067, [800, 150], 17, woodColours),
       createRectSvg(0, 820, 1600, 12, '#8a5f38'),
@@ -195,7 +198,7 @@ export const demoOutdoorSceneDrawings = {
         createVerticalGradientMarkup('paper', hour === 'gold' ? '#fbe6c0' : '#f7f1e2', '#efe4ca'),
         createRectSvg(0, 60, 1200, 820, 'url(#paper)'),
         applySvgBlurFilter(
-          mapNumberGroupsToSvg(
+          mapNumberGroupsInTextToSvg(
             '250 420 150, 430 560 190, 120 640 130, 860 330 200, 1010 500 170, 700 700 220',
             (x, y, turn) => leafShadow(x + r(-40, 40), y, turn),
           ),

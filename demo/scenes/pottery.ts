@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../random.ts'
+import type { SeededRandomFunctionAndPickers } from '../random.ts'
 import { createBowlSvg, createPlanksSvg } from '../scene-objects.ts'
 import {
   applySvgClipPath,
@@ -9,7 +9,7 @@ import {
   createRepeatedSvg,
   createStrokedPathSvg,
   type DemoSceneDefinition,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
 } from '../svg.ts'
@@ -43,7 +43,7 @@ const vase = (
 }
 
 const sprig = (
-  r: SeededRandom,
+  r: SeededRandomFunctionAndPickers,
   x: number,
   y: number,
   tall: number,
@@ -79,7 +79,7 @@ const glazes: readonly (readonly [string, string, string])[] = [
   ['#5c4f48', '#3a3836', '#565250'],
 ]
 
-export const demoPotterySceneDrawings = {
+export const demoPotterySceneDefinitionsByName = {
   bowls: {
     width: 1600,
     height: 1200,
@@ -213,7 +213,7 @@ export const demoPotterySceneDrawings = {
         applySvgClipPath('door', door, [
           createGlowSvg(700, 760, 520, '#ff9a4d', 0.85),
           createGlowSvg(700, 1000, 420, '#ffc477', 0.6),
-          mapNumberGroupsToSvg('540 2, 740 3, 940 3, 1130 3', (y, count) => [
+          mapNumberGroupsInTextToSvg('540 2, 740 3, 940 3, 1130 3', (y, count) => [
             createRepeatedSvg(count!, (i) => {
               const span = 500 / count!
               return pot(700 - 250 + span * (i + 0.5), y, Math.min(span, 180) * r(0.78, 0.94))

@@ -14,7 +14,7 @@ import {
   placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const demoTownRoofsSceneDrawings = {
+export const demoTownRoofsSceneDefinitionsByName = {
   roofs: {
     width: 1600,
     height: 900,

@@ -19,12 +19,12 @@ import {
   createTreeSvg,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   placeSvgWithScaleAndRotation,
   woodColours,
 } from '../svg.ts'
 
-export const demoSoupPotSceneDrawings = {
+export const demoSoupPotSceneDefinitionsByName = {
   soup: {
     width: 1600,
     height: 1200,
@@ -125,7 +125,7 @@ export const demoSoupPotSceneDrawings = {
         createRepeatedSvg(4, (i) =>
           createBowlSvg(210 + i * 2, 1110 - i * 42, 190, 84, '#6b2f22', '#8a3a2a', '#4a1f17'),
         ),
-        mapNumberGroupsToSvg('480 1130, 1090 1120', (x, y) => [
+        mapNumberGroupsInTextToSvg('480 1130, 1090 1120', (x, y) => [
           createEllipseSvg(x + 8, y, 90, 12, '#3b2413', 0.3),
           createBowlSvg(x, y, 210, 100, '#6b2f22', '#8a3a2a', '#cf9450'),
           createEllipseSvg(x - 30, y - 100, 20, 6, '#f3e9d4'),

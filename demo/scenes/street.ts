@@ -15,14 +15,14 @@ import {
   createVerticalGradientMarkup,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
   type SvgPoint,
   toSmoothSvgPath,
 } from '../svg.ts'
 
-export const demoStreetSceneDrawings = {
+export const demoStreetSceneDefinitionsByName = {
   lanterns: {
     width: 1200,
     height: 1600,
@@ -129,7 +129,7 @@ export const demoStreetSceneDrawings = {
         createPersonFromBehindSvg(300, 1560, 330, '#33406a', '#191318', '#1c1724', '#b07f64'),
         createPersonFromBehindSvg(420, 1560, 210, '#b8543c', '#191318', '#1c1724', '#b07f64'),
         createPersonFromBehindSvg(910, 1590, 350, '#6a4a68', '#191318', '#1c1724', '#b07f64'),
-        mapNumberGroupsToSvg('366 1450 30, 840 1480 34', (x, y, size) => lamp(x, y, size, true)),
+        mapNumberGroupsInTextToSvg('366 1450 30, 840 1480 34', (x, y, size) => lamp(x, y, size, true)),
         createRectSvg(0, 0, 1200, 1600, '#ff9a4d', 0.05),
       ]
     },
@@ -226,10 +226,13 @@ export const demoStreetSceneDrawings = {
         createEllipseSvg(420, 1250, 250, 34, '#222a2e', 0.4),
         createStrokedPathSvg('M430 1060L640 1250q22 22 40 2', '#6b4a30', 15),
         placeSvgWithScaleAndRotation(400, 1030, canopy(), 1, -14),
-        mapNumberGroupsToSvg('200 1400 60, 600 1480 80, 330 1540 70, 130 1240 40, 520 1330 44', (x, y, w) => [
-          createEllipseOutlineSvg(x, y, w, w * 0.24, '#dfe7e6', 3, 0.7),
-          createEllipseOutlineSvg(x, y, w * 0.5, w * 0.12, '#dfe7e6', 2.5, 0.7),
-        ]),
+        mapNumberGroupsInTextToSvg(
+          '200 1400 60, 600 1480 80, 330 1540 70, 130 1240 40, 520 1330 44',
+          (x, y, w) => [
+            createEllipseOutlineSvg(x, y, w, w * 0.24, '#dfe7e6', 3, 0.7),
+            createEllipseOutlineSvg(x, y, w * 0.5, w * 0.12, '#dfe7e6', 2.5, 0.7),
+          ],
+        ),
         createRepeatedSvg(150, () => {
           const [x, y, l] = [r(0, 820), r(-40, 1560), r(26, 70)]
           return createStrokedPathSvg(`M${x} ${y}l${-l * 0.16} ${l}`, '#f2f6f6', 2, r(0.2, 0.55))

@@ -13,11 +13,11 @@ import {
   createSkySvg,
   createStrokedPathSvg,
   type DemoSceneDefinition,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const demoTrainWindowSceneDrawings = {
+export const demoTrainWindowSceneDefinitionsByName = {
   train: {
     width: 1600,
     height: 1067,
@@ -87,7 +87,7 @@ export const demoTrainWindowSceneDrawings = {
       createRectSvg(60, 740, 1500, 10, '#c79a63'),
       createRectSvg(60, 774, 1500, 16, '#2b1a12', 0.22),
       // The next SVG shapes draw the seats.
-      mapNumberGroupsToSvg('-140 560, 1180 560', (x, w) => [
+      mapNumberGroupsInTextToSvg('-140 560, 1180 560', (x, w) => [
         createRectSvg(x, 590, w, 520, '#2f5d4e', 1, 60),
         createRectSvg(x + 20, 600, w - 40, 150, '#3d7160', 1, 44),
         createRectSvg(x + 60, 590, w - 120, 60, '#f1ead9', 1, 20),
@@ -112,7 +112,7 @@ export const demoTrainWindowSceneDrawings = {
         createRectSvg(-34, -70, 68, 40, '#6e8f52'),
         createRectSvg(-26, -136, 52, 34, '#4f7a5a', 1, 8),
       ]),
-      mapNumberGroupsToSvg('1020 770, 1078 772', (x, y) => [
+      mapNumberGroupsInTextToSvg('1020 770, 1078 772', (x, y) => [
         createEllipseSvg(x, y, 31, 27, '#e5862f'),
         createEllipseSvg(x - 9, y - 9, 11, 8, '#f4ad5c'),
         createEllipseSvg(x, y - 24, 5, 4, '#5f7340'),

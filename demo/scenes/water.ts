@@ -13,7 +13,7 @@ import {
   createStrokedPathSvg,
   createVerticalGradientMarkup,
   type DemoSceneDefinition,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
   type SvgPoint,
@@ -23,7 +23,7 @@ import { demoFerrySvg } from './ferry.ts'
 
 const across = Array.from({ length: 14 }, (_, i) => 60 + i * 114)
 
-export const demoRiverAndSeaSceneDrawings = {
+export const demoRiverAndSeaSceneDefinitionsByName = {
   river: {
     width: 1600,
     height: 900,
@@ -47,7 +47,7 @@ export const demoRiverAndSeaSceneDrawings = {
         createSkySvg(1600, 560, air),
         createGlowSvg(668, 420, 460, '#fff0c0', 0.8),
         createEllipseSvg(668, 428, 56, 56, '#fff4d2'),
-        mapNumberGroupsToSvg('180 130 260, 640 210 190, 1240 150 240', (x, y, w) =>
+        mapNumberGroupsInTextToSvg('180 130 260, 640 210 190, 1240 150 240', (x, y, w) =>
           createCloudSvg(x + r(-60, 60), y, w, '#fbdcb8', 0.5),
         ),
         createHillsSvg(r, 1600, 430, 30, 560, land[0]!, 4),
@@ -180,12 +180,14 @@ export const demoRiverAndSeaSceneDrawings = {
           createRectSvg(520 - 40 + r(-30, 30), 334 + i * 18, r(40, 90), 4, '#fff7e0', 0.65, 2),
         ),
         placeSvgWithScaleAndRotation(930, 392, demoFerrySvg),
-        mapNumberGroupsToSvg('640 200 30, 720 160 22, 1180 210 34, 1110 150 20, 400 130 20', (x, y, s) =>
-          createStrokedPathSvg(
-            `M${x - s} ${y}q${s * 0.55} ${-s * 0.6} ${s} 0q${s * 0.5} ${-s * 0.6} ${s} 0`,
-            '#f9f6ee',
-            5,
-          ),
+        mapNumberGroupsInTextToSvg(
+          '640 200 30, 720 160 22, 1180 210 34, 1110 150 20, 400 130 20',
+          (x, y, s) =>
+            createStrokedPathSvg(
+              `M${x - s} ${y}q${s * 0.55} ${-s * 0.6} ${s} 0q${s * 0.5} ${-s * 0.6} ${s} 0`,
+              '#f9f6ee',
+              5,
+            ),
         ),
         // The next SVG shapes draw the harbour wall.
         createFilledPathSvg('M0 520H700L860 548V600H0Z', '#8f8d86'),

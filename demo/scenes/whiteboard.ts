@@ -7,12 +7,12 @@ import {
   createRepeatedSvg,
   createStrokedPathSvg,
   type DemoSceneDefinition,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   type NestedSvgMarkup,
   placeSvgWithScaleAndRotation,
 } from '../svg.ts'
 
-export const demoWhiteboardSceneDrawings = {
+export const demoWhiteboardSceneDefinitionsByName = {
   whiteboard: {
     width: 1600,
     height: 1200,
@@ -79,7 +79,7 @@ export const demoWhiteboardSceneDrawings = {
         // The next SVG shapes draw the plan of the market stalls on the whiteboard.
         `<rect x="160" y="470" width="420" height="270" fill="none" stroke="#2f5d4e" stroke-width="7" rx="10"/>`,
         createStrokedPathSvg('M300 470V740M440 470V600H580M160 610H300', '#2f5d4e', 6),
-        mapNumberGroupsToSvg('230 540, 370 600, 510 535, 230 680, 510 680', (x, y, i) =>
+        mapNumberGroupsInTextToSvg('230 540, 370 600, 510 535, 230 680, 510 680', (x, y, i) =>
           i % 2
             ? createStrokedPathSvg(`M${x - 26} ${y - 22}l52 44m0 -44l-52 44`, '#c1452f', 8)
             : createEllipseOutlineSvg(x, y, 28, 28, '#2f4a6d', 7),

@@ -13,12 +13,12 @@ import {
   createVerticalGradientMarkup,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsToSvg,
+  mapNumberGroupsInTextToSvg,
   placeSvgWithScaleAndRotation,
   woodColours,
 } from '../svg.ts'
 
-export const demoWorkshopSceneDrawings = {
+export const demoWorkshopSceneDefinitionsByName = {
   tools: {
     width: 1200,
     height: 1600,
@@ -110,7 +110,7 @@ export const demoWorkshopSceneDrawings = {
       createRectSvg(0, 1330, 1200, 14, '#a3744a'),
       createRectSvg(0, 1390, 1200, 210, '#4d3b2e'),
       createRepeatedSvg(5, (i) => createRectSvg(i * 260 + 40, 1390, 30, 210, '#3d2e24')),
-      mapNumberGroupsToSvg('100 1, 250 0.85, 390 1.1', (x, size, i) =>
+      mapNumberGroupsInTextToSvg('100 1, 250 0.85, 390 1.1', (x, size, i) =>
         placeSvgWithScaleAndRotation(
           x,
           1330,

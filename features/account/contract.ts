@@ -13,7 +13,7 @@ import {
 import { oneTimeOrRecoveryCodeSchema } from './second-step-contract.ts'
 
 /** The schema of one of the member's sessions. A session is a browser that is logged in to the account. */
-export const sessionSchema = v.object({
+export const listedSessionSchema = v.object({
   /** The id of the session: the SHA-256 of its token, which does not reveal the token. */
   id: v.string(),
   /**
@@ -30,7 +30,7 @@ export const sessionSchema = v.object({
   last_used_at: isoTimestampSchema,
   is_current: v.boolean(),
 })
-export type Session = v.InferOutput<typeof sessionSchema>
+export type ListedSession = v.InferOutput<typeof listedSessionSchema>
 
 /** The schema of one event in the member's security log. */
 const SecurityEvent = v.object({
@@ -183,7 +183,12 @@ export const accountEndpoints = {
       limits: [{ max: 10, by: 'account' }],
     },
   ),
-  sessions: defineEndpoint('GET /api/account/sessions', 'member', noInputSchema, v.array(sessionSchema)),
+  sessions: defineEndpoint(
+    'GET /api/account/sessions',
+    'member',
+    noInputSchema,
+    v.array(listedSessionSchema),
+  ),
   endSession: defineEndpoint(
     'DELETE /api/account/sessions/:id',
     'member',

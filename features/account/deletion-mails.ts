@@ -3,7 +3,7 @@ import type { Language } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { renderMailMessage } from '#core/mail/template.ts'
-import type { readMailRecipient } from '#features/people/read.ts'
+import type { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 
 const texts = {
   en: {
@@ -75,7 +75,7 @@ const texts = {
 interface DeletionMail {
   /** The id of the account that the mail is about; null if the account is already deleted. */
   user_id: number | null
-  recipient: Awaited<ReturnType<typeof readMailRecipient>>
+  recipient: Awaited<ReturnType<typeof readNameHandleEmailAndVerifiedTime>>
   lang: Language
   kind: 'requested' | 'requestedByAdmin' | 'kept' | 'done'
   /** The time for which the deletion was planned, in ISO 8601. */

@@ -1,7 +1,7 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
-import type { CountMemberContent } from '#core/statistics.ts'
+import type { CountMemberContentByResponseField } from '#core/statistics.ts'
 import { lockAndReadAccountOfRecentlyConfirmedSession } from '#features/people/credentials.ts'
 import {
   cancelAccountDeletion,
@@ -23,7 +23,7 @@ const noContent = { posts: 0, pictures: 0, replies: 0, private_messages: 0, grou
  * counts what a member has written in one running feature.
  */
 export const createAccountDeletionEndpointHandlers = (
-  counters: readonly CountMemberContent[],
+  counters: readonly CountMemberContentByResponseField[],
 ): EndpointHandlers<typeof accountDeletionEndpoints> => ({
   state: async ({ db, me }) => {
     const deletions = await readAccountDeletionRequestsByAccountId(db, [me.id])

@@ -6,7 +6,7 @@ import { createInvalidFieldError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { lockActiveAdminRowsAndListIds } from '#features/people/accounts.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import type { AccountDeletionRequest, KeepOrDeleteMessages } from './deletion-contract.ts'
 import { enqueueAccountDeletionMail } from './deletion-mails.ts'
@@ -61,7 +61,7 @@ export async function requestAccountDeletion(
   const by_admin = requested_by !== user_id
   await recordSecurityEvent(tx, user_id, 'deletion_requested', { actor_id: by_admin ? requested_by : null })
   await enqueueDeletion(tx, user_id, times.due_at)
-  const recipient = await readMailRecipient(tx, user_id)
+  const recipient = await readNameHandleEmailAndVerifiedTime(tx, user_id)
   const kind = by_admin ? 'requestedByAdmin' : 'requested'
   await enqueueAccountDeletionMail(context, tx, { user_id, recipient, lang, kind, due_at: times.due_at })
   return { messages, by_admin, ...times }
@@ -165,7 +165,7 @@ export const deleteAccountIfStillRequested = (
     if (!deletion) return
     const [admin, ...otherAdmins] = await lockActiveAdminRowsAndListIds(tx)
     if (admin === user_id && !otherAdmins.length) return postpone(tx, user_id)
-    const recipient = await readMailRecipient(tx, user_id)
+    const recipient = await readNameHandleEmailAndVerifiedTime(tx, user_id)
     await deleteMember(context, tx, { id: user_id, keep_messages: deletion.messages === 'keep' })
     const mail = { user_id: null, recipient, lang: deletion.lang, kind: 'done', due_at } as const
     await enqueueAccountDeletionMail(context, tx, mail)

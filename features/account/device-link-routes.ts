@@ -1,11 +1,11 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { lockAndReadAccountOfRecentlyConfirmedSession } from '#features/people/credentials.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import type { deviceLogInLinkEndpoints } from './device-link-contract.ts'
 import {
   consumeDeviceLogInLinkAndReadSessionPasskeyId,
-  createDeviceLogInLink,
+  createDeviceLogInLinkAndReturnToken,
   deleteDeviceLogInLinkOfMember,
   readDeviceLogInLinkStateAndExpiry,
   requireUserIdOfOpenDeviceLogInLink,
@@ -17,7 +17,7 @@ export const deviceLogInLinkEndpointHandlers: EndpointHandlers<typeof deviceLogI
     const { db, me, session, publicSite } = context
     const { token, expires_at } = await transaction(db, async (tx) => {
       await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
-      return createDeviceLogInLink(tx, me.id, session.token)
+      return createDeviceLogInLinkAndReturnToken(tx, me.id, session.token)
     })
     return { link: `${publicSite.origin}/device-log-in#${token}`, expires_at }
   },
@@ -29,7 +29,7 @@ export const deviceLogInLinkEndpointHandlers: EndpointHandlers<typeof deviceLogI
   },
 
   check: async ({ db, input }) => {
-    const { name, handle } = (await readMailRecipient(
+    const { name, handle } = (await readNameHandleEmailAndVerifiedTime(
       db,
       await requireUserIdOfOpenDeviceLogInLink(db, input.token),
     ))!

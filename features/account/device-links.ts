@@ -2,7 +2,7 @@ import { createRandomToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
-import { readSessionMemberAndPasskey } from '#features/people/sessions.ts'
+import { readSessionMemberAndPasskeyIds } from '#features/people/sessions.ts'
 import type { DeviceLogInLinkStateAndExpiry } from './device-link-contract.ts'
 
 // A device link logs a member in on another device. The link belongs to the session that created it, and is
@@ -31,7 +31,7 @@ const createInvalidLinkError = () => createInvalidFieldError('token', message)
  * the session that creates the link. Returns the token of the link, which is not stored, and the time when
  * the link expires.
  */
-export async function createDeviceLogInLink(tx: Tx, user_id: number, sessionToken: string) {
+export async function createDeviceLogInLinkAndReturnToken(tx: Tx, user_id: number, sessionToken: string) {
   const token = createRandomToken()
   const created_at = currentIsoTime()
   await deleteDeviceLogInLinkOfMember(tx, user_id)
@@ -98,7 +98,7 @@ export async function consumeDeviceLogInLinkAndReadSessionPasskeyId(tx: Tx, toke
     .returning('session_hash')
     .executeTakeFirst()
   if (!used) throw createInvalidLinkError()
-  const session = await readSessionMemberAndPasskey(tx, used.session_hash)
+  const session = await readSessionMemberAndPasskeyIds(tx, used.session_hash)
   return session?.passkey_id ?? null
 }
 

@@ -8,8 +8,8 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { deleteQueuedMailsAndEnqueueFileDeletion } from '#core/mail/deletion.ts'
 import {
-  countAndLimitMailsToUnverifiedAddresses,
   enqueueLimitedMailToUnverifiedAddress,
+  incrementUnverifiedAddressMailCountOrThrow429,
 } from '#core/mail/limits.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { foldCaseAndWidth } from '#core/unicode.ts'
@@ -22,7 +22,7 @@ import {
   requireEmailNotTakenOrReserved,
   saveVerifiedEmail,
 } from '#features/people/credentials.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { deleteExpiredReservedEmails, replaceReservedEmails } from '#features/people/reserved-emails.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
@@ -85,7 +85,7 @@ export const requestEmailChange = (
     await deleteExpiredEmailChangesAndMails(config, tx)
     await requireEmailNotTakenOrReserved(tx, me.id, email)
     await deletePendingEmailChangeAndMails(config, tx, me.id)
-    await countAndLimitMailsToUnverifiedAddresses(config, tx, me.id)
+    await incrementUnverifiedAddressMailCountOrThrow429(config, tx, me.id)
     const token = createRandomToken()
     await tx
       .insertInto('email_changes')
@@ -97,7 +97,7 @@ export const requestEmailChange = (
         created_at: currentIsoTime(),
       })
       .execute()
-    const { name } = (await readMailRecipient(tx, me.id))!
+    const { name } = (await readNameHandleEmailAndVerifiedTime(tx, me.id))!
     const mail = createVerificationMailToNewAddress(context, lang, { name, email, token })
     await enqueueLimitedMailToUnverifiedAddress(config, tx, me.id, mail)
   })
@@ -178,7 +178,7 @@ export const verifyAndCompleteEmailChange = (context: AppContext, lang: Language
     else await deleteChangesSince(tx, user_id, undone ?? id)
     await reserveFormerEmails(tx, user_id)
     if (oldEmail === null) return
-    const { name } = (await readMailRecipient(tx, user_id))!
+    const { name } = (await readNameHandleEmailAndVerifiedTime(tx, user_id))!
     const mail = createEmailChangedMailToOldAddress(context, lang, {
       name,
       email: oldEmail,

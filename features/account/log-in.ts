@@ -13,7 +13,7 @@ import { saveMemberLanguage } from '#features/people/languages.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
 import { findSuspension } from '#features/people/visibility.ts'
-import { findPasswordHashOfVerifiedJoinRequest } from '#features/registration/join-requests.ts'
+import { findPasswordHashRowOfVerifiedJoinRequest } from '#features/registration/join-requests.ts'
 import type { accountEndpoints } from './contract.ts'
 import { insertLogInAwaitingSecondStep } from './log-in-challenges.ts'
 import { enqueueSecurityMail } from './notices.ts'
@@ -71,7 +71,7 @@ export const createLogInHandler =
     const { db, input, session, client } = context
     const account = await findCredentialsByEmailOrHandle(db, input.email)
     const { email: name, password } = input
-    const waiting = await findPasswordHashOfVerifiedJoinRequest(db, name)
+    const waiting = await findPasswordHashRowOfVerifiedJoinRequest(db, name)
     const isRight = await checkPassword({
       name,
       password,

@@ -1,11 +1,11 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
-import type { RequestClientInfo } from '#core/http/client.ts'
+import type { RequestClientNetworkAndDevice } from '#core/http/client.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { renderMailMessage } from '#core/mail/template.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 
 /** The text in the mails about a reset password that tells the owner what to do if somebody else reset it. */
 const resetMistake = {
@@ -227,7 +227,7 @@ interface SecurityNotice {
    * The browser and the network of the request, if the member made the request. Left out if somebody else,
    * such as an admin, may have made it; then the mail is in the language of the member.
    */
-  client?: RequestClientInfo
+  client?: RequestClientNetworkAndDevice
 }
 
 /**
@@ -240,7 +240,7 @@ export async function enqueueSecurityMail(
   tx: Tx,
   { user, kind, client, ...request }: SecurityNotice,
 ) {
-  const recipient = await readMailRecipient(tx, user)
+  const recipient = await readNameHandleEmailAndVerifiedTime(tx, user)
   if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
   const lang = client ? request.lang : await readMemberLanguage(tx, user, request.lang)
   const t = texts[lang]

@@ -47,7 +47,7 @@ export async function filterMemberIdsWithAuthenticatorApp(db: Db, ids: readonly 
  * Creates and stores a secret for an authenticator app, and returns it as bytes. The new secret replaces an
  * earlier secret that was not confirmed. Throws 422 if the member has a confirmed secret.
  */
-export async function createAuthenticatorAppSecret(config: Config, tx: Tx, user_id: number) {
+export async function createAndStoreAuthenticatorAppSecret(config: Config, tx: Tx, user_id: number) {
   const secret = randomBytes(SECRET_LENGTH)
   const row = {
     user_id,
@@ -82,7 +82,12 @@ export const isCodeOfUnconfirmedAuthenticatorApp = async (
  * Turns the member's second step on if the code belongs to the secret that is not confirmed yet. Returns
  * false if it does not.
  */
-export async function confirmAuthenticatorAppWithCode(config: Config, tx: Tx, user_id: number, code: string) {
+export async function confirmAuthenticatorAppIfCodeMatches(
+  config: Config,
+  tx: Tx,
+  user_id: number,
+  code: string,
+) {
   const found = await findCounter(config, tx, user_id, code, 'is')
   if (!found) return false
   const { numUpdatedRows } = await tx

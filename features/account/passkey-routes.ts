@@ -1,11 +1,11 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
-import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { HttpError, httpErrorFactories } from '#core/http/errors.ts'
 import {
   lockAndReadAccountOfRecentlyConfirmedSession,
   lockAndReadOwnAccount,
 } from '#features/people/credentials.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { recordIdentityConfirmationOfSession } from '#features/people/session-confirmation.ts'
 import { lockAndReadActiveAccountForLogIn, startSessionAndRecordLogIn } from './log-in.ts'
@@ -45,8 +45,8 @@ export const createPasskeyEndpointHandlers = (checker: SecondStepCheckFunctions)
   registrationOptions: async (context) => {
     const { db, me } = context
     await requireAdminWithPasskeysToHaveUsedOne(context)
-    const owner = await readMailRecipient(db, me.id)
-    if (!owner) throw httpErrors.unauthenticated()
+    const owner = await readNameHandleEmailAndVerifiedTime(db, me.id)
+    if (!owner) throw httpErrorFactories.unauthenticated()
     return createPasskeyRegistrationOptions(
       context,
       { ...owner, id: me.id },
@@ -72,7 +72,7 @@ export const createPasskeyEndpointHandlers = (checker: SecondStepCheckFunctions)
 
   rename: async ({ db, me, input }) => {
     const passkey = await transaction(db, (tx) => updatePasskeyName(tx, me.id, input.id, input.name))
-    if (!passkey) throw httpErrors.notFound()
+    if (!passkey) throw httpErrorFactories.notFound()
     return passkey
   },
 
@@ -81,7 +81,7 @@ export const createPasskeyEndpointHandlers = (checker: SecondStepCheckFunctions)
     await transaction(db, async (tx) => {
       const account = await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
       await requireAdminWithPasskeysToHaveUsedOne({ db: tx, me })
-      if (!(await deletePasskey(tx, me.id, input.id))) throw httpErrors.notFound()
+      if (!(await deletePasskey(tx, me.id, input.id))) throw httpErrorFactories.notFound()
       await requireRemainingLogInMethod(tx, account)
       await recordSecurityEvent(tx, me.id, 'passkey_removed', { network: client.network })
       await enqueueSecurityMail(context, tx, { user: me.id, kind: 'passkey_removed', lang, client })

@@ -5,7 +5,7 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { enqueueLimitedMailToUnverifiedAddress } from '#core/mail/limits.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { createRandomBase32Code } from '#core/typed-codes.ts'
-import { changeAccountWithRowLock } from '#features/people/accounts.ts'
+import { changeAndReadAccountWithRowLock } from '#features/people/accounts.ts'
 import { findCredentialsByEmailOrHandle } from '#features/people/credentials.ts'
 import { hashTypedCodeWithAccountId } from './codes.ts'
 import { createPasswordResetMail } from './reset-mails.ts'
@@ -43,7 +43,7 @@ export async function enqueuePasswordResetMail(
 ) {
   const found = await findCredentialsByEmailOrHandle(context.db, email)
   if (!found) return
-  await changeAccountWithRowLock(context, found.id, async (tx, account) => {
+  await changeAndReadAccountWithRowLock(context, found.id, async (tx, account) => {
     await deleteExpiredPasswordResets(tx)
     const { name, email: to } = account
     // Checks the address again, because it may have changed since the account was found.

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { currentIsoTime, type DatabaseTables, type Db, type Tx } from '#core/database/database.ts'
-import type { RequestClientInfo } from '#core/http/client.ts'
+import type { RequestClientNetworkAndDevice } from '#core/http/client.ts'
 import { createRandomBase32Code } from '#core/typed-codes.ts'
 import { createRecoveryCodeSalt, hashSecretWithSalt } from '#features/people/passwords.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
@@ -75,7 +75,7 @@ export async function hashRecoveryCode(db: Db, user_id: number, code: string, ne
 /**
  * Deletes a recovery code of a member, and returns whether the member had this code. If two transactions use
  * the same code, only the first gets true. `code_hash` is the result of `hashRecoveryCode`. The caller limits
- * the attempts, and calls `recordRecoveryCodeUseAndEnqueueMail`.
+ * the attempts, and calls `logRecoveryCodeUseAndEnqueueSecurityMail`.
  */
 export async function consumeRecoveryCode(tx: Tx, user_id: number, code_hash: string) {
   const { numDeletedRows } = await tx
@@ -100,8 +100,11 @@ export async function countRecoveryCodes(db: Db, user_id: number) {
  * Records in the security log that a member has used a recovery code, and enqueues a mail that tells the
  * member.
  */
-export async function recordRecoveryCodeUseAndEnqueueMail(
-  context: Pick<AppContext, 'config' | 'publicSite'> & { client: RequestClientInfo; lang: Language },
+export async function logRecoveryCodeUseAndEnqueueSecurityMail(
+  context: Pick<AppContext, 'config' | 'publicSite'> & {
+    client: RequestClientNetworkAndDevice
+    lang: Language
+  },
   tx: Tx,
   user: number,
 ) {

@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import type { RequestClientInfo } from '#core/http/client.ts'
+import type { RequestClientNetworkAndDevice } from '#core/http/client.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { deleteLogInsOfAccountAwaitingSecondStep } from './log-in-challenges.ts'
@@ -27,7 +27,7 @@ const NOTICE_FAILURE = 10
 const LAST_FAILURE = 100
 
 type FailureContext = Pick<AppContext, 'config' | 'publicSite'> & {
-  client: RequestClientInfo
+  client: RequestClientNetworkAndDevice
   lang: Language
 }
 

@@ -13,8 +13,8 @@ import {
 } from './log-in-challenges.ts'
 import { enqueueSecurityMail } from './notices.ts'
 import {
-  confirmAuthenticatorAppWithCode,
-  createAuthenticatorAppSecret,
+  confirmAuthenticatorAppIfCodeMatches,
+  createAndStoreAuthenticatorAppSecret,
   hasConfirmedAuthenticatorApp,
   isCodeOfUnconfirmedAuthenticatorApp,
   readAuthenticatorAppConfirmationTime,
@@ -62,7 +62,7 @@ export function createSecondStepEndpointHandlers({ checkCode }: SecondStepCheckF
       const { email, handle, secret } = await transaction(db, async (tx) => {
         const account = await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
         await requireAdminWithPasskeysToHaveUsedOne({ db: tx, me })
-        return { ...account, secret: await createAuthenticatorAppSecret(config, tx, me.id) }
+        return { ...account, secret: await createAndStoreAuthenticatorAppSecret(config, tx, me.id) }
       })
       return {
         secret: toBase32(secret),
@@ -82,7 +82,7 @@ export function createSecondStepEndpointHandlers({ checkCode }: SecondStepCheckF
       const recovery_codes = await transaction(db, async (tx) => {
         await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
         await requireAdminWithPasskeysToHaveUsedOne({ db: tx, me })
-        if (!(await confirmAuthenticatorAppWithCode(config, tx, me.id, code)))
+        if (!(await confirmAuthenticatorAppIfCodeMatches(config, tx, me.id, code)))
           throw createInvalidFieldError('code', messages.wrongCode)
         // Ends the member's other sessions. They began without the second step, so one of them may be a
         // thief's.

@@ -2,14 +2,14 @@ import type { Db, QueryCacheDependency, Tx } from '#core/database/database.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
-import { readSessionMemberAndPasskey, type SessionMemberAndPasskey } from '#features/people/sessions.ts'
+import { readSessionMemberAndPasskeyIds, type SessionMemberAndPasskeyIds } from '#features/people/sessions.ts'
 import { filterMemberIdsWithAuthenticatorApp, hasConfirmedAuthenticatorApp } from './one-time-codes.ts'
 import type { passkeyEndpoints } from './passkey-contract.ts'
 import { filterMemberIdsWithPasskey, hasPasskey } from './passkeys.ts'
 
 // The functions of this file say which sessions are protected by a second step, and which members have one.
 // If the community requires a second step, admins and moderators have no special rights in a session without
-// one; features/people/sessions.ts asks `sessionSecondStepCheckAndTables` about each session.
+// one; features/people/sessions.ts asks `sessionSecondStepCheckAndTablesItReads` about each session.
 
 /**
  * The check with which the session store finds out whether a session is protected by a second step, and the
@@ -19,9 +19,9 @@ import { filterMemberIdsWithPasskey, hasPasskey } from './passkeys.ts'
  * protected, even if the account has passkeys. After the member has removed a passkey, the sessions in which
  * it was used last are no longer protected: the device may be lost.
  */
-export const sessionSecondStepCheckAndTables = {
+export const sessionSecondStepCheckAndTablesItReads = {
   tables: ['one_time_secrets', 'passkeys'] satisfies QueryCacheDependency[],
-  has: async (db: Db, { user_id, passkey_id }: SessionMemberAndPasskey) =>
+  has: async (db: Db, { user_id, passkey_id }: SessionMemberAndPasskeyIds) =>
     (await hasConfirmedAuthenticatorApp(db, user_id)) ||
     (passkey_id !== null && (await hasPasskey(db, user_id, passkey_id))),
 }
@@ -40,8 +40,8 @@ export async function filterMemberIdsWithAuthenticatorAppOrPasskey(db: Db, ids: 
 
 /** Returns whether the session with this token is protected by a second step. */
 export async function isSessionProtectedBySecondStep(tx: Tx, token: string) {
-  const session = await readSessionMemberAndPasskey(tx, hashSessionToken(token))
-  return session !== undefined && sessionSecondStepCheckAndTables.has(tx, session)
+  const session = await readSessionMemberAndPasskeyIds(tx, hashSessionToken(token))
+  return session !== undefined && sessionSecondStepCheckAndTablesItReads.has(tx, session)
 }
 
 /**

@@ -11,7 +11,7 @@ import { consumeOneTimeCode, deleteAuthenticatorAppSecret } from './one-time-cod
 import {
   consumeRecoveryCode,
   hashRecoveryCode,
-  recordRecoveryCodeUseAndEnqueueMail,
+  logRecoveryCodeUseAndEnqueueSecurityMail,
 } from './recovery-codes.ts'
 import type { secondStepEndpoints } from './second-step-contract.ts'
 import {
@@ -123,7 +123,7 @@ async function consumeProof(
 ) {
   if (code) return consumeOneTimeCode(context.config, tx, user, normalizeOneTimeCode(code))
   if (!recovery_hash || !(await consumeRecoveryCode(tx, user, recovery_hash))) return false
-  await recordRecoveryCodeUseAndEnqueueMail(context, tx, user)
+  await logRecoveryCodeUseAndEnqueueSecurityMail(context, tx, user)
   return true
 }
 

@@ -1,6 +1,6 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { lockAndReadAccountOfRecentlyConfirmedSession } from '#features/people/credentials.ts'
 import { listSecurityEvents, recordSecurityEvent } from '#features/people/security-log.ts'
@@ -22,7 +22,7 @@ export const sessionAndSecurityLogEndpointHandlers: Pick<
   endSession: async ({ db, realtime, me, input, session, client }) => {
     await transaction(db, async (tx) => {
       await lockAndReadAccountOfRecentlyConfirmedSession(tx, { me, session })
-      if (!(await endSessionOfMember(tx, realtime, me.id, input.id))) throw httpErrors.notFound()
+      if (!(await endSessionOfMember(tx, realtime, me.id, input.id))) throw httpErrorFactories.notFound()
       await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
     })
   },

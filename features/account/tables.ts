@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Language } from '#core/contract.ts'
-import type { Migrations, Tx } from '#core/database/database.ts'
+import type { MigrationsByName, Tx } from '#core/database/database.ts'
 import { moveSuspensionsToDeletionSuspensions } from '#features/people/deletion-suspensions.ts'
 import { createRecoveryCodeSalt, hashSecretWithSalt } from '#features/people/passwords.ts'
 import type { KeepOrDeleteMessages } from './deletion-contract.ts'
@@ -216,7 +216,7 @@ async function moveSuspensionsUntilDeletion(tx: Tx) {
   await moveSuspensionsToDeletionSuspensions(tx, requestedByAdmins)
 }
 
-export const accountMigrations: Migrations = {
+export const accountMigrations: MigrationsByName = {
   'account deletion 1': () => [
     `create table account_deletions (
       user_id bigint primary key references users (id) on delete cascade, messages text not null,

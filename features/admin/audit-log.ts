@@ -2,10 +2,10 @@ import { type NewAuditLogEntry, recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
-import { readModerationNotesMatchingAuditLog } from '#features/moderation/logged-notes.ts'
+import { readUnalteredModerationNotesByDecisionId } from '#features/moderation/logged-notes.ts'
 import type { Person } from '#features/people/contract.ts'
 import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { readUnalteredJoinRefusalReasonsByRequestId } from '#features/registration/join-decisions.ts'
@@ -150,7 +150,7 @@ async function readRows({ db }: MemberContext, page: PaginationParameters) {
     'subject_id',
     'detail',
   ] as const
-  const rows = await buildKeysetPageQuery(
+  const rows = await limitQueryToKeysetPagePlusOneRow(
     db.selectFrom('audit_log').select(columns),
     'id',
     page,
@@ -186,7 +186,10 @@ const listOtherIds = ({ detail: { together_with = [], guardians = [] } }: LogRow
  * Lists one page of the audit log, newest first. Only for admins, the entries contain the person who acted,
  * the person concerned, and the written reason.
  */
-export async function listAuditLogPageWithNamesForAdmins(context: MemberContext, page: PaginationParameters) {
+export async function listAuditLogPageWithNamesIfViewerIsAdmin(
+  context: MemberContext,
+  page: PaginationParameters,
+) {
   const { me } = context
   const rows = await readRows(context, page)
   const shown = me.is_admin ? rows : []
@@ -194,7 +197,7 @@ export async function listAuditLogPageWithNamesForAdmins(context: MemberContext,
     context,
     shown.flatMap((row) => [row.actor_id, readMemberId(row, me.id), ...listOtherIds(row)]),
   )
-  const notes = await readModerationNotesMatchingAuditLog(
+  const notes = await readUnalteredModerationNotesByDecisionId(
     context,
     shown.map(({ detail }) => detail),
   )

@@ -2,7 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { createLogInCardNotUsedYetError, hasUnusedLogInCard } from '#features/cards/cards.ts'
 import { endChildAccountMark, markAccountAsChildOrUpdateMark } from '#features/guardians/children.ts'
-import { readChildAccountMarksForAdmins } from '#features/guardians/read.ts'
+import { readChildAccountMarksByAccountIdForAdmins } from '#features/guardians/read.ts'
 import { parseHandle } from '#features/people/handles.ts'
 import { findActiveMemberIdByHandle } from '#features/people/moderators.ts'
 import { changeAndReadManagedAccount } from './model.ts'
@@ -20,7 +20,7 @@ export const markAccountAsChildWithGuardianHandles = (
 ) =>
   changeAndReadManagedAccount(context, id, async (tx) => {
     const ids: number[] = []
-    const marks = await readChildAccountMarksForAdmins({ ...context, db: tx }, [id])
+    const marks = await readChildAccountMarksByAccountIdForAdmins({ ...context, db: tx }, [id])
     const current = marks.get(id)?.guardians ?? []
     for (const given of guardians) {
       const handle = parseHandle(given)

@@ -68,7 +68,7 @@ export const adminStatisticsSchema = v.object({
 })
 export type AdminStatistics = v.InferOutput<typeof adminStatisticsSchema>
 
-export const adminCommunitySettingsSchema = v.object({
+export const adminCommunitySettingsResponseSchema = v.object({
   settings: communitySettingValuesSchema,
   /**
    * The names of the settings whose values come from environment variables. A value that an admin saves has
@@ -81,7 +81,7 @@ export const adminCommunitySettingsSchema = v.object({
    */
   picture: v.nullable(v.string()),
 })
-export type AdminCommunitySettings = v.InferOutput<typeof adminCommunitySettingsSchema>
+export type AdminCommunitySettingsResponse = v.InferOutput<typeof adminCommunitySettingsResponseSchema>
 
 export const adminEndpoints = {
   users: defineEndpoint(
@@ -193,13 +193,18 @@ export const adminEndpoints = {
     },
   ),
   facts: defineEndpoint('GET /api/admin/facts', 'admin', noInputSchema, adminStatisticsSchema),
-  settings: defineEndpoint('GET /api/admin/settings', 'admin', noInputSchema, adminCommunitySettingsSchema),
+  settings: defineEndpoint(
+    'GET /api/admin/settings',
+    'admin',
+    noInputSchema,
+    adminCommunitySettingsResponseSchema,
+  ),
   /** Saves settings of the community. Settings that are absent from the input do not change. */
   saveSettings: defineEndpoint(
     'PATCH /api/admin/settings',
     'admin',
     v.partial(communitySettingValuesSchema),
-    adminCommunitySettingsSchema,
+    adminCommunitySettingsResponseSchema,
     { needsConfirmation: true },
   ),
 }

@@ -10,7 +10,7 @@ import type { KeepOrDeleteMessages } from '#features/account/deletion-contract.t
 import { enqueueAccountDeletionMail } from '#features/account/deletion-mails.ts'
 import { suspendMemberUntilDeletion, unsuspendMemberAfterCancelledDeletion } from '#features/people/admins.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { changeAndReadManagedAccount } from './model.ts'
 
 /**
@@ -59,6 +59,6 @@ export const cancelAdminRequestedAccountDeletion = (context: MemberContext, id: 
     const deletion = await cancelAccountDeletion(tx, id, context.me.id)
     if (!deletion) return
     await unsuspendMemberAfterCancelledDeletion(context, tx, id)
-    const recipient = await readMailRecipient(tx, id)
+    const recipient = await readNameHandleEmailAndVerifiedTime(tx, id)
     await enqueueAccountDeletionMail(context, tx, { ...deletion, user_id: id, recipient, kind: 'kept' })
   })

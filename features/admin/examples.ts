@@ -7,7 +7,7 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { addGroupMemberWithoutRightsCheck, createGroup, deleteGroup } from '#features/chat/groups.ts'
 import { storeGroupMessage } from '#features/chat/model.ts'
-import { hasGroupMessagesOfOthers } from '#features/chat/read-groups.ts'
+import { hasGroupMessagesByPeopleOtherThan } from '#features/chat/read-groups.ts'
 import { requireAdmin } from '#features/people/admins.ts'
 import { acquireAccountsLock } from '#features/people/credentials.ts'
 import { deleteMember } from '#features/people/deletion.ts'
@@ -124,7 +124,7 @@ async function deleteExampleGroups(context: MemberContext, tx: Tx, ids: readonly
   const pictures: string[] = []
   const groups = await tx.deleteFrom('example_groups').returning('conversation_id').execute()
   for (const { conversation_id } of groups)
-    if (!(await hasGroupMessagesOfOthers(tx, conversation_id, ids)))
+    if (!(await hasGroupMessagesByPeopleOtherThan(tx, conversation_id, ids)))
       pictures.push(...(await deleteGroup(context, conversation_id)))
   return pictures
 }

@@ -1,7 +1,7 @@
 import { currentIsoTime } from '#core/database/database.ts'
 import { readSoftwareVersions, runHealthChecks } from '#core/health/health.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import type { MemberFileStatisticsDefinition } from '#core/statistics.ts'
+import type { MemberFileKindAndSizeQueryBuilder } from '#core/statistics.ts'
 import type { adminHealthEndpoints } from './health-contract.ts'
 import { sendTestMailToAdmin } from './mail-test.ts'
 import { readStorageUseByKindAndMember } from './storage.ts'
@@ -11,7 +11,7 @@ import { readStorageUseByKindAndMember } from './storage.ts'
  * the running features store.
  */
 export const createAdminHealthEndpointHandlers = (
-  stored: readonly MemberFileStatisticsDefinition[],
+  stored: readonly MemberFileKindAndSizeQueryBuilder[],
 ): EndpointHandlers<typeof adminHealthEndpoints> => ({
   show: async ({ input, lang, client, realtime, ...context }) => {
     const checks = await runHealthChecks({

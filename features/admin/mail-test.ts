@@ -3,11 +3,11 @@ import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { countAndLimitTestMail } from '#core/mail/limits.ts'
+import { incrementTestMailCountOrThrow429 } from '#core/mail/limits.ts'
 import { renderMailMessage } from '#core/mail/template.ts'
 import { sendTestMail } from '#core/mail/test-mail.ts'
 import { requireAdmin } from '#features/people/admins.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 
 const texts = {
   en: {
@@ -34,13 +34,13 @@ export async function sendTestMailToAdmin(context: MemberContext & { lang: Langu
     })
   const { to, name } = await transaction(db, async (tx) => {
     await requireAdmin(tx, me.id)
-    const { email, email_verified_at, name } = (await readMailRecipient(tx, me.id))!
+    const { email, email_verified_at, name } = (await readNameHandleEmailAndVerifiedTime(tx, me.id))!
     if (email === null)
       throw createInvalidFieldError('email', {
         en: 'Your account has no email address. Add one on the page “Account” first.',
         ja: 'アカウントにメールアドレスがありません。先に「アカウント」ページで追加してください。',
       })
-    await countAndLimitTestMail(config, tx, me.id, email_verified_at ? null : email)
+    await incrementTestMailCountOrThrow429(config, tx, me.id, email_verified_at ? null : email)
     await recordAuditLogEntry(tx, { action: 'mail_tested', subject: 'settings', actor_id: me.id })
     return { to: email, name }
   })

@@ -8,7 +8,7 @@ import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import type { FeatureStatisticsQueries } from '#core/statistics.ts'
+import type { FeatureStatisticsFunctions } from '#core/statistics.ts'
 import {
   readAccountDeletionRequestsByAccountId,
   wouldCommunityHaveAdminAfterAccountDeletion,
@@ -19,10 +19,10 @@ import { createPasswordResetCode } from '#features/account/password-resets.ts'
 import { removeAuthenticatorAppOfAccount } from '#features/account/second-step.ts'
 import { isSessionProtectedBySecondStep } from '#features/account/second-step-rule.ts'
 import { createLogInCardNotUsedYetError, hasUnusedLogInCard } from '#features/cards/cards.ts'
-import { readChildAccountMarksForAdmins } from '#features/guardians/read.ts'
+import { readChildAccountMarksByAccountIdForAdmins } from '#features/guardians/read.ts'
 import {
   type AccountRowForAdmins,
-  changeAccountWithRowLock,
+  changeAndReadAccountWithRowLock,
   countAllAndRecentAccounts,
   listAccountRowsForAdmins,
 } from '#features/people/accounts.ts'
@@ -60,7 +60,7 @@ async function toAccounts(
   const withSecondStep = await filterMemberIdsWithAuthenticatorApp(db, ids)
   const deletions = await readAccountDeletionRequestsByAccountId(db, ids)
   const inviters = await readInvitersByMemberId(context, ids)
-  const childMarks = await readChildAccountMarksForAdmins(context, ids)
+  const childMarks = await readChildAccountMarksByAccountIdForAdmins(context, ids)
   return rows.map(({ admin, ...row }) => ({
     ...toPersonWithLookalikeNameFlag(media, row),
     is_admin: Boolean(admin),
@@ -92,7 +92,7 @@ const changeLockedAccount = (
   id: number,
   change: (tx: Tx, account: AccountRowForAdmins) => Promise<unknown>,
 ) =>
-  changeAccountWithRowLock(context, id, async (tx, account) => {
+  changeAndReadAccountWithRowLock(context, id, async (tx, account) => {
     await people.requireAdmin(tx, context.me.id)
     await change(tx, account)
   })
@@ -262,7 +262,7 @@ const timeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOStr
 export async function readAdminStatistics(
   db: Db,
   nightly: boolean,
-  statistics: readonly FeatureStatisticsQueries[],
+  statistics: readonly FeatureStatisticsFunctions[],
 ): Promise<AdminStatistics> {
   const since = timeDaysAgo(1)
   const accounts = await countAllAndRecentAccounts(db, timeDaysAgo(7))

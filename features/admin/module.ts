@@ -1,5 +1,5 @@
 import { defineFeatureModule, type FeatureModule } from '#core/module.ts'
-import { auditLogDomainEventListeners, listAuditLogPageWithNamesForAdmins } from './audit-log.ts'
+import { auditLogDomainEventListeners, listAuditLogPageWithNamesIfViewerIsAdmin } from './audit-log.ts'
 import { auditLogEndpoints } from './audit-log-contract.ts'
 import { adminEndpoints } from './contract.ts'
 import { exampleContentEndpointHandlers } from './examples.ts'
@@ -36,7 +36,7 @@ export const adminModule = defineFeatureModule({
   },
   routes: (_, running) => ({
     admin: createAdminEndpointHandlers(running.flatMap(({ statistics }) => statistics ?? [])),
-    auditLog: { list: (context) => listAuditLogPageWithNamesForAdmins(context, context.input) },
+    auditLog: { list: (context) => listAuditLogPageWithNamesIfViewerIsAdmin(context, context.input) },
     examples: exampleContentEndpointHandlers,
     health: createAdminHealthEndpointHandlers(running.flatMap(({ storedFiles }) => storedFiles ?? [])),
     retention: {

@@ -21,8 +21,8 @@ const RetentionRule = v.object({
   /** The time when the removal begins, or has begun; null if nothing is ever removed. */
   starts_at: v.nullable(isoTimestampSchema),
 })
-export const retentionRulesSchema = v.object({ messages: RetentionRule, pictures: RetentionRule })
-export type RetentionRules = v.InferOutput<typeof retentionRulesSchema>
+export const retentionDaysAndStartTimesSchema = v.object({ messages: RetentionRule, pictures: RetentionRule })
+export type RetentionDaysAndStartTimes = v.InferOutput<typeof retentionDaysAndStartTimesSchema>
 
 const RetentionPreviewPart = v.object({
   /**
@@ -61,7 +61,7 @@ export const retentionEndpoints = {
    * Returns for how many days messages, and the pictures of posts and messages, are kept, and when removals
    * begin. All members may read this.
    */
-  show: defineEndpoint('GET /api/retention', 'member', noInputSchema, retentionRulesSchema),
+  show: defineEndpoint('GET /api/retention', 'member', noInputSchema, retentionDaysAndStartTimesSchema),
   /**
    * Counts the messages and pictures that would be removed now if things were kept for the given numbers of
    * days. Changes nothing.

@@ -14,7 +14,11 @@ import type {
   RemovableContentSummary,
   RetentionCutoffTimes,
 } from '#core/retention.ts'
-import type { LastRetentionRemovals, RetentionPreview, RetentionRules } from './retention-contract.ts'
+import type {
+  LastRetentionRemovals,
+  RetentionDaysAndStartTimes,
+  RetentionPreview,
+} from './retention-contract.ts'
 
 // This file removes messages, and pictures of posts and messages, that are older than the numbers of days in
 // the settings. Pictures of replies and profile pictures stay. A change of a number takes effect after a day,
@@ -67,7 +71,10 @@ const readSchedules = async (db: Db) => {
 }
 
 /** Returns for how many days messages and pictures are kept, and when their removals begin. */
-export async function readRetentionDaysAndStartTimes({ db, config }: AppContext): Promise<RetentionRules> {
+export async function readRetentionDaysAndStartTimes({
+  db,
+  config,
+}: AppContext): Promise<RetentionDaysAndStartTimes> {
   const settings = await readCommunitySettingsWithDefaults(db, config)
   const schedules = await readSchedules(db)
   return createRecord((kind) => {

@@ -1,9 +1,9 @@
 import type { AppContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { httpErrors } from '#core/http/errors.ts'
-import type { FeatureStatisticsQueries } from '#core/statistics.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
+import type { FeatureStatisticsFunctions } from '#core/statistics.ts'
 import { readEmailAndVerifiedTime } from '#features/people/read.ts'
-import { createEmailVerificationLink } from '#features/people/verification.ts'
+import { createSignedEmailVerificationLink } from '#features/people/verification.ts'
 import { readCommunityPictureUrl } from '#features/registration/community-picture.ts'
 import { endChildAccountMarkAndReadAccount, markAccountAsChildWithGuardianHandles } from './children.ts'
 import type { adminEndpoints } from './contract.ts'
@@ -21,13 +21,13 @@ const stateOf = (context: Pick<AppContext, 'settings' | 'media'>) => ({
  * count the numbers on the dashboard.
  */
 export const createAdminEndpointHandlers = (
-  statistics: readonly FeatureStatisticsQueries[],
+  statistics: readonly FeatureStatisticsFunctions[],
 ): EndpointHandlers<typeof adminEndpoints> => ({
   users: (context) => model.listManagedAccounts(context, context.input),
   verificationLink: async ({ input, me: _, ...context }) => {
     const { email } = await readEmailAndVerifiedTime(context.db, input.id)
-    if (email === null) throw httpErrors.notFound()
-    return { link: createEmailVerificationLink(context, input.id, email) }
+    if (email === null) throw httpErrorFactories.notFound()
+    return { link: createSignedEmailVerificationLink(context, input.id, email) }
   },
   grant: (context) => model.grantAdminRightsAndMailMember(context, context.input.id),
   revoke: (context) => model.revokeAdminRightsAndMailMember(context, context.input.id),

@@ -3,7 +3,7 @@ import { sumKeptBackupFilesAndBytes } from '#core/backup/history.ts'
 import type { AppContext } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
-import type { FileOwnerAndSize, MemberFileStatisticsDefinition } from '#core/statistics.ts'
+import type { FileOwnerAndSize, MemberFileKindAndSizeQueryBuilder } from '#core/statistics.ts'
 import { buildUnfilteredPersonAndHandleRowsQuery } from '#features/people/accounts.ts'
 import { toPersonFromRow } from '#features/people/read.ts'
 import type { StorageUseByKindAndMember } from './health-contract.ts'
@@ -18,7 +18,7 @@ const MAX_MEMBERS = 10
  */
 export async function readStorageUseByKindAndMember(
   { db, media }: Pick<AppContext, 'db' | 'media'>,
-  stored: readonly MemberFileStatisticsDefinition[],
+  stored: readonly MemberFileKindAndSizeQueryBuilder[],
 ): Promise<StorageUseByKindAndMember> {
   const { bytes } = await readDatabaseFacts(db)
   const kinds: StorageUseByKindAndMember['kinds'] = [

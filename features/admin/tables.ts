@@ -1,4 +1,4 @@
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 import type { RemovableContentKind } from '#core/retention.ts'
 
 export interface AdminTables {
@@ -32,7 +32,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends AdminTables {}
 }
 
-export const adminMigrations: Migrations = {
+export const adminMigrations: MigrationsByName = {
   'admin retention 1': () => [
     `create table retention_schedules (
       kind text primary key, starts_at text not null, last_run_at text, removed_on text,

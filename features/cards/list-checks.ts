@@ -5,7 +5,7 @@ import { type BilingualSentence, createNameSchema, type Language } from '#core/c
 import { foldNameForSearch } from '#core/unicode.ts'
 import { listUnownedGroupsByNames } from '#features/chat/read-groups.ts'
 import { filterTakenFoldedNames, filterTakenHandles } from '#features/people/accounts.ts'
-import { listHandleCandidates, parseHandle, suggestHandleFromName } from '#features/people/handles.ts'
+import { listNumberedHandleCandidates, parseHandle, suggestHandleFromName } from '#features/people/handles.ts'
 import type {
   CheckedMemberListRow,
   MemberListImportInputRow,
@@ -78,7 +78,9 @@ const createNumberHandles = () =>
  */
 function listCandidates(name: string) {
   const base = suggestHandleFromName(foldNameForSearch(name))
-  const ofName = /^[a-z0-9_]+$/.test(base) ? listHandleCandidates(base).slice(0, CANDIDATES_OF_NAME) : []
+  const ofName = /^[a-z0-9_]+$/.test(base)
+    ? listNumberedHandleCandidates(base).slice(0, CANDIDATES_OF_NAME)
+    : []
   return [...ofName, ...createNumberHandles()]
 }
 

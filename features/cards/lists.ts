@@ -3,7 +3,7 @@ import type { Language } from '#core/contract.ts'
 import { hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
+import { createInvalidFieldError, httpErrorFactories } from '#core/http/errors.ts'
 import { toGroupChannelName } from '#features/chat/broadcasts.ts'
 import { addGroupMemberWithoutRightsCheck, createGroup } from '#features/chat/groups.ts'
 import { requireAdmin } from '#features/people/admins.ts'
@@ -26,7 +26,7 @@ import type {
 } from './list-contract.ts'
 import {
   listMembersOfImportWithUnusedLogInCard,
-  type MemberWithUnusedLogInCard,
+  type RowOfMemberWithUnusedLogInCard,
   requireMemberWithUnusedLogInCardAsList,
 } from './read.ts'
 
@@ -170,7 +170,7 @@ async function createMember(context: ListContext, tx: Tx, row: CheckedMemberList
 async function createNewCards(
   context: MemberContext,
   tx: Tx,
-  members: readonly MemberWithUnusedLogInCard[],
+  members: readonly RowOfMemberWithUnusedLogInCard[],
   days: number,
 ): Promise<CreatedLogInCardsAndExpiry> {
   const cards: LogInCardWithCode[] = []
@@ -242,6 +242,6 @@ export const replaceUnusedLogInCardOfMember = (context: MemberContext, { id, day
       await requireMemberWithUnusedLogInCardAsList(tx, id),
       days,
     )
-    if (!created.cards.length) throw httpErrors.notFound()
+    if (!created.cards.length) throw httpErrorFactories.notFound()
     return created
   })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildAllGroupsQuery } from '#features/chat/read-groups.ts'
 import { buildUnfilteredPersonAndHandleRowsQuery } from '#features/people/accounts.ts'
@@ -33,7 +33,7 @@ export async function listMemberListImports(viewer: MemberContext, page: Paginat
         .whereRef('member_cards.list_id', '=', 'member_lists.id')
         .as('arrived'),
     ])
-  const rows = await buildKeysetPageQuery(found, 'member_lists.id', page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'member_lists.id', page, 'desc').execute()
   type Row = (typeof rows)[number]
   const toList = ({ creator_id, name, image, shared_handle, ...list }: Row): MemberListImportSummary => ({
     ...list,
@@ -55,7 +55,7 @@ export async function listMemberListImports(viewer: MemberContext, page: Paginat
 /** Throws 404 if there is no imported list of new members with this id. */
 async function requireList(db: Db, id: number) {
   const list = await db.selectFrom('member_lists').select('id').where('id', '=', id).executeTakeFirst()
-  if (!list) throw httpErrors.notFound()
+  if (!list) throw httpErrorFactories.notFound()
 }
 
 const cardsQuery = (db: Db) =>
@@ -81,7 +81,7 @@ export async function listMembersWithLogInCardStateOfImport(
       buildLogInCardMakerStillAdminCondition().as('is_maker_admin'),
     ])
     .where('member_cards.list_id', '=', id)
-  const rows = await buildKeysetPageQuery(found, 'member_cards.user_id', page).execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'member_cards.user_id', page).execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -109,7 +109,7 @@ const buildMembersWithUnusedCardQuery = (db: Db) =>
     .where('member_cards.used_at', 'is', null)
     .orderBy('member_cards.user_id')
 
-export type MemberWithUnusedLogInCard = Awaited<
+export type RowOfMemberWithUnusedLogInCard = Awaited<
   ReturnType<ReturnType<typeof buildMembersWithUnusedCardQuery>['execute']>
 >[number]
 
@@ -128,7 +128,7 @@ export async function listMembersOfImportWithUnusedLogInCard(db: Db, list: numbe
  */
 export async function requireMemberWithUnusedLogInCardAsList(db: Db, id: number) {
   const found = await buildMembersWithUnusedCardQuery(db).where('member_cards.user_id', '=', id).execute()
-  if (!found.length) throw httpErrors.notFound()
+  if (!found.length) throw httpErrorFactories.notFound()
   return found
 }
 

@@ -8,7 +8,7 @@ import {
 } from '#features/account/passkey-verification.ts'
 import { insertPasskey } from '#features/account/passkeys.ts'
 import { checkAndHashNewPassword, savePasswordHash } from '#features/people/credentials.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { markLogInCardWithCodeAsUsed, requireUsableLogInCardByCode } from './cards.ts'
 import type { logInCardEndpoints } from './contract.ts'
@@ -71,7 +71,7 @@ async function readCardOwner({
   input,
 }: Pick<RequestContext<(typeof logInCardEndpoints)['check']>, 'db' | 'input'>) {
   const { user_id: id } = await requireUsableLogInCardByCode(db, input.code)
-  return { id, ...(await readMailRecipient(db, id))! }
+  return { id, ...(await readNameHandleEmailAndVerifiedTime(db, id))! }
 }
 
 export const logInCardEndpointHandlers: EndpointHandlers<typeof logInCardEndpoints> = {

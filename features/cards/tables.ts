@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 
 export interface LogInCardTables {
   /** The lists of new members that admins have imported. One request creates all members of a list. */
@@ -46,7 +46,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends LogInCardTables {}
 }
 
-export const logInCardsMigrations: Migrations = {
+export const logInCardsMigrations: MigrationsByName = {
   'cards 1': ({ id }) => [
     `create table member_lists (
       id ${id}, request_hash text not null unique, title text,

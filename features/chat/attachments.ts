@@ -10,7 +10,7 @@ import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import type { AttachedImage } from '#features/posts/contract.ts'
 import { requireAllowedPictureCount } from '#features/posts/limits.ts'
-import { readAttachedImagesByOwnerId } from '#features/posts/read-images.ts'
+import { readImagesByPostReplyOrMessageId } from '#features/posts/read-images.ts'
 import { MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME } from './tables.ts'
 import { applyVoiceKindToMessageFiles, parseStoredVoiceDetails } from './voice-messages.ts'
 
@@ -78,8 +78,11 @@ export async function addAttachmentsToNewMessage(
  * Reads the pictures and files of several messages. Returns a function that takes the id of one of these
  * messages and returns its attachments.
  */
-export async function readMessageAttachmentsLookup(viewer: MemberViewerContext, messages: readonly number[]) {
-  const images = await readAttachedImagesByOwnerId(viewer, 'message_attachments', 'message_id', messages)
+export async function readMessageAttachmentsLookupFunction(
+  viewer: MemberViewerContext,
+  messages: readonly number[],
+) {
+  const images = await readImagesByPostReplyOrMessageId(viewer, 'message_attachments', 'message_id', messages)
   const files = await readFilesByMessage(viewer, messages)
   return (message: number): MessageAttachments => ({
     images: images.get(message) ?? [],

@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import { hasMatchingRow, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
+import { broadcastPrivateChatAccessChangeToMember } from './broadcasts.ts'
 import { formatPrivateChatPair } from './read.ts'
 
 /**
@@ -9,7 +9,7 @@ import { formatPrivateChatPair } from './read.ts'
  * the commit): they may have lost or regained access to their private chat. Sends nothing if the two have no
  * private chat, because the event would tell the blocked member who has blocked them.
  */
-export async function notifyChatPartnersAfterBlockChange(
+export async function broadcastPrivateChatAccessAfterBlockChange(
   context: AppContext,
   tx: Tx,
   { blocker_id, blocked_id }: DomainEvents['member.blocked'],
@@ -18,7 +18,7 @@ export async function notifyChatPartnersAfterBlockChange(
   const chat = tx.selectFrom('conversations').select('id').where('pair', '=', pair)
   if (!(await hasMatchingRow(chat))) return
   tx.afterCommit(() => {
-    notifyMemberOfPrivateChatAccessChange(context, blocker_id, blocked_id)
-    notifyMemberOfPrivateChatAccessChange(context, blocked_id, blocker_id)
+    broadcastPrivateChatAccessChangeToMember(context, blocker_id, blocked_id)
+    broadcastPrivateChatAccessChangeToMember(context, blocked_id, blocker_id)
   })
 }

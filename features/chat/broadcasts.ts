@@ -4,8 +4,8 @@ import { fillChannelNameParameters } from '#core/contract.ts'
 import { chatChannelDefinitions, toSmallerAndLargerUserId } from './channel-contract.ts'
 import type { GroupMessage, PrivateMessage } from './contract.ts'
 import type { GroupChange } from './group-contract.ts'
-import type { ForwardedMarkForBroadcast } from './read-message-forwards.ts'
-import type { QuotedMessageForBroadcast } from './read-quotes.ts'
+import type { ForwardedMarkWithExcludedViewers } from './read-message-forwards.ts'
+import type { QuotedMessageWithExcludedViewers } from './read-quotes.ts'
 
 // The functions of this file broadcast the realtime events of chat. For events about messages, groups and
 // read marks, `aboutUsers` lists the people whom the data of the event names. A viewer who may not see one of
@@ -69,9 +69,9 @@ const toMemberChannelName = (user: number) =>
  * The quote and the forwarding mark of a message that is broadcast. Each names a person other than the
  * author of the message. A message has at most one of the two.
  */
-export interface QuoteAndForwardedMarkForBroadcast {
-  quote: QuotedMessageForBroadcast | null
-  forward?: ForwardedMarkForBroadcast | null
+export interface QuoteAndForwardedMarkWithExcludedViewers {
+  quote: QuotedMessageWithExcludedViewers | null
+  forward?: ForwardedMarkWithExcludedViewers | null
 }
 
 /**
@@ -83,7 +83,7 @@ export function broadcastNewOrChangedPrivateMessage(
   context: AppContext,
   event: 'PrivateMessageSent' | 'PrivateMessageChanged',
   { quoted: _, forwarded: __, ...message }: PrivateMessage,
-  { quote, forward }: QuoteAndForwardedMarkForBroadcast,
+  { quote, forward }: QuoteAndForwardedMarkWithExcludedViewers,
 ) {
   const people = [message.from_user_id, message.to_user_id] as const
   const to = [toPrivateChatChannelName(...people), ...people.map(toMemberChannelName)]
@@ -140,7 +140,7 @@ export function broadcastNewOrChangedGroupMessage(
   context: AppContext,
   event: 'GroupMessageSent' | 'GroupMessageChanged',
   { group_id: groupId, user_id: userId, quoted: _, forwarded: __, ...message }: GroupMessage,
-  { members, ...parts }: QuoteAndForwardedMarkForBroadcast & { members: readonly number[] },
+  { members, ...parts }: QuoteAndForwardedMarkWithExcludedViewers & { members: readonly number[] },
 ) {
   const recipients = groupRecipients(groupId, members)
   const { part, partForOthers, author, hiddenFrom } = toPartWithViewers(parts)
@@ -159,7 +159,7 @@ export function broadcastNewOrChangedGroupMessage(
  * Returns the quote or the forwarding mark of a message as `part`, and as `author` the id of the person whom
  * it names. Viewers from whom that person is hidden (`hiddenFrom`) get `partForOthers` instead of `part`.
  */
-function toPartWithViewers({ quote, forward }: QuoteAndForwardedMarkForBroadcast) {
+function toPartWithViewers({ quote, forward }: QuoteAndForwardedMarkWithExcludedViewers) {
   if (quote) {
     const { quoted, author, hiddenFrom } = quote
     return { part: { quoted }, partForOthers: {}, author, hiddenFrom }
@@ -197,7 +197,7 @@ export const broadcastRemovalOfAttachmentsBelowMessageId = (
  * A message that was changed: of a private chat (`private`), or of a group (`group`) with the ids of the
  * group's members (`members`).
  */
-type ChangedMessage = QuoteAndForwardedMarkForBroadcast &
+type ChangedMessage = QuoteAndForwardedMarkWithExcludedViewers &
   ({ private: PrivateMessage } | { private?: never; group: GroupMessage; members: readonly number[] })
 
 /** Broadcasts a message of a private chat or group after it was edited, deleted, or hidden by a moderator. */
@@ -286,8 +286,11 @@ export const broadcastReadMarkSharingChange = (
  * Sends an event to all windows of a member: the member may have lost or gained access to the private chat
  * with another person.
  */
-export const notifyMemberOfPrivateChatAccessChange = (context: AppContext, member: number, other: number) =>
-  broadcast(context, [toMemberChannelName(member)], 'ChatAccessChanged', { userId: other }, [])
+export const broadcastPrivateChatAccessChangeToMember = (
+  context: AppContext,
+  member: number,
+  other: number,
+) => broadcast(context, [toMemberChannelName(member)], 'ChatAccessChanged', { userId: other }, [])
 
 /**
  * Ends the subscriptions of one member (of all members if `member` is undefined) to the channels of a group.

@@ -21,7 +21,7 @@ const END_HOUR = 8
  * Returns the time (in ISO format) at which a mute of a conversation ends if it begins now. `timeZone` must
  * be the name of a known time zone.
  */
-export function computeEndOfConversationMute(
+export function computeIsoEndTimeOfConversationMute(
   choice: ConversationMuteDuration,
   timeZone: string,
   now = new Date(),
@@ -91,7 +91,7 @@ function toEndOfMute(
   { for: choice, time_zone: zone }: { for: ConversationMuteDuration; time_zone: string | null },
 ) {
   const timeZone = zone && isKnownTimeZone(zone) ? zone : (settings.current().time_zone ?? 'UTC')
-  return computeEndOfConversationMute(choice, timeZone)
+  return computeIsoEndTimeOfConversationMute(choice, timeZone)
 }
 
 export const conversationMuteAndUnreadEndpointHandlers: EndpointHandlers<

@@ -14,7 +14,7 @@ import type { GroupMessage, ListedPrivateChat, PrivateMessage } from './contract
 import type { ListedJoinedGroup } from './group-contract.ts'
 import { listGroupMessages, listPrivateMessages, requireGroupMembership } from './read.ts'
 import {
-  countMessagesInAllMyConversations,
+  countMessagesInConversationsOfViewer,
   listJoinedGroups,
   listPrivateChats,
 } from './read-conversations.ts'
@@ -121,7 +121,7 @@ async function readReadMarkRecords({ db, me }: MemberContext, lang: Language): P
 
 export const chatExportSection: DataExportSection = {
   title: { en: 'Chats', ja: 'チャット' },
-  count: countMessagesInAllMyConversations,
+  count: countMessagesInConversationsOfViewer,
   async *documents(viewer, lang) {
     // Lists all private chats before the messages of the first one are read, because a new message moves its
     // chat to another page of the list.

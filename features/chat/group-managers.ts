@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import type { CurrentUser, MemberContext } from '#core/context.ts'
 import { idSchema } from '#core/contract.ts'
 import { hasMatchingRow, type Tx } from '#core/database/database.ts'
-import { HttpError, httpErrors } from '#core/http/errors.ts'
-import { changeAccountWithRowLock } from '#features/people/accounts.ts'
+import { HttpError, httpErrorFactories } from '#core/http/errors.ts'
+import { changeAndReadAccountWithRowLock } from '#features/people/accounts.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { lockConversation } from './conversation-locks.ts'
 import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
@@ -14,7 +14,7 @@ import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
 // the group over to another member, and delete it.
 
 const createNotAdminError = (me: CurrentUser) =>
-  me.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()
+  me.needs_second_step ? httpErrorFactories.secondStepNeeded() : httpErrorFactories.adminsOnly()
 
 /** Throws 403 unless the current settings let the member create groups. */
 export function requireMayCreateGroups({ me, settings }: Pick<MemberContext, 'me' | 'settings'>) {
@@ -45,7 +45,7 @@ export async function requireGroupManager(
  */
 export async function enforceGroupCreationLimits(context: MemberContext, tx: Tx) {
   const { me } = context
-  await changeAccountWithRowLock({ db: tx }, me.id, async () => {})
+  await changeAndReadAccountWithRowLock({ db: tx }, me.id, async () => {})
   const { count } = await tx
     .selectFrom('conversations')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -8,7 +8,7 @@ import type { MediaReadGuardsByName } from '#core/media/guards.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
 import { requireMemberWithinStorageQuota } from '#core/media/storage-quota.ts'
-import { avatarSizes, toAvatarUrl } from '#features/people/read.ts'
+import { avatarImageOutputSizes, toAvatarUrl } from '#features/people/read.ts'
 import { toGroupChannelName } from './broadcasts.ts'
 import { recordAndBroadcastGroupChange } from './group-changes.ts'
 import type { groupPictureEndpoints } from './group-manager-contract.ts'
@@ -59,7 +59,9 @@ export const groupPictureEndpointHandlers: EndpointHandlers<typeof groupPictureE
   save: attachAccessCheckToHandler(requireGroupManager, async (context) => {
     const { media, files, input } = context
     if (!files.length) throw createInvalidFieldError('image', messages.missing)
-    return media.store(files, avatarSizes, ([picture]) => changeAndClean(context, input.id, picture!))
+    return media.store(files, avatarImageOutputSizes, ([picture]) =>
+      changeAndClean(context, input.id, picture!),
+    )
   }),
   remove: attachAccessCheckToHandler(requireGroupManager, (context) =>
     changeAndClean(context, context.input.id, null),

@@ -57,7 +57,7 @@ export const createGroup = (context: MemberContext, name: string, created_at = c
  * person or of a member, has to allow the contact of the two first. Such a refusal counts for the limits of
  * new members too, because it shows that one of them has a guardian.
  */
-export async function addGroupMemberAsManager(
+export async function addGroupMemberWithRightsCheck(
   context: MemberContext,
   group: number,
   user: number,

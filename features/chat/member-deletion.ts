@@ -3,9 +3,9 @@ import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
-import { buildAllMemberIdsQuery, createFormerMemberPlaceholder } from '#features/people/deletion.ts'
+import { buildAllMemberIdsQuery, insertFormerMemberRowAndReturnId } from '#features/people/deletion.ts'
 import { formerMemberLabels } from '#features/people/read.ts'
-import { broadcastGroupChange, notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
+import { broadcastGroupChange, broadcastPrivateChatAccessChangeToMember } from './broadcasts.ts'
 import { lockConversation } from './conversation-locks.ts'
 import type { GroupChange } from './group-contract.ts'
 import { listOwnedGroupIds, passGroupToSuccessorIfOwner } from './group-owners.ts'
@@ -15,7 +15,7 @@ import type { ChatTables } from './tables.ts'
 
 /**
  * Removes a member from all conversations, in the transaction that deletes the member's account. A new former
- * member (see `createFormerMemberPlaceholder`) becomes the author of the member's messages and takes the
+ * member (see `insertFormerMemberRowAndReturnId`) becomes the author of the member's messages and takes the
  * member's place in the private chats. If the messages are not to be kept, they are first emptied and marked
  * as deleted, as if the member had deleted them. Private chats that nobody else can read, or that contain
  * only deleted messages, are deleted.
@@ -32,7 +32,7 @@ export async function removeDeletedMemberFromConversations(
   const partners = await listPrivateChatPartners(tx, user)
   const former = await transferMessages(tx, user)
   tx.afterCommit(() => {
-    for (const partner of partners) notifyMemberOfPrivateChatAccessChange(context, partner, user)
+    for (const partner of partners) broadcastPrivateChatAccessChangeToMember(context, partner, user)
   })
   await leaveGroups(context, tx, user, former)
 }
@@ -98,7 +98,7 @@ async function transferMessages(tx: Tx, user: number) {
   const { rows } = await sql`select 1 where exists (select 1 from messages where user_id = ${user})
     or exists (${privateChatIds(user)})`.execute(tx)
   if (!rows.length) return null
-  const former = await createFormerMemberPlaceholder(tx)
+  const former = await insertFormerMemberRowAndReturnId(tx)
   // In `pair`, the smaller id comes first. The former member is the newest user, so its id comes second.
   await sql`update conversations set pair = (select m.user_id || '.' || ${String(former)}
       from conversation_members m where m.conversation_id = conversations.id and m.user_id <> ${user})

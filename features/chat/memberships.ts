@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { GroupMembershipQueries } from '#core/groups.ts'
+import type { GroupMembershipQueryBuilders } from '#core/groups.ts'
 import { toGroupChannelName } from './broadcasts.ts'
 
 // Private chats have rows in `conversation_members` too, so the queries select only conversations without
 // `pair`, which are the groups.
 
-export const chatGroupMembershipQueries: GroupMembershipQueries = {
+export const chatGroupMembershipQueryBuilders: GroupMembershipQueryBuilders = {
   lockKeyOf: toGroupChannelName,
   groupsOf: (member) => sql`select c.id, c.name, c.owner_id = m.user_id as is_owner
     from conversation_members m

@@ -16,7 +16,7 @@ import {
   requireReadablePrivateChat,
 } from './read.ts'
 import { readPartsOfOneMessageFromOtherTables } from './read-message-parts.ts'
-import { readQuotedMessageForBroadcast } from './read-quotes.ts'
+import { readQuotedMessageWithExcludedViewers } from './read-quotes.ts'
 
 // The functions of this file change messages for their authors: they edit and delete them.
 
@@ -29,7 +29,7 @@ export const editOwnMessage = (context: MemberContext, id: number, body: string)
   runTransactionOrRequestContact(context, (tx) => editInTransaction({ ...context, db: tx }, id, body))
 
 const editInTransaction = (context: MemberContext, id: number, body: string) =>
-  runChangeOfOwnMessage(context, id, async (tx, message) => {
+  runChangeOfOwnMessageInTransaction(context, id, async (tx, message) => {
     // Refuses a message that a moderator has hidden, because the edit would send its text to the other
     // people of the chat.
     if (message.deleted_at || message.hidden_at) throw createNoSuchMessageError()
@@ -42,7 +42,7 @@ const editInTransaction = (context: MemberContext, id: number, body: string) =>
         findOtherUserIdInPrivateChatPair(message.pair, context.me.id),
       )
     await tx.updateTable('messages').set({ body, edited_at: currentIsoTime() }).where('id', '=', id).execute()
-    await context.emit(tx, 'message.edited', toMessageDomainEventPayload(message))
+    await context.emit(tx, 'message.edited', toMessageEditedOrDeletedEventPayload(message))
     return []
   })
 
@@ -51,10 +51,10 @@ const editInTransaction = (context: MemberContext, id: number, body: string) =>
  * names of the message's pictures and files, so that the caller can delete them.
  */
 export const softDeleteOwnMessage = (context: MemberContext, id: number) =>
-  runChangeOfOwnMessage(context, id, async (tx, message) => {
+  runChangeOfOwnMessageInTransaction(context, id, async (tx, message) => {
     if (message.deleted_at) return []
     const names = await softDeleteMessage(tx, id)
-    await context.emit(tx, 'message.deleted', toMessageDomainEventPayload(message))
+    await context.emit(tx, 'message.deleted', toMessageEditedOrDeletedEventPayload(message))
     return names
   })
 
@@ -83,7 +83,7 @@ export async function softDeleteMessage(tx: Tx, id: number) {
 type OwnMessage = Awaited<ReturnType<typeof readOwnMessage>>
 
 /** Returns the payload of the domain events `message.edited` and `message.deleted`. */
-export const toMessageDomainEventPayload = ({
+export const toMessageEditedOrDeletedEventPayload = ({
   id,
   conversation_id,
   user_id,
@@ -100,7 +100,7 @@ export const toMessageDomainEventPayload = ({
  * access to its conversation. `change` returns the names of the pictures and files to delete. Returns these
  * names with the changed message: as `private`, or as `group` with the ids of the group's members.
  */
-export const runChangeOfOwnMessage = (
+export const runChangeOfOwnMessageInTransaction = (
   context: MemberContext,
   id: number,
   change: (tx: Tx, message: OwnMessage) => Promise<string[]>,
@@ -118,7 +118,7 @@ export const runChangeOfOwnMessage = (
       : requireReadablePrivateChat(viewer, other))
     const pictures = await change(tx, message)
     const row = await readOwnMessage(tx, me, id)
-    const quote = row.deleted_at ? null : await readQuotedMessageForBroadcast(viewer, row.quotes_id)
+    const quote = row.deleted_at ? null : await readQuotedMessageWithExcludedViewers(viewer, row.quotes_id)
     if (other === null)
       return {
         ...{ pictures, quote },

@@ -1,14 +1,14 @@
 import type { MemberContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import type { AttachedMedia } from '#core/media/copies.ts'
+import type { AttachedPictureOrFileMetadata } from '#core/media/copies.ts'
 import { MEGABYTE } from '#core/media/media.ts'
 import { toGroupChannelName, toPrivateChatChannelName } from './broadcasts.ts'
 import { requireForwardableMessage } from './forwarded-marks.ts'
 import type { messageForwardEndpoints } from './message-forward-contract.ts'
 import type { NewMessage } from './model.ts'
 import { createNoSuchMessageError, requireGroupMembership, requireReadablePrivateChat } from './read.ts'
-import { readMessageAttachmentsForCopy } from './read-message-forwards.ts'
+import { readMessageAttachmentsForForwarding } from './read-message-forwards.ts'
 import { sendGroupMessage, sendPrivateMessage } from './send-messages.ts'
 
 // To forward a message, a member sends a new message with copies of the pictures and files. It is sent in the
@@ -21,7 +21,7 @@ type Target = { user_id: number } | { group_id: number }
 async function forwardMessage(context: MemberContext, id: number, target: Target, client_id: string | null) {
   const { body } = await requireForwardableMessage(context, id)
   await requireTargetAccess(context, target)
-  const { media, descriptions, voice } = await readMessageAttachmentsForCopy(context.db, id)
+  const { media, descriptions, voice } = await readMessageAttachmentsForForwarding(context.db, id)
   // Refuses a message without text whose pictures and files the community has removed because they were too
   // old.
   if (!body && !media.length) throw createNoSuchMessageError()
@@ -64,7 +64,7 @@ const requireTargetAccess = (context: MemberContext, target: Target) =>
  * Throws 422 if a file is larger than the current size limit of uploads, which the operator may have lowered
  * since the file was uploaded.
  */
-function requireAllowedFileSizes({ config }: MemberContext, media: readonly AttachedMedia[]) {
+function requireAllowedFileSizes({ config }: MemberContext, media: readonly AttachedPictureOrFileMetadata[]) {
   const tooLarge = media.find((one) => 'file_name' in one && one.bytes > config.MAX_FILE_MB * MEGABYTE)
   if (tooLarge && 'file_name' in tooLarge) throw createTooLargeError(tooLarge.file_name, config.MAX_FILE_MB)
 }

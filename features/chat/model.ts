@@ -13,7 +13,7 @@ import {
   type NewMessageAttachments,
   noMessageAttachments,
 } from './attachments.ts'
-import type { QuoteAndForwardedMarkForBroadcast } from './broadcasts.ts'
+import type { QuoteAndForwardedMarkWithExcludedViewers } from './broadcasts.ts'
 import { lockConversation, lockPrivateChat } from './conversation-locks.ts'
 import { storeForwardedMark } from './forwarded-marks.ts'
 import { createGroupMessageMapper, createPrivateMessageMapper, type MessageRow } from './message-mappers.ts'
@@ -24,13 +24,13 @@ import {
   requireGroupMembership,
   requireReadablePrivateChat,
 } from './read.ts'
-import { buildReadMarkUpdateForOwnMessage } from './read-marks.ts'
-import { readForwardedMarkForBroadcast } from './read-message-forwards.ts'
+import { buildReadMarkUpdateStatementForOwnMessage } from './read-marks.ts'
+import { readForwardedMarkWithExcludedViewers } from './read-message-forwards.ts'
 import {
   type MessagePartsFromOtherTables,
   readPartsOfOneMessageFromOtherTables,
 } from './read-message-parts.ts'
-import { findAuthorIdOfQuotableMessage, readQuotedMessageForBroadcast } from './read-quotes.ts'
+import { findAuthorIdOfQuotableMessage, readQuotedMessageWithExcludedViewers } from './read-quotes.ts'
 import { enforceSlowModeAndStoreTime } from './slow-mode.ts'
 
 // ── Storing new messages ─────────────────────────────────────────────────────
@@ -174,13 +174,14 @@ async function readPartsOfSentMessage(
   row: MessageRow,
   { pictures, files = [], quotes_id = null, forwards_id = null }: NewMessage,
   isNew: boolean,
-): Promise<QuoteAndForwardedMarkForBroadcast & { ofMessage: MessagePartsFromOtherTables }> {
+): Promise<QuoteAndForwardedMarkWithExcludedViewers & { ofMessage: MessagePartsFromOtherTables }> {
   const hasParts = pictures.length > 0 || files.length > 0 || quotes_id !== null || forwards_id !== null
   return {
     ofMessage:
       isNew && !hasParts ? noMessageAttachments : await readPartsOfOneMessageFromOtherTables(viewer, row),
-    quote: isNew ? await readQuotedMessageForBroadcast(viewer, row.quotes_id) : null,
-    forward: isNew && forwards_id !== null ? await readForwardedMarkForBroadcast(viewer, row.id) : null,
+    quote: isNew ? await readQuotedMessageWithExcludedViewers(viewer, row.quotes_id) : null,
+    forward:
+      isNew && forwards_id !== null ? await readForwardedMarkWithExcludedViewers(viewer, row.id) : null,
   }
 }
 
@@ -219,13 +220,13 @@ async function insertMessageRow(
     on conflict (conversation_id, user_id, client_id) do nothing returning *`
   if (isPostgres(tx)) {
     const id = sql.ref<number>('created.id')
-    const move = buildReadMarkUpdateForOwnMessage(me, conversation_id, id, sql`from created`)
+    const move = buildReadMarkUpdateStatementForOwnMessage(me, conversation_id, id, sql`from created`)
     const { rows } = await sql<MessageRow>`with created as (${insertion}), moved as (${move})
       select * from created`.execute(tx)
     return rows[0]
   }
   const { rows } = await insertion.execute(tx)
-  if (rows[0]) await buildReadMarkUpdateForOwnMessage(me, conversation_id, rows[0].id).execute(tx)
+  if (rows[0]) await buildReadMarkUpdateStatementForOwnMessage(me, conversation_id, rows[0].id).execute(tx)
   return rows[0]
 }
 

@@ -10,7 +10,7 @@ import {
 import { broadcastMessageChange } from './broadcasts.ts'
 import { lockConversation } from './conversation-locks.ts'
 import { deleteMessagePin } from './delete-pin.ts'
-import { softDeleteMessage, toMessageDomainEventPayload } from './message-changes.ts'
+import { softDeleteMessage, toMessageEditedOrDeletedEventPayload } from './message-changes.ts'
 import {
   createGroupMessageMapper,
   createPrivateMessageMapper,
@@ -147,10 +147,10 @@ export async function unhideMessageAsModerator(tx: Tx, id: number) {
  * Empties a message for a moderator, marks it as deleted and ends its pin. Deletes its pictures and files
  * after the commit. Throws 404 if the message does not exist or is deleted already.
  */
-export async function deleteMessageAsModerator(context: MemberContext, tx: Tx, id: number) {
+export async function softDeleteMessageAsModerator(context: MemberContext, tx: Tx, id: number) {
   const message = await lockMessage(tx, id)
   const pictures = await softDeleteMessage(tx, id)
-  await context.emit(tx, 'message.deleted', toMessageDomainEventPayload(message))
+  await context.emit(tx, 'message.deleted', toMessageEditedOrDeletedEventPayload(message))
   await broadcastRemovedMessage(context, tx, id)
   tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
 }

@@ -3,8 +3,8 @@ import '#features/registration/events.ts'
 import './events.ts'
 import { defineFeatureModule } from '#core/module.ts'
 import { blockedOrMutedAuthorMessageEndpoints } from './blocked-message-contract.ts'
-import { notifyChatPartnersAfterBlockChange } from './blocks.ts'
-import { notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
+import { broadcastPrivateChatAccessAfterBlockChange } from './blocks.ts'
+import { broadcastPrivateChatAccessChangeToMember } from './broadcasts.ts'
 import { chatChannelDefinitions } from './channel-contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
 import { conversationMuteAndUnreadEndpoints } from './conversation-mute-contract.ts'
@@ -22,7 +22,7 @@ import { passGroupsOfOwnerSuspendedWithoutEnd } from './group-owners.ts'
 import { createGroupPictureAccessGuards, groupPictureEndpointHandlers } from './group-pictures.ts'
 import { addNewMemberToGroupOfInvitation, requireInviterIsGroupMember } from './invitations.ts'
 import { countMessagesAndGroupsOfMember, removeDeletedMemberFromConversations } from './member-deletion.ts'
-import { chatGroupMembershipQueries } from './memberships.ts'
+import { chatGroupMembershipQueryBuilders } from './memberships.ts'
 import { messageForwardEndpoints } from './message-forward-contract.ts'
 import { messageForwardEndpointHandlers } from './message-forwards.ts'
 import { messagePinEndpoints } from './message-pin-contract.ts'
@@ -32,7 +32,7 @@ import { pages } from './pages.ts'
 import { listPresencePeerIdsOfMember } from './read-conversations.ts'
 import { readMarkEndpoints } from './read-mark-contract.ts'
 import { readMarkEndpointHandlers } from './read-mark-sharing.ts'
-import { chatRetention } from './retention.ts'
+import { chatRetentionFunctions } from './retention.ts'
 import {
   blockedOrMutedAuthorMessageEndpointHandlers,
   createChatChannelGuards,
@@ -41,7 +41,7 @@ import {
   groupEndpointHandlers,
   slowModeEndpointHandlers,
 } from './routes.ts'
-import { chatFileStatisticsDefinition, chatStatistics } from './statistics.ts'
+import { chatFileStatisticsDefinition, chatStatisticsQueries } from './statistics.ts'
 import { chatMigrations } from './tables.ts'
 
 export const chatModule = defineFeatureModule({
@@ -49,10 +49,10 @@ export const chatModule = defineFeatureModule({
   pages,
   sectionsOnOtherPages,
   initialData: [privateChatAndMessageEndpoints.unread],
-  statistics: chatStatistics,
+  statistics: chatStatisticsQueries,
   storedFiles: chatFileStatisticsDefinition,
   countContent: countMessagesAndGroupsOfMember,
-  retention: chatRetention,
+  retention: chatRetentionFunctions,
   migrations: chatMigrations,
   exportSection: chatExportSection,
   contracts: {
@@ -91,7 +91,7 @@ export const chatModule = defineFeatureModule({
     ...createMessageAttachmentAccessGuards(context),
     ...createGroupPictureAccessGuards(context),
   }),
-  groupMemberships: chatGroupMembershipQueries,
+  groupMemberships: chatGroupMembershipQueryBuilders,
   listeners: {
     'invitation.group_named': async (tx, event, context) => {
       await requireInviterIsGroupMember(context, tx, event)
@@ -104,9 +104,10 @@ export const chatModule = defineFeatureModule({
     'follow.deleted': (tx, { follower_id, followed_id }, context) =>
       tx.afterCommit(() => {
         for (const id of [follower_id, followed_id]) context.realtime.recheckGuards(id)
-        notifyMemberOfPrivateChatAccessChange(context, follower_id, followed_id)
+        broadcastPrivateChatAccessChangeToMember(context, follower_id, followed_id)
       }),
-    'member.blocked': (tx, block, context) => notifyChatPartnersAfterBlockChange(context, tx, block),
-    'member.unblocked': (tx, block, context) => notifyChatPartnersAfterBlockChange(context, tx, block),
+    'member.blocked': (tx, block, context) => broadcastPrivateChatAccessAfterBlockChange(context, tx, block),
+    'member.unblocked': (tx, block, context) =>
+      broadcastPrivateChatAccessAfterBlockChange(context, tx, block),
   },
 })

@@ -280,7 +280,7 @@ const unreadCountExpression = (
     .select(sql<number>`count(*)`.as('count'))
 
 /** Returns the number of messages in all conversations of the viewer. */
-export async function countMessagesInAllMyConversations({ db, me }: MemberViewerContext) {
+export async function countMessagesInConversationsOfViewer({ db, me }: MemberViewerContext) {
   const { count } = await db
     .selectFrom('conversation_members as m')
     .innerJoin('messages as x', 'x.conversation_id', 'm.conversation_id')

@@ -6,7 +6,7 @@ import { buildMessagesWithAuthorsQuery } from './read.ts'
 import { filterVisibleMessageIds } from './read-for-reactions.ts'
 
 /** A chat message that another person wrote and that the viewer may read. */
-export interface ReceivedChatMessage {
+export interface ChatMessageByOtherPerson {
   id: number
   created_at: string
   from: Person
@@ -20,11 +20,11 @@ export interface ReceivedChatMessage {
 }
 
 /**
- * The maximum number of conversations from which `listReceivedChatMessages` reads messages. If there are
+ * The maximum number of conversations from which `listPageOfChatMessagesByOtherPeople` reads messages. If there are
  * more, it reads from those with the newest messages.
  */
 const MAX_CONVERSATIONS = 100
-/** The maximum number of characters (code points) of the text of a `ReceivedChatMessage`. */
+/** The maximum number of characters (code points) of the text of a `ChatMessageByOtherPerson`. */
 const MAX_TEXT = 200
 
 interface ReceivedMessagePage {
@@ -43,7 +43,10 @@ interface ReceivedMessagePage {
  * `limit`. `hasMore` says whether there are older ones. `oldest` is the id of the last message on this page;
  * the rows may leave that message out because the viewer may not see it.
  */
-export async function listReceivedChatMessages(viewer: MemberViewerContext, page: ReceivedMessagePage) {
+export async function listPageOfChatMessagesByOtherPeople(
+  viewer: MemberViewerContext,
+  page: ReceivedMessagePage,
+) {
   const conversations = await listActiveConversationIds(viewer, page.since)
   const ids = await listNewestMessageIds(viewer, conversations, page)
   const shown = ids.slice(0, page.limit)
@@ -55,7 +58,7 @@ export async function listReceivedChatMessages(viewer: MemberViewerContext, page
  * Reads one message that another person wrote. Returns undefined if the viewer may not see the message, or
  * wrote it.
  */
-export const readReceivedChatMessage = async (viewer: MemberViewerContext, id: number) =>
+export const readChatMessageByOtherPerson = async (viewer: MemberViewerContext, id: number) =>
   (await readReceivedMessages(viewer, [id]))[0]
 
 /**
@@ -98,7 +101,7 @@ async function listNewestMessageIds(
 async function readReceivedMessages(
   viewer: MemberViewerContext,
   ids: readonly number[],
-): Promise<ReceivedChatMessage[]> {
+): Promise<ChatMessageByOtherPerson[]> {
   const visible = await filterVisibleMessageIds(viewer, ids)
   if (!visible.length) return []
   const rows = await buildMessagesWithAuthorsQuery(viewer)

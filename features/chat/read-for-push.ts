@@ -75,7 +75,7 @@ export async function readUnreadMessageForPush(
  * Returns the reason why `readUnreadMessageForPush` returned undefined for a message: the viewer has read it
  * (`read`), has muted the conversation or the author (`muted`), or may not see it (`unavailable`).
  */
-export async function findReasonForNoPushOfMessage(viewer: MemberViewerContext, id: number) {
+export async function explainWhyMessageWasNotPushed(viewer: MemberViewerContext, id: number) {
   const row = await buildMessagesWithAuthorsQuery(viewer)
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
     .select(['mine.last_read_id', 'mine.muted_until'])

@@ -87,7 +87,7 @@ export async function readMessagesForReactionsWithoutCheck(
  * Locks the conversation of a message until the commit, and returns the message with the fields that
  * reactions need. Throws 404 if there is no such message.
  */
-export async function lockMessageForReactionsWithoutCheck(tx: Tx, id: number) {
+export async function lockAndReadMessageForReactionsWithoutCheck(tx: Tx, id: number) {
   await lockConversationOfMessage(tx, id)
   const [message] = await readMessagesForReactionsWithoutCheck(tx, [id])
   if (!message) throw createNoSuchMessageError()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { Person } from '#features/people/contract.ts'
@@ -50,7 +50,7 @@ export async function listAllGroupsForAdmins(
   const found = buildAllGroupsQuery(db)
     .select(['c.id', 'c.name', 'c.picture', 'c.created_at'])
     .select(membersCountExpression)
-  const rows = await buildKeysetPageQuery(found, 'c.id', page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'c.id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -175,7 +175,7 @@ export async function listGroupMembers(
     .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
     .select('by.shared_handle as by_handle')
     .where('m.conversation_id', '=', group)
-  const rows = await buildKeysetPageQuery(found, 'm.user_id', page).execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'm.user_id', page).execute()
   const toMember = ({ id, name, image, shared_handle, ...row }: (typeof rows)[number]): GroupMember => ({
     ...toPersonFromRow(viewer.media, { id, name, image, shared_handle }),
     added_by: toPersonFromLeftJoinedColumns(
@@ -251,7 +251,7 @@ export const toPersonFromLeftJoinedColumns = (
 ): Person | null => (id === null ? null : toPersonFromRow(media, { id, name: name!, image, shared_handle }))
 
 /** Returns whether anybody other than the people with these ids has written a message in the group. */
-export const hasGroupMessagesOfOthers = (db: Db, group: number, ids: readonly number[]) =>
+export const hasGroupMessagesByPeopleOtherThan = (db: Db, group: number, ids: readonly number[]) =>
   hasMatchingRow(
     db
       .selectFrom('messages')

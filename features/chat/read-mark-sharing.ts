@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
@@ -87,7 +87,7 @@ async function listReaders(
     .where('m.user_id', 'not in', [viewer.me.id, user_id])
     .where('m.furthest_read_id', hasRead ? '>=' : '<', id)
     .where(buildSharesReadMarksCondition(sql.ref('m.user_id')))
-  const rows = await buildKeysetPageQuery(found, 'm.user_id', page).execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'm.user_id', page).execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -22,7 +22,7 @@ import { listAllowedViewerIdsOfReadMark } from './read-mark-sharing.ts'
  * messages before it. Unread messages of people who have blocked the author do not count, because the author
  * would learn from the mark that there are such messages. `id` may be a column of the table in `from`.
  */
-export const buildReadMarkUpdateForOwnMessage = (
+export const buildReadMarkUpdateStatementForOwnMessage = (
   me: CurrentUser,
   conversation: number,
   id: number | RawBuilder<number>,

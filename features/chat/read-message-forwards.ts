@@ -1,5 +1,5 @@
 import type { Db } from '#core/database/database.ts'
-import type { AttachedMedia } from '#core/media/copies.ts'
+import type { AttachedPictureOrFileMetadata } from '#core/media/copies.ts'
 import type { Person } from '#features/people/contract.ts'
 import {
   buildUnfilteredPersonRowsQuery,
@@ -39,7 +39,7 @@ export async function readForwardedMarksByMessageId(viewer: MemberViewerContext,
  * The forwarding mark of a message for its live event: the author of the original, and the viewers who must
  * not see this author's name.
  */
-export interface ForwardedMarkForBroadcast {
+export interface ForwardedMarkWithExcludedViewers {
   /** The author of the original message; null for a former member. */
   from: Person | null
   /** The ids of the viewers who may not see the author of the original, or have muted that author. */
@@ -49,10 +49,10 @@ export interface ForwardedMarkForBroadcast {
 /**
  * Reads the mark of a forwarded message for its live event. Returns null if the message was not forwarded.
  */
-export async function readForwardedMarkForBroadcast(
+export async function readForwardedMarkWithExcludedViewers(
   viewer: ViewerContext,
   id: number,
-): Promise<ForwardedMarkForBroadcast | null> {
+): Promise<ForwardedMarkWithExcludedViewers | null> {
   const row = await viewer.db
     .selectFrom('forwarded_messages as f')
     .leftJoin(buildUnfilteredPersonRowsQuery(viewer).as('u'), 'u.id', 'f.author_id')
@@ -83,7 +83,7 @@ export const findForwardedMarkRow = (db: Db, id: number) =>
   db.selectFrom('forwarded_messages').select('author_id').where('message_id', '=', id).executeTakeFirst()
 
 /** Reads the pictures and files of a message in their order, to copy them to a forwarded message. */
-export async function readMessageAttachmentsForCopy(db: Db, message: number) {
+export async function readMessageAttachmentsForForwarding(db: Db, message: number) {
   const rows = await db
     .selectFrom('message_attachments as a')
     .innerJoin('media as d', 'd.name', 'a.media')
@@ -92,13 +92,15 @@ export async function readMessageAttachmentsForCopy(db: Db, message: number) {
     .where('a.message_id', '=', message)
     .orderBy('a.position')
     .execute()
-  const media = rows.map(({ name, file_name, file_kind, file_hash, ...row }): AttachedMedia => {
-    const bytes = Number(row.bytes)
-    if (file_name !== null) return { name, file_name, file_kind: file_kind!, file_hash: file_hash!, bytes }
-    const { width, height, placeholder } = row
-    const widths = row.widths.split(',').map(Number)
-    return { name, widths, width, height, placeholder, animated: Boolean(row.animated), bytes }
-  })
+  const media = rows.map(
+    ({ name, file_name, file_kind, file_hash, ...row }): AttachedPictureOrFileMetadata => {
+      const bytes = Number(row.bytes)
+      if (file_name !== null) return { name, file_name, file_kind: file_kind!, file_hash: file_hash!, bytes }
+      const { width, height, placeholder } = row
+      const widths = row.widths.split(',').map(Number)
+      return { name, widths, width, height, placeholder, animated: Boolean(row.animated), bytes }
+    },
+  )
   const descriptions = rows.filter(({ file_name }) => file_name === null).map(({ alt }) => alt)
   const voice = parseStoredVoiceDetails(rows.find((row) => row.voice !== null)?.voice ?? null) ?? null
   return { media, descriptions, voice }

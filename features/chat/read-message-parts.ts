@@ -1,5 +1,5 @@
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { type MessageAttachments, readMessageAttachmentsLookup } from './attachments.ts'
+import { type MessageAttachments, readMessageAttachmentsLookupFunction } from './attachments.ts'
 import type { ForwardedMark, QuotedMessage } from './contract.ts'
 import { readForwardedMarksByMessageId } from './read-message-forwards.ts'
 import { readQuotedMessagesById } from './read-quotes.ts'
@@ -23,9 +23,12 @@ interface MessageWithParts {
  * Reads the parts of several messages that are stored in other tables. Returns a function that takes the
  * row of one of these messages and returns its parts.
  */
-export async function readMessagePartsLookup(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
+export async function readMessagePartsLookupFunction(
+  viewer: MemberViewerContext,
+  rows: readonly MessageWithParts[],
+) {
   const ids = rows.map(({ id }) => id)
-  const attachments = await readMessageAttachmentsLookup(viewer, ids)
+  const attachments = await readMessageAttachmentsLookupFunction(viewer, ids)
   const quotes = await readQuotedMessagesById(
     viewer,
     rows.flatMap(({ quotes_id }) => quotes_id ?? []),
@@ -41,4 +44,4 @@ export async function readMessagePartsLookup(viewer: MemberViewerContext, rows: 
 export const readPartsOfOneMessageFromOtherTables = async (
   viewer: MemberViewerContext,
   row: MessageWithParts,
-) => (await readMessagePartsLookup(viewer, [row]))(row)
+) => (await readMessagePartsLookupFunction(viewer, [row]))(row)

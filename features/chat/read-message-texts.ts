@@ -6,7 +6,7 @@ import { filterVisibleMessageIds } from './read-for-reactions.ts'
  * The changes of the table `messages`, besides new rows, that empty the caches of other features that depend
  * on them.
  */
-export const queryCacheDependenciesOnMessageChanges = [
+export const cacheDependenciesOnMessageUpdateAndDelete = [
   'update messages',
   'delete from messages',
 ] as const satisfies readonly QueryCacheDependency[]

@@ -73,7 +73,7 @@ export async function readQuotedMessagesById(viewer: MemberViewerContext, ids: r
 }
 
 /** The quote of a message for its live event: the quoted message, and the viewers who must not see it. */
-export interface QuotedMessageForBroadcast {
+export interface QuotedMessageWithExcludedViewers {
   author: number
   quoted: QuotedMessage
   /** The ids of the viewers who may not see the author of the quoted message, or have muted that author. */
@@ -84,10 +84,10 @@ export interface QuotedMessageForBroadcast {
  * Reads the quote of a message for its live event, as viewers see it who may see the author of the quoted
  * message. Returns null if there is no such quoted message.
  */
-export async function readQuotedMessageForBroadcast(
+export async function readQuotedMessageWithExcludedViewers(
   viewer: ViewerContext,
   id: number | null,
-): Promise<QuotedMessageForBroadcast | null> {
+): Promise<QuotedMessageWithExcludedViewers | null> {
   if (id === null) return null
   const row = await viewer.db
     .selectFrom('messages as m')

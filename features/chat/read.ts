@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PaginationParameters } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
 import { hasMuted } from '#features/people/mutes.ts'
@@ -23,7 +23,7 @@ import {
   toBlockedOrMutedMessagePlaceholder,
 } from './message-mappers.ts'
 import { buildSharesReadMarksCondition } from './read-mark-conditions.ts'
-import { readMessagePartsLookup, readPartsOfOneMessageFromOtherTables } from './read-message-parts.ts'
+import { readMessagePartsLookupFunction, readPartsOfOneMessageFromOtherTables } from './read-message-parts.ts'
 
 // ── Access to private chats and groups ───────────────────────────────────────
 
@@ -280,13 +280,13 @@ async function readMessagePage<T>(
 ): Promise<PagedResponse<T[]>> {
   const isForward = page.after !== undefined
   const found = buildMessagesWithAuthorsQuery(viewer).where('m.conversation_id', '=', conversation)
-  const rows = await buildKeysetPageQuery(
+  const rows = await limitQueryToKeysetPagePlusOneRow(
     found,
     messageIdOrderExpression,
     page,
     isForward ? 'asc' : 'desc',
   ).execute()
-  const partsOf = await readMessagePartsLookup(viewer, rows.slice(0, page.limit))
+  const partsOf = await readMessagePartsLookupFunction(viewer, rows.slice(0, page.limit))
   return toPagedResponse(
     rows,
     page.limit,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
-import { markMediaUnreferenced, sumMediaBytes } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced, sumBytesOfMediaWithNames } from '#core/media/lifecycle.ts'
 import {
   type FeatureRetentionFunctions,
   findLaterTime,
@@ -33,7 +33,7 @@ const PICTURE_BATCH = 200
  * old messages are deleted. A message that only loses its pictures and files stays, and stores the
  * number of those that were removed.
  */
-export const chatRetention: FeatureRetentionFunctions = {
+export const chatRetentionFunctions: FeatureRetentionFunctions = {
   async count({ db }, limits) {
     const counts: Partial<Record<RemovableContentKind, RemovableContentSummary>> = {}
     if (limits.messages !== null) {
@@ -66,7 +66,7 @@ async function removeMessages(context: AppContext, tx: Tx, before: string): Prom
   await lockConversations(tx, conversations)
   const ids = rows.map(({ id }) => id)
   const names = await deleteImages(tx, ids)
-  const bytes = await sumMediaBytes(tx, names)
+  const bytes = await sumBytesOfMediaWithNames(tx, names)
   await markMediaUnreferenced(tx, names)
   await tx.deleteFrom('messages').where('id', 'in', ids).execute()
   const kept = await readFirstKeptIds(tx, conversations)
@@ -161,7 +161,7 @@ async function removeMessagePictures(
       )
       .execute()
   const names = removed.map(({ media }) => media)
-  const bytes = await sumMediaBytes(tx, names)
+  const bytes = await sumBytesOfMediaWithNames(tx, names)
   await markMediaUnreferenced(tx, names)
   const cleared = await readConversationsWithoutOldImages(tx, rows)
   tx.afterCommit(() => {

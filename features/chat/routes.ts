@@ -9,7 +9,7 @@ import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { MediaReadGuardsByName } from '#core/media/guards.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import { readPerson } from '#features/people/read.ts'
-import { attachedImageOutputSizes } from '#features/posts/read-images.ts'
+import { attachedImageOutputWidthsAndStandardWidth } from '#features/posts/read-images.ts'
 import type { blockedOrMutedAuthorMessageEndpoints } from './blocked-message-contract.ts'
 import {
   broadcastMessageChange,
@@ -122,7 +122,7 @@ function storeAndSend<T>(
 ) {
   const { alt, client_id, quotes_id = null } = input
   if (!body && !files.length) throw createInvalidFieldError(field, messages.nothing)
-  return media.store(files, attachedImageOutputSizes, (pictures, stored) =>
+  return media.store(files, attachedImageOutputWidthsAndStandardWidth, (pictures, stored) =>
     withLock(channel, () => {
       const voice = parseVoiceMessageInput(input, { pictures, files: stored })
       return send({ body, pictures, files: stored, voice, descriptions: alt, client_id, quotes_id })
@@ -150,7 +150,7 @@ const markReadAndBroadcast = (
 const changeMessage = (
   context: MemberContext,
   id: number,
-  change: () => ReturnType<typeof messageChanges.runChangeOfOwnMessage>,
+  change: () => ReturnType<typeof messageChanges.runChangeOfOwnMessageInTransaction>,
 ) =>
   withMessageLock(context, id, async () => {
     const changed = await change()
@@ -244,7 +244,7 @@ export const groupEndpointHandlers: EndpointHandlers<typeof groupEndpoints> = {
   addUser: attachAccessCheckToHandler(requireGroupManager, (context) => {
     const { id, user_id } = context.input
     return context.withLock(toGroupChannelName(id), async () => {
-      const added = await groupModel.addGroupMemberAsManager(context, id, user_id)
+      const added = await groupModel.addGroupMemberWithRightsCheck(context, id, user_id)
       return answer(context, added ? messages.added : messages.alreadyMember)
     })
   }),

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import {
   buildUserIdPerRowSinceQuery,
-  type FeatureStatisticsQueries,
-  type MemberFileStatisticsDefinition,
+  type FeatureStatisticsFunctions,
+  type MemberFileKindAndSizeQueryBuilder,
 } from '#core/statistics.ts'
 import { buildAllGroupsQuery } from './read-groups.ts'
 
-export const chatStatistics: FeatureStatisticsQueries = {
+export const chatStatisticsQueries: FeatureStatisticsFunctions = {
   counts: (db) =>
     buildAllGroupsQuery(db).select(sql<number>`count(*)`.as('groups')).executeTakeFirstOrThrow(),
   authors: (since) => buildUserIdPerRowSinceQuery('messages', since),
@@ -16,7 +16,7 @@ export const chatStatistics: FeatureStatisticsQueries = {
  * Defines what the statistics of storage use, which admins see, count for chat: the pictures and files of
  * messages in private chats and groups, and the pictures of the groups themselves.
  */
-export const chatFileStatisticsDefinition: MemberFileStatisticsDefinition = {
+export const chatFileStatisticsDefinition: MemberFileKindAndSizeQueryBuilder = {
   kind: 'chat_pictures',
   buildQuery: () => sql`
     select messages.user_id, media.bytes from message_attachments

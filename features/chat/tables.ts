@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 import { createSetMediaGuardSql, createSetMediaOwnersSql } from '#core/media/tables.ts'
 import { giveOwnerlessGroupsAnOwnerInMigration } from './group-owner-repair.ts'
 
@@ -156,10 +156,10 @@ export const MESSAGE_ATTACHMENT_ACCESS_GUARD_NAME = 'message'
  * SQL query: the ids of all messages, each with the id of each member of its chat, for migrations of later
  * features.
  */
-export const chatMembersByMessageSql = `select m.id as message_id, cm.user_id from messages m
+export const messageIdsWithChatMemberIdsSqlQuery = `select m.id as message_id, cm.user_id from messages m
   join conversation_members cm on cm.conversation_id = m.conversation_id`
 
-export const chatMigrations: Migrations = {
+export const chatMigrations: MigrationsByName = {
   'chat 1': ({ id }) => [
     `create table conversations (
       id ${id}, pair text unique, name text,

@@ -33,7 +33,7 @@ const MAX_PAGE_SIZE = 50
  * `digest.dropped`; for `deferred` that of `digest.deferred`. For `none` it is `off`, `switched_off`,
  * `no_address` or `not_away`.
  */
-export const deliveryStepSchema = v.object({
+export const channelDeliveryOutcomeSchema = v.object({
   channel: v.picklist(['app', 'live', 'push', 'mail']),
   outcome: v.picklist([
     'stored',
@@ -72,14 +72,14 @@ export const deliveryStepSchema = v.object({
    */
   at: v.nullable(isoTimestampSchema),
 })
-export type DeliveryStep = v.InferOutput<typeof deliveryStepSchema>
+export type ChannelDeliveryOutcome = v.InferOutput<typeof channelDeliveryOutcomeSchema>
 
 const deliveryFields = {
   id: v.number(),
   created_at: isoTimestampSchema,
   is_read: v.boolean(),
   /** The steps of the delivery, in the order of the channels, and in each channel the oldest first. */
-  steps: v.array(deliveryStepSchema),
+  steps: v.array(channelDeliveryOutcomeSchema),
 }
 /** A chat message that another person wrote, with the steps of its delivery to the member. */
 const MessageDelivery = v.object({
@@ -103,8 +103,13 @@ const NotificationDelivery = v.object({
   ...deliveryFields,
   notification: notificationSchema,
 })
-export const messageOrNotificationDeliverySchema = v.variant('kind', [MessageDelivery, NotificationDelivery])
-export type MessageOrNotificationDelivery = v.InferOutput<typeof messageOrNotificationDeliverySchema>
+export const messageOrNotificationWithDeliveryStepsSchema = v.variant('kind', [
+  MessageDelivery,
+  NotificationDelivery,
+])
+export type MessageOrNotificationWithDeliverySteps = v.InferOutput<
+  typeof messageOrNotificationWithDeliveryStepsSchema
+>
 
 /** How often something happened in the last day and in the last seven days. */
 const Counts = v.object({ day: v.number(), week: v.number() })
@@ -172,7 +177,7 @@ export const deliveryEndpoints = {
     'GET /api/deliveries',
     'member',
     v.object({ before_message: v.optional(idSchema), before_notification: v.optional(idSchema), limit }),
-    v.array(messageOrNotificationDeliverySchema),
+    v.array(messageOrNotificationWithDeliveryStepsSchema),
     { paginated: true },
   ),
   /**
@@ -183,13 +188,13 @@ export const deliveryEndpoints = {
     'GET /api/chat-messages/:id/delivery',
     'member',
     v.object({ id: idSchema }),
-    messageOrNotificationDeliverySchema,
+    messageOrNotificationWithDeliveryStepsSchema,
   ),
   notification: defineEndpoint(
     'GET /api/notifications/:id/delivery',
     'member',
     v.object({ id: idSchema }),
-    messageOrNotificationDeliverySchema,
+    messageOrNotificationWithDeliveryStepsSchema,
   ),
 }
 

@@ -1,6 +1,6 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language, PaginationParameters } from '#core/contract.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import {
   type DataExportLabelledValue,
   type DataExportRecord,
@@ -33,7 +33,7 @@ async function listOwnSteps({ db, me }: MemberContext, page: PaginationParameter
     .select(['id', 'subject_kind', 'subject_id', 'channel', 'outcome', 'reason'])
     .select(['until_time', 'device', 'created_at'])
     .where('user_id', '=', me.id)
-  const rows = await buildKeysetPageQuery(found, 'id', page).execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'id', page).execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
-import { readUnfinishedJobsSummary, summarizeEndedJobsOfKind } from '#core/jobs/results.ts'
+import { countEndedJobsOfKindInLastDayAndWeek, readUnfinishedJobsSummary } from '#core/jobs/results.ts'
 import '#features/digest/model.ts'
 import { readCountAndOldestTimeOfPushQueues } from '#features/push/read.ts'
 import {
@@ -137,7 +137,7 @@ async function readMails(db: Db) {
   const toTime = (age: number) => new Date(Date.now() - age).toISOString()
   const since = { day: toTime(24 * HOUR), week: toTime(DELIVERY_TRACE_RETENTION_DAYS * 24 * HOUR) }
   const [{ finished, failed }, waiting] = await Promise.all([
-    summarizeEndedJobsOfKind(db, 'mail', since),
+    countEndedJobsOfKindInLastDayAndWeek(db, 'mail', since),
     readUnfinishedJobsSummary(db, ['mail', 'digest_mail']),
   ])
   return {

@@ -4,15 +4,15 @@ import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import type { PushItemSubject } from '#features/push/events.ts'
-import type { DeliveryStep } from './contract.ts'
-import { type DeliveryCountKey, getOrCreateDeliveryRecorder } from './recorder.ts'
+import type { ChannelDeliveryOutcome } from './contract.ts'
+import { type DeliveryCountKeyColumns, getOrCreateDeliveryCountRecorder } from './recorder.ts'
 
 /** The maximum number of rows that one statement inserts into `delivery_steps`. */
 const BATCH = 500
 
 interface Step {
   user_id: number
-  outcome: DeliveryStep['outcome']
+  outcome: ChannelDeliveryOutcome['outcome']
   reason?: string | null
   until?: string | null
   device?: string | null
@@ -49,9 +49,9 @@ async function addDigestStep(tx: Tx, { until = null, ...step }: Step) {
 const countAfterCommit = (
   context: AppContext,
   tx: Tx,
-  key: DeliveryCountKey,
+  key: DeliveryCountKeyColumns,
   pausedUntil: string | null = null,
-) => tx.afterCommit(() => getOrCreateDeliveryRecorder(context).add(key, 1, pausedUntil))
+) => tx.afterCommit(() => getOrCreateDeliveryCountRecorder(context).add(key, 1, pausedUntil))
 
 /**
  * The reasons of `push.answered` after which the server sends no requests to the push service until the time

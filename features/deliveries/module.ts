@@ -6,7 +6,7 @@ import { deliveryExportSection } from './export.ts'
 import { deliveryDomainEventListeners } from './listeners.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
-import { getOrCreateDeliveryRecorder } from './recorder.ts'
+import { getOrCreateDeliveryCountRecorder } from './recorder.ts'
 import { deliveryEndpointHandlers, deliveryHealthEndpointHandlers } from './routes.ts'
 import { deliveriesMigrations } from './tables.ts'
 
@@ -20,7 +20,7 @@ export const deliveriesModule = defineFeatureModule({
   routes: () => ({ deliveries: deliveryEndpointHandlers, deliveryHealth: deliveryHealthEndpointHandlers }),
   listeners: deliveryDomainEventListeners,
   startBackgroundWork(context) {
-    const recorder = getOrCreateDeliveryRecorder(context)
+    const recorder = getOrCreateDeliveryCountRecorder(context)
     context.realtime.onTracedDelivery(recorder.addLive)
     const cleanup = startHourlyCleanup(
       context,

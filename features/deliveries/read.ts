@@ -1,19 +1,19 @@
 import type { MemberContext } from '#core/context.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import type { PagedResponse } from '#core/http/pagination.ts'
 import {
-  listReceivedChatMessages,
-  type ReceivedChatMessage,
-  readReceivedChatMessage,
+  type ChatMessageByOtherPerson,
+  listPageOfChatMessagesByOtherPeople,
+  readChatMessageByOtherPerson,
 } from '#features/chat/read-for-deliveries.ts'
 import type { Notification } from '#features/notifications/contract.ts'
 import { findOwnNotification, listNotifications } from '#features/notifications/read.ts'
-import { DELIVERY_TRACE_RETENTION_DAYS, type MessageOrNotificationDelivery } from './contract.ts'
-import { readDeliveryStepsLookup, type TracedMessageOrNotification } from './traces.ts'
+import { DELIVERY_TRACE_RETENTION_DAYS, type MessageOrNotificationWithDeliverySteps } from './contract.ts'
+import { readDeliveryStepsLookupFunction, type TracedMessageOrNotification } from './traces.ts'
 
 const DAY = 24 * 3600_000
 
-type Item = { message: ReceivedChatMessage } | { notification: Notification }
+type Item = { message: ChatMessageByOtherPerson } | { notification: Notification }
 
 const timeOf = (item: Item) => ('message' in item ? item.message.created_at : item.notification.updated_at)
 
@@ -30,15 +30,15 @@ const toTracedItem = (item: Item): TracedMessageOrNotification =>
         is_muted: false,
       }
 
-const pickTraced = ({ id, created_at, is_muted }: ReceivedChatMessage) => ({ id, created_at, is_muted })
+const pickTraced = ({ id, created_at, is_muted }: ChatMessageByOtherPerson) => ({ id, created_at, is_muted })
 
 /** Returns the messages and notifications with the steps of their delivery. */
 async function toDeliveries(
   viewer: MemberContext,
   items: readonly Item[],
-): Promise<MessageOrNotificationDelivery[]> {
-  const stepsOf = await readDeliveryStepsLookup(viewer, items.map(toTracedItem))
-  return items.map((item): MessageOrNotificationDelivery => {
+): Promise<MessageOrNotificationWithDeliverySteps[]> {
+  const stepsOf = await readDeliveryStepsLookupFunction(viewer, items.map(toTracedItem))
+  return items.map((item): MessageOrNotificationWithDeliverySteps => {
     const steps = stepsOf(toTracedItem(item))
     if ('message' in item) {
       const { is_muted: _, ...message } = item.message
@@ -61,13 +61,13 @@ interface DeliveryPage {
  * steps of their delivery. Merges a list of messages and a list of notifications; the cursor of the next page
  * has the position in both lists.
  */
-export async function listOwnDeliveriesWithSteps(
+export async function listMessagesAndNotificationsWithDeliverySteps(
   viewer: MemberContext,
   { before_message, before_notification, limit }: DeliveryPage,
-): Promise<PagedResponse<MessageOrNotificationDelivery[]>> {
+): Promise<PagedResponse<MessageOrNotificationWithDeliverySteps[]>> {
   const since = new Date(Date.now() - DELIVERY_TRACE_RETENTION_DAYS * DAY).toISOString()
   const [messages, notifications] = await Promise.all([
-    listReceivedChatMessages(viewer, { before: before_message, since, limit }),
+    listPageOfChatMessagesByOtherPeople(viewer, { before: before_message, since, limit }),
     listNotifications(viewer, { before: before_notification, limit }),
   ])
   const recent = notifications.body.filter(({ updated_at }) => updated_at > since)
@@ -106,9 +106,9 @@ const toCursor = (fields: Record<string, number | undefined>) =>
  * Reads a message of another person with the steps of its delivery. Throws 404 if the viewer may not see the
  * message.
  */
-export async function readMessageDelivery(viewer: MemberContext, id: number) {
-  const message = await readReceivedChatMessage(viewer, id)
-  if (!message) throw httpErrors.notFound()
+export async function readMessageWithDeliverySteps(viewer: MemberContext, id: number) {
+  const message = await readChatMessageByOtherPerson(viewer, id)
+  if (!message) throw httpErrorFactories.notFound()
   return (await toDeliveries(viewer, [{ message }]))[0]!
 }
 
@@ -116,8 +116,8 @@ export async function readMessageDelivery(viewer: MemberContext, id: number) {
  * Reads a notification of the viewer with the steps of its delivery. Throws 404 if the viewer has no such
  * notification.
  */
-export async function readNotificationDelivery(viewer: MemberContext, id: number) {
+export async function readNotificationWithDeliverySteps(viewer: MemberContext, id: number) {
   const notification = await findOwnNotification(viewer, id)
-  if (!notification) throw httpErrors.notFound()
+  if (!notification) throw httpErrorFactories.notFound()
   return (await toDeliveries(viewer, [{ notification }]))[0]!
 }

@@ -2,15 +2,15 @@ import type { AppContext } from '#core/context.ts'
 import type { DatabaseTables, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type {
-  EventDeliveryCountsByChannel,
+  ChannelsAndEventDeliveryCounts,
   LiveDeliveryTraceSubject,
   TracedDeliveryListener,
 } from '#core/realtime/bus.ts'
-import { encodeDeliveredWindowCountsByMember } from './window-counts.ts'
+import { encodeDeliveredWindowCountsByMemberWithTotal } from './window-counts.ts'
 
 type CountRow = DatabaseTables['delivery_counts']
 /** The columns of the primary key of the table `delivery_counts`, without the hour. */
-export type DeliveryCountKey = Pick<CountRow, 'channel' | 'outcome'> &
+export type DeliveryCountKeyColumns = Pick<CountRow, 'channel' | 'outcome'> &
   Partial<Pick<CountRow, 'provider' | 'reason'>>
 
 /** The time in ms for which counts are collected in memory before they are stored in the database. */
@@ -30,7 +30,7 @@ const MAX_PROVIDERS = 200
 
 interface WaitingEvent {
   trace: LiveDeliveryTraceSubject
-  written: EventDeliveryCountsByChannel
+  written: ChannelsAndEventDeliveryCounts
 }
 
 /**
@@ -40,7 +40,7 @@ interface WaitingEvent {
  * throws the oldest ones away and counts them as lost. If the process is killed, at most the numbers of the
  * last second are lost.
  */
-class DeliveryRecorder {
+class DeliveryCountRecorder {
   private readonly context: Pick<AppContext, 'db' | 'log'>
   private events = new Map<string, WaitingEvent>()
   private waitingCounts = 0
@@ -74,7 +74,7 @@ class DeliveryRecorder {
    * Adds `count` to the number of times that an outcome happened. `pausedUntil` is the time until which the
    * server sends no requests to the push service; null for no such pause.
    */
-  add(key: DeliveryCountKey, count = 1, pausedUntil: string | null = null) {
+  add(key: DeliveryCountKeyColumns, count = 1, pausedUntil: string | null = null) {
     if (!count) return
     const now = new Date().toISOString()
     const isKnown = this.counts.size < MAX_PROVIDERS
@@ -114,7 +114,7 @@ class DeliveryRecorder {
     this.events = new Map()
     this.waitingCounts = 0
     const rows = events.map(({ trace, written }) => {
-      const { windows, total } = encodeDeliveredWindowCountsByMember(written)
+      const { windows, total } = encodeDeliveredWindowCountsByMemberWithTotal(written)
       this.add({ channel: 'live', outcome: 'shown' }, total)
       const { kind: subject_kind, id: subject_id, at: broadcast_at } = trace
       return { subject_kind, subject_id, broadcast_at, windows }
@@ -140,7 +140,7 @@ class DeliveryRecorder {
  * Adds the window counts of one part of an event to those of the other parts, because the channels of an
  * event may be delivered in several parts.
  */
-function addCounts(to: EventDeliveryCountsByChannel, { channels, counts }: EventDeliveryCountsByChannel) {
+function addCounts(to: ChannelsAndEventDeliveryCounts, { channels, counts }: ChannelsAndEventDeliveryCounts) {
   for (let index = 0; index < channels.length; index++) {
     to.channels.push(channels[index]!)
     to.counts.push(counts[index]!)
@@ -169,13 +169,13 @@ async function storeCounts(tx: Tx, counts: readonly CountRow[]) {
     .execute()
 }
 
-const recorders = new WeakMap<AppContext['realtime'], DeliveryRecorder>()
+const recorders = new WeakMap<AppContext['realtime'], DeliveryCountRecorder>()
 
-/** Returns the `DeliveryRecorder` of the app to which the context belongs. Creates it at the first call. */
-export function getOrCreateDeliveryRecorder(context: AppContext) {
+/** Returns the `DeliveryCountRecorder` of the app to which the context belongs. Creates it at the first call. */
+export function getOrCreateDeliveryCountRecorder(context: AppContext) {
   const known = recorders.get(context.realtime)
   if (known) return known
-  const created = new DeliveryRecorder(context)
+  const created = new DeliveryCountRecorder(context)
   recorders.set(context.realtime, created)
   return created
 }

@@ -1,12 +1,16 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { deliveryEndpoints, deliveryHealthEndpoints } from './contract.ts'
 import { readDeliveryHealth } from './health.ts'
-import { listOwnDeliveriesWithSteps, readMessageDelivery, readNotificationDelivery } from './read.ts'
+import {
+  listMessagesAndNotificationsWithDeliverySteps,
+  readMessageWithDeliverySteps,
+  readNotificationWithDeliverySteps,
+} from './read.ts'
 
 export const deliveryEndpointHandlers: EndpointHandlers<typeof deliveryEndpoints> = {
-  list: (context) => listOwnDeliveriesWithSteps(context, context.input),
-  message: (context) => readMessageDelivery(context, context.input.id),
-  notification: (context) => readNotificationDelivery(context, context.input.id),
+  list: (context) => listMessagesAndNotificationsWithDeliverySteps(context, context.input),
+  message: (context) => readMessageWithDeliverySteps(context, context.input.id),
+  notification: (context) => readNotificationWithDeliverySteps(context, context.input.id),
 }
 
 export const deliveryHealthEndpointHandlers: EndpointHandlers<typeof deliveryHealthEndpoints> = {

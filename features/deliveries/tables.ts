@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 import type { LiveDeliveryTraceSubject } from '#core/realtime/bus.ts'
-import type { DeliveryStep } from './contract.ts'
+import type { ChannelDeliveryOutcome } from './contract.ts'
 
 export interface DeliveryTables {
   /**
@@ -15,7 +15,7 @@ export interface DeliveryTables {
     /** The id of the message or of the notification that was delivered; 0 for a digest. */
     subject_id: number
     channel: 'push' | 'mail'
-    outcome: DeliveryStep['outcome']
+    outcome: ChannelDeliveryOutcome['outcome']
     reason: string | null
     until_time: string | null
     /** The name that the device had at the time of the step. */
@@ -41,7 +41,7 @@ export interface DeliveryTables {
     broadcast_at: string
     /**
      * JSON that lists the members by their number of windows, in the form that
-     * `encodeDeliveredWindowCountsByMember` writes.
+     * `encodeDeliveredWindowCountsByMemberWithTotal` writes.
      */
     windows: string
   }
@@ -85,7 +85,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends DeliveryTables {}
 }
 
-export const deliveriesMigrations: Migrations = {
+export const deliveriesMigrations: MigrationsByName = {
   'deliveries 1': ({ id }) => [
     `create table delivery_steps (
       id ${id}, user_id bigint not null references users (id) on delete cascade, subject_kind text not null,

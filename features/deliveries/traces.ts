@@ -1,11 +1,11 @@
 import { type Expression, sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { DatabaseTables, Db } from '#core/database/database.ts'
-import { readDigestSettings } from '#features/digest/settings.ts'
+import { readDigestFrequencyAndHasVerifiedEmail } from '#features/digest/settings.ts'
 import type { NotificationKind } from '#features/notifications/contract.ts'
 import { readSwitchedOffNotificationKinds } from '#features/notifications/settings.ts'
 import { listOwnWaitingPushItemsOfSubjects, listPushDevices } from '#features/push/read.ts'
-import type { DeliveryStep } from './contract.ts'
+import type { ChannelDeliveryOutcome } from './contract.ts'
 import { decodeDeliveredWindowCountOfMember } from './window-counts.ts'
 
 /**
@@ -49,10 +49,10 @@ const MAX_LIVE_ROWS = 100
 const PENDING_TIME = 60_000
 
 const createStep = (
-  channel: DeliveryStep['channel'],
-  outcome: DeliveryStep['outcome'],
-  fields: Partial<DeliveryStep> = {},
-): DeliveryStep => ({
+  channel: ChannelDeliveryOutcome['channel'],
+  outcome: ChannelDeliveryOutcome['outcome'],
+  fields: Partial<ChannelDeliveryOutcome> = {},
+): ChannelDeliveryOutcome => ({
   channel,
   outcome,
   reason: null,
@@ -69,7 +69,7 @@ const toKey = ({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`
  * Reads what is stored about the delivery of messages and notifications to the viewer. Returns a function
  * that returns the delivery steps of one message or notification.
  */
-export async function readDeliveryStepsLookup(
+export async function readDeliveryStepsLookupFunction(
   viewer: MemberContext,
   items: readonly TracedMessageOrNotification[],
 ) {
@@ -80,7 +80,7 @@ export async function readDeliveryStepsLookup(
     readDigestSteps(viewer),
     readFacts(viewer),
   ])
-  return (item: TracedMessageOrNotification): DeliveryStep[] => {
+  return (item: TracedMessageOrNotification): ChannelDeliveryOutcome[] => {
     const key = toKey(item)
     const liveKey = toKey(toLiveSubject(item))
     const recorded = combinePushSteps(pushed.get(key) ?? [], waiting.get(key) ?? [])
@@ -146,7 +146,7 @@ function toLiveSteps(
   me: number,
   item: TracedMessageOrNotification,
   rows: readonly { broadcast_at: string; windows: string }[],
-): DeliveryStep[] {
+): ChannelDeliveryOutcome[] {
   const at = rows.reduce((newest, { broadcast_at }) => (broadcast_at > newest ? broadcast_at : newest), '')
   const windows = rows.reduce((sum, row) => sum + decodeDeliveredWindowCountOfMember(row.windows, me), 0)
   if (windows) return [createStep('live', 'shown', { windows, at })]
@@ -210,7 +210,10 @@ async function readWaiting(viewer: MemberContext, items: readonly TracedMessageO
  * device. Leaves out such a step if the last recorded step of the device already says that sending is tried
  * again.
  */
-function combinePushSteps(recorded: readonly DeliveryStep[], waiting: readonly DeliveryStep[]) {
+function combinePushSteps(
+  recorded: readonly ChannelDeliveryOutcome[],
+  waiting: readonly ChannelDeliveryOutcome[],
+) {
   const findLast = (name: string | null) => recorded.findLast(({ device }) => device === name)
   return [...recorded, ...waiting.filter(({ device }) => findLast(device)?.outcome !== 'delayed')]
 }
@@ -224,7 +227,7 @@ async function readFacts(viewer: MemberContext) {
     listPushDevices(viewer, ''),
     readSwitchedOffNotificationKinds(db, me.id, 'push'),
     readSwitchedOffNotificationKinds(db, me.id, 'mail'),
-    readDigestSettings(viewer),
+    readDigestFrequencyAndHasVerifiedEmail(viewer),
   ])
   return { devices, pushOff, mailOff, digest }
 }
@@ -233,7 +236,10 @@ async function readFacts(viewer: MemberContext) {
  * Returns the step that explains why no push message for a message or notification is recorded: the member
  * had no device when it was created, or the push message of the chat message stands for the notification too.
  */
-function explainNoPush(item: TracedMessageOrNotification, { devices, pushOff }: Facts): DeliveryStep {
+function explainNoPush(
+  item: TracedMessageOrNotification,
+  { devices, pushOff }: Facts,
+): ChannelDeliveryOutcome {
   const { notificationKind: kind, created_at } = item
   const isSentAsMessage =
     kind === 'first_message' || ((kind === 'quote' || kind === 'group_mention') && !pushOff.has('message'))
@@ -264,7 +270,7 @@ function toMailSteps(
   { notificationKind, created_at }: TracedMessageOrNotification,
   rows: readonly StepRow[],
   { mailOff, digest }: Facts,
-): DeliveryStep[] {
+): ChannelDeliveryOutcome[] {
   if (mailOff.has(notificationKind ?? 'message'))
     return [createStep('mail', 'none', { reason: 'switched_off' })]
   const first = rows.findIndex((row) => row.outcome === 'queued' && row.created_at > created_at)

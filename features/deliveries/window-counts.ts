@@ -1,5 +1,5 @@
 import { fillChannelNameParameters } from '#core/contract.ts'
-import type { EventDeliveryCountsByChannel } from '#core/realtime/bus.ts'
+import type { ChannelsAndEventDeliveryCounts } from '#core/realtime/bus.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 
 /**
@@ -26,7 +26,10 @@ const COUNT_LIMIT = 256
  * Sorts numbers of which each contains an id and a count, because this is several times faster than objects,
  * and groups have thousands of members.
  */
-export function encodeDeliveredWindowCountsByMember({ channels, counts }: EventDeliveryCountsByChannel) {
+export function encodeDeliveredWindowCountsByMemberWithTotal({
+  channels,
+  counts,
+}: ChannelsAndEventDeliveryCounts) {
   const pairs = new Float64Array(channels.length)
   let length = 0
   for (let index = 0; index < channels.length; index++) {

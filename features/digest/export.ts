@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { type DataExportRecord, type DataExportSection, yieldQueryResultAsSinglePage } from '#core/exports.ts'
-import { listOwnDigestTimes, readDigestSettings } from './settings.ts'
+import { listOwnDigestTimes, readDigestFrequencyAndHasVerifiedEmail } from './settings.ts'
 
 const texts = {
   en: {
@@ -24,7 +24,7 @@ const texts = {
 
 async function readRecords(viewer: MemberContext, lang: Language): Promise<DataExportRecord[]> {
   const t = texts[lang]
-  const { frequency } = await readDigestSettings(viewer)
+  const { frequency } = await readDigestFrequencyAndHasVerifiedEmail(viewer)
   const digests = await listOwnDigestTimes(viewer)
   return [
     { data: { frequency }, facts: [[t.title, t[frequency]]] },

@@ -18,12 +18,12 @@ declare module '#core/jobs/jobs.ts' {
      * The job that sends a digest by mail. Its payload is the key of the row in the table `digests`, which
      * exists before the job.
      */
-    digest_mail: DigestMailKey
+    digest_mail: DigestMemberIdAndPeriod
   }
 }
 
 /** The primary key of the table `digests`: the member's id, and the period such as `weekly 2968`. */
-export interface DigestMailKey {
+export interface DigestMemberIdAndPeriod {
   user: number
   period: string
 }
@@ -105,10 +105,10 @@ async function keepDue(db: Db, ids: readonly number[], frequency: Period, period
  * digest of this period. Does nothing if there is nothing new for the member, or during the member's quiet
  * hours: the next hourly run tries again.
  */
-async function enqueueDigest(context: AppContext, digest: DigestMailKey) {
+async function enqueueDigest(context: AppContext, digest: DigestMemberIdAndPeriod) {
   const { user, period } = digest
   if (await findEndOfCurrentQuietHoursOfMember(context, user)) return
-  const content = await readDigestContent(context, digest)
+  const content = await readNewNotificationsAndUnreadCountsForDigest(context, digest)
   if (!content) return
   await transaction(context.db, async (tx) => {
     const row = {
@@ -135,7 +135,7 @@ async function enqueueDigest(context: AppContext, digest: DigestMailKey) {
  * Returns whether the digest should still be sent: the member still wants digests of this frequency, is still
  * away, is not suspended, and has a verified email address.
  */
-export async function isDigestStillDue({ db }: AppContext, { user, period }: DigestMailKey) {
+export async function isDigestStillDue({ db }: AppContext, { user, period }: DigestMemberIdAndPeriod) {
   const frequency = period.split(' ')[0] as Period
   if ((await readDigestFrequency(db, user)) !== frequency) return false
   const since = toAwaySince(frequency)
@@ -148,7 +148,10 @@ export async function isDigestStillDue({ db }: AppContext, { user, period }: Dig
  * most of the last 30 days. Returns undefined if there are neither new unread notifications nor more unread
  * messages than at the time of that earlier digest.
  */
-export async function readDigestContent(context: AppContext, { user, period }: DigestMailKey) {
+export async function readNewNotificationsAndUnreadCountsForDigest(
+  context: AppContext,
+  { user, period }: DigestMemberIdAndPeriod,
+) {
   const { db } = context
   const viewer = createMemberContextWithoutRoles(context, user)
   const last = await db

@@ -1,12 +1,16 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { digestEndpoints } from './contract.ts'
-import { readDigestSettings, saveOwnDigestFrequency, unsubscribeFromDigests } from './settings.ts'
+import {
+  readDigestFrequencyAndHasVerifiedEmail,
+  saveOwnDigestFrequency,
+  unsubscribeFromDigests,
+} from './settings.ts'
 
 export const digestEndpointHandlers: EndpointHandlers<typeof digestEndpoints> = {
-  settings: (context) => readDigestSettings(context),
+  settings: (context) => readDigestFrequencyAndHasVerifiedEmail(context),
   save: async (context) => {
     await saveOwnDigestFrequency(context, context.input.frequency)
-    return readDigestSettings(context)
+    return readDigestFrequencyAndHasVerifiedEmail(context)
   },
   unsubscribe: (context) => unsubscribeFromDigests(context, context.input.token),
 }

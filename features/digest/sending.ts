@@ -3,14 +3,22 @@ import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { JobFailureWithRetryDelay, PermanentJobFailure, type RunningJob } from '#core/jobs/runner.ts'
+import {
+  JobFailureWithRetryDelay,
+  PermanentJobFailure,
+  type RunningJobIdAndAbortSignal,
+} from '#core/jobs/runner.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
 import { findEndOfCurrentQuietHoursOfMember } from '#features/notifications/settings.ts'
 import { hasMemberWithId } from '#features/people/deletion.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { createDigestMail } from './mails.ts'
-import { type DigestMailKey, isDigestStillDue, readDigestContent } from './model.ts'
+import {
+  type DigestMemberIdAndPeriod,
+  isDigestStillDue,
+  readNewNotificationsAndUnreadCountsForDigest,
+} from './model.ts'
 import { createDigestUnsubscribeToken } from './settings.ts'
 
 /**
@@ -18,12 +26,12 @@ import { createDigestUnsubscribeToken } from './settings.ts'
  * more, or if the member has visited, was suspended, has no verified email address any more, or no longer
  * wants digests of this frequency.
  */
-async function buildMail(context: AppContext, digest: DigestMailKey) {
+async function buildMail(context: AppContext, digest: DigestMemberIdAndPeriod) {
   const { db, settings, publicSite } = context
   const { user } = digest
-  const recipient = await readMailRecipient(db, user)
+  const recipient = await readNameHandleEmailAndVerifiedTime(db, user)
   if (!recipient?.email || !(await isDigestStillDue(context, digest))) return undefined
-  const content = await readDigestContent(context, digest)
+  const content = await readNewNotificationsAndUnreadCountsForDigest(context, digest)
   if (!content) return undefined
   const lang = await readMemberLanguage(db, user, settings.current().default_language ?? 'en')
   const { name, email } = recipient
@@ -31,14 +39,14 @@ async function buildMail(context: AppContext, digest: DigestMailKey) {
   return createDigestMail(publicSite, lang, { name, email, token, ...content })
 }
 
-const updateDigest = (tx: Tx, { user, period }: DigestMailKey) =>
+const updateDigest = (tx: Tx, { user, period }: DigestMemberIdAndPeriod) =>
   tx.updateTable('digests').where('user_id', '=', user).where('period', '=', period)
 
 /**
  * Stores in the table `digests` that an attempt to send the digest begins. Returns false, and stores nothing,
  * if an earlier attempt began and no failure was stored: it succeeded, or the process was killed during it.
  */
-const beginAttempt = (context: AppContext, digest: DigestMailKey) =>
+const beginAttempt = (context: AppContext, digest: DigestMemberIdAndPeriod) =>
   transaction(context.db, async (tx) => {
     const { numUpdatedRows } = await updateDigest(tx, digest)
       .set({ sending_since: currentIsoTime() })
@@ -53,7 +61,11 @@ const beginAttempt = (context: AppContext, digest: DigestMailKey) =>
  * the mail, the server may have the mail or not. Then the digest is not sent again, because a member must not
  * get a digest twice. The news of the lost digest is still unread in the app.
  */
-export async function sendDigest(context: AppContext, digest: DigestMailKey, job: RunningJob) {
+export async function sendDigest(
+  context: AppContext,
+  digest: DigestMemberIdAndPeriod,
+  job: RunningJobIdAndAbortSignal,
+) {
   const { db, log } = context
   const { user: user_id } = digest
   const mail = await buildMail(context, digest)
@@ -95,7 +107,7 @@ const announce = <E extends 'digest.deferred' | 'digest.dropped'>(
  * Stores that an attempt to send a digest failed, so that the next attempt may send it, and emits the event
  * about it.
  */
-const recordFailure = ({ db, emit }: AppContext, digest: DigestMailKey, error: unknown) =>
+const recordFailure = ({ db, emit }: AppContext, digest: DigestMemberIdAndPeriod, error: unknown) =>
   transaction(db, async (tx) => {
     const { user: user_id } = digest
     await updateDigest(tx, digest).set({ sending_since: null }).execute()

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import type { DigestFrequency, DigestSettings } from './contract.ts'
 
 /**
@@ -24,11 +24,11 @@ export async function readDigestFrequency(db: Db, user: number) {
   return row?.frequency ?? DEFAULT_DIGEST_FREQUENCY
 }
 
-export async function readDigestSettings({
+export async function readDigestFrequencyAndHasVerifiedEmail({
   db,
   me,
 }: Pick<MemberContext, 'db' | 'me'>): Promise<DigestSettings> {
-  const recipient = await readMailRecipient(db, me.id)
+  const recipient = await readNameHandleEmailAndVerifiedTime(db, me.id)
   return {
     frequency: await readDigestFrequency(db, me.id),
     has_verified_email: Boolean(recipient?.email && recipient.email_verified_at),
@@ -90,6 +90,6 @@ export async function unsubscribeFromDigests(context: AppContext, token: string)
     })
   await transaction(context.db, async (tx) => {
     // Changes nothing if the account of the member was deleted.
-    if (await readMailRecipient(tx, user)) await saveFrequency(tx, user, 'never')
+    if (await readNameHandleEmailAndVerifiedTime(tx, user)) await saveFrequency(tx, user, 'never')
   })
 }

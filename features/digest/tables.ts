@@ -1,4 +1,4 @@
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 import type { DigestFrequency } from './contract.ts'
 
 export interface DigestTables {
@@ -31,7 +31,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends DigestTables {}
 }
 
-export const digestMigrations: Migrations = {
+export const digestMigrations: MigrationsByName = {
   'digest 1': () => [
     `create table digest_settings (
       user_id bigint primary key references users (id) on delete cascade, frequency text not null)`,

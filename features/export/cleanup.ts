@@ -9,7 +9,7 @@ import {
   stripDataExportArchiveExtension,
 } from './archive-store.ts'
 import {
-  createWantedDataExportFileCheck,
+  createDataExportFileStillNeededCheck,
   deleteDataExportFileRow,
   deleteDataExportRowsAndJobsOfMember,
   expireDataExportsAndDeleteOldRows,
@@ -37,7 +37,7 @@ export async function cleanUpDataExports(
   // Lists the files before the check below reads the exports, so that the check knows the export of every
   // listed file.
   const [rows, files] = [await listAllDataExportFileRows(db), await readdir(folder)]
-  const isWanted = await createWantedDataExportFileCheck(db)
+  const isWanted = await createDataExportFileStillNeededCheck(db)
   for (const { name, bytes } of rows) {
     if (isWanted(name)) continue
     await store.remove(name, Number(bytes))

@@ -6,7 +6,7 @@ import {
   noInputSchema,
 } from '#core/contract.ts'
 
-export const dataExportStatusSchema = v.object({
+export const dataExportStateAndProgressSchema = v.object({
   /**
    * The state of the export. The state is `waiting` before the first attempt to make the archive, and
    * `running` from then on, also between a failed attempt and the next one.
@@ -23,7 +23,7 @@ export const dataExportStatusSchema = v.object({
    */
   expires_at: v.nullable(isoTimestampSchema),
 })
-export type DataExportStatus = v.InferOutput<typeof dataExportStatusSchema>
+export type DataExportStateAndProgress = v.InferOutput<typeof dataExportStateAndProgressSchema>
 const ExportRequest = v.object({
   /**
    * The time zone in which the pages of the archive show times, as the browser names it, such as
@@ -32,7 +32,7 @@ const ExportRequest = v.object({
    */
   time_zone: createOptionalTextSchema(64),
 })
-const ExportAnswer = v.object({ export: v.nullable(dataExportStatusSchema) })
+const ExportAnswer = v.object({ export: v.nullable(dataExportStateAndProgressSchema) })
 
 export const dataExportEndpoints = {
   /** Returns the state of the member's current archive; null if there is none. */

@@ -73,7 +73,7 @@ function formatDays({ from, to }: DataExportTimeRange, { times }: DataExportReco
  * One HTML page of a document in the archive: its number, its content, and the paths of the previous and the
  * next page.
  */
-export interface DataExportDocumentPage {
+export interface DataExportDocumentPageRenderInput {
   /** The path of the page in the archive, without the extension. */
   path: string
   number: number
@@ -92,7 +92,7 @@ export interface DataExportDocumentPage {
 export function renderDataExportDocumentPage(
   site: DataExportCommonPageData,
   { title, layout }: Pick<DataExportRecordList, 'title' | 'layout'>,
-  { path, number, previous, next, items, months }: DataExportDocumentPage,
+  { path, number, previous, next, items, months }: DataExportDocumentPageRenderInput,
 ) {
   const t = dataExportArchiveTexts[site.lang]
   const link = (target: string | null, text: string) =>
@@ -112,7 +112,10 @@ ${items}</ul>
  * Returns the HTML of links to the months of a page. The links are folded, so that the Tab key does not stop
  * at each of them.
  */
-function renderMonths(months: DataExportDocumentPage['months'], { lang, times }: DataExportCommonPageData) {
+function renderMonths(
+  months: DataExportDocumentPageRenderInput['months'],
+  { lang, times }: DataExportCommonPageData,
+) {
   if (months.length < 2) return ''
   const items = months.map(
     ({ anchor, time }) => `<li><a href="#${anchor}">${escapeHtml(times.formatMonth(time))}</a></li>`,

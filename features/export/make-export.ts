@@ -4,7 +4,7 @@ import { type AppContext, createMemberContextWithoutRoles } from '#core/context.
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DataExportSection } from '#core/exports.ts'
-import { PermanentJobFailure, type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
+import { PermanentJobFailure, type RunningJobIdAndAbortSignal, startJobRunner } from '#core/jobs/runner.ts'
 import { writeDataExportArchive } from './archive.ts'
 import {
   createDataExportArchiveStore,
@@ -59,7 +59,7 @@ async function makeExport(
   context: AppContext,
   sections: readonly DataExportSection[],
   id: number,
-  { signal }: RunningJob,
+  { signal }: RunningJobIdAndAbortSignal,
 ) {
   const { db, config } = context
   const attempt = await beginDataExportAttempt(db, id)

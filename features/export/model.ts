@@ -6,7 +6,7 @@ import { acquireNamedTransactionLock, transaction } from '#core/database/transac
 import { HttpError } from '#core/http/errors.ts'
 import { deleteJobsWithPayload, enqueueJob } from '#core/jobs/jobs.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import type { DataExportStatus } from './contract.ts'
+import type { DataExportStateAndProgress } from './contract.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -53,7 +53,7 @@ export const findCurrentDataExportRow = (db: Db, member: number) =>
 export type DataExportRow = NonNullable<Awaited<ReturnType<typeof findCurrentDataExportRow>>>
 
 /** Converts a row of `exports` to the status that the member sees. */
-export const toDataExportStatus = (row: DataExportRow): DataExportStatus => ({
+export const toDataExportStateAndProgress = (row: DataExportRow): DataExportStateAndProgress => ({
   state: row.finished_at ? 'ready' : row.failed_at ? 'failed' : row.attempts ? 'running' : 'waiting',
   progress: row.progress / 1000,
   bytes: row.bytes === null ? null : Number(row.bytes),
@@ -217,7 +217,7 @@ export async function listReadyDataExportArchiveNames(db: Db) {
  * removed, or is being written. The names of archives begin with the id of the export and the number of the
  * attempt.
  */
-export async function createWantedDataExportFileCheck(db: Db) {
+export async function createDataExportFileStillNeededCheck(db: Db) {
   const running = await db
     .selectFrom('exports')
     .select(sql<string>`id || '-' || attempts || '-'`.as('prefix'))

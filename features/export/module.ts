@@ -6,7 +6,7 @@ import { startDataExportJobRunner } from './make-export.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
 import { createDataExportEndpointHandlers } from './routes.ts'
-import { dataExportFileStatisticsDefinition } from './statistics.ts'
+import { dataExportArchiveSizeStatisticsDefinition } from './statistics.ts'
 import { dataExportMigrations } from './tables.ts'
 
 export const dataExportModule = defineFeatureModule({
@@ -14,7 +14,7 @@ export const dataExportModule = defineFeatureModule({
   pages,
   sectionsOnOtherPages,
   migrations: dataExportMigrations,
-  storedFiles: dataExportFileStatisticsDefinition,
+  storedFiles: dataExportArchiveSizeStatisticsDefinition,
   contracts: { export: dataExportEndpoints },
   routes: (context) => ({ export: createDataExportEndpointHandlers(context) }),
   listeners: {

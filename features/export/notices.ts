@@ -3,7 +3,7 @@ import type { Language } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { renderMailMessage } from '#core/mail/template.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 
 const texts = {
   en: {
@@ -33,7 +33,7 @@ export async function enqueueDataExportReadyMail(
   member: number,
   lang: Language,
 ) {
-  const recipient = await readMailRecipient(tx, member)
+  const recipient = await readNameHandleEmailAndVerifiedTime(tx, member)
   if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
   const t = texts[lang]
   const mail = renderMailMessage({

@@ -122,7 +122,7 @@ export function renderDataExportRecordContent(
  * The place of a record in the archive: the path of its page, the layout of its document, the record before
  * it on the page, and the HTML id to which the link to its month leads.
  */
-export interface DataExportRecordPlace extends Pick<DataExportRecordList, 'path' | 'layout'> {
+export interface DataExportRecordPositionOnPage extends Pick<DataExportRecordList, 'path' | 'layout'> {
   previous: DataExportArchiveRecord | null
   anchor: string | null
 }
@@ -130,7 +130,7 @@ export interface DataExportRecordPlace extends Pick<DataExportRecordList, 'path'
 /** Returns the HTML of a record as an item of the list on its page. */
 export function renderDataExportRecordListItem(
   record: DataExportArchiveRecord,
-  place: DataExportRecordPlace,
+  place: DataExportRecordPositionOnPage,
   site: DataExportRecordHtmlOptions,
 ) {
   if (place.layout === 'messages') return renderMessage(record, place, site)
@@ -145,7 +145,7 @@ export function renderDataExportRecordListItem(
  */
 function renderMessage(
   record: DataExportArchiveRecord,
-  { path, previous, anchor }: DataExportRecordPlace,
+  { path, previous, anchor }: DataExportRecordPositionOnPage,
   site: DataExportRecordHtmlOptions,
 ) {
   const { heading, time, text, pictures, files, note, isOwn } = record

@@ -5,7 +5,7 @@ import type { AppContext, MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { FileDownloadResponse } from '#core/http/downloads.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { readMe } from '#features/people/read.ts'
 import { createDataExportArchiveStore } from './archive-store.ts'
@@ -15,12 +15,12 @@ import {
   findCurrentDataExportRow,
   markDataExportOfMemberRemoved,
   requestDataExport,
-  toDataExportStatus,
+  toDataExportStateAndProgress,
 } from './model.ts'
 
 async function readState({ db, me }: MemberContext) {
   const row = await findCurrentDataExportRow(db, me.id)
-  return { export: row ? toDataExportStatus(row) : null }
+  return { export: row ? toDataExportStateAndProgress(row) : null }
 }
 
 /**
@@ -64,7 +64,7 @@ export function createDataExportEndpointHandlers(
       const { db, me, config, session } = context
       const row = await findCurrentDataExportRow(db, me.id)
       const { file, bytes } = row ?? {}
-      if (!row || !file || !bytes || !(await store.has(file))) throw httpErrors.notFound()
+      if (!row || !file || !bytes || !(await store.has(file))) throw httpErrorFactories.notFound()
       const { handle } = await readMe(context)
       return new FileDownloadResponse({
         bytes: Number(bytes),
@@ -72,7 +72,7 @@ export function createDataExportEndpointHandlers(
         contentType: 'application/zip',
         filename: `engawa-${handle}-${row.finished_at!.slice(0, 10)}.zip`,
         assertMayBegin: async () => {
-          if (!(await session.isConfirmed())) throw httpErrors.confirmationNeeded()
+          if (!(await session.isConfirmed())) throw httpErrorFactories.confirmationNeeded()
         },
         open: (start, end) => store.open(file, start, end),
       })

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 
 export interface DataExportTables {
   /**
@@ -55,7 +55,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends DataExportTables {}
 }
 
-export const dataExportMigrations: Migrations = {
+export const dataExportMigrations: MigrationsByName = {
   'export 1': ({ id }) => [
     `create table exports (
       id ${id}, user_id bigint not null references users (id) on delete cascade, lang text not null,

@@ -6,7 +6,7 @@ import { lockMemberRowsExclusively } from '#features/people/blocks.ts'
 import {
   buildChildAccountsQuery,
   deleteChildAccountMark,
-  deleteEndedChildAccountMarks,
+  deleteEndedChildMarksAndReturnAccountIds,
   formatDateInServerTimeZone,
   isChildAccount,
   listAccountIdsWithEndedChildMark,
@@ -110,7 +110,7 @@ export async function deleteAndLogEndedChildAccountMarks(tx: Tx) {
     .orderBy('guardian_id')
     .execute()
   const guardians = Map.groupBy(rows, ({ child_id }) => child_id)
-  for (const id of await deleteEndedChildAccountMarks(tx, ended))
+  for (const id of await deleteEndedChildMarksAndReturnAccountIds(tx, ended))
     await recordAuditLogEntry(tx, {
       action: 'child_ended',
       subject: 'member',

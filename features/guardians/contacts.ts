@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { notifyMemberOfPrivateChatAccessChange } from '#features/chat/broadcasts.ts'
+import { broadcastPrivateChatAccessChangeToMember } from '#features/chat/broadcasts.ts'
 import { buildPrivateChatPartnersQuery } from '#features/chat/contacts.ts'
 import { filterChildAccountIds } from '#features/people/children.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
@@ -150,8 +150,8 @@ export async function notifyContactsOfChatAccessAfterCommit(
       // once.
       if (told.has(`${person_id} ${child_id}`)) continue
       told.add(`${child_id} ${person_id}`)
-      notifyMemberOfPrivateChatAccessChange(context, child_id, person_id)
-      notifyMemberOfPrivateChatAccessChange(context, person_id, child_id)
+      broadcastPrivateChatAccessChangeToMember(context, child_id, person_id)
+      broadcastPrivateChatAccessChangeToMember(context, person_id, child_id)
     }
   })
 }

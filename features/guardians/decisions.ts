@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { HttpError, httpErrorFactories } from '#core/http/errors.ts'
 import { lockMemberRowsExclusively } from '#features/people/blocks.ts'
 import { endFollowsAndAnnounceClosedChats, notifyContactsOfChatAccessAfterCommit } from './contacts.ts'
 import type { ChildContactState } from './contract.ts'
@@ -22,7 +22,7 @@ interface Decision {
  * the contact anyway. Throws 404 unless the member is a guardian of the child and `child_contacts` has a row
  * for the two, and 409 if the other guardian has decided since the member saw the request.
  */
-export const decideAboutChildContact = (
+export const saveGuardianDecisionAndReturnContact = (
   context: MemberContext,
   { id: child, person, state, known_state }: Decision,
 ) =>
@@ -38,7 +38,7 @@ export const decideAboutChildContact = (
       .where('child_id', '=', child)
       .where('person_id', '=', person)
       .executeTakeFirst()
-    if (!row) throw httpErrors.notFound()
+    if (!row) throw httpErrorFactories.notFound()
     if (row.state !== state) {
       if (row.state !== known_state) throw createAlreadyDecidedError()
       await tx

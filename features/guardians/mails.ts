@@ -6,7 +6,7 @@ import { enqueueJob } from '#core/jobs/jobs.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { renderMailMessage } from '#core/mail/template.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
 import { hasGuardianWaitingContactRequests } from './read.ts'
 
@@ -69,7 +69,7 @@ export const sendContactRequestMailToGuardian = (
       .where('is_waiting', '=', 1)
       .executeTakeFirstOrThrow()
     if (!numUpdatedRows || !(await hasGuardianWaitingContactRequests(tx, user_id))) return
-    const recipient = await readMailRecipient(tx, user_id)
+    const recipient = await readNameHandleEmailAndVerifiedTime(tx, user_id)
     // Sends no mail without SMTP_URL, because only the operator could read it, and none to an unverified
     // address, because the address may be a stranger's.
     if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return

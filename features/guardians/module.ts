@@ -7,7 +7,7 @@ import { guardianDomainEventListeners } from './listeners.ts'
 import { sendContactRequestMailToGuardian } from './mails.ts'
 import { deleteOldChildNoticesMarksAndContacts } from './notices.ts'
 import { pages } from './pages.ts'
-import { createRequiredGuardianNewsPathFinder } from './read.ts'
+import { createGuardianPagePathFinderForUnseenNews } from './read.ts'
 import { guardianEndpointHandlers } from './routes.ts'
 import { createChildContactRules } from './rules.ts'
 import { guardiansMigrations } from './tables.ts'
@@ -21,7 +21,7 @@ export const guardiansModule = defineFeatureModule({
   routes: () => ({ guardians: guardianEndpointHandlers }),
   createContactRules: createChildContactRules,
   listeners: guardianDomainEventListeners,
-  requiredPage: createRequiredGuardianNewsPathFinder,
+  requiredPage: createGuardianPagePathFinderForUnseenNews,
   jobs: { guardian_mail: ({ user_id }, _, context) => sendContactRequestMailToGuardian(context, user_id) },
   startBackgroundWork: (context) =>
     startHourlyCleanup(

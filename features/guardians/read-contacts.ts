@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildLastMessageTimeExpression, buildPrivateChatPartnersQuery } from '#features/chat/contacts.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
@@ -41,7 +41,7 @@ export async function readContactOfChildWithoutGuardianCheck(
 ) {
   const rows = await readRows(viewer, child, sql`person.id = ${person}`, 1)
   const [contact] = await toContacts(viewer, child, rows)
-  if (!contact) throw httpErrors.notFound()
+  if (!contact) throw httpErrorFactories.notFound()
   return contact
 }
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildUnfilteredPersonAndHandleRowsQuery } from '#features/people/accounts.ts'
 import { buildChildAccountsQuery, formatDateInServerTimeZone } from '#features/people/children.ts'
@@ -74,7 +74,10 @@ export const readChildAccountMarksByAccountId = (viewer: MemberViewerContext, id
  * Returns the same map as `readChildAccountMarksByAccountId`, but with the handles of the guardians, for
  * admins.
  */
-export const readChildAccountMarksForAdmins = (viewer: MemberViewerContext, ids: readonly number[]) =>
+export const readChildAccountMarksByAccountIdForAdmins = (
+  viewer: MemberViewerContext,
+  ids: readonly number[],
+) =>
   readMarks(viewer, ids, async ({ db, media }, guardians) => {
     if (!guardians.length) return new Map()
     const rows = await buildUnfilteredPersonAndHandleRowsQuery(db)
@@ -94,7 +97,7 @@ const childrenOfGuardianQuery = (db: Db, guardian: number) =>
 /** Throws 404 unless the viewer is a guardian of the child. */
 export async function requireGuardianOf({ db, me }: Pick<MemberContext, 'db' | 'me'>, child: number) {
   if (!(await hasMatchingRow(childrenOfGuardianQuery(db, me.id).where('g.child_id', '=', child))))
-    throw httpErrors.notFound()
+    throw httpErrorFactories.notFound()
 }
 
 export async function listChildrenOfGuardian(viewer: MemberViewerContext): Promise<GuardedChild[]> {
@@ -172,7 +175,7 @@ export async function listNoticesAboutChild(
     .selectFrom('child_notices')
     .select(['id', 'kind', 'text', 'ends_at', 'created_at'])
     .where('child_id', '=', id)
-  const rows = await buildKeysetPageQuery(found, 'id', page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -186,7 +189,7 @@ export async function listNoticesAboutChild(
  * page if the member is the guardian of a new child, or has not seen a request or a notice; otherwise it
  * returns null.
  */
-export function createRequiredGuardianNewsPathFinder({ db, queryCaches }: AppContext) {
+export function createGuardianPagePathFinderForUnseenNews({ db, queryCaches }: AppContext) {
   const hasNews = queryCaches<boolean>(['children', 'guardians', 'child_contacts', 'child_notices'], 5000)
   return async (me: number) => {
     const news = childrenOfGuardianQuery(db, me).where(({ eb, or, exists, selectFrom }) =>

@@ -1,6 +1,6 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { guardianEndpoints } from './contract.ts'
-import { decideAboutChildContact, markGuardianPageAsSeen } from './decisions.ts'
+import { markGuardianPageAsSeen, saveGuardianDecisionAndReturnContact } from './decisions.ts'
 import {
   listChildrenOfGuardian,
   listGroupsOfChild,
@@ -22,5 +22,5 @@ export const guardianEndpointHandlers: EndpointHandlers<typeof guardianEndpoints
   contacts: (context) => listContactsOfChild(context, context.input),
   groups: (context) => listGroupsOfChild(context, context.input),
   notices: (context) => listNoticesAboutChild(context, context.input),
-  decide: (context) => decideAboutChildContact(context, context.input),
+  decide: (context) => saveGuardianDecisionAndReturnContact(context, context.input),
 }

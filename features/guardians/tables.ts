@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 import type { NoticeAboutChildKind } from './contract.ts'
 
 export interface GuardianTables {
@@ -65,7 +65,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends GuardianTables {}
 }
 
-export const guardiansMigrations: Migrations = {
+export const guardiansMigrations: MigrationsByName = {
   'guardians 1': ({ id }) => [
     `create table guardians (
       child_id bigint not null references children (user_id) on delete cascade,

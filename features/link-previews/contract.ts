@@ -1,6 +1,9 @@
 import * as v from 'valibot'
 import { defineEndpoint, idInputSchema } from '#core/contract.ts'
-import { reactionSubjectIdListSchema, reactionSubjectKindSchema } from '#features/reactions/contract.ts'
+import {
+  commaSeparatedReactionSubjectIdsSchema,
+  reactionSubjectKindSchema,
+} from '#features/reactions/contract.ts'
 
 /**
  * The preview of the web page to which the first link of a post, reply or message leads. All its texts are
@@ -55,9 +58,9 @@ export const linkPreviewEndpoints = {
     'GET /api/link-previews',
     'reader',
     v.object({
-      posts: reactionSubjectIdListSchema,
-      replies: reactionSubjectIdListSchema,
-      messages: reactionSubjectIdListSchema,
+      posts: commaSeparatedReactionSubjectIdsSchema,
+      replies: commaSeparatedReactionSubjectIdsSchema,
+      messages: commaSeparatedReactionSubjectIdsSchema,
     }),
     linkPreviewsByKindAndIdSchema,
   ),

@@ -9,7 +9,10 @@ import {
   resolvePublicIpAddresses,
 } from '#core/public-network.ts'
 import { decodeFetchedHtmlPage } from './decode-page.ts'
-import { type LinkPreviewContent, parseLinkPreviewContentFromHtml } from './parse-page.ts'
+import {
+  type LinkedPageTitleAndDescription,
+  parseLinkedPageTitleAndDescriptionFromHtml,
+} from './parse-page.ts'
 
 // The functions in this file fetch a page to which a member has linked. Their limits protect the machines of
 // the server's own network, this server, and the visited servers.
@@ -125,10 +128,10 @@ async function readBeginning(response: IncomingMessage) {
  * title. Throws an error if the server may not visit the page, if the answer takes too long, or if the page
  * is no HTML.
  */
-export async function fetchLinkPreviewContent(
+export async function fetchLinkedPageTitleAndDescription(
   address: string,
   { network, language, signal }: Visit,
-): Promise<LinkPreviewContent | null> {
+): Promise<LinkedPageTitleAndDescription | null> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(network.timeout)])
   const response = await followRedirects(address, { network, language, signal: limit })
   try {
@@ -138,7 +141,10 @@ export async function fetchLinkPreviewContent(
       throw new Error('The page is no HTML')
     const body = await readBeginning(response)
     limit.throwIfAborted()
-    return parseLinkPreviewContentFromHtml(decodeFetchedHtmlPage(body, contentType), String(robots ?? ''))
+    return parseLinkedPageTitleAndDescriptionFromHtml(
+      decodeFetchedHtmlPage(body, contentType),
+      String(robots ?? ''),
+    )
   } finally {
     response.destroy()
   }

@@ -5,7 +5,7 @@ import { parseUrlIfServerMayVisit } from './fetch-page.ts'
  * Returns the URL of the first link of a text. Returns null if there is no link, if the server may not visit
  * the first one, or if it leads to the community itself, whose pages need a log-in.
  */
-export function findFirstPreviewableLink(text: string, ownOrigin: string): string | null {
+export function findFirstLinkUrlIfPreviewable(text: string, ownOrigin: string): string | null {
   if (!/:\/\/|www\./i.test(text)) return null
   const link = splitTextIntoLinksMentionsAndTags(text).find(
     (part) => part.kind === 'address' && /^https?:/i.test(part.href),

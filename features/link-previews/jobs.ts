@@ -2,10 +2,14 @@ import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
-import { fetchLinkPreviewContent } from './fetch-page.ts'
-import { completeWaitingLinkPreview, deleteWaitingLinkPreview, storeFetchedLinkPage } from './model.ts'
-import { findUnexpiredLinkPage, findWaitingLinkPreviewById } from './read.ts'
+import { type RunningJobIdAndAbortSignal, startJobRunner } from '#core/jobs/runner.ts'
+import { fetchLinkedPageTitleAndDescription } from './fetch-page.ts'
+import {
+  deleteWaitingLinkPreview,
+  fillOrDeleteWaitingLinkPreview,
+  storeLinkPageVisitResult,
+} from './model.ts'
+import { findUnexpiredLinkPageVisitResult, findWaitingLinkPreviewById } from './read.ts'
 
 /**
  * The limits of the job runner that visits pages, with times in ms. One process visits at most four pages at
@@ -47,13 +51,13 @@ export function startLinkPreviewJobRunner(
    * Visits a page, and stores the result. Returns false, and visits nothing, if another visit of the same
    * host is running.
    */
-  async function visitAndStore(url: string, { signal }: RunningJob) {
+  async function visitAndStore(url: string, { signal }: RunningJobIdAndAbortSignal) {
     const { hostname } = new URL(url)
     if (busyHosts.has(hostname)) return false
     busyHosts.add(hostname)
     try {
       const language = context.settings.current().default_language ?? 'en'
-      const content = await fetchLinkPreviewContent(url, {
+      const content = await fetchLinkedPageTitleAndDescription(url, {
         network: context.publicNetwork,
         language,
         signal,
@@ -64,22 +68,25 @@ export function startLinkPreviewJobRunner(
         log.info({ reason: describeError(error) }, 'A link has no preview')
         return null
       })
-      await storeFetchedLinkPage(context, url, content)
+      await storeLinkPageVisitResult(context, url, content)
       return true
     } finally {
       busyHosts.delete(hostname)
     }
   }
 
-  async function run({ preview }: { preview: number }, job: RunningJob) {
+  async function run({ preview }: { preview: number }, job: RunningJobIdAndAbortSignal) {
     const waiting = await findWaitingLinkPreviewById(db, preview)
     if (!waiting) return
     if (!context.settings.current().link_previews) return deleteWaitingLinkPreview(db, waiting)
-    if (!(await findUnexpiredLinkPage(db, waiting.url)) && !(await visitAndStore(waiting.url, job))) {
+    if (
+      !(await findUnexpiredLinkPageVisitResult(db, waiting.url)) &&
+      !(await visitAndStore(waiting.url, job))
+    ) {
       const runAt = new Date(Date.now() + BUSY_HOST_DELAY)
       return transaction(db, (tx) => enqueueJob(tx, 'link_preview', { preview }, { runAt }))
     }
-    return completeWaitingLinkPreview(context, waiting)
+    return fillOrDeleteWaitingLinkPreview(context, waiting)
   }
 
   return startJobRunner({ db, log, handlers: { link_preview: run }, retryDelays, ...OPTIONS })
@@ -102,7 +109,7 @@ const MAX_WAIT = 24 * 3600_000
  * Deletes the stored results of visits that have expired or exceed `maxPages`, and the previews that have
  * waited for a visit longer than `MAX_WAIT`.
  */
-export async function deleteExpiredLinkPagesAndWaitingPreviews(db: Db, maxPages = MAX_PAGES) {
+export async function deleteOldLinkPagesAndForgottenPreviews(db: Db, maxPages = MAX_PAGES) {
   while ((await deletePages(db, maxPages)) === BATCH);
   while ((await deleteForgottenPreviews(db)) === BATCH);
 }

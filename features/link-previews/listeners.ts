@@ -4,7 +4,7 @@ import { readMessageOfDomainEventWithoutCheck } from '#features/chat/read-for-li
 import { readPostForListenersWithoutCheck } from '#features/posts/read-for-listeners.ts'
 import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
 import { readReplyForListenersWithoutCheck } from '#features/replies/read-for-listeners.ts'
-import { replaceFirstLinkAndEnqueuePreviewJob } from './model.ts'
+import { storeFirstLinkAndEnqueuePreviewJobIfChanged } from './model.ts'
 
 const readText = {
   post: readPostForListenersWithoutCheck,
@@ -16,12 +16,17 @@ const readText = {
  * Returns a listener that saves the first link of a new or edited text, so that a job can load its preview.
  * The listener runs in the transaction of the change. It ignores new texts while previews are switched off.
  */
-export const createLinkPreviewTextListener =
+export const createListenerThatStoresFirstLinkOfText =
   (subject: ReactionSubjectKind, options: { isNew: boolean }) =>
   async (tx: Tx, event: { id: number }, context: AppContext) => {
     if (options.isNew && !context.settings.current().link_previews) return
     const text = await readText[subject](context, tx, event)
     if (!text) return
     const { author, body } = text
-    await replaceFirstLinkAndEnqueuePreviewJob(context, tx, { subject, id: event.id, author, body }, options)
+    await storeFirstLinkAndEnqueuePreviewJobIfChanged(
+      context,
+      tx,
+      { subject, id: event.id, author, body },
+      options,
+    )
   }

@@ -11,13 +11,13 @@ import {
   reactionSubjectFunctionsByKind,
 } from '#features/reactions/subjects.ts'
 import { broadcastLinkPreview, toLinkPreviewLockKey } from './broadcasts.ts'
-import { findFirstPreviewableLink } from './first-link.ts'
-import type { LinkPreviewContent } from './parse-page.ts'
+import { findFirstLinkUrlIfPreviewable } from './first-link.ts'
+import type { LinkedPageTitleAndDescription } from './parse-page.ts'
 import {
   countWaitingLinkPreviewsOfMember,
+  findIdOfAnyMessageByMemberWithLinkPreview,
   findLinkPreviewRowWithoutAccessCheck,
-  findMessageIdOfMemberWithLinkPreview,
-  findUnexpiredLinkPage,
+  findUnexpiredLinkPageVisitResult,
   findWaitingLinkPreviewById,
   hashUrlWithoutFragment,
   toLinkPreview,
@@ -53,13 +53,13 @@ export interface TextForLinkPreview {
  * the page. If an edit keeps the link, the preview stays, also if the author has removed it. If an edit
  * removes or replaces the link, the earlier preview is deleted.
  */
-export async function replaceFirstLinkAndEnqueuePreviewJob(
+export async function storeFirstLinkAndEnqueuePreviewJobIfChanged(
   context: AppContext,
   tx: Tx,
   { subject, id, author, body }: TextForLinkPreview,
   { isNew }: { isNew: boolean },
 ) {
-  const url = findFirstPreviewableLink(body ?? '', new URL(context.publicSite.origin).origin)
+  const url = findFirstLinkUrlIfPreviewable(body ?? '', new URL(context.publicSite.origin).origin)
   const earlier = isNew ? undefined : await findLinkPreviewRowWithoutAccessCheck(tx, subject, id)
   if (earlier && earlier.url === url) return
   if (earlier) {
@@ -114,7 +114,7 @@ export async function deleteLinkPreviewsOfMessages(tx: Tx, messages: readonly nu
  * previews of the deleted account.
  */
 export async function moveMessageLinkPreviewsToFormerMember(context: AppContext, tx: Tx, member: number) {
-  const message = await findMessageIdOfMemberWithLinkPreview(tx, member)
+  const message = await findIdOfAnyMessageByMemberWithLinkPreview(tx, member)
   const [target] =
     message === null ? [] : await reactionSubjectFunctionsByKind.message.read(context, tx, [message])
   if (!target) return
@@ -174,7 +174,11 @@ const LIFETIMES = { content: 24 * 3600_000, failure: 3600_000 }
 /**
  * Stores the result of a visit of a page. `content` is null if the page has no preview or the visit failed.
  */
-export const storeFetchedLinkPage = ({ db }: AppContext, url: string, content: LinkPreviewContent | null) =>
+export const storeLinkPageVisitResult = (
+  { db }: AppContext,
+  url: string,
+  content: LinkedPageTitleAndDescription | null,
+) =>
   transaction(db, async (tx) => {
     const now = Date.now()
     const page = {
@@ -197,14 +201,14 @@ type WaitingPreview = NonNullable<Awaited<ReturnType<typeof findWaitingLinkPrevi
  * preview if the page has no content for it. Does nothing if meanwhile the text was deleted or edited, or the
  * preview was removed.
  */
-export const completeWaitingLinkPreview = (
+export const fillOrDeleteWaitingLinkPreview = (
   context: AppContext,
   { id, subject, subject_id, user_id, url }: WaitingPreview,
 ) =>
   context.withLock(toLinkPreviewLockKey(subject, subject_id), async () => {
     const shown = await transaction(context.db, async (tx) => {
       const target = await lockExistingSubject(context, tx, subject, subject_id)
-      const page = await findUnexpiredLinkPage(tx, url)
+      const page = await findUnexpiredLinkPageVisitResult(tx, url)
       if (!target || !page || !(await findWaitingLinkPreviewById(tx, id))) return null
       const { title, site_name, description } = page
       if (title === null) {

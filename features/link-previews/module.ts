@@ -4,11 +4,11 @@ import '#features/posts/events.ts'
 import '#features/replies/events.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineFeatureModule } from '#core/module.ts'
-import { joinPostAndMessageIdsInInitialData } from '#features/reactions/initial-data.ts'
+import { extractCommaSeparatedPostAndMessageIds } from '#features/reactions/initial-data.ts'
 import { linkPreviewEndpoints } from './contract.ts'
 import { linkPreviewExportSection } from './export.ts'
-import { deleteExpiredLinkPagesAndWaitingPreviews, startLinkPreviewJobRunner } from './jobs.ts'
-import { createLinkPreviewTextListener } from './listeners.ts'
+import { deleteOldLinkPagesAndForgottenPreviews, startLinkPreviewJobRunner } from './jobs.ts'
+import { createListenerThatStoresFirstLinkOfText } from './listeners.ts'
 import { deleteLinkPreviewsOfMessages, moveMessageLinkPreviewsToFormerMember } from './model.ts'
 import { pages } from './pages.ts'
 import { createLinkPreviewEndpointHandlers } from './routes.ts'
@@ -18,7 +18,7 @@ export const linkPreviewsModule = defineFeatureModule({
   name: 'link-previews',
   pages,
   listFurtherInitialCalls(answers, { settings }) {
-    const { posts, messages } = joinPostAndMessageIdsInInitialData(answers)
+    const { posts, messages } = extractCommaSeparatedPostAndMessageIds(answers)
     if (!settings.current().link_previews || (!posts && !messages)) return []
     return [{ endpoint: linkPreviewEndpoints.list, input: { posts, messages } }]
   },
@@ -27,12 +27,12 @@ export const linkPreviewsModule = defineFeatureModule({
   contracts: { linkPreviews: linkPreviewEndpoints },
   routes: (context) => ({ linkPreviews: createLinkPreviewEndpointHandlers(context) }),
   listeners: {
-    'post.created': createLinkPreviewTextListener('post', { isNew: true }),
-    'post.edited': createLinkPreviewTextListener('post', { isNew: false }),
-    'reply.created': createLinkPreviewTextListener('reply', { isNew: true }),
-    'reply.edited': createLinkPreviewTextListener('reply', { isNew: false }),
-    'message.created': createLinkPreviewTextListener('message', { isNew: true }),
-    'message.edited': createLinkPreviewTextListener('message', { isNew: false }),
+    'post.created': createListenerThatStoresFirstLinkOfText('post', { isNew: true }),
+    'post.edited': createListenerThatStoresFirstLinkOfText('post', { isNew: false }),
+    'reply.created': createListenerThatStoresFirstLinkOfText('reply', { isNew: true }),
+    'reply.edited': createListenerThatStoresFirstLinkOfText('reply', { isNew: false }),
+    'message.created': createListenerThatStoresFirstLinkOfText('message', { isNew: true }),
+    'message.edited': createListenerThatStoresFirstLinkOfText('message', { isNew: false }),
     // Deletes only the previews of messages here. The foreign keys of the database delete the previews of
     // deleted posts and replies.
     'message.deleted': (tx, { id }) => deleteLinkPreviewsOfMessages(tx, [id]),
@@ -45,7 +45,7 @@ export const linkPreviewsModule = defineFeatureModule({
     const jobs = startLinkPreviewJobRunner(context, jobRetryDelays)
     const cleanup = startHourlyCleanup(
       context,
-      () => deleteExpiredLinkPagesAndWaitingPreviews(context.db),
+      () => deleteOldLinkPagesAndForgottenPreviews(context.db),
       'Old link previews could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([jobs.close(), cleanup.close()]) }

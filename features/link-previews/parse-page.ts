@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import { cleanLinkPreviewText } from './clean-text.ts'
 
 /** The texts of a web page that its preview shows. */
-export interface LinkPreviewContent {
+export interface LinkedPageTitleAndDescription {
   site_name: string | null
   title: string
   description: string | null
@@ -70,7 +70,10 @@ const forbidsSnippet = (rules: readonly (string | undefined)[]) =>
  * Returns the content of a page that its preview shows; null if the page has no title. Leaves the description
  * out if the page or the header `X-Robots-Tag` asks for that (`nosnippet`).
  */
-export function parseLinkPreviewContentFromHtml(html: string, robotsHeader = ''): LinkPreviewContent | null {
+export function parseLinkedPageTitleAndDescriptionFromHtml(
+  html: string,
+  robotsHeader = '',
+): LinkedPageTitleAndDescription | null {
   const head = readHead(html)
   const findText = (max: number, ...names: string[]) => {
     for (const name of names) {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
 import { listPostVisibilityCacheDependencies } from '#features/posts/visible-posts.ts'
@@ -96,7 +96,7 @@ export const findLinkPreviewRowWithoutAccessCheck = (db: Db, subject: ReactionSu
     .executeTakeFirst()
 
 /** Returns the id of one message that this member wrote and that has a preview; null if there is none. */
-export async function findMessageIdOfMemberWithLinkPreview(db: Db, member: number) {
+export async function findIdOfAnyMessageByMemberWithLinkPreview(db: Db, member: number) {
   const row = await db
     .selectFrom('link_previews')
     .select('message_id')
@@ -138,7 +138,7 @@ export const hashUrlWithoutFragment = (url: string) =>
  * Returns the stored content of the page of a link; undefined if there is no recent one, so that the server
  * must visit the page.
  */
-export const findUnexpiredLinkPage = (db: Db, url: string) =>
+export const findUnexpiredLinkPageVisitResult = (db: Db, url: string) =>
   db
     .selectFrom('link_pages')
     .select(['site_name', 'title', 'description'])
@@ -179,7 +179,7 @@ export async function listOwnLinkPreviews({ db, me }: MemberViewerContext, page:
     .select(['id', 'post_id', 'reply_id', 'message_id', 'url', 'site_name', 'title', 'description'])
     .select(['created_at', 'removed_at'])
     .where('user_id', '=', me.id)
-  const rows = await buildKeysetPageQuery(found, sql`id`, page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, sql`id`, page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

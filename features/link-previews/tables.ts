@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 
 export interface LinkPreviewTables {
   /**
@@ -51,7 +51,7 @@ declare module '#core/database/database.ts' {
 const createSubjectIndex = (column: string) =>
   `create unique index link_previews_${column} on link_previews (${column}) where ${column} is not null`
 
-export const linkPreviewsMigrations: Migrations = {
+export const linkPreviewsMigrations: MigrationsByName = {
   'link previews 1': ({ id }) => [
     `create table link_previews (
       id ${id}, post_id bigint references posts (id) on delete cascade,

@@ -3,8 +3,8 @@ import { type AppContext, createMemberContextWithoutRoles } from '#core/context.
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
-import { findVisibleMembersByHandles } from '#features/people/read-handles.ts'
-import { findPossibleMentionedHandles } from '#features/people/text-parts-contract.ts'
+import { findIdHandlePairsOfVisibleMembers } from '#features/people/read-handles.ts'
+import { listPossibleHandlesOfEachMention } from '#features/people/text-parts-contract.ts'
 import { buildViewerMaySeePersonCondition, buildVisibleMembersQuery } from '#features/people/visibility.ts'
 
 type SourceKind = DomainEvents['mention.created']['source']
@@ -143,10 +143,10 @@ async function insertMentions(
  */
 async function findMentionedMembers(context: AppContext, tx: Tx, text: TextWithPossibleMentions) {
   const { author, otherPeople = [], otherwiseNotified = [] } = text
-  const mentions = findPossibleMentionedHandles(text.body ?? '')
+  const mentions = listPossibleHandlesOfEachMention(text.body ?? '')
   if (!mentions.length) return []
   const viewer = { ...createMemberContextWithoutRoles(context, author), db: tx }
-  const found = await findVisibleMembersByHandles(viewer, mentions.flat())
+  const found = await findIdHandlePairsOfVisibleMembers(viewer, mentions.flat())
   const byHandle = new Map(found.map(({ handle, id }) => [handle, id]))
   const without = new Set([author, ...otherwiseNotified])
   const ids = new Set(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PaginationParameters } from '#core/contract.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { requireGroupMembership } from '#features/chat/read.ts'
 import { listRecentMessageAuthorIds } from '#features/chat/read-recent-authors.ts'
@@ -61,7 +61,7 @@ export async function listMentionsOfViewerByOthers(viewer: MemberViewerContext, 
     .select(['m.id', 'm.post_id', 'm.reply_id', 'm.message_id', 'm.created_at'])
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle'])
     .where('m.mentioned_id', '=', viewer.me.id)
-  const rows = await buildKeysetPageQuery(found, 'm.id', page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'm.id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

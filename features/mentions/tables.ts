@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 
 export interface MentionTables {
   /**
@@ -27,7 +27,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends MentionTables {}
 }
 
-export const mentionsMigrations: Migrations = {
+export const mentionsMigrations: MigrationsByName = {
   'mentions 1': ({ id }) => [
     // The foreign keys to posts and replies are checked at the commit and do not cascade, because listeners
     // delete the rows and emit `mention.deleted` for each. The rows of deleted messages are deleted by a

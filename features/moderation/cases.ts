@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { Person } from '#features/people/contract.ts'
 import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
@@ -70,7 +70,7 @@ export async function listModerationCases(
   { state, ...page }: PaginationParameters & { state: 'open' | 'closed' },
 ) {
   const found = caseRows(viewer).where('c.closed_at', state === 'open' ? 'is' : 'is not', null)
-  const rows = await buildKeysetPageQuery(found, 'c.id', page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'c.id', page, 'desc').execute()
   const cases = await toListedCases(viewer, rows.slice(0, page.limit))
   return toPagedResponse(
     rows,
@@ -162,7 +162,7 @@ async function readPeople(viewer: MemberContext, ids: readonly number[]) {
  * Returns the id of the open moderation case about a post, reply, message or member; undefined if there is
  * none.
  */
-export const findOpenModerationCase = (db: Db, kind: ListedModerationCase['kind'], subject_id: number) =>
+export const findOpenModerationCaseIdRow = (db: Db, kind: ListedModerationCase['kind'], subject_id: number) =>
   db
     .selectFrom('report_cases')
     .select('id')
@@ -172,7 +172,7 @@ export const findOpenModerationCase = (db: Db, kind: ListedModerationCase['kind'
     .executeTakeFirst()
 
 /** Counts the reports that a member has made in the last 24 hours. */
-export async function countReportsOfMemberInLastDay(db: Db, reporter: number) {
+export async function countReportsMadeByMemberInLastDay(db: Db, reporter: number) {
   const { rows } = await sql<{ count: number }>`select count(*) as count from reports
     where reporter_id = ${reporter}
       and created_at > ${new Date(Date.now() - 24 * 3600_000).toISOString()}`.execute(db)
@@ -180,7 +180,7 @@ export async function countReportsOfMemberInLastDay(db: Db, reporter: number) {
 }
 
 /** Stores a moderator's decision about a case, closes the case, and returns the id of the decision. */
-export async function closeModerationCaseWithDecision(
+export async function storeDecisionAndCloseModerationCase(
   tx: Tx,
   case_id: number,
   decision: { moderator_id: number; action: ModerationDecisionAction; note: string; salt: string },

@@ -6,8 +6,8 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { createNoteSaltAndHash } from '#core/salted-notes.ts'
 import {
-  deleteMessageAsModerator,
   hideMessageAsModerator,
+  softDeleteMessageAsModerator,
   unhideMessageAsModerator,
   withMessageLock,
 } from '#features/chat/moderation.ts'
@@ -21,7 +21,7 @@ import {
   unhidePostAsModerator,
 } from '#features/posts/moderation.ts'
 import { deleteReplyAsModerator } from '#features/replies/moderation.ts'
-import { closeModerationCaseWithDecision } from './cases.ts'
+import { storeDecisionAndCloseModerationCase } from './cases.ts'
 import type { ModerationDecisionAction, ReportSubjectKind } from './contract.ts'
 import {
   createNoSuchModerationCaseError,
@@ -94,7 +94,7 @@ async function decideInTransaction(
   await actOnSubject(context, tx, row, action)
   if (action === 'suspend') await suspendAuthor(context, tx, row.author_id, { role, days, reason: note })
   const { salt, note_hash } = createNoteSaltAndHash(note)
-  const decisionId = await closeModerationCaseWithDecision(tx, id, {
+  const decisionId = await storeDecisionAndCloseModerationCase(tx, id, {
     moderator_id: me.id,
     action,
     note,
@@ -202,7 +202,7 @@ async function actOnSubject(
   if (action === 'delete') {
     if (isPost) await deletePostAsModerator(context, tx, subject_id)
     else if (kind === 'reply') await deleteReplyAsModerator(context, tx, subject_id)
-    else await deleteMessageAsModerator(context, tx, subject_id)
+    else await softDeleteMessageAsModerator(context, tx, subject_id)
   }
 }
 

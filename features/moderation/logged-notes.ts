@@ -1,5 +1,5 @@
 import type { MemberContext } from '#core/context.ts'
-import { isIntactNote } from '#core/salted-notes.ts'
+import { isNoteMatchingSaltedHash } from '#core/salted-notes.ts'
 
 /** The fields of an audit log entry that identify a moderator's decision and the hash of its note. */
 interface LoggedDecision {
@@ -12,7 +12,7 @@ interface LoggedDecision {
  * decisions. Leaves out notes about the viewer, notes that were deleted with an account, and notes that
  * somebody has changed: their hash differs from the one in the log.
  */
-export async function readModerationNotesMatchingAuditLog(
+export async function readUnalteredModerationNotesByDecisionId(
   { db, me }: MemberContext,
   logged: readonly LoggedDecision[],
 ) {
@@ -26,6 +26,6 @@ export async function readModerationNotesMatchingAuditLog(
     .where('d.id', 'in', ids)
     .where('c.author_id', '!=', me.id)
     .execute()
-  const intact = rows.filter((row) => isIntactNote(row, hashes.get(row.id)))
+  const intact = rows.filter((row) => isNoteMatchingSaltedHash(row, hashes.get(row.id)))
   return new Map(intact.map(({ id, note }) => [id, note]))
 }

@@ -1,6 +1,6 @@
 import type { MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
+import { createInvalidFieldError, httpErrorFactories } from '#core/http/errors.ts'
 import { createLogInCardNotUsedYetError, hasUnusedLogInCard } from '#features/cards/cards.ts'
 import { requireAdmin } from '#features/people/admins.ts'
 import { lockAndReadAccount } from '#features/people/credentials.ts'
@@ -13,7 +13,7 @@ import * as people from '#features/people/moderators.ts'
  * card for the first log-in, because somebody else who finds the card could log in with it and would be a
  * moderator.
  */
-export const appointModerator = ({ db, me }: MemberContext, given: string) =>
+export const appointModeratorByHandle = ({ db, me }: MemberContext, given: string) =>
   transaction(db, async (tx) => {
     const handle = parseHandle(given)
     const found = handle && (await people.findActiveMemberIdByHandle(tx, handle))
@@ -35,5 +35,5 @@ export const appointModerator = ({ db, me }: MemberContext, given: string) =>
 export const removeModerator = ({ db, me }: MemberContext, id: number) =>
   transaction(db, async (tx) => {
     await requireAdmin(tx, me.id)
-    if (!(await people.revokeModerator(tx, id, me.id))) throw httpErrors.notFound()
+    if (!(await people.revokeModerator(tx, id, me.id))) throw httpErrorFactories.notFound()
   })

@@ -6,7 +6,7 @@ import { moderationEndpoints, reportAndModerationNoticeEndpoints } from './contr
 import { deleteEvidenceOfLongClosedCases, removeMemberMessagesFromEvidence } from './evidence.ts'
 import { moderationExportSection } from './export.ts'
 import { createRequiredModerationNoticesPathFinder, deleteExcerptsOfOldModerationNotices } from './notices.ts'
-import { openReportSqlConditions } from './open-reports.ts'
+import { postHasOpenReportSqlConditionBuilders } from './open-reports.ts'
 import { pages } from './pages.ts'
 import { createReportedPictureAccessGuards } from './reported-pictures.ts'
 import { moderationEndpointHandlers, reportAndModerationNoticeEndpointHandlers } from './routes.ts'
@@ -23,7 +23,7 @@ export const moderationModule = defineFeatureModule({
     moderation: moderationEndpointHandlers,
   }),
   mediaGuards: createReportedPictureAccessGuards,
-  openReports: openReportSqlConditions,
+  openReports: postHasOpenReportSqlConditionBuilders,
   requiredPage: createRequiredModerationNoticesPathFinder,
   listeners: {
     // Deletes only the member's messages in the evidence. The foreign keys of the database delete the reports

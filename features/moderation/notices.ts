@@ -1,16 +1,16 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { Language, PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { renderMailMessage } from '#core/mail/template.ts'
 import type { NoticeAboutChildKind } from '#features/guardians/contract.ts'
 import { recordNoticeAboutChild } from '#features/guardians/notices.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import {
   MAX_MODERATION_NOTICES_PER_RESPONSE,
@@ -71,7 +71,7 @@ export async function createAndMailModerationNotice(
   const childNotice = childNoticeKinds[action]
   if (childNotice) await recordNoticeAboutChild(tx, { child: user_id, kind: childNotice, text: note })
   const { config, publicSite, settings } = context
-  const recipient = await readMailRecipient(tx, user_id)
+  const recipient = await readNameHandleEmailAndVerifiedTime(tx, user_id)
   // Sends no mail without SMTP_URL, because only the operator could read it, and none to an unverified
   // address, because the address may be a stranger's.
   if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
@@ -100,7 +100,7 @@ export async function listOwnModerationNoticesForExport(
   viewer: MemberViewerContext,
   page: PaginationParameters,
 ) {
-  const rows = await buildKeysetPageQuery(noticesQuery(viewer), 'id', page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(noticesQuery(viewer), 'id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -145,7 +145,7 @@ export const acknowledgeModerationNotice = ({ db, me }: MemberContext, id: numbe
       .select('id')
       .where('id', '=', id)
       .where('user_id', '=', me.id)
-    if (!(await hasMatchingRow(own))) throw httpErrors.notFound()
+    if (!(await hasMatchingRow(own))) throw httpErrorFactories.notFound()
     await tx
       .updateTable('moderation_notices')
       .set({ acknowledged_at: currentIsoTime() })

@@ -1,9 +1,9 @@
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError, HttpError, httpErrors } from '#core/http/errors.ts'
+import { createInvalidFieldError, HttpError, httpErrorFactories } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { lockConversationOfMessage, readChatExcerptAroundMessage } from '#features/chat/moderation.ts'
 import { lockAccountRowsAgainstDeletionAndListIds } from '#features/people/deletion.ts'
@@ -12,7 +12,7 @@ import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { lockPostAgainstChanges } from '#features/posts/post-locks.ts'
 import { readPost } from '#features/posts/read.ts'
 import { readReply } from '#features/replies/read.ts'
-import { countReportsOfMemberInLastDay, findOpenModerationCase } from './cases.ts'
+import { countReportsMadeByMemberInLastDay, findOpenModerationCaseIdRow } from './cases.ts'
 import {
   MAX_MODERATION_REPORTS_PER_DAY,
   type OwnModerationReport,
@@ -80,7 +80,8 @@ async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport
     // transaction that held a lock before may have removed content.
     if (missing.length) {
       const found = await lockAccountRowsAgainstDeletionAndListIds(tx, missing)
-      if (missing.includes(viewer.me.id) && !found.includes(viewer.me.id)) throw httpErrors.unauthenticated()
+      if (missing.includes(viewer.me.id) && !found.includes(viewer.me.id))
+        throw httpErrorFactories.unauthenticated()
     }
     for (const id of missing) locked.add(id)
     if (!isContentLocked) await lockContent(tx, report, subject)
@@ -109,7 +110,7 @@ export const createModerationReport = (context: MemberContext, report: NewReport
         en: 'You cannot report yourself.',
         ja: '自分自身を報告することはできません。',
       })
-    if ((await countReportsOfMemberInLastDay(tx, me.id)) >= MAX_MODERATION_REPORTS_PER_DAY)
+    if ((await countReportsMadeByMemberInLastDay(tx, me.id)) >= MAX_MODERATION_REPORTS_PER_DAY)
       throw new HttpError(429, {
         en: `You can make at most ${MAX_MODERATION_REPORTS_PER_DAY} reports a day.`,
         ja: `報告できるのは1日${MAX_MODERATION_REPORTS_PER_DAY}件までです。`,
@@ -156,7 +157,7 @@ async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: Reported
       return created.id
     }
     // If a moderator closes the open case at this moment, the loop starts again and opens a new case.
-    const open = await findOpenModerationCase(tx, kind, id)
+    const open = await findOpenModerationCaseIdRow(tx, kind, id)
     if (!open) continue
     const locked = await tx
       .selectFrom('report_cases')
@@ -204,7 +205,7 @@ export async function listOwnModerationReports({ db, me }: MemberViewerContext, 
     .innerJoin('report_cases as c', 'c.id', 'r.case_id')
     .select(['r.id', 'c.kind', 'r.reason', 'r.note', 'r.created_at', 'c.outcome'])
     .where('r.reporter_id', '=', me.id)
-  const rows = await buildKeysetPageQuery(found, 'r.id', page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'r.id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

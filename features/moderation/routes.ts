@@ -4,7 +4,7 @@ import { listModerationCases, readModerationCase } from './cases.ts'
 import type { moderationEndpoints, reportAndModerationNoticeEndpoints } from './contract.ts'
 import { decideModerationCase } from './decisions.ts'
 import { recordOpeningOfPrivateChatEvidence } from './evidence.ts'
-import { appointModerator, removeModerator } from './moderators.ts'
+import { appointModeratorByHandle, removeModerator } from './moderators.ts'
 import { acknowledgeModerationNotice, listUnacknowledgedModerationNotices } from './notices.ts'
 import { createModerationReport, listOwnModerationReports } from './reports.ts'
 
@@ -45,7 +45,7 @@ export const moderationEndpointHandlers: EndpointHandlers<typeof moderationEndpo
   },
   moderators: (context) => listModerators(context, context.input),
   appoint: async (context) => {
-    await appointModerator(context, context.input.handle)
+    await appointModeratorByHandle(context, context.input.handle)
     return { message: messages.appointed[context.lang] }
   },
   removeModerator: async (context) => {

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
-import { chatMembersByMessageSql } from '#features/chat/tables.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
+import { messageIdsWithChatMemberIdsSqlQuery } from '#features/chat/tables.ts'
 import type { ModerationDecisionAction, ReportReason, ReportSubjectKind } from './contract.ts'
 
 export interface ModerationTables {
@@ -81,7 +81,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends ModerationTables {}
 }
 
-export const moderationMigrations: Migrations = {
+export const moderationMigrations: MigrationsByName = {
   'moderation 1': ({ id }) => [
     `create table report_cases (
       id ${id}, kind text not null, subject_id bigint not null,
@@ -126,7 +126,7 @@ export const moderationMigrations: Migrations = {
   'moderation 4': () => [
     `insert into case_parties (case_id, user_id)
       select c.id, p.user_id from report_cases c
-      join (${chatMembersByMessageSql}) p on p.message_id = c.subject_id
+      join (${messageIdsWithChatMemberIdsSqlQuery}) p on p.message_id = c.subject_id
       where c.chat = 'private' on conflict do nothing`,
     'drop index report_cases_private',
     `create index moderation_notices_excerpt on moderation_notices (acknowledged_at) where excerpt is not null`,

@@ -6,11 +6,11 @@ import { fillChannelNameParameters } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { enqueueJob, enqueueJobIfSqlCondition } from '#core/jobs/jobs.ts'
+import { enqueueJob, enqueueJobIfSqlConditionWithoutWaiting } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 import { lockAccountRowsAgainstDeletionAndListIds } from '#features/people/deletion.ts'
-import { isPersonShownToMember, listActiveMemberIdsShownPerson } from '#features/people/visibility.ts'
+import { isPersonShownToMember, listActiveMemberIdsToWhomPersonIsShown } from '#features/people/visibility.ts'
 import { readPostForListenersWithoutCheck } from '#features/posts/read-for-listeners.ts'
 import { NOTIFICATIONS_CHANGED_EVENT } from './contract.ts'
 
@@ -62,8 +62,8 @@ export const enqueueAnnouncePostJob = (
 ) => enqueueJob(tx, 'announce_post', { post, author, actor, announced_at }, { runAt })
 
 /** Adds the job that deletes the announcements of a deleted post, if there are notifications of this kind. */
-export const enqueueDeleteAnnouncementJobIfAnnounced = (tx: Tx, post: number) =>
-  enqueueJobIfSqlCondition(
+export const enqueueDeleteAnnouncementNotificationsJob = (tx: Tx, post: number) =>
+  enqueueJobIfSqlConditionWithoutWaiting(
     tx,
     sql<SqlBool>`exists (select 1 from notifications where kind = 'announcement' and subject_id = ${post})`,
     'delete_announcement',
@@ -135,7 +135,7 @@ async function notifyMembersOfAnnouncedPost(context: AppContext, post: Announced
  * ids; undefined if there are no more members.
  */
 async function notifyNextMembers(context: AppContext, tx: Tx, post: AnnouncedPost, after: number) {
-  const members = await listActiveMemberIdsShownPerson(tx, post.user_id, { after, limit: BATCH })
+  const members = await listActiveMemberIdsToWhomPersonIsShown(tx, post.user_id, { after, limit: BATCH })
   const recipients: number[] = []
   for (const member of members) if (await isRecipient(tx, post, member)) recipients.push(member)
   if (recipients.length) await addAnnouncementNotifications(context, tx, post, recipients)

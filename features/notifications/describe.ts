@@ -1,7 +1,7 @@
 import type { Language } from '#core/contract.ts'
 import type { Notification } from './contract.ts'
 import {
-  chooseNotificationSentenceNameAndSubject,
+  chooseNotificationSentenceNameAndEndingText,
   type NotificationSentenceName,
 } from './sentence-contract.ts'
 
@@ -67,6 +67,6 @@ export function describeNotification(notification: Notification, lang: Language)
     lang === 'ja'
       ? people.map(({ name }) => `${name}さん`).join('、') + (others ? `ほか${others}人` : '')
       : people.map(({ name }) => name).join(', ') + (others ? ` and ${others} more` : '')
-  const { name, subject } = chooseNotificationSentenceNameAndSubject(notification)
+  const { name, subject } = chooseNotificationSentenceNameAndEndingText(notification)
   return sentences[lang][name](names, subject, emoji.join(' '))
 }

@@ -6,7 +6,7 @@ import './events.ts'
 import type { Db } from '#core/database/database.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import { listConversationMemberIds } from '#features/chat/read.ts'
-import { enqueueAnnouncePostJob, enqueueDeleteAnnouncementJobIfAnnounced } from './announcements.ts'
+import { enqueueAnnouncePostJob, enqueueDeleteAnnouncementNotificationsJob } from './announcements.ts'
 import { mentionNotificationDomainEventListeners } from './mention-listeners.ts'
 import {
   addNotificationEventAndAnnounce,
@@ -51,7 +51,7 @@ export const notificationDomainEventListeners: DomainEventListeners = {
     // Deletes the notifications of all members, because the replies were notified not only to the author of
     // the post but also to members whom a reply answers.
     await deleteNotificationsAboutSubject(context, tx, { kind: 'reply', subject })
-    enqueueDeleteAnnouncementJobIfAnnounced(tx, subject)
+    enqueueDeleteAnnouncementNotificationsJob(tx, subject)
   },
   'reply.created': async (tx, reply, context) => {
     const { id: source, post_id: subject, user_id: actor, post_user_id, mentioned_id } = reply

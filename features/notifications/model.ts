@@ -13,7 +13,7 @@ import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 import { buildNotMutedCondition, buildVisibleUnmutedMembersQuery } from '#features/people/visibility.ts'
 import { deleteNotificationsIfWithoutEvents } from './cleanup.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
-import { countUnreadNotifications } from './read.ts'
+import { readUnreadNotificationCountResponse } from './read.ts'
 
 // The listeners in listeners.ts and mention-listeners.ts call the functions of this file, in the
 // transaction of the action that a notification is about. So a notification exists exactly if the action was
@@ -296,6 +296,6 @@ export async function markNotificationsReadUpToEvent(context: MemberContext, las
       .whereRef('last_event_id', '>', 'read_event_id')
       .executeTakeFirstOrThrow()
     if (numUpdatedRows) announceNotificationsChangedAfterCommit(context, tx, me.id, { isOnlyRead: true })
-    return countUnreadNotifications({ ...context, db: tx })
+    return readUnreadNotificationCountResponse({ ...context, db: tx })
   })
 }

@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { queryCacheDependenciesOnMessageChanges } from '#features/chat/read-message-texts.ts'
+import { cacheDependenciesOnMessageUpdateAndDelete } from '#features/chat/read-message-texts.ts'
 import {
   buildAccessibleOwnMessageCondition,
   buildMessageInMutedConversationCondition,
@@ -19,7 +19,7 @@ import {
   buildVisiblePostCondition,
   listPostVisibilityCacheDependencies,
 } from '#features/posts/visible-posts.ts'
-import { replyChangeCacheDependencies } from '#features/replies/deletion.ts'
+import { replyUpdateAndDeleteCacheDependencies } from '#features/replies/deletion.ts'
 import { buildVisibleReplyCondition } from '#features/replies/read.ts'
 import {
   MAX_PEOPLE_IN_NOTIFICATION,
@@ -27,13 +27,13 @@ import {
   type Notification,
   type NotificationKind,
 } from './contract.ts'
-import { readNotificationSubjectsLookup } from './subjects.ts'
+import { readNotificationSubjectsLookupFunction } from './subjects.ts'
 
 /**
  * Builds a query for the events of the notification `n` of an outer query that have not ended and are by
  * people whom the viewer may see and has not muted.
  */
-export const buildVisibleNotificationEventsQuery = (viewer: MemberViewerContext) =>
+export const buildVisibleEventsOfOuterNotificationQuery = (viewer: MemberViewerContext) =>
   buildVisibleUnmutedMembersQuery(viewer)
     .innerJoin('notification_events as e', 'e.actor_id', 'users.id')
     .select('e.id')
@@ -79,13 +79,13 @@ const switchedOffKindsQuery = ({ db, me }: MemberViewerContext) =>
     .$castTo<{ kind: NotificationKind }>()
 
 /** Counts the viewer's unread notifications, up to `MAX_UNREAD_NOTIFICATION_COUNT`. */
-export async function countUnreadNotifications(viewer: MemberViewerContext) {
+export async function readUnreadNotificationCountResponse(viewer: MemberViewerContext) {
   const unread = await ownNotificationsQuery(viewer)
     .select('n.id')
     .whereRef('n.last_event_id', '>', 'n.read_event_id')
     .where('n.kind', 'not in', switchedOffKindsQuery(viewer))
     .where(({ exists }) =>
-      exists(buildVisibleNotificationEventsQuery(viewer).where(sql<SqlBool>`e.id > n.read_event_id`)),
+      exists(buildVisibleEventsOfOuterNotificationQuery(viewer).where(sql<SqlBool>`e.id > n.read_event_id`)),
     )
     .limit(MAX_UNREAD_NOTIFICATION_COUNT)
     .execute()
@@ -103,12 +103,14 @@ interface NewestUnread {
  * posts, replies and messages are not listed as dependencies of the cache, because a notification about them
  * is inserted after them.
  */
-export function createCachedUnreadNotificationsReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
+export function createCachedUnreadNotificationCountReader(
+  context: Pick<AppContext, 'groups' | 'queryCaches'>,
+) {
   const results = context.queryCaches.ofMembers<NewestUnread>(
     [
       ...listPostVisibilityCacheDependencies(context).filter((one) => one !== 'insert into posts'),
-      ...replyChangeCacheDependencies,
-      ...queryCacheDependenciesOnMessageChanges,
+      ...replyUpdateAndDeleteCacheDependencies,
+      ...cacheDependenciesOnMessageUpdateAndDelete,
       ...(['conversations', 'conversation_members', 'notification_switches_off'] as const),
     ],
     ['notifications', 'notification_events'],
@@ -129,7 +131,7 @@ async function readNewestUnreadNotifications(viewer: MemberViewerContext) {
     .orderBy('last_event_id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return { ...(await countUnreadNotifications(viewer)), last_event_id: newest?.last_event_id ?? 0 }
+  return { ...(await readUnreadNotificationCountResponse(viewer)), last_event_id: newest?.last_event_id ?? 0 }
 }
 
 /** Lists one page of the viewer's notifications, those with the newest event first. */
@@ -167,7 +169,7 @@ export async function readUnreadNotificationForPush(viewer: MemberViewerContext,
  * Returns why `readUnreadNotificationForPush` finds no notification: `read` if the viewer has read it,
  * `muted` if the viewer has muted the conversation, or `unavailable` if the viewer may not see it (any more).
  */
-export async function findReasonForNoPushOfNotification(viewer: MemberViewerContext, id: number) {
+export async function explainWhyNotificationWasNotPushed(viewer: MemberViewerContext, id: number) {
   const notification = await findOwnNotification(viewer, id, { ignoresSwitches: true })
   if (!notification) return 'unavailable'
   return notification.is_read ? 'read' : 'muted'
@@ -196,8 +198,8 @@ async function listNotificationsOfQuery(
   const found = notifications
     .select(['n.id', 'n.kind', 'n.subject_id', 'n.last_event_id', 'n.read_event_id'])
     .select((query) => query('n.kind', 'in', switchedOffKindsQuery(viewer)).as('is_off'))
-    .where(({ exists }) => exists(buildVisibleNotificationEventsQuery(viewer)))
-  const rows = await buildKeysetPageQuery(found, 'n.last_event_id', page, 'desc').execute()
+    .where(({ exists }) => exists(buildVisibleEventsOfOuterNotificationQuery(viewer)))
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'n.last_event_id', page, 'desc').execute()
   const shown = rows.slice(0, page.limit)
   const people = await readPeople(
     viewer,
@@ -207,7 +209,7 @@ async function listNotificationsOfQuery(
     const found = people.get(row.id)
     return found ? [{ ...row, ...found }] : []
   })
-  const toSubjectFields = await readNotificationSubjectsLookup(viewer, named)
+  const toSubjectFields = await readNotificationSubjectsLookupFunction(viewer, named)
   const toNotification = (row: (typeof named)[number]): Notification => ({
     id: row.id,
     kind: row.kind,

@@ -3,9 +3,9 @@ import { type AppContext, createMemberContextWithoutRoles, type MemberContext } 
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { readVisibleReplyTextsById } from '#features/replies/read.ts'
+import { readVisibleReplyTextsAndPostIdsById } from '#features/replies/read.ts'
 import { announceNotificationsChangedAfterCommit } from './model.ts'
-import { buildVisibleNotificationEventsQuery, countUnreadNotifications } from './read.ts'
+import { buildVisibleEventsOfOuterNotificationQuery, readUnreadNotificationCountResponse } from './read.ts'
 
 // This file marks notifications as read when the member sees what they are about: a chat up to a read mark,
 // or the page of a post. A notification about a reaction to a message stays unread, because a read mark does
@@ -68,7 +68,7 @@ export function markNotificationsAboutPostRead(context: MemberContext, page: Sho
       .where('subject_id', '<=', last)
       .limit(MAX_REPLIES_WITH_REACTIONS)
       .execute()
-    const replies = await readVisibleReplyTextsById(
+    const replies = await readVisibleReplyTextsAndPostIdsById(
       viewer,
       aboutReplies.map(({ subject_id }) => subject_id),
     )
@@ -76,7 +76,7 @@ export function markNotificationsAboutPostRead(context: MemberContext, page: Sho
     const isUnseen = sql<SqlBool>`e.source_id > ${last} or
       (n.kind = 'mention' and e.source_id > 0 and e.source_id < ${first})`
     await markSeenNotificationsRead(viewer, tx, [...aboutPost, ...aboutReplies.filter(isOnPage)], isUnseen)
-    return countUnreadNotifications(viewer)
+    return readUnreadNotificationCountResponse(viewer)
   })
 }
 
@@ -104,7 +104,7 @@ async function markSeenNotificationsRead(
   isUnseen: ReturnType<typeof sql<SqlBool>>,
 ) {
   if (!locked.length) return
-  const unseenEvents = buildVisibleNotificationEventsQuery(viewer)
+  const unseenEvents = buildVisibleEventsOfOuterNotificationQuery(viewer)
     .clearSelect()
     .select(sql<number>`max(case when ${isUnseen} then 1 else 0 end)`.as('has_unseen'))
     .where(sql<SqlBool>`e.id > n.read_event_id`)

@@ -2,7 +2,7 @@ import type { AppContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { notificationEndpoints } from './contract.ts'
 import { markNotificationsReadUpToEvent } from './model.ts'
-import { createCachedUnreadNotificationsReader, listNotifications } from './read.ts'
+import { createCachedUnreadNotificationCountReader, listNotifications } from './read.ts'
 import { markNotificationsAboutPostRead } from './reading.ts'
 import { readNotificationSettings, saveNotificationSettings } from './settings.ts'
 import type { notificationSettingEndpoints } from './settings-contract.ts'
@@ -16,7 +16,7 @@ export const createNotificationEndpointHandlers = (
   app: AppContext,
 ): EndpointHandlers<typeof notificationEndpoints> => ({
   list: (context) => listNotifications(context, context.input),
-  unread: createCachedUnreadNotificationsReader(app),
+  unread: createCachedUnreadNotificationCountReader(app),
   markRead: (context) => markNotificationsReadUpToEvent(context, context.input.last_event_id),
   markPostRead: (context) => markNotificationsAboutPostRead(context, context.input),
 })

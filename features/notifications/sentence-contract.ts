@@ -15,7 +15,7 @@ export type NotificationSentenceName =
  * Returns the name of the sentence that describes a notification, and the text or name that the sentence ends
  * with; an empty text if there is none.
  */
-export function chooseNotificationSentenceNameAndSubject({
+export function chooseNotificationSentenceNameAndEndingText({
   kind,
   post,
   reply,

@@ -1,10 +1,10 @@
 import { readVisibleMessageTextsById } from '#features/chat/read-message-texts.ts'
 import { readAccessibleOwnMessagesById } from '#features/chat/read-own-messages.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { readVisibleViewerIndependentPosts } from '#features/posts/read.ts'
+import { readVisibleViewerIndependentPostsAndRevisions } from '#features/posts/read.ts'
 import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
-import { listReactionEmojiOfOthersWithoutCheck } from '#features/reactions/read.ts'
-import { readVisibleReplyTextsById } from '#features/replies/read.ts'
+import { readReactionEmojiOfOthersByIdWithoutCheck } from '#features/reactions/read.ts'
+import { readVisibleReplyTextsAndPostIdsById } from '#features/replies/read.ts'
 import { MAX_EMOJI_IN_NOTIFICATION, type Notification, type NotificationKind } from './contract.ts'
 
 // This file reads the posts, replies, messages, groups and emoji that notifications show, as far as the
@@ -36,11 +36,14 @@ const reactionSubjects: Partial<Record<NotificationKind, ReactionSubjectKind>> =
  * Reads the posts, replies, messages, groups and emoji that these notifications are about. Returns a function
  * that returns the fields with these things for one notification.
  */
-export async function readNotificationSubjectsLookup(viewer: MemberViewerContext, all: readonly Subject[]) {
+export async function readNotificationSubjectsLookupFunction(
+  viewer: MemberViewerContext,
+  all: readonly Subject[],
+) {
   const idsOf = (...kinds: readonly NotificationKind[]) =>
     all.filter(({ kind }) => kinds.includes(kind)).map(({ subject_id }) => subject_id)
   const [replies, messages, texts, emoji] = await Promise.all([
-    readVisibleReplyTextsById(
+    readVisibleReplyTextsAndPostIdsById(
       viewer,
       all.flatMap((one) => findReplyId(one) || []),
     ),
@@ -98,14 +101,14 @@ async function readEmoji(viewer: MemberViewerContext, all: readonly Subject[]) {
   const found = new Map<string, string[]>()
   for (const [kind, subject] of Object.entries(reactionSubjects)) {
     const ids = all.filter((one) => one.kind === kind).map(({ subject_id }) => subject_id)
-    for (const [id, emoji] of await listReactionEmojiOfOthersWithoutCheck(viewer, subject, ids))
+    for (const [id, emoji] of await readReactionEmojiOfOthersByIdWithoutCheck(viewer, subject, ids))
       found.set(`${kind} ${id}`, emoji.slice(0, MAX_EMOJI_IN_NOTIFICATION))
   }
   return found
 }
 
 async function readPosts(viewer: MemberViewerContext, ids: readonly number[]) {
-  const posts = await readVisibleViewerIndependentPosts(viewer, [...new Set(ids)])
+  const posts = await readVisibleViewerIndependentPostsAndRevisions(viewer, [...new Set(ids)])
   return new Map(posts.map(({ post }) => [post.id, post]))
 }
 

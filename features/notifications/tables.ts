@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 import type { NotificationKind } from './contract.ts'
 import type { NotificationChannel } from './settings-contract.ts'
 
@@ -62,7 +62,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends NotificationTables {}
 }
 
-export const notificationsMigrations: Migrations = {
+export const notificationsMigrations: MigrationsByName = {
   'notifications 1': ({ id }) => [
     `create table notifications (
       id ${id}, user_id bigint not null references users (id) on delete cascade, kind text not null,

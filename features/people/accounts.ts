@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
-import { type Db, isPostgres, type Tx, toLikePattern } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { type Db, isPostgres, type Tx, toSqlSubstringLikePattern } from '#core/database/database.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { MemberFileStatisticsDefinition } from '#core/statistics.ts'
+import type { MemberFileKindAndSizeQueryBuilder } from '#core/statistics.ts'
 import { foldCaseAndWidth, foldNameForSearch } from '#core/unicode.ts'
 import { buildNotExampleMemberCondition } from './examples.ts'
 import { buildIsAdminExpression, createNoSuchUserError } from './read.ts'
@@ -44,17 +44,19 @@ export function listAccountRowsForAdmins(
   db: Db,
   { q, ...page }: PaginationParameters & { q: string | null },
 ) {
-  const [name, email] = [foldNameForSearch, foldCaseAndWidth].map((fold) => toLikePattern(fold(q ?? '')))
+  const [name, email] = [foldNameForSearch, foldCaseAndWidth].map((fold) =>
+    toSqlSubstringLikePattern(fold(q ?? '')),
+  )
   const matches = sql<boolean>`(name_key like ${name} escape '\\' or email_key like ${email} escape '\\')`
   const found = accountRows(db).$if(q !== null, (query) => query.where(matches))
-  return buildKeysetPageQuery(found, 'users.id', page).execute()
+  return limitQueryToKeysetPagePlusOneRow(found, 'users.id', page).execute()
 }
 
 /**
  * Runs `change` for an account in a transaction, and returns the account as it is afterwards. Locks the
  * row of the account until the commit. Throws 404 if there is no such account.
  */
-export const changeAccountWithRowLock = (
+export const changeAndReadAccountWithRowLock = (
   { db }: Pick<AppContext, 'db'>,
   id: number,
   change: (tx: Tx, account: AccountRowForAdmins) => Promise<unknown>,
@@ -160,7 +162,7 @@ export async function filterTakenFoldedNames(db: Db, foldedNames: readonly strin
  * Defines the profile pictures as one kind of stored files for the list in which admins see whose files take
  * the most space.
  */
-export const profilePictureStatisticsDefinition: MemberFileStatisticsDefinition = {
+export const profilePictureStatisticsDefinition: MemberFileKindAndSizeQueryBuilder = {
   kind: 'profile_pictures',
   buildQuery: () => sql`
     select users.id as user_id, media.bytes from users join media on media.name = users.image`,

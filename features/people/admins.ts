@@ -3,7 +3,7 @@ import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { foldCaseAndWidth } from '#core/unicode.ts'
 import { lockMemberRowsShared } from './blocks.ts'
@@ -78,7 +78,7 @@ export async function requireAdmin(tx: Tx, id: number) {
     .where('user_id', '=', id)
     .$if(isPostgres(tx), (query) => query.forShare())
     .executeTakeFirst()
-  if (!row) throw httpErrors.adminsOnly()
+  if (!row) throw httpErrorFactories.adminsOnly()
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -133,7 +133,7 @@ export async function listBlockedPeople(viewer: MemberViewerContext, page: Pagin
     .innerJoin('users', 'users.id', 'blocks.blocked_id')
     .select(['users.id', 'name', 'image', 'shared_handle', 'blocks.created_at as blocked_at'])
     .where('blocks.blocker_id', '=', viewer.me.id)
-  const rows = await buildKeysetPageQuery(found, 'blocks.blocked_id', page).execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'blocks.blocked_id', page).execute()
   return toPagedResponse(
     rows,
     page.limit,

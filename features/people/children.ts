@@ -84,7 +84,7 @@ export async function listAccountIdsWithEndedChildMark(tx: Tx) {
  * delete the rows that name the guardians. Returns the ids of the accounts whose mark this call has deleted,
  * so that two processes never report the same end.
  */
-export async function deleteEndedChildAccountMarks(tx: Tx, ids: readonly number[]) {
+export async function deleteEndedChildMarksAndReturnAccountIds(tx: Tx, ids: readonly number[]) {
   const rows = await tx
     .deleteFrom('children')
     .where('user_id', 'in', ids)

@@ -215,7 +215,8 @@ export const peopleChannelDefinitions = {
  * Returns what a member logs in with, as pages show it: the e-mail address, or the handle with an `@` if the
  * member has no e-mail address.
  */
-export const formatEmailOrHandle = ({ email, handle }: Pick<Me, 'email' | 'handle'>) => email ?? `@${handle}`
+export const formatEmailOrElseHandleOfMember = ({ email, handle }: Pick<Me, 'email' | 'handle'>) =>
+  email ?? `@${handle}`
 
 /** Returns the path of the page that shows a member's profile. */
 export const toProfilePath = ({ id }: { id: number }) => `/people/${id}`

@@ -2,7 +2,7 @@ import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { acquireNamedTransactionLock, transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
+import { createInvalidFieldError, httpErrorFactories } from '#core/http/errors.ts'
 import { foldCaseAndWidth } from '#core/unicode.ts'
 import { grantAdminIfConfigured } from './admins.ts'
 import { isCommonPassword } from './common-passwords.ts'
@@ -47,7 +47,7 @@ export async function readOwnCredentials({ db, me }: MemberContext) {
     .select(['id', 'password_hash', 'email', 'handle'])
     .where('id', '=', me.id)
     .executeTakeFirst()
-  if (!row) throw httpErrors.unauthenticated()
+  if (!row) throw httpErrorFactories.unauthenticated()
   return row
 }
 
@@ -82,7 +82,7 @@ interface SessionOwner {
  */
 export async function lockAndReadOwnAccount(tx: Tx, { me, session }: SessionOwner) {
   const account = await lockAndReadAccount(tx, me.id)
-  if (!account) throw httpErrors.unauthenticated()
+  if (!account) throw httpErrorFactories.unauthenticated()
   await requireSessionNotEnded(tx, session.token)
   return account
 }

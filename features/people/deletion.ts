@@ -76,7 +76,7 @@ export const hasMemberWithId = (db: Db, id: number) =>
  * in as it. Its handle and its name skeleton contain brackets, which those of members cannot contain, so they
  * differ from all others.
  */
-export async function createFormerMemberPlaceholder(tx: Tx) {
+export async function insertFormerMemberRowAndReturnId(tx: Tx) {
   const now = currentIsoTime()
   const unique = `(former member ${randomUUID()})`
   const { id } = await tx

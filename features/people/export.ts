@@ -13,7 +13,7 @@ import { listBlockedPeople } from './blocks.ts'
 import type { ListedUser, Person } from './contract.ts'
 import { listMutedPeople } from './mutes.ts'
 import { listFollowersOrFollowing, readMe } from './read.ts'
-import { securityEventNamesForExport } from './security-event-texts.ts'
+import { securityEventExportNamesByKind } from './security-event-texts.ts'
 import { listSecurityEvents } from './security-log.ts'
 import { listSessions } from './sessions.ts'
 
@@ -136,7 +136,7 @@ async function* readEventRecords({ db, me }: MemberContext, lang: Language) {
       const by_admin = actor_id !== null && actor_id !== me.id
       return {
         data: { kind, network, created_at, by_admin },
-        heading: securityEventNamesForExport[kind][lang],
+        heading: securityEventExportNamesByKind[kind][lang],
         time: created_at,
         facts: network ? [[t.network, network]] : [],
         note: by_admin ? t.byAdmin : undefined,

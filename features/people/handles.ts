@@ -26,7 +26,7 @@ export function suggestHandleFromName(name: string) {
 }
 
 /** Returns fifty handles to try for a base such as `aya`, in this order: `aya`, `aya2`, `aya3` … */
-export const listHandleCandidates = (base: string) =>
+export const listNumberedHandleCandidates = (base: string) =>
   Array.from({ length: 50 }, (_, index) => (index ? `${base}${index + 1}` : base))
 
 /**

@@ -16,7 +16,7 @@ import {
   requireEmailNotTakenOrReserved,
 } from './credentials.ts'
 import {
-  listHandleCandidates,
+  listNumberedHandleCandidates,
   parseHandle,
   suggestHandleFromName,
   toLookalikeNameSkeleton,
@@ -100,7 +100,7 @@ export const updateShownHandlesOfLookalikeNames = (tx: Tx, names: readonly strin
  */
 async function pickFreeHandle(tx: Tx, name: string) {
   const base = suggestHandleFromName(name)
-  const candidates = listHandleCandidates(base)
+  const candidates = listNumberedHandleCandidates(base)
   const rows = await tx.selectFrom('users').select('handle').where('handle', 'in', candidates).execute()
   const taken = new Set(rows.map(({ handle }) => handle))
   return candidates.find((handle) => !taken.has(handle)) ?? `${base}${randomInt(100_000, 999_999)}`
@@ -160,7 +160,7 @@ export const saveProfile = (
  * Replaces the profile image of the current member. Returns the name of the previous picture, or null if
  * there was none. Throws 422 beyond the storage quota of the member.
  */
-export const saveProfileImage = (context: MemberContext, picture: PictureMetadata) =>
+export const replaceProfileImageAndReturnOldName = (context: MemberContext, picture: PictureMetadata) =>
   transaction(context.db, async (tx) => {
     const { me } = context
     const before = await tx

@@ -1,8 +1,8 @@
 import type { CurrentUser } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { lockMemberRowsShared } from './blocks.ts'
 import { createChildCannotHaveRoleError, isChildAccount } from './children.ts'
@@ -51,7 +51,7 @@ export async function revokeModerator(tx: Tx, id: number, revoked_by: number) {
  * and moderators without the second step that the community requires.
  */
 export async function requireModeratorOrAdmin(tx: Tx, { id, is_admin, needs_second_step }: CurrentUser) {
-  if (needs_second_step) throw httpErrors.secondStepNeeded()
+  if (needs_second_step) throw httpErrorFactories.secondStepNeeded()
   for (const [table, role] of [
     ['admins', 'admin'],
     ['moderators', 'moderator'],
@@ -65,7 +65,7 @@ export async function requireModeratorOrAdmin(tx: Tx, { id, is_admin, needs_seco
       .executeTakeFirst()
     if (row) return role
   }
-  throw httpErrors.moderatorsOnly()
+  throw httpErrorFactories.moderatorsOnly()
 }
 
 /** Returns whether the member has the role of a moderator. Returns false for admins without this role. */
@@ -105,7 +105,7 @@ export async function listModerators(viewer: MemberViewerContext, page: Paginati
     'moderators.user_id',
     'users.id',
   )
-  const rows = await buildKeysetPageQuery(found, 'moderators.user_id', page).execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'moderators.user_id', page).execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -11,8 +11,8 @@ import { handleLookupEndpoints } from './handle-contract.ts'
 import { handleLookupEndpointHandlers } from './handle-routes.ts'
 import { muteEndpoints } from './mute-contract.ts'
 import { muteEndpointHandlers } from './mute-routes.ts'
-import { markMemberAsKnownEndpoints } from './new-member-contract.ts'
-import { markMemberAsKnown } from './new-members.ts'
+import { markMemberAsKnownToModeratorEndpoints } from './new-member-contract.ts'
+import { markMemberAsKnownToModerator } from './new-members.ts'
 import { pages } from './pages.ts'
 import { createCachedMeReader, createCachedOwnPersonReader } from './read.ts'
 import { peopleEndpointHandlers } from './routes.ts'
@@ -32,7 +32,7 @@ export const peopleModule = defineFeatureModule({
     blocks: blockEndpoints,
     mutes: muteEndpoints,
     handles: handleLookupEndpoints,
-    newMembers: markMemberAsKnownEndpoints,
+    newMembers: markMemberAsKnownToModeratorEndpoints,
   },
   routes: (context) => ({
     people: { ...peopleEndpointHandlers, me: createCachedMeReader(context) },
@@ -41,7 +41,7 @@ export const peopleModule = defineFeatureModule({
     handles: handleLookupEndpointHandlers,
     newMembers: {
       know: async (context) => {
-        await markMemberAsKnown(context, context.input.id)
+        await markMemberAsKnownToModerator(context, context.input.id)
         return { status: 'known' as const }
       },
     },

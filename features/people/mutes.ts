@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, hasMatchingRow } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -62,7 +62,7 @@ export async function listMutedPeople(viewer: MemberViewerContext, page: Paginat
     .innerJoin('mutes', 'mutes.muted_id', 'users.id')
     .select('mutes.created_at as muted_at')
     .where('mutes.muter_id', '=', viewer.me.id)
-  const rows = await buildKeysetPageQuery(found, 'mutes.muted_id', page).execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'mutes.muted_id', page).execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -1,7 +1,7 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { changeAccountWithRowLock, readJoinTimeOfNewMember } from './accounts.ts'
+import { changeAndReadAccountWithRowLock, readJoinTimeOfNewMember } from './accounts.ts'
 import { requireModeratorOrAdmin } from './moderators.ts'
 import { recordSecurityEvent } from './security-log.ts'
 
@@ -160,8 +160,8 @@ export async function insertKnownMemberRowIfMissing(tx: Tx, user_id: number, kno
  * Ends the limits for a new member, because the current admin or moderator knows this member. Throws 404 if
  * there is no such member, and 403 if the current member is no admin or moderator any more.
  */
-export const markMemberAsKnown = (context: MemberContext, id: number) =>
-  changeAccountWithRowLock(context, id, async (tx) => {
+export const markMemberAsKnownToModerator = (context: MemberContext, id: number) =>
+  changeAndReadAccountWithRowLock(context, id, async (tx) => {
     const { me } = context
     const role = await requireModeratorOrAdmin(tx, me)
     if (await insertKnownMemberRowIfMissing(tx, id, me.id))

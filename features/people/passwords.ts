@@ -16,7 +16,7 @@ const derive = promisify(argon2)
  * hundred more can wait; computing them takes a few seconds.
  */
 const queue = createFairQueue({ concurrency: 2, capacity: 100 })
-export const countWaitingPasswordHashes = queue.waiting
+export const getNumberOfWaitingPasswordHashes = queue.waiting
 
 /** The value of the header Retry-After, in seconds. After this time a full queue has room again. */
 const RETRY_AFTER = 5

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { toLikePattern } from '#core/database/database.ts'
+import { toSqlSubstringLikePattern } from '#core/database/database.ts'
 import { foldCaseAndWidth, foldNameForSearch } from '#core/unicode.ts'
 import { buildVisibleListedUsersQuery } from './read.ts'
 import { buildAllFollowedIdsQuery } from './read-follows.ts'
 import { buildVisibleMembersQuery, type MemberViewerContext, type ViewerContext } from './visibility.ts'
 
 /** Returns the ids and handles of the members with these folded handles whom the viewer may see. */
-export async function findVisibleMembersByHandles(viewer: ViewerContext, handles: readonly string[]) {
+export async function findIdHandlePairsOfVisibleMembers(viewer: ViewerContext, handles: readonly string[]) {
   if (!handles.length) return []
   return buildVisibleMembersQuery(viewer)
     .select(['users.id', 'users.handle'])
@@ -25,8 +25,8 @@ export function buildMemberSearchByNameOrHandleQuery(
   text: string,
   preferred: readonly number[] = [],
 ) {
-  const name = toLikePattern(foldNameForSearch(text))
-  const handle = toLikePattern(foldCaseAndWidth(text)).slice(1)
+  const name = toSqlSubstringLikePattern(foldNameForSearch(text))
+  const handle = toSqlSubstringLikePattern(foldCaseAndWidth(text)).slice(1)
   return buildVisibleListedUsersQuery(viewer)
     .where('users.id', '!=', viewer.me.id)
     .$if(text !== '', (query) =>

@@ -1,9 +1,14 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Language, PaginationParameters } from '#core/contract.ts'
-import { type DatabaseTables, type Db, hasMatchingRow, toLikePattern } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
-import { HttpError, httpErrors } from '#core/http/errors.ts'
+import {
+  type DatabaseTables,
+  type Db,
+  hasMatchingRow,
+  toSqlSubstringLikePattern,
+} from '#core/database/database.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
+import { HttpError, httpErrorFactories } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { ImageOutputSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
@@ -21,7 +26,7 @@ import {
 } from './visibility.ts'
 
 const LARGE_AVATAR = 256
-export const avatarSizes: ImageOutputSizes = { squares: [96, LARGE_AVATAR] }
+export const avatarImageOutputSizes: ImageOutputSizes = { squares: [96, LARGE_AVATAR] }
 
 /** Returns the URL of a profile image; null if the member has none. */
 export const toAvatarUrl = (media: MediaService, image: string | null) =>
@@ -73,7 +78,7 @@ export async function readMe({ db, media, me: { id, needs_second_step } }: Membe
     .select((query) => isModeratorExpression(query).as('moderator'))
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw httpErrors.unauthenticated()
+  if (!row) throw httpErrorFactories.unauthenticated()
   const { admin, moderator, ...rest } = row
   const account = toPersonWithLookalikeNameFlag(media, rest)
   if (needs_second_step) return { ...account, is_admin: false, needs_second_step }
@@ -202,7 +207,7 @@ export async function readEmailAndVerifiedTime(db: Db, id: number) {
     .where('id', '=', id)
     .where('former_since', 'is', null)
     .executeTakeFirst()
-  if (!account) throw httpErrors.notFound()
+  if (!account) throw httpErrorFactories.notFound()
   return account
 }
 
@@ -210,7 +215,7 @@ export async function readEmailAndVerifiedTime(db: Db, id: number) {
  * Reads what a mail to a member needs: the name, the handle, the e-mail address, and when it was verified.
  * Returns undefined if there is no such account.
  */
-export const readMailRecipient = (db: Db, id: number) =>
+export const readNameHandleEmailAndVerifiedTime = (db: Db, id: number) =>
   db
     .selectFrom('users')
     .select(['name', 'handle', 'email', 'email_verified_at'])
@@ -245,12 +250,12 @@ export const buildVisibleListedUsersQuery = (viewer: ViewerContext) =>
  * Returns one page of the people whom the viewer may see, including the viewer, ordered by id. If `q` is not
  * null, returns only those whose name contains `q`, ignoring case, width and accents.
  */
-export async function listUsers(
+export async function listVisibleUsersMatchingName(
   viewer: ViewerContext,
   { q, ...page }: PaginationParameters & { q: string | null },
 ) {
   const found = buildVisibleListedUsersQuery(viewer).$if(q !== null, (query) => query.where(nameContains(q!)))
-  const rows = await buildKeysetPageQuery(found, 'users.id', page).execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'users.id', page).execute()
   return toPagedListedUsersResponse(viewer, rows, page)
 }
 
@@ -259,7 +264,7 @@ export async function listOwnFollowedUsers(viewer: MemberViewerContext, page: Pa
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
     .where('follows.follower_id', '=', viewer.me.id)
-  const rows = await buildKeysetPageQuery(found, 'follows.followed_id', page).execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'follows.followed_id', page).execute()
   return toPagedListedUsersResponse(viewer, rows, page)
 }
 
@@ -279,13 +284,13 @@ export async function listFollowersOrFollowing(
     .where(`follows.${column}`, '=', id)
   return toPagedListedUsersResponse(
     viewer,
-    await buildKeysetPageQuery(found, `follows.${other}`, page).execute(),
+    await limitQueryToKeysetPagePlusOneRow(found, `follows.${other}`, page).execute(),
     page,
   )
 }
 
 const nameContains = (text: string) =>
-  sql<boolean>`name_key like ${toLikePattern(foldNameForSearch(text))} escape '\\'`
+  sql<boolean>`name_key like ${toSqlSubstringLikePattern(foldNameForSearch(text))} escape '\\'`
 
 export const toPagedListedUsersResponse = (
   { media }: ViewerContext,

@@ -2,8 +2,8 @@ import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import {
-  countAndLimitMailsToUnverifiedAddresses,
   enqueueLimitedMailToUnverifiedAddress,
+  incrementUnverifiedAddressMailCountOrThrow429,
 } from '#core/mail/limits.ts'
 import type { peopleEndpoints } from './contract.ts'
 import { markEmailVerified } from './credentials.ts'
@@ -15,7 +15,7 @@ import { endSession } from './sessions.ts'
 import {
   createEmailVerificationMail,
   requireMatchingEmailHash,
-  requireValidEmailVerificationLink,
+  requireSignedUnexpiredEmailVerificationLink,
 } from './verification.ts'
 
 const messages = {
@@ -54,7 +54,7 @@ export const peopleEndpointHandlers: Omit<EndpointHandlers<typeof peopleEndpoint
 
   verify: async (context) => {
     const { db, input, lang } = context
-    requireValidEmailVerificationLink(context, input)
+    requireSignedUnexpiredEmailVerificationLink(context, input)
     const id = Number(input.id)
     const { email } = await read.readEmailAndVerifiedTime(db, id)
     requireMatchingEmailHash(email, input.hash)
@@ -69,7 +69,7 @@ export const peopleEndpointHandlers: Omit<EndpointHandlers<typeof peopleEndpoint
     if (account.email_verified_at) return { message: messages.alreadyVerified[lang] }
     const mail = createEmailVerificationMail(context, lang, { ...account, email })
     await transaction(db, async (tx) => {
-      await countAndLimitMailsToUnverifiedAddresses(config, tx, me.id)
+      await incrementUnverifiedAddressMailCountOrThrow429(config, tx, me.id)
       await enqueueLimitedMailToUnverifiedAddress(config, tx, me.id, mail)
     })
     return { message: (config.SMTP_URL ? messages.linkSent : messages.linkNotSent)[lang] }
@@ -85,14 +85,14 @@ export const peopleEndpointHandlers: Omit<EndpointHandlers<typeof peopleEndpoint
   saveProfileImage: async (context) => {
     const { media, files } = context
     if (!files.length) throw createInvalidFieldError('image', messages.imageMissing)
-    return media.store(files, read.avatarSizes, async ([picture]) => {
-      const before = await model.saveProfileImage(context, picture!)
+    return media.store(files, read.avatarImageOutputSizes, async ([picture]) => {
+      const before = await model.replaceProfileImageAndReturnOldName(context, picture!)
       if (before && before !== picture!.name) await media.deleteUnreferenced([before])
       return { profile_image: read.toAvatarUrl(media, picture!.name)! }
     })
   },
 
-  users: (context) => read.listUsers(context, context.input),
+  users: (context) => read.listVisibleUsersMatchingName(context, context.input),
   followings: (context) => listVisibleFollowedIds(context),
   followedUsers: (context) => read.listOwnFollowedUsers(context, context.input),
 

@@ -2,7 +2,7 @@ import type { BilingualSentence } from '#core/contract.ts'
 import type { SecurityEventKind } from './security-event-kinds.ts'
 
 /** The names of the security events in the archive of a member's data. */
-export const securityEventNamesForExport: Readonly<Record<SecurityEventKind, BilingualSentence>> = {
+export const securityEventExportNamesByKind: Readonly<Record<SecurityEventKind, BilingualSentence>> = {
   registered: { en: 'Account created', ja: 'アカウントの作成' },
   logged_in: { en: 'Logged in', ja: 'ログイン' },
   log_in_failed: { en: 'Wrong password at a log-in', ja: 'ログイン時のパスワード間違い' },

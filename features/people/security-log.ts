@@ -1,7 +1,7 @@
 import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import type { SecurityEventKind } from './security-event-kinds.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -81,7 +81,7 @@ export async function deleteExpiredSecurityLogData(tx: Tx) {
  * there is a next page.
  */
 export const listSecurityEvents = (db: Db, user_id: number, page: PaginationParameters) =>
-  buildKeysetPageQuery(
+  limitQueryToKeysetPagePlusOneRow(
     db
       .selectFrom('security_log')
       .select(['id', 'kind', 'network', 'created_at', 'actor_id'])

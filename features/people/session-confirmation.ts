@@ -1,5 +1,5 @@
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 
 /**
@@ -31,7 +31,7 @@ const readConfirmationTime = async (db: Db, token: string) => {
     .select('confirmed_at')
     .where('token_hash', '=', hashSessionToken(token))
     .executeTakeFirst()
-  if (!row) throw httpErrors.unauthenticated()
+  if (!row) throw httpErrorFactories.unauthenticated()
   return row.confirmed_at
 }
 
@@ -56,5 +56,5 @@ export async function isIdentityRecentlyConfirmed(db: Db, token: string) {
  * status.
  */
 export async function requireRecentIdentityConfirmation(tx: Tx, token: string) {
-  if (!(await isIdentityRecentlyConfirmed(tx, token))) throw httpErrors.confirmationNeeded()
+  if (!(await isIdentityRecentlyConfirmed(tx, token))) throw httpErrorFactories.confirmationNeeded()
 }

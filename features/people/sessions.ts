@@ -8,7 +8,7 @@ import {
   type Tx,
 } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { SessionStore } from '#core/http/session.ts'
+import type { SessionLookup } from '#core/http/session.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
@@ -35,11 +35,11 @@ interface SecondSteps {
    * The names of the tables that `has` reads, so that cached sessions are dropped when one of them changes.
    */
   tables: readonly QueryCacheDependency[]
-  has(db: Db, session: SessionMemberAndPasskey): Promise<boolean>
+  has(db: Db, session: SessionMemberAndPasskeyIds): Promise<boolean>
 }
 
 /** The member of a session, and the passkey that was last used in the session; null if none was. */
-export type SessionMemberAndPasskey = Pick<DatabaseTables['sessions'], 'user_id' | 'passkey_id'>
+export type SessionMemberAndPasskeyIds = Pick<DatabaseTables['sessions'], 'user_id' | 'passkey_id'>
 
 interface Session {
   user: number
@@ -60,10 +60,10 @@ interface Session {
  * without use, and ninety days after its log-in. Its use is recorded at most once a day. If the community
  * requires a second step, admins and moderators without one do not have their rights.
  */
-export function createSessionStore(
+export function createSessionStoreForLookups(
   { db, queryCaches, settings }: Pick<AppContext, 'db' | 'queryCaches' | 'settings'>,
   secondSteps: SecondSteps,
-): SessionStore {
+): SessionLookup {
   const tables = ['sessions', 'admins', 'moderators', ...suspensionTableNames, ...secondSteps.tables] as const
   const sessions = queryCaches<Session | undefined>(tables, 10_000)
 
@@ -176,10 +176,10 @@ export const insertSession = (
  * Reads the member of a session and the passkey that was last used in it, by the hash of the session's
  * token. Returns undefined if the session has ended.
  */
-export const readSessionMemberAndPasskey = (
+export const readSessionMemberAndPasskeyIds = (
   db: Db,
   token_hash: string,
-): Promise<SessionMemberAndPasskey | undefined> =>
+): Promise<SessionMemberAndPasskeyIds | undefined> =>
   db
     .selectFrom('sessions')
     .select(['user_id', 'passkey_id'])
@@ -190,7 +190,7 @@ export const readSessionMemberAndPasskey = (
  * Returns the browser and the system of a session as one text, such as `Firefox · Linux`, by the hash of the
  * session's token; null if they are not known.
  */
-export async function readBrowserAndSystemOfSession(db: Db, token_hash: string) {
+export async function readBrowserAndSystemTextOfSession(db: Db, token_hash: string) {
   const row = await db
     .selectFrom('sessions')
     .select('device')

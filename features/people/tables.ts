@@ -1,6 +1,6 @@
 import { type Generated, sql } from 'kysely'
 import type { Language } from '#core/contract.ts'
-import type { Migrations, Tx } from '#core/database/database.ts'
+import type { MigrationsByName, Tx } from '#core/database/database.ts'
 import { createSetMediaOwnersSql } from '#core/media/tables.ts'
 import { foldNameForSearch } from '#core/unicode.ts'
 import { suggestHandleFromName, toLookalikeNameSkeleton } from './handles.ts'
@@ -42,7 +42,7 @@ export interface PeopleTables {
     /**
      * The time when the account was deleted; null for a member. The row of a deleted account has no name and
      * no address. The row stays as the author of the messages that the account has left. See
-     * `createFormerMemberPlaceholder`.
+     * `insertFormerMemberRowAndReturnId`.
      */
     former_since: Generated<string | null>
   }
@@ -184,7 +184,7 @@ async function nextHandle(tx: Tx, base: string, counters: Map<string, number>) {
   }
 }
 
-export const peopleMigrations: Migrations = {
+export const peopleMigrations: MigrationsByName = {
   'people 1': ({ id }) => [
     `create table users (
       id ${id}, name text not null, name_key text not null, email text not null,

@@ -77,7 +77,7 @@ export function splitTextIntoLinksMentionsAndTags(text: string): TextPart[] {
  * Returns the different people whom a text mentions, each as an array of the handles that the mention may
  * mean.
  */
-export function findPossibleMentionedHandles(text: string): (readonly string[])[] {
+export function listPossibleHandlesOfEachMention(text: string): (readonly string[])[] {
   if (text.search(/[@＠]/) < 0) return []
   const handles = splitTextIntoLinksMentionsAndTags(text).flatMap((part) =>
     part.kind === 'mention' ? [part.handles] : [],

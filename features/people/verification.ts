@@ -16,7 +16,11 @@ const signLink = (secret: Buffer, id: number | string, hash: string, expires: st
  * Returns the link `…/email/verify/{id}/{sha1 of the address}?expires={unix s}&signature={HMAC-SHA256}`,
  * which is valid for 24 hours.
  */
-export function createEmailVerificationLink({ publicSite, config }: AppContext, id: number, email: string) {
+export function createSignedEmailVerificationLink(
+  { publicSite, config }: AppContext,
+  id: number,
+  email: string,
+) {
   const hash = hashEmail(email)
   const expires = String(Math.floor(Date.now() / 1000) + DAY)
   return `${publicSite.origin}/email/verify/${id}/${hash}?expires=${expires}&signature=${signLink(config.SECRET, id, hash, expires)}`
@@ -32,7 +36,7 @@ interface LinkParams {
  * Throws 403 unless this server signed the e-mail verification link and the link has not expired. The error
  * does not reveal whether the account exists.
  */
-export function requireValidEmailVerificationLink(
+export function requireSignedUnexpiredEmailVerificationLink(
   { config }: AppContext,
   { id, hash, expires, signature }: LinkParams,
 ) {
@@ -79,7 +83,7 @@ export function createEmailVerificationMail(
 ): MailMessage {
   const app = context.publicSite.name
   const texts = mailTexts[lang]
-  const link = createEmailVerificationLink(context, id, email)
+  const link = createSignedEmailVerificationLink(context, id, email)
   const mail = renderMailMessage({
     lang,
     site: context.publicSite,

@@ -54,7 +54,7 @@ const blocksByOthersRule: PersonVisibilityRule = {
  * one entry of `visibilityAndMuteTableNames` for its table.
  *
  * Lists, pages, searches and counts of people follow the rules through `buildVisibleMembersQuery`, live
- * events and presence channels through `createRealtimeVisibility`. The tests add a rule and look for the
+ * events and presence channels through `createRealtimeVisibilityRules`. The tests add a rule and look for the
  * person whom it hides. Code that changes the rows that a rule reads must call `realtime.recheckGuards` for
  * the people concerned, so that subscriptions end and presence channels send their member lists again.
  *
@@ -215,7 +215,7 @@ const buildActiveMemberIdsShownPersonQuery = (db: Db, person: number) =>
  * Returns at most `limit` ids above `after`, the lowest first, of the members who may see the person, have
  * not muted the person, and are not suspended. The person is one of these members.
  */
-export async function listActiveMemberIdsShownPerson(
+export async function listActiveMemberIdsToWhomPersonIsShown(
   db: Db,
   person: number,
   { after, limit }: { after: number; limit: number },
@@ -228,14 +228,14 @@ export async function listActiveMemberIdsShownPerson(
 export const isPersonShownToMember = (db: Db, person: number, member: number) =>
   hasMatchingRow(buildActiveMemberIdsShownPersonQuery(db, person).where('id', '=', member))
 
-/** The maximum number of sets of member ids that `createRealtimeVisibility` caches. */
+/** The maximum number of sets of member ids that `createRealtimeVisibilityRules` caches. */
 const CACHED_SETS = 5000
 
 /**
  * Creates the functions with which the realtime server follows the visibility rules and mutes. Each function
  * returns a cached set of member ids, or null if no rule hides anybody.
  */
-export function createRealtimeVisibility({
+export function createRealtimeVisibilityRules({
   db,
   queryCaches,
 }: Pick<AppContext, 'db' | 'queryCaches'>): RealtimeVisibilityRules {

@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { type PagedResponse, SerializedJson } from '#core/http/pagination.ts'
 import type { Post } from './contract.ts'
 import type { CachedPostJson, PostJsonCache } from './post-json.ts'
-import { createViewerMarkReaders, type PostIdsForViewer } from './viewer-marks.ts'
+import { createViewerLikeAndBookmarkReadFunctions, type PostIdsForViewer } from './viewer-marks.ts'
 import { listPostVisibilityCacheDependencies } from './visible-posts.ts'
 
 type PostPage = PagedResponse<SerializedJson<Post[]>>
@@ -18,7 +18,7 @@ interface PageEntry {
   isBookmarked: boolean
 }
 
-export function joinPostJsonWithViewerMarks(entries: readonly PageEntry[]) {
+export function joinPostsAndViewerMarksToJsonArray(entries: readonly PageEntry[]) {
   let list = ''
   for (const { post, isLiked, isBookmarked } of entries)
     list += `${list && ','}${post.json},"liked_by_me":${isLiked},"bookmarked_by_me":${isBookmarked}}`
@@ -43,7 +43,7 @@ export function createCachedFirstPostPageReader(context: AppContext, postJson: P
     [...listPostVisibilityCacheDependencies(context), 'update posts', 'bookmarks'],
     MAX_CACHED_PAGES,
   )
-  const { readLikes, readBookmarks } = createViewerMarkReaders(context)
+  const { readLikes, readBookmarks } = createViewerLikeAndBookmarkReadFunctions(context)
   /** The last page that was returned for each key, with the ids and entries from which it was joined. */
   const last = new QuickLRU<
     string,
@@ -85,7 +85,7 @@ export function createCachedFirstPostPageReader(context: AppContext, postJson: P
       const known = last.get(key)
       const isSame =
         known?.page.next?.before === next?.before && areEqualEntries(known?.entries ?? [], entries)
-      const page = (isSame && known?.page) || { body: joinPostJsonWithViewerMarks(entries), next }
+      const page = (isSame && known?.page) || { body: joinPostsAndViewerMarksToJsonArray(entries), next }
       last.set(key, { list, entries, page })
       return page
     })

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
 import { MAX_POST_EDITS, type PostVersion } from './edit-contract.ts'
-import { requireAllowedPostOrReplyLength } from './limits.ts'
+import { requirePostOrReplyNotTooLong } from './limits.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { isPostHiddenByModerator, type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
@@ -30,7 +30,7 @@ export const editOwnPost = (context: MemberContext, id: number, body: string | n
     if (post.author !== context.me.id) throw createNotAuthorError()
     if (await isPostHiddenByModerator(tx, id)) throw createPostHiddenByModeratorError()
     if (post.body === body) return null
-    requireAllowedPostOrReplyLength(context, body, 'text')
+    requirePostOrReplyNotTooLong(context, body, 'text')
     if (!body && !post.removed_images) await requirePicture(tx, id)
     await storeVersion(tx, id, post)
     await tx
@@ -113,7 +113,7 @@ export async function listPostVersions(
     .selectFrom('post_versions')
     .select(['id', 'body', 'created_at'])
     .where('post_id', '=', id)
-  const rows = await buildKeysetPageQuery(found, sql`id + 0`, page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, sql`id + 0`, page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -12,7 +12,12 @@ import type { AttachedImage, Post } from './contract.ts'
 import type { PostVersion } from './edit-contract.ts'
 import { readEarlierOwnPostVersionsByPostId } from './edits.ts'
 import type { ViewerDependentPostField } from './read.ts'
-import { countOwnPosts, listBookmarkedPosts, listLikedPosts, listOwnPosts } from './read-own.ts'
+import {
+  countOwnPosts,
+  listBookmarkedPostsForExport,
+  listLikedPostsForExport,
+  listOwnPosts,
+} from './read-own.ts'
 
 const texts = {
   en: {
@@ -92,7 +97,7 @@ function toPostRecord(
 }
 
 async function* readLikeRecords(viewer: MemberContext, lang: Language) {
-  for await (const likes of yieldAllKeysetPages((page) => listLikedPosts(viewer, page)))
+  for await (const likes of yieldAllKeysetPages((page) => listLikedPostsForExport(viewer, page)))
     yield likes.map(
       ({ id, body, user, created_at, liked_at }): DataExportRecord => ({
         data: { post_id: id, body, author: { id: user.id, name: user.name }, created_at, liked_at },
@@ -105,7 +110,7 @@ async function* readLikeRecords(viewer: MemberContext, lang: Language) {
 }
 
 async function* readBookmarkRecords(viewer: MemberContext, lang: Language) {
-  for await (const bookmarks of yieldAllKeysetPages((page) => listBookmarkedPosts(viewer, page)))
+  for await (const bookmarks of yieldAllKeysetPages((page) => listBookmarkedPostsForExport(viewer, page)))
     yield bookmarks.map(
       ({ id, body, user, created_at, bookmarked_at }): DataExportRecord => ({
         data: { post_id: id, body, author: { id: user.id, name: user.name }, created_at, bookmarked_at },

@@ -8,13 +8,17 @@ import {
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
-import { createCachedFirstPostPageReader, joinPostJsonWithViewerMarks } from './cached-pages.ts'
+import { createCachedFirstPostPageReader, joinPostsAndViewerMarksToJsonArray } from './cached-pages.ts'
 import { DEFAULT_POST_PAGE_SIZE, type Post } from './contract.ts'
 import { buildCursorSqlStartingWithAnd } from './followed-posts.ts'
 import { MAX_PINNED_POSTS } from './pin-contract.ts'
-import { createCachedPostListIdReaders } from './post-ids.ts'
-import { createPostJsonCache, type PostAndAuthorRevision, type PostJsonCache } from './post-json.ts'
-import { readVisibleViewerIndependentPosts } from './read.ts'
+import { createCachedPostListIdReadFunctions } from './post-ids.ts'
+import {
+  createPostJsonCache,
+  type PostIdWithPostAndAuthorRevisions,
+  type PostJsonCache,
+} from './post-json.ts'
+import { readVisibleViewerIndependentPostsAndRevisions } from './read.ts'
 import type { PostIdsForViewer } from './viewer-marks.ts'
 import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
@@ -24,7 +28,7 @@ type FeedPage = PagedResponse<SerializedJson<Post[]>>
  * One row of the query for a list of posts: the id of the post, the revisions of the post and of its author,
  * and whether the viewer likes the post and has bookmarked it.
  */
-interface FeedEntry extends PostAndAuthorRevision {
+interface FeedEntry extends PostIdWithPostAndAuthorRevisions {
   /** The id of the viewer if the viewer likes the post; otherwise null. */
   liked_by: number | null
   /** The id of the viewer's bookmark of the post; null if the viewer has not bookmarked the post. */
@@ -77,13 +81,15 @@ function createPostPageReader(postJson: PostJsonCache) {
       order by ${cursor} desc limit ${params.limit + 1}`.execute(viewer.db)
     // Reads the JSON that is not cached in a second query. This query leaves out posts that the viewer can no
     // longer see, because they or their authors were deleted or hidden after the first query.
-    const json = await postJson.load(rows, (ids) => readVisibleViewerIndependentPosts(viewer, ids))
+    const json = await postJson.load(rows, (ids) =>
+      readVisibleViewerIndependentPostsAndRevisions(viewer, ids),
+    )
     return toPagedResponse(
       rows,
       params.limit,
       (last) => ({ before: cursorOf(last) }),
       (shown) =>
-        joinPostJsonWithViewerMarks(
+        joinPostsAndViewerMarksToJsonArray(
           shown.flatMap(({ id, liked_by, bookmark }) => {
             const post = json.get(id)
             return post ? { post, isLiked: liked_by !== null, isBookmarked: bookmark !== null } : []
@@ -129,7 +135,7 @@ function createFirstPageReader(context: AppContext, postJson: ReturnType<typeof 
 function createPostListReaders(context: AppContext) {
   const postJson = createPostJsonCache(context)
   const readPage = createPostPageReader(postJson)
-  const ids = createCachedPostListIdReaders(context)
+  const ids = createCachedPostListIdReadFunctions(context)
 
   const firstPage = createFirstPageReader(context, postJson)
 
@@ -206,7 +212,7 @@ const readersByContext = new WeakMap<AppContext, ReturnType<typeof createPostLis
  * Returns the functions of `createPostListReaders`, which are created once for each app, so that all features
  * share their caches.
  */
-export function getPostListReaders(context: AppContext) {
+export function getPostListReadFunctions(context: AppContext) {
   const readers = readersByContext.get(context) ?? createPostListReaders(context)
   readersByContext.set(context, readers)
   return readers

@@ -19,7 +19,7 @@ export const MAX_RECENT_POSTS_SEARCHED = 300
  * followed people post rarely, or the page is far down), a second query searches the posts of each followed
  * person.
  */
-export async function listIdsOfPostsByFollowedPeople(
+export async function listPageOfPostIdsByFollowedPeoplePlusOne(
   viewer: MemberViewerContext,
   params: PaginationParameters,
 ) {

@@ -11,7 +11,7 @@ import { countCodePoints } from '#core/unicode.ts'
  * Throws 422 if the text of a post or reply is longer than the settings of the community allow. `field` is
  * the name of the input field with the text.
  */
-export function requireAllowedPostOrReplyLength(
+export function requirePostOrReplyNotTooLong(
   { settings }: Pick<AppContext, 'settings'>,
   body: string | null,
   field: string,

@@ -23,7 +23,7 @@ const BROADCAST_BATCH = 100
  * the commit, broadcasts the deleted posts and the new numbers of likes to open windows, and deletes the
  * files of the pictures.
  */
-export async function deletePostsLikesAndBookmarksOfMember(context: AppContext, tx: Tx, user: number) {
+export async function deletePostsAndLikesAndBookmarksOfMember(context: AppContext, tx: Tx, user: number) {
   const { emit, media, realtime } = context
   const images = await tx
     .selectFrom('post_images')

@@ -13,7 +13,7 @@ import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isAdmin, readPerson } from '#features/people/read.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import type { Post, PostAudience } from './contract.ts'
-import { requireAllowedPictureCount, requireAllowedPostOrReplyLength } from './limits.ts'
+import { requireAllowedPictureCount, requirePostOrReplyNotTooLong } from './limits.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 import {
@@ -67,7 +67,7 @@ export const createPost = (
       readPerson(viewer, me.id),
     ])
     if (!created) return { id: (await findPostByClientId(tx, me.id, client_id))!, post: null }
-    requireAllowedPostOrReplyLength(context, body, 'text')
+    requirePostOrReplyNotTooLong(context, body, 'text')
     requireAllowedPictureCount(context, pictures.length)
     await countAndLimitNewMemberAction(context, tx, 'post')
     await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)

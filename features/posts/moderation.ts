@@ -4,8 +4,8 @@ import { setMediaGuardOfPictures } from '#core/media/lifecycle.ts'
 import { postChannelDefinitions } from './contract.ts'
 import { deletePostRowAndDetachPictures } from './model.ts'
 import { unpinHiddenPost } from './pins.ts'
-import { lockPostForChange } from './post-locks.ts'
-import { readAttachedImagesByOwnerId } from './read-images.ts'
+import { lockPostForChangeAndReadAuthorAndAudience } from './post-locks.ts'
+import { readImagesByPostReplyOrMessageId } from './read-images.ts'
 import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
@@ -20,14 +20,14 @@ export async function findPostIdOfPicture(db: Db, picture: string) {
 
 /** Returns the pictures of a post for moderators, whoever may see the post. */
 export const readPostImagesForModerators = async (context: MemberContext, id: number) =>
-  (await readAttachedImagesByOwnerId(context, 'post_images', 'post_id', [id])).get(id) ?? []
+  (await readImagesByPostReplyOrMessageId(context, 'post_images', 'post_id', [id])).get(id) ?? []
 
 /**
  * Hides a post and its pictures from all people but its author, and unpins the post. Throws 404 if there is
  * no such post.
  */
 export async function hidePostAsModerator(context: MemberContext, tx: Tx, id: number) {
-  const post = await lockPostForChange(tx, id)
+  const post = await lockPostForChangeAndReadAuthorAndAudience(tx, id)
   await tx
     .insertInto('hidden_posts')
     .values({ post_id: id, created_at: currentIsoTime() })
@@ -44,7 +44,7 @@ export async function hidePostAsModerator(context: MemberContext, tx: Tx, id: nu
  * after they are loaded again.
  */
 export async function unhidePostAsModerator(context: MemberContext, tx: Tx, id: number) {
-  const { audience } = await lockPostForChange(tx, id)
+  const { audience } = await lockPostForChangeAndReadAuthorAndAudience(tx, id)
   await tx.deleteFrom('hidden_posts').where('post_id', '=', id).execute()
   const is_public = audience === 'everyone'
   if (is_public) await changeGuardOfPictures(tx, id, null)
@@ -56,7 +56,7 @@ export async function unhidePostAsModerator(context: MemberContext, tx: Tx, id: 
  * such post.
  */
 export async function deletePostAsModerator(context: MemberContext, tx: Tx, id: number) {
-  const post = await lockPostForChange(tx, id)
+  const post = await lockPostForChangeAndReadAuthorAndAudience(tx, id)
   const pictures = await deletePostRowAndDetachPictures(tx, id)
   await context.emit(tx, 'post.deleted', {
     id,

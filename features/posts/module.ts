@@ -5,28 +5,28 @@ import { bookmarkEndpoints } from './bookmark-contract.ts'
 import { postChannelDefinitions, postEndpoints } from './contract.ts'
 import { postEditEndpoints } from './edit-contract.ts'
 import { postExportSection } from './export.ts'
-import { getPostListReaders } from './feeds.ts'
-import { countPostsAndPicturesOfMember, deletePostsLikesAndBookmarksOfMember } from './member-deletion.ts'
+import { getPostListReadFunctions } from './feeds.ts'
+import { countPostsAndPicturesOfMember, deletePostsAndLikesAndBookmarksOfMember } from './member-deletion.ts'
 import { pages } from './pages.ts'
 import { postPinEndpoints } from './pin-contract.ts'
-import { postPictureRetention } from './retention.ts'
+import { postPictureRetentionFunctions } from './retention.ts'
 import {
   createBookmarkEndpointHandlers,
   createPostEditEndpointHandlers,
   createPostEndpointHandlers,
-  createPostImageAccessGuards,
+  createPostImageAccessGuardsByName,
   createPostPinEndpointHandlers,
 } from './routes.ts'
-import { postPictureStatisticsDefinition, postStatistics } from './statistics.ts'
+import { postPictureStatisticsDefinition, postStatisticsQueries } from './statistics.ts'
 import { postsMigrations } from './tables.ts'
 
 export const postsModule = defineFeatureModule({
   name: 'posts',
   pages,
-  statistics: postStatistics,
+  statistics: postStatisticsQueries,
   storedFiles: postPictureStatisticsDefinition,
   countContent: countPostsAndPicturesOfMember,
-  retention: postPictureRetention,
+  retention: postPictureRetentionFunctions,
   migrations: postsMigrations,
   exportSection: postExportSection,
   contracts: {
@@ -37,12 +37,12 @@ export const postsModule = defineFeatureModule({
   },
   channels: postChannelDefinitions,
   listeners: {
-    'member.deleted': (tx, { id }, context) => deletePostsLikesAndBookmarksOfMember(context, tx, id),
+    'member.deleted': (tx, { id }, context) => deletePostsAndLikesAndBookmarksOfMember(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualPostLikes(context, tx, block),
   },
-  mediaGuards: createPostImageAccessGuards,
+  mediaGuards: createPostImageAccessGuardsByName,
   routes: (context) => {
-    const feeds = getPostListReaders(context)
+    const feeds = getPostListReadFunctions(context)
     return {
       posts: createPostEndpointHandlers(context, feeds),
       postEdits: createPostEditEndpointHandlers(context),

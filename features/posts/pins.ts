@@ -9,7 +9,7 @@ import { isAdmin } from '#features/people/read.ts'
 import { announcePostToAllMembers } from './announcements.ts'
 import { createPostHiddenByModeratorError } from './edits.ts'
 import { MAX_PINNED_POSTS } from './pin-contract.ts'
-import { lockPostForChange } from './post-locks.ts'
+import { lockPostForChangeAndReadAuthorAndAudience } from './post-locks.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { isPostHiddenByModerator, type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
@@ -51,7 +51,7 @@ export const pinPost = (context: MemberContext, id: number, tellsEveryone = fals
     await acquireNamedTransactionLock(tx, `pinned posts ${post.group_id ?? ''}`)
     // Locks the post before it checks whether the post is hidden: waits for a moderator who is hiding the
     // post, and for a transaction that is deleting it.
-    await lockPostForChange(tx, id)
+    await lockPostForChangeAndReadAuthorAndAudience(tx, id)
     if (await isPostHiddenByModerator(tx, id)) throw createPostHiddenByModeratorError()
     const changes = await pinAndUnpinSurplus(context, tx, { id, by_owner, group_id: post.group_id })
     if (!tellsEveryone) return { changes }

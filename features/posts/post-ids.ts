@@ -7,9 +7,9 @@ import {
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
-import { listIdsOfPostsByFollowedPeople } from './followed-posts.ts'
+import { listPageOfPostIdsByFollowedPeoplePlusOne } from './followed-posts.ts'
 import { MAX_PINNED_POSTS } from './pin-contract.ts'
-import { createRecentPostIdReaders } from './recent-posts.ts'
+import { createRecentPostIdReadFunctions } from './recent-posts.ts'
 import type { PostIdsForViewer } from './viewer-marks.ts'
 import {
   buildPostAudienceAndNotHiddenCondition,
@@ -22,10 +22,10 @@ import {
  * until something changes that decides who may see a post. Edits, likes and replies do not empty the cache,
  * because the author and the audience of a post never change.
  */
-export function createCachedPostListIdReaders(context: AppContext) {
+export function createCachedPostListIdReadFunctions(context: AppContext) {
   const { db, queryCaches } = context
   const lists = queryCaches<PostIdsForViewer>(listPostVisibilityCacheDependencies(context), 5000)
-  const recent = createRecentPostIdReaders(context)
+  const recent = createRecentPostIdReadFunctions(context)
   const pinnedPosts = queryCaches<readonly number[]>(['posts'], 100)
 
   async function readVisibleIds(viewer: ViewerContext, where: RawBuilder<unknown>, limit: number) {
@@ -68,7 +68,7 @@ export function createCachedPostListIdReaders(context: AppContext) {
         `following ${params.before} ${params.after} ${params.limit}`,
         async () =>
           (isFirstPage(params) && (await recent.following(viewer, params.limit + 1))) ||
-          listIdsOfPostsByFollowedPeople(viewer, params),
+          listPageOfPostIdsByFollowedPeoplePlusOne(viewer, params),
       ),
     /**
      * Returns the ids of the pinned posts that the viewer may see. All viewers share the query for the pinned

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import QuickLRU from 'quick-lru'
 import type { AppContext } from '#core/context.ts'
-import { createEventLoopBatchedRowReader } from '#core/database/cache.ts'
+import { batchRowMapReadsPerEventLoopTurn } from '#core/database/cache.ts'
 import { buildIdInListCondition } from '#core/database/database.ts'
 import { buildUnfilteredPersonRowsQuery } from '#features/people/read.ts'
-import { readViewerIndependentPostsWithoutCheck, type ViewerIndependentPost } from './read.ts'
+import { readViewerIndependentPostsWithoutCheck, type ViewerIndependentPostAndRevisions } from './read.ts'
 
 /** The id of a post, its revision, and the revision of its author. */
-export interface PostAndAuthorRevision {
+export interface PostIdWithPostAndAuthorRevisions {
   id: number
   revision: number
   author_revision: number
@@ -43,8 +43,8 @@ export function createPostJsonCache(context: Pick<AppContext, 'db' | 'media' | '
    * not cached.
    */
   async function load(
-    posts: readonly PostAndAuthorRevision[],
-    read: (ids: readonly number[]) => Promise<readonly ViewerIndependentPost[]>,
+    posts: readonly PostIdWithPostAndAuthorRevisions[],
+    read: (ids: readonly number[]) => Promise<readonly ViewerIndependentPostAndRevisions[]>,
   ) {
     const found = new Map<number, CachedPostJson>()
     const missing: number[] = []
@@ -62,19 +62,21 @@ export function createPostJsonCache(context: Pick<AppContext, 'db' | 'media' | '
     return found
   }
 
-  const readMissing = createEventLoopBatchedRowReader<number, ViewerIndependentPost>(async (ids) => {
-    const posts = await readViewerIndependentPostsWithoutCheck(context, ids)
-    return new Map(posts.map((post) => [post.post.id, post]))
-  })
+  const readMissing = batchRowMapReadsPerEventLoopTurn<number, ViewerIndependentPostAndRevisions>(
+    async (ids) => {
+      const posts = await readViewerIndependentPostsWithoutCheck(context, ids)
+      return new Map(posts.map((post) => [post.post.id, post]))
+    },
+  )
 
   // The dependencies lack `insert into posts`, because a new post does not change the revisions of other
   // posts.
-  const readRevisions = context.queryCaches.ofRows<number, PostAndAuthorRevision>(
+  const readRevisions = context.queryCaches.ofRows<number, PostIdWithPostAndAuthorRevisions>(
     ['update posts', 'delete from posts', 'users'],
     MAX_CACHED.revisions,
     async (ids) => {
       const authors = buildUnfilteredPersonRowsQuery({ ...context, me: null }).select('revision')
-      const { rows } = await sql<PostAndAuthorRevision>`
+      const { rows } = await sql<PostIdWithPostAndAuthorRevisions>`
         select p.id, p.revision, u.revision as author_revision
         from posts p join ${authors} u on u.id = p.user_id
         where ${buildIdInListCondition(db, 'p.id', ids)}`.execute(db)

@@ -15,7 +15,7 @@ export async function lockPostAgainstChanges(tx: Tx, id: number) {
  * Waits until a transaction that is changing, hiding or deleting the post has ended. Throws 404 if there is
  * no such post.
  */
-export async function lockPostForChange(tx: Tx, id: number) {
+export async function lockPostForChangeAndReadAuthorAndAudience(tx: Tx, id: number) {
   const post = await tx
     .selectFrom('posts')
     .select(['user_id as author', 'audience', 'group_id'])

@@ -6,7 +6,7 @@ import type { MediaService } from '#core/media/media.ts'
 import type { AttachedImage } from './contract.ts'
 
 const STANDARD_WIDTH = 1280
-export const attachedImageOutputSizes: ImageOutputSizes = {
+export const attachedImageOutputWidthsAndStandardWidth: ImageOutputSizes = {
   widths: [320, 640, 960, STANDARD_WIDTH, 2048],
   standard: STANDARD_WIDTH,
 }
@@ -29,7 +29,7 @@ interface ImageRow {
  * order of upload. `table` is the caller's table of images (columns id, position, media, alt), and `column`
  * is its column with the id of the post, reply or message.
  */
-export async function readAttachedImagesByOwnerId(
+export async function readImagesByPostReplyOrMessageId(
   { db, media }: Pick<AppContext, 'db' | 'media'>,
   table: string,
   column: string,

@@ -4,7 +4,7 @@ import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { buildCursorSqlStartingWithAnd } from './followed-posts.ts'
-import { readVisibleViewerIndependentPosts } from './read.ts'
+import { readVisibleViewerIndependentPostsAndRevisions } from './read.ts'
 import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
 // The functions in this file read the posts, likes and bookmarks of the viewer. The export of the viewer's
@@ -26,7 +26,7 @@ export async function listOwnPosts(viewer: MemberViewerContext, page: Pagination
     viewer.db,
   )
   const ids = rows.slice(0, page.limit).map(({ id }) => id)
-  const found = await readVisibleViewerIndependentPosts(viewer, ids)
+  const found = await readVisibleViewerIndependentPostsAndRevisions(viewer, ids)
   const posts = found.map(({ post }) => post).sort((a, b) => b.id - a.id)
   return toPagedResponse(
     rows,
@@ -40,7 +40,10 @@ export async function listOwnPosts(viewer: MemberViewerContext, page: Pagination
  * Returns one page of the posts that the viewer likes and may see, each with the time of the like. The newest
  * post is first.
  */
-export async function listLikedPosts(viewer: MemberViewerContext, { before, limit }: PaginationParameters) {
+export async function listLikedPostsForExport(
+  viewer: MemberViewerContext,
+  { before, limit }: PaginationParameters,
+) {
   const rows = await viewer.db
     .selectFrom('likes as l')
     .innerJoin('posts as p', 'p.id', 'l.post_id')
@@ -69,7 +72,7 @@ export async function listLikedPosts(viewer: MemberViewerContext, { before, limi
  * Returns one page of the posts that the viewer has bookmarked and may see, each with the time of the
  * bookmark. The newest bookmark is first.
  */
-export async function listBookmarkedPosts(
+export async function listBookmarkedPostsForExport(
   viewer: MemberViewerContext,
   { before, limit }: PaginationParameters,
 ) {

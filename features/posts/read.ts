@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { buildIdInListCondition, hasMatchingRow } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { readMillisecondsLeftAsNewMember } from '#features/people/new-members.ts'
 import {
@@ -22,7 +22,7 @@ import {
   type ViewerContext,
 } from '#features/people/visibility.ts'
 import type { FirstStepsProgress, Post, ProfileWithPostsCount } from './contract.ts'
-import { readAttachedImagesByOwnerId } from './read-images.ts'
+import { readImagesByPostReplyOrMessageId } from './read-images.ts'
 import {
   buildPostAudienceAndNotHiddenCondition,
   listPostVisibilityCacheDependencies,
@@ -35,7 +35,7 @@ export const createNoSuchPostError = () =>
 export type ViewerDependentPostField = 'liked_by_me' | 'bookmarked_by_me'
 
 /** A post without the fields that depend on the viewer, with the revisions of the post and of its author. */
-export interface ViewerIndependentPost {
+export interface ViewerIndependentPostAndRevisions {
   post: Omit<Post, ViewerDependentPostField>
   revision: number
   authorRevision: number
@@ -45,7 +45,10 @@ export interface ViewerIndependentPost {
  * Returns the posts with these ids that the viewer may see, without the fields that depend on the viewer, in
  * no particular order.
  */
-export const readVisibleViewerIndependentPosts = (viewer: ViewerContext, ids: readonly number[]) =>
+export const readVisibleViewerIndependentPostsAndRevisions = (
+  viewer: ViewerContext,
+  ids: readonly number[],
+) =>
   readViewerIndependentPosts(
     viewer,
     ids,
@@ -70,7 +73,7 @@ async function readViewerIndependentPosts(
   ids: readonly number[],
   authors: ReturnType<typeof buildVisiblePersonRowsQuery>,
   condition: RawBuilder<SqlBool>,
-): Promise<ViewerIndependentPost[]> {
+): Promise<ViewerIndependentPostAndRevisions[]> {
   if (!ids.length) return []
   const rows = await viewer.db
     .selectFrom('posts as p')
@@ -81,7 +84,7 @@ async function readViewerIndependentPosts(
     .where(buildIdInListCondition(viewer.db, 'p.id', ids))
     .where(condition)
     .execute()
-  const images = await readAttachedImagesByOwnerId(viewer, 'post_images', 'post_id', ids)
+  const images = await readImagesByPostReplyOrMessageId(viewer, 'post_images', 'post_id', ids)
   return rows.map(
     ({ author_id, name, image, shared_handle, revision, authorRevision, audience, group_id, ...row }) => ({
       post: {
@@ -109,7 +112,7 @@ async function readViewerIndependentPosts(
  * it or its author.
  */
 export async function readPost(viewer: ViewerContext, id: number): Promise<Post> {
-  const [found] = await readVisibleViewerIndependentPosts(viewer, [id])
+  const [found] = await readVisibleViewerIndependentPostsAndRevisions(viewer, [id])
   if (!found) throw createNoSuchPostError()
   if (!isMemberViewer(viewer)) return { ...found.post, liked_by_me: false, bookmarked_by_me: false }
   return {
@@ -160,13 +163,14 @@ export async function listPostLikers(
   viewer: MemberViewerContext,
   { id, ...page }: PaginationParameters & { id: number },
 ) {
-  if (!(await readVisibleViewerIndependentPosts(viewer, [id])).length) throw createNoSuchPostError()
+  if (!(await readVisibleViewerIndependentPostsAndRevisions(viewer, [id])).length)
+    throw createNoSuchPostError()
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('likes', 'likes.user_id', 'users.id')
     .where('likes.post_id', '=', id)
   return toPagedListedUsersResponse(
     viewer,
-    await buildKeysetPageQuery(found, 'likes.user_id', page).execute(),
+    await limitQueryToKeysetPagePlusOneRow(found, 'likes.user_id', page).execute(),
     page,
   )
 }
@@ -211,7 +215,7 @@ export async function readProfileWithPostsCount(
  * Creates the function that returns which of the first steps a member has done. The function caches its
  * results.
  */
-export function createFirstStepsReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
+export function createCachedFirstStepsReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
   const steps = context.queryCaches<FirstStepsProgress>(listPostVisibilityCacheDependencies(context), 5000)
   return (viewer: MemberViewerContext) => steps(String(viewer.me.id), () => readFirstSteps(viewer))
 }

@@ -29,7 +29,7 @@ const MAX_CACHED = { followed: 1000, members: 500 }
  * are cached once for all viewers. So a new post costs one query, and not one for each viewer. The functions
  * handle only simple cases, and return null in all others; the caller then runs the query with all rules.
  */
-export function createRecentPostIdReaders(context: AppContext) {
+export function createRecentPostIdReadFunctions(context: AppContext) {
   const { db, queryCaches } = context
   const newest = queryCaches<readonly RecentPost[]>(
     ['users', 'hidden_posts', 'insert into posts', 'delete from posts'],

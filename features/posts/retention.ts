@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
-import { markMediaUnreferenced, sumMediaBytes } from '#core/media/lifecycle.ts'
-import type { OpenReportSqlConditions } from '#core/open-reports.ts'
+import { markMediaUnreferenced, sumBytesOfMediaWithNames } from '#core/media/lifecycle.ts'
+import type { PostHasOpenReportSqlConditionBuilders } from '#core/open-reports.ts'
 import {
   type FeatureRetentionFunctions,
   parseRemovableContentSummaryRow,
@@ -23,7 +23,7 @@ const PICTURE_BATCH = 200
  * pictures. The pictures of a reported post stay until moderators have decided about the report. Pictures of
  * replies are never removed.
  */
-export const postPictureRetention: FeatureRetentionFunctions = {
+export const postPictureRetentionFunctions: FeatureRetentionFunctions = {
   async count({ db, openReports }, { pictures: before }) {
     if (before === null) return {}
     const { rows } = await sql<Parameters<typeof parseRemovableContentSummaryRow>[0]>`
@@ -74,7 +74,7 @@ async function removePostPictures(
       )
       .execute()
   const names = removed.map(({ media }) => media)
-  const bytes = await sumMediaBytes(tx, names)
+  const bytes = await sumBytesOfMediaWithNames(tx, names)
   await markMediaUnreferenced(tx, names)
   const shown = await listShownPosts(tx, [...byPost.keys()])
   tx.afterCommit(() => broadcastRemovedImages(context, shown))
@@ -124,7 +124,7 @@ async function broadcastRemovedImages(
  */
 export const buildOldPostPicturesQuery = (
   before: string,
-  openReports: OpenReportSqlConditions,
+  openReports: PostHasOpenReportSqlConditionBuilders,
   limit = PICTURE_BATCH,
 ) => sql<{ post_id: number }>`
   select i.post_id, i.media, p.created_at from post_images i join posts p on p.id = i.post_id

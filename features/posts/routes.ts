@@ -8,12 +8,12 @@ import { addBookmark, removeBookmark } from './bookmarks.ts'
 import { type PostChannelEventDataByName, postChannelDefinitions, type postEndpoints } from './contract.ts'
 import type { postEditEndpoints } from './edit-contract.ts'
 import { editOwnPost, listPostVersions } from './edits.ts'
-import type { getPostListReaders } from './feeds.ts'
+import type { getPostListReadFunctions } from './feeds.ts'
 import * as model from './model.ts'
 import { MAX_PINNED_POSTS, type postPinEndpoints } from './pin-contract.ts'
 import { type PinnedOrUnpinnedPost, pinPost, unpinPost } from './pins.ts'
 import * as read from './read.ts'
-import { attachedImageOutputSizes } from './read-images.ts'
+import { attachedImageOutputWidthsAndStandardWidth } from './read-images.ts'
 import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 import { isPostHiddenByModerator, listAudienceGroups, readPostEventViewers } from './visible-posts.ts'
 
@@ -39,7 +39,7 @@ const messages = {
  * Creates the guard that decides who may load the pictures of posts that are not for everybody, or that a
  * moderator has hidden.
  */
-export const createPostImageAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
+export const createPostImageAccessGuardsByName = (context: AppContext): MediaReadGuardsByName => ({
   [POST_IMAGE_ACCESS_GUARD_NAME]: (me, picture) => read.maySeePostImage({ ...context, me }, picture),
 })
 
@@ -62,7 +62,7 @@ const createBroadcast =
       onlyFor,
     })
 
-type PostListReaders = ReturnType<typeof getPostListReaders>
+type PostListReaders = ReturnType<typeof getPostListReadFunctions>
 
 export function createPostEditEndpointHandlers(app: AppContext): EndpointHandlers<typeof postEditEndpoints> {
   const broadcast = createBroadcast(app)
@@ -128,7 +128,7 @@ export function createPostEndpointHandlers(
   feeds: PostListReaders,
 ): EndpointHandlers<typeof postEndpoints> {
   const broadcast = createBroadcast(app)
-  const readFirstSteps = read.createFirstStepsReader(app)
+  const readFirstSteps = read.createCachedFirstStepsReader(app)
   const broadcastLikes = (
     id: number,
     { author, is_hidden, viewers, ...likes }: model.PostLikeChangeResult,
@@ -151,8 +151,11 @@ export function createPostEndpointHandlers(
       const { me, media, files, lang } = context
       const { text: body, alt, client_id, audience, group_id } = context.input
       if (!body && !files.length) throw createInvalidFieldError('text', messages.nothing)
-      const { id, post: created } = await media.store(files, attachedImageOutputSizes, (pictures) =>
-        model.createPost(context, { body, pictures, descriptions: alt, client_id, audience, group_id }),
+      const { id, post: created } = await media.store(
+        files,
+        attachedImageOutputWidthsAndStandardWidth,
+        (pictures) =>
+          model.createPost(context, { body, pictures, descriptions: alt, client_id, audience, group_id }),
       )
       const post = created && !files.length ? created : await read.readPost(context, id)
       // Broadcasts the post again when the client repeats a request, because the process may have ended

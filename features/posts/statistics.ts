@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import {
   buildUserIdPerRowSinceQuery,
-  type FeatureStatisticsQueries,
-  type MemberFileStatisticsDefinition,
+  type FeatureStatisticsFunctions,
+  type MemberFileKindAndSizeQueryBuilder,
 } from '#core/statistics.ts'
 
 const authors = (since: string) => buildUserIdPerRowSinceQuery('posts', since)
 
-export const postStatistics: FeatureStatisticsQueries = {
+export const postStatisticsQueries: FeatureStatisticsFunctions = {
   async counts(db, since) {
     const query = sql<{
       posts_today: number
@@ -21,7 +21,7 @@ export const postStatistics: FeatureStatisticsQueries = {
  * The query for the owner and the size of each picture in posts. The admins' list of what takes space uses
  * it.
  */
-export const postPictureStatisticsDefinition: MemberFileStatisticsDefinition = {
+export const postPictureStatisticsDefinition: MemberFileKindAndSizeQueryBuilder = {
   kind: 'post_pictures',
   buildQuery: () => sql`
     select posts.user_id, media.bytes from post_images

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 import { createSetMediaOwnersSql } from '#core/media/tables.ts'
 import type { PostAudience } from './contract.ts'
 
@@ -66,7 +66,7 @@ declare module '#core/database/database.ts' {
  */
 export const POST_IMAGE_ACCESS_GUARD_NAME = 'post'
 
-export const postsMigrations: Migrations = {
+export const postsMigrations: MigrationsByName = {
   'posts 1': ({ id }) => [
     `create table posts (
       id ${id}, user_id bigint not null references users (id) on delete cascade, client_id text,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import QuickLRU from 'quick-lru'
 import type { AppContext } from '#core/context.ts'
-import { createEventLoopBatchedRowReader } from '#core/database/cache.ts'
+import { batchRowMapReadsPerEventLoopTurn } from '#core/database/cache.ts'
 import { buildIdInListCondition, type Db } from '#core/database/database.ts'
 
 /**
@@ -24,7 +24,10 @@ const MAX_CACHED = { halfOfViewers: 500, postsOfViewer: 300, lists: 2000 }
  * Creates the functions that return which posts of a page the viewer likes and has bookmarked. Both functions
  * cache their results, and calls in the same turn of the event loop share one query for what is not cached.
  */
-export const createViewerMarkReaders = ({ db, queryCaches }: Pick<AppContext, 'db' | 'queryCaches'>) => ({
+export const createViewerLikeAndBookmarkReadFunctions = ({
+  db,
+  queryCaches,
+}: Pick<AppContext, 'db' | 'queryCaches'>) => ({
   readLikes: createLikesReader(db),
   readBookmarks: createBookmarksReader(db, queryCaches),
 })
@@ -53,7 +56,7 @@ function createLikesReader(db: Db) {
     posts.set(post, isLiked ? -revision - 1 : revision + 1)
   }
 
-  const readMissing = createEventLoopBatchedRowReader<PostOfViewer, boolean>(async (pairs) => {
+  const readMissing = batchRowMapReadsPerEventLoopTurn<PostOfViewer, boolean>(async (pairs) => {
     const viewers = [...new Set(pairs.map(({ viewer }) => viewer))]
     const posts = [...new Set(pairs.map(({ post }) => post))]
     const { rows } = await sql<{ id: number; revision: number; liked_by: number | null }>`

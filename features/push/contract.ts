@@ -40,7 +40,7 @@ const PushSettings = v.object({
   privacy: pushPrivacySchema,
   devices: v.array(pushDeviceSchema),
 })
-export type PushSettings = v.InferOutput<typeof PushSettings>
+export type PushKeyPrivacyAndDevices = v.InferOutput<typeof PushSettings>
 
 const createKeySchema = (length: number) =>
   v.pipe(v.string('string'), v.regex(new RegExp(`^[\\w-]{${length}}={0,2}$`), 'invalid'))

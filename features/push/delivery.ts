@@ -1,15 +1,19 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { JobFailureWithRetryDelay, type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
 import {
-  findReasonForNoPushOfMessage,
+  JobFailureWithRetryDelay,
+  type RunningJobIdAndAbortSignal,
+  startJobRunner,
+} from '#core/jobs/runner.ts'
+import {
+  explainWhyMessageWasNotPushed,
   type MessageForPush,
   readUnreadMessageForPush,
 } from '#features/chat/read-for-push.ts'
 import type { Notification, NotificationKind } from '#features/notifications/contract.ts'
 import {
-  findReasonForNoPushOfNotification,
+  explainWhyNotificationWasNotPushed,
   readUnreadNotificationForPush,
 } from '#features/notifications/read.ts'
 import {
@@ -17,9 +21,9 @@ import {
   isNotificationKindSwitchedOn,
 } from '#features/notifications/settings.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
-import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
+import { readBrowserAndSystemTextOfSession } from '#features/people/sessions.ts'
 import type { PushDropReason } from './events.ts'
-import { createPushCircuitBreaker, PushServiceNotAnsweringError } from './pauses.ts'
+import { createPushSenderWithCircuitBreaker, PushServiceNotAnsweringError } from './pauses.ts'
 import {
   createMessagePushPayload,
   createNotificationPushPayload,
@@ -86,11 +90,11 @@ async function readContent(
     isNotificationKindSwitchedOn(context.db, user_id, of, 'push')
   if (kind === 'message') {
     const message = await readUnreadMessageForPush(viewer, subject_id)
-    if (!message) return findReasonForNoPushOfMessage(viewer, subject_id)
+    if (!message) return explainWhyMessageWasNotPushed(viewer, subject_id)
     return (await isWanted('message')) ? { message } : 'switched_off'
   }
   const notification = await readUnreadNotificationForPush(viewer, subject_id)
-  if (!notification) return findReasonForNoPushOfNotification(viewer, subject_id)
+  if (!notification) return explainWhyNotificationWasNotPushed(viewer, subject_id)
   return (await isWanted(notification.kind)) ? { notification } : 'switched_off'
 }
 
@@ -211,7 +215,7 @@ async function sendQueue(context: AppContext, subscription: number, sending: Sen
   if (!found) return
   const items = await readPushQueueOfDevice(db, subscription)
   if (!items[0]) return
-  const device = { ...found, name: await readBrowserAndSystemOfSession(db, found.session_hash) }
+  const device = { ...found, name: await readBrowserAndSystemTextOfSession(db, found.session_hash) }
   const quietEnd = await findEndOfCurrentQuietHoursOfMember(context, device.user_id)
   if (quietEnd) return holdPushQueueUntil(context, device, quietEnd)
   await dropPushItemsBeforeId(context, device, items[0].id)
@@ -234,7 +238,7 @@ async function sendQueue(context: AppContext, subscription: number, sending: Sen
  * occupies only one of the parallel jobs, however many messages wait for it.
  */
 export function startPushJobRunners(context: AppContext, retryDelays: readonly number[] = RETRY_DELAYS) {
-  const send = createPushCircuitBreaker(sendPushRequest, retryDelays[0] ?? 0)
+  const send = createPushSenderWithCircuitBreaker(sendPushRequest, retryDelays[0] ?? 0)
   const maxDelay = Math.max(0, ...retryDelays)
   /**
    * The ids of the devices to which this process is sending. The value is true if items may have been added
@@ -242,7 +246,7 @@ export function startPushJobRunners(context: AppContext, retryDelays: readonly n
    */
   const running = new Map<number, boolean>()
 
-  async function deliver({ subscription }: { subscription: number }, { signal }: RunningJob) {
+  async function deliver({ subscription }: { subscription: number }, { signal }: RunningJobIdAndAbortSignal) {
     if (running.has(subscription)) return void running.set(subscription, true)
     try {
       do {

@@ -1,10 +1,10 @@
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError, HttpError, httpErrors } from '#core/http/errors.ts'
+import { createInvalidFieldError, HttpError, httpErrorFactories } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
-import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
+import { readBrowserAndSystemTextOfSession } from '#features/people/sessions.ts'
 import {
   MAX_PUSH_DEVICES_PER_MEMBER,
   type PushDevice,
@@ -63,7 +63,7 @@ export async function savePushSubscription(context: Subscriber, { endpoint, keys
       .values({ ...row, last_sent_at: null })
       .returning(['id', 'created_at'])
       .executeTakeFirstOrThrow()
-    const device = await readBrowserAndSystemOfSession(tx, session_hash)
+    const device = await readBrowserAndSystemTextOfSession(tx, session_hash)
     return { id, device, created_at, last_sent_at: null, is_current: true }
   })
 }
@@ -75,7 +75,7 @@ async function deleteSubscriptions(
   subscriptions: readonly { id: number; user_id: number; session_hash: string }[],
 ) {
   for (const { id, user_id, session_hash } of subscriptions) {
-    const name = await readBrowserAndSystemOfSession(tx, session_hash)
+    const name = await readBrowserAndSystemTextOfSession(tx, session_hash)
     await dropPushQueueOfRemovedDevice(context, tx, { id, user_id, name })
     await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute()
   }
@@ -85,7 +85,7 @@ async function deleteSubscriptions(
 export const deleteOwnPushSubscription = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const own = await findOwnPushSubscription({ ...context, db: tx }, id)
-    if (!own) throw httpErrors.notFound()
+    if (!own) throw httpErrorFactories.notFound()
     await deleteSubscriptions(context, tx, [own])
   })
 

@@ -11,10 +11,10 @@ import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
 import {
   deleteOldPushItems,
+  enqueueAddMessageToPushQueuesJob,
+  enqueueAddNotificationsToPushQueuesJob,
+  enqueueAddNotificationToPushQueuesJob,
   enqueueDeliveryOfHeldPushItems,
-  enqueuePushMessageJob,
-  enqueuePushNotificationJob,
-  enqueuePushNotificationsJob,
 } from './queue.ts'
 import { createPushEndpointHandlers } from './routes.ts'
 import { pushMigrations } from './tables.ts'
@@ -28,7 +28,7 @@ export const pushModule = defineFeatureModule({
   contracts: { push: pushEndpoints },
   routes: () => ({ push: createPushEndpointHandlers() }),
   listeners: {
-    'message.created': (tx, message) => enqueuePushMessageJob(tx, message),
+    'message.created': (tx, message) => enqueueAddMessageToPushQueuesJob(tx, message),
     'notification.changed': async (tx, { id, user_id, kind }) => {
       // Sends no push message for this notification, because the listener of `message.created` already sends
       // one for the first message of a private chat. It also sends one for a message that quotes or mentions
@@ -36,9 +36,10 @@ export const pushModule = defineFeatureModule({
       if (kind === 'first_message') return
       const isAboutMessage = kind === 'quote' || kind === 'group_mention'
       if (isAboutMessage && (await isNotificationKindSwitchedOn(tx, user_id, 'message', 'push'))) return
-      enqueuePushNotificationJob(tx, id, user_id)
+      enqueueAddNotificationToPushQueuesJob(tx, id, user_id)
     },
-    'notifications.created': (tx, { notifications }) => enqueuePushNotificationsJob(tx, notifications),
+    'notifications.created': (tx, { notifications }) =>
+      enqueueAddNotificationsToPushQueuesJob(tx, notifications),
     'notification.settings_changed': (tx, { user_id }) => enqueueDeliveryOfHeldPushItems(tx, user_id),
   },
   startBackgroundWork(context, _, jobRetryDelays) {

@@ -32,7 +32,7 @@ const MAX_HOSTS = 1000
  * pause, one unanswered request begins the next pause. The error of a request without an answer is a
  * `PushServiceNotAnsweringError`.
  */
-export function createPushCircuitBreaker(
+export function createPushSenderWithCircuitBreaker(
   send: typeof sendPushRequest,
   pause: number,
 ): typeof sendPushRequest {

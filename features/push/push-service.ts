@@ -84,7 +84,7 @@ function toContact({ PUBLIC_URL, MAIL_FROM }: PushConfig) {
   return `mailto:${/<([^>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
 }
 
-export interface PushMessageToSend {
+export interface PushPayloadWithTtlAndUrgency {
   /** How long the push service keeps the message for a device that is switched off, in seconds. */
   ttl: number
   urgency: 'low' | 'normal' | 'high'
@@ -99,7 +99,7 @@ export interface PushServiceAnswer {
   retryAfter?: number
 }
 /** The push URL (`endpoint`) and the keys of a push subscription. */
-export interface PushTarget extends Record<'endpoint' | 'p256dh' | 'auth', string> {}
+export interface PushEndpointAndKeys extends Record<'endpoint' | 'p256dh' | 'auth', string> {}
 
 /**
  * Encrypts a push message and signs the request. The body always has 4096 bytes, so that its length does not
@@ -107,8 +107,8 @@ export interface PushTarget extends Record<'endpoint' | 'p256dh' | 'auth', strin
  */
 async function encodeRequest(
   config: PushConfig,
-  target: PushTarget,
-  { ttl, urgency, payload }: PushMessageToSend,
+  target: PushEndpointAndKeys,
+  { ttl, urgency, payload }: PushPayloadWithTtlAndUrgency,
 ) {
   const { endpoint, p256dh, auth } = target
   const subscription = { endpoint, expirationTime: null, keys: { p256dh, auth } }
@@ -139,8 +139,8 @@ async function encodeRequest(
  */
 export async function sendPushRequest(
   { config, publicNetwork }: Pick<AppContext, 'config' | 'publicNetwork'>,
-  target: PushTarget,
-  message: PushMessageToSend,
+  target: PushEndpointAndKeys,
+  message: PushPayloadWithTtlAndUrgency,
   signal?: AbortSignal,
 ): Promise<PushServiceAnswer> {
   const url = new URL(target.endpoint)

@@ -5,12 +5,12 @@ import { transaction } from '#core/database/transaction.ts'
 import {
   buildUnfinishedJobsQuery,
   enqueueJob,
-  enqueueJobIfSqlCondition,
+  enqueueJobIfSqlConditionWithoutWaiting,
   enqueueJobs,
 } from '#core/jobs/jobs.ts'
 import { buildConversationMemberIdsQuery, listConversationMemberIds } from '#features/chat/read.ts'
 import type { NotificationIdWithMemberId } from '#features/notifications/events.ts'
-import { dropPushItems, type NamedPushDevice, type PushContext } from './results.ts'
+import { type ContextWithDbAndEmit, dropPushItems, type PushSubscriptionWithDeviceName } from './results.ts'
 import type { PushItemKind } from './tables.ts'
 
 declare module '#core/jobs/jobs.ts' {
@@ -53,7 +53,7 @@ const BATCH = 500
  * Adds the job `push_message` for a new chat message, in the transaction that stores the message, if another
  * member of the conversation has a device.
  */
-export function enqueuePushMessageJob(
+export function enqueueAddMessageToPushQueuesJob(
   tx: Tx,
   { id, conversation_id, user_id: author }: { id: number; conversation_id: number; user_id: number },
 ) {
@@ -63,7 +63,7 @@ export function enqueuePushMessageJob(
     and exists (select 1 from (${buildConversationMemberIdsQuery(conversation_id)}) m
       join push_subscriptions s on s.user_id = m.user_id where m.user_id <> ${author})`
   const job = { message: id, conversation: conversation_id, author }
-  enqueueJobIfSqlCondition(tx, hasDevice, 'push_message', job, {
+  enqueueJobIfSqlConditionWithoutWaiting(tx, hasDevice, 'push_message', job, {
     runAt: new Date(Date.now() + MESSAGE_DELAY),
   })
 }
@@ -72,8 +72,8 @@ export function enqueuePushMessageJob(
  * Adds the job `push_notification` for a new event in a notification, in the transaction that stores the
  * event, if the member has a device.
  */
-export const enqueuePushNotificationJob = (tx: Tx, notification: number, user: number) =>
-  enqueueJobIfSqlCondition(
+export const enqueueAddNotificationToPushQueuesJob = (tx: Tx, notification: number, user: number) =>
+  enqueueJobIfSqlConditionWithoutWaiting(
     tx,
     sql<SqlBool>`exists (select 1 from push_subscriptions where user_id = ${user})`,
     'push_notification',
@@ -84,9 +84,12 @@ export const enqueuePushNotificationJob = (tx: Tx, notification: number, user: n
  * Adds the job `push_notifications` for notifications about the same event, in the transaction that stores
  * them, if one of their members has a device.
  */
-export function enqueuePushNotificationsJob(tx: Tx, notifications: readonly NotificationIdWithMemberId[]) {
+export function enqueueAddNotificationsToPushQueuesJob(
+  tx: Tx,
+  notifications: readonly NotificationIdWithMemberId[],
+) {
   const users = notifications.map(({ user_id }) => user_id)
-  enqueueJobIfSqlCondition(
+  enqueueJobIfSqlConditionWithoutWaiting(
     tx,
     sql<SqlBool>`exists (select 1 from push_subscriptions where user_id in (${sql.join(users)}))`,
     'push_notifications',
@@ -206,8 +209,8 @@ export async function readPushQueueOfDevice(db: Db, subscription: number) {
  * job that sends them then, unless such a job waits already.
  */
 export const holdPushQueueUntil = (
-  { db, emit }: PushContext,
-  { id: subscription, user_id, name: device }: NamedPushDevice,
+  { db, emit }: ContextWithDbAndEmit,
+  { id: subscription, user_id, name: device }: PushSubscriptionWithDeviceName,
   end: Date,
 ) =>
   transaction(db, async (tx) => {
@@ -251,7 +254,11 @@ export async function enqueueDeliveryOfHeldPushItems(tx: Tx, user: number) {
  * Removes the items with ids below `id` from the push queue of a device. `readPushQueueOfDevice` leaves them
  * out, because newer items fill the queue or they are too old.
  */
-export async function dropPushItemsBeforeId(context: PushContext, device: NamedPushDevice, id: number) {
+export async function dropPushItemsBeforeId(
+  context: ContextWithDbAndEmit,
+  device: PushSubscriptionWithDeviceName,
+  id: number,
+) {
   const query = (db: Db) =>
     db
       .selectFrom('push_items')
@@ -274,7 +281,7 @@ export async function dropPushItemsBeforeId(context: PushContext, device: NamedP
  * Deletes items from all push queues that are older than `MAX_PUSH_ITEM_AGE`, in transactions of bounded
  * size.
  */
-export async function deleteOldPushItems(context: PushContext) {
+export async function deleteOldPushItems(context: ContextWithDbAndEmit) {
   let deleted: number
   do
     deleted = await transaction(context.db, async (tx) => {

@@ -2,7 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { listSessions } from '#features/people/sessions.ts'
-import { MAX_PUSH_DEVICES_PER_MEMBER, type PushPrivacy, type PushSettings } from './contract.ts'
+import { MAX_PUSH_DEVICES_PER_MEMBER, type PushKeyPrivacyAndDevices, type PushPrivacy } from './contract.ts'
 import { toPublicPushKey } from './push-service.ts'
 import type { PushItemKind } from './tables.ts'
 
@@ -50,9 +50,9 @@ export async function listPushDevices({ db, me }: Pick<MemberContext, 'db' | 'me
   }))
 }
 
-export async function readPushSettings(
+export async function readPushKeyPrivacyAndDevices(
   context: MemberContext & { session: { token: string } },
-): Promise<PushSettings> {
+): Promise<PushKeyPrivacyAndDevices> {
   const { db, me, config, session } = context
   const [privacy, devices] = await Promise.all([
     readPushPrivacy(db, me.id),

@@ -10,7 +10,7 @@ import type { PushDropReason, PushItemSubject } from './events.ts'
 /**
  * A device that receives push messages. `name` is the browser and the system of its session; null if unknown.
  */
-export interface NamedPushDevice {
+export interface PushSubscriptionWithDeviceName {
   id: number
   user_id: number
   endpoint: string
@@ -21,7 +21,7 @@ export interface QueuedPushItem extends PushItemSubject {
   id: number
   created_at: string
 }
-export type PushContext = Pick<AppContext, 'db' | 'emit'>
+export type ContextWithDbAndEmit = Pick<AppContext, 'db' | 'emit'>
 
 const toSubjects = (items: readonly PushItemSubject[]) =>
   items.map(({ kind, subject_id }) => ({ kind, subject_id }))
@@ -54,9 +54,9 @@ interface Answer {
   until?: Date | null
 }
 const emitAnswer = (
-  { emit }: PushContext,
+  { emit }: ContextWithDbAndEmit,
   tx: Tx,
-  { user_id, name: device, endpoint }: NamedPushDevice,
+  { user_id, name: device, endpoint }: PushSubscriptionWithDeviceName,
   items: readonly PushItemSubject[],
   { result, reason, until }: Answer,
 ) =>
@@ -75,8 +75,8 @@ const emitAnswer = (
  * emits `push.answered`.
  */
 export const recordAcceptedAndDeletePushItems = (
-  context: PushContext,
-  device: NamedPushDevice,
+  context: ContextWithDbAndEmit,
+  device: PushSubscriptionWithDeviceName,
   items: readonly QueuedPushItem[] = [],
 ) =>
   transaction(context.db, async (tx) => {
@@ -94,8 +94,8 @@ export const recordAcceptedAndDeletePushItems = (
  * again. Emits `push.answered`.
  */
 export const recordRefusedAndDeletePushItems = (
-  context: PushContext,
-  device: NamedPushDevice,
+  context: ContextWithDbAndEmit,
+  device: PushSubscriptionWithDeviceName,
   items: readonly QueuedPushItem[],
   status: number,
 ) =>
@@ -109,8 +109,8 @@ export const recordRefusedAndDeletePushItems = (
  * may send them.
  */
 export const emitPushItemsDelayed = (
-  context: PushContext,
-  device: NamedPushDevice,
+  context: ContextWithDbAndEmit,
+  device: PushSubscriptionWithDeviceName,
   items: readonly QueuedPushItem[],
   delay: { reason: string; until: Date | null },
 ) => transaction(context.db, (tx) => emitAnswer(context, tx, device, items, { result: 'delayed', ...delay }))
@@ -119,7 +119,11 @@ export const emitPushItemsDelayed = (
  * Removes a push subscription that the push service no longer knows, with its queue, unless the browser has
  * replaced it meanwhile. Emits `push.answered`.
  */
-export const deleteGonePushSubscription = (context: PushContext, device: NamedPushDevice, status: number) =>
+export const deleteGonePushSubscription = (
+  context: ContextWithDbAndEmit,
+  device: PushSubscriptionWithDeviceName,
+  status: number,
+) =>
   transaction(context.db, async (tx) => {
     const items = await listItems(tx, device.id)
     await tx
@@ -143,9 +147,9 @@ const listItems = (tx: Tx, subscription: number) =>
  * reason.
  */
 export async function dropPushItems(
-  { emit }: Pick<PushContext, 'emit'>,
+  { emit }: Pick<ContextWithDbAndEmit, 'emit'>,
   tx: Tx,
-  { user_id, name: device }: Pick<NamedPushDevice, 'user_id' | 'name'>,
+  { user_id, name: device }: Pick<PushSubscriptionWithDeviceName, 'user_id' | 'name'>,
   items: readonly QueuedPushItem[],
   reason: PushDropReason,
 ) {
@@ -159,7 +163,7 @@ export async function dropPushItems(
  * `push.dropped`.
  */
 export const dropPushQueueOfRemovedDevice = async (
-  context: Pick<PushContext, 'emit'>,
+  context: Pick<ContextWithDbAndEmit, 'emit'>,
   tx: Tx,
-  device: Pick<NamedPushDevice, 'id' | 'user_id' | 'name'>,
+  device: Pick<PushSubscriptionWithDeviceName, 'id' | 'user_id' | 'name'>,
 ) => dropPushItems(context, tx, device, await listItems(tx, device.id), 'device_removed')

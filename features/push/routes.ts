@@ -1,12 +1,12 @@
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
-import { httpErrors } from '#core/http/errors.ts'
+import { httpErrorFactories } from '#core/http/errors.ts'
 import { createTooManyRequestsError } from '#core/http/rate-limits.ts'
-import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
+import { readBrowserAndSystemTextOfSession } from '#features/people/sessions.ts'
 import type { pushEndpoints } from './contract.ts'
 import { deleteOwnPushSubscription, savePushPrivacy, savePushSubscription } from './model.ts'
 import { createPushPayloadForTestButton } from './payload.ts'
 import { PUSH_REQUEST_TIMEOUT, sendPushRequest } from './push-service.ts'
-import { findOwnPushSubscription, readPushSettings } from './read.ts'
+import { findOwnPushSubscription, readPushKeyPrivacyAndDevices } from './read.ts'
 import {
   deleteGonePushSubscription,
   recordAcceptedAndDeletePushItems,
@@ -21,8 +21,8 @@ type TestContext = RequestContext<(typeof pushEndpoints)['test']>
 async function sendTest(context: TestContext) {
   const { db, input, lang, me, publicSite, log } = context
   const target = await findOwnPushSubscription(context, input.id)
-  if (!target) throw httpErrors.notFound()
-  const device = { ...target, name: await readBrowserAndSystemOfSession(db, target.session_hash) }
+  if (!target) throw httpErrorFactories.notFound()
+  const device = { ...target, name: await readBrowserAndSystemTextOfSession(db, target.session_hash) }
   const payload = createPushPayloadForTestButton(publicSite, { lang, user_id: me.id })
   try {
     const { status } = await sendPushRequest(context, target, { ttl: TEST_TTL, urgency: 'high', payload })
@@ -62,10 +62,10 @@ function createTestSender() {
 }
 
 export const createPushEndpointHandlers = (): EndpointHandlers<typeof pushEndpoints> => ({
-  settings: (context) => readPushSettings(context),
+  settings: (context) => readPushKeyPrivacyAndDevices(context),
   update: async (context) => {
     await savePushPrivacy(context, context.input.privacy)
-    return readPushSettings(context)
+    return readPushKeyPrivacyAndDevices(context)
   },
   subscribe: (context) => savePushSubscription(context, context.input),
   unsubscribe: (context) => deleteOwnPushSubscription(context, context.input.id),

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 import type { PushPrivacy } from './contract.ts'
 
 export interface PushTables {
@@ -48,7 +48,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends PushTables {}
 }
 
-export const pushMigrations: Migrations = {
+export const pushMigrations: MigrationsByName = {
   'push 1': ({ id }) => [
     `create table push_subscriptions (
       id ${id}, user_id bigint not null references users (id) on delete cascade,

@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import { fillChannelNameParameters } from '#core/contract.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
-import type { EmojiReactionCount, ReactionEventDataByName, ReactionSubjectKind } from './contract.ts'
+import type { EmojiReactionCountWithMine, ReactionEventDataByName, ReactionSubjectKind } from './contract.ts'
 import type { ReactionSubjectWithEventViewers } from './subjects.ts'
 
 /**
@@ -18,7 +18,7 @@ export function broadcastReactionCounts(
   { realtime }: Pick<AppContext, 'realtime'>,
   subject: ReactionSubjectKind,
   { id, channel, aboutUsers, unlessMuted, onlyFor }: ReactionSubjectWithEventViewers,
-  reactions: readonly EmojiReactionCount[],
+  reactions: readonly EmojiReactionCountWithMine[],
 ) {
   const counts = reactions.map(({ emoji, count }) => ({ emoji, count }))
   const data: ReactionEventDataByName['ReactionsChanged'] = { subject, subject_id: id, reactions: counts }

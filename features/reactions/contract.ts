@@ -16,10 +16,12 @@ export type ReactionSubjectKind = v.InferOutput<typeof reactionSubjectKindSchema
  * The maximum number of posts in one request for reactions; also the maximum number of replies, and of
  * messages.
  */
-export const MAX_IDS_PER_REACTION_SUMMARY = 100
+export const MAX_IDS_PER_KIND_IN_REACTIONS_REQUEST = 100
 
 /** The schema of a query parameter that lists ids, such as `1,2,3`. */
-export const reactionSubjectIdListSchema = createCommaSeparatedIdsSchema(MAX_IDS_PER_REACTION_SUMMARY)
+export const commaSeparatedReactionSubjectIdsSchema = createCommaSeparatedIdsSchema(
+  MAX_IDS_PER_KIND_IN_REACTIONS_REQUEST,
+)
 
 /**
  * The schema of the emoji in a request. An emoji that the admins no longer offer is valid too, because
@@ -37,7 +39,7 @@ const Reaction = v.object({
   /** Whether the viewer is one of the members who react with the emoji. */
   mine: v.boolean(),
 })
-export type EmojiReactionCount = v.InferOutput<typeof Reaction>
+export type EmojiReactionCountWithMine = v.InferOutput<typeof Reaction>
 
 /**
  * The schema of the reactions to several posts, replies or messages, by the id of each. The emoji that was
@@ -53,7 +55,7 @@ const ReactionSummaries = v.object({
   replies: ReactionsById,
   messages: ReactionsById,
 })
-export type ReactionSummaries = v.InferOutput<typeof ReactionSummaries>
+export type ReactionSummariesAndOfferedEmoji = v.InferOutput<typeof ReactionSummaries>
 
 const Reactor = v.object({
   id: v.number(),
@@ -105,9 +107,9 @@ export const reactionEndpoints = {
     'GET /api/reactions',
     'reader',
     v.object({
-      posts: reactionSubjectIdListSchema,
-      replies: reactionSubjectIdListSchema,
-      messages: reactionSubjectIdListSchema,
+      posts: commaSeparatedReactionSubjectIdsSchema,
+      replies: commaSeparatedReactionSubjectIdsSchema,
+      messages: commaSeparatedReactionSubjectIdsSchema,
     }),
     ReactionSummaries,
   ),

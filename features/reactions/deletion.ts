@@ -5,7 +5,7 @@ import type { DomainEvents } from '#core/domain-events.ts'
 import { broadcastReactionCounts } from './broadcasts.ts'
 import type { ReactionSubjectKind } from './contract.ts'
 import { toReactionDomainEventPayload } from './model.ts'
-import { countReactionsWithoutCheck } from './read.ts'
+import { countReactionsByIdAndEmojiWithoutCheck } from './read.ts'
 import { allReactionSubjectKinds, reactionSubjectFunctionsByKind } from './subjects.ts'
 
 // The listeners in module.ts call these functions in the transaction of a deletion or of a block. Reactions
@@ -31,7 +31,7 @@ export async function deleteReactionsToMessages(tx: Tx, messages: readonly numbe
 }
 
 /** Deletes all reactions of a member, in the transaction that deletes the account. */
-export async function deleteReactionsOfDeletedAccount(context: AppContext, tx: Tx, member: number) {
+export async function deleteReactionsGivenByDeletedMember(context: AppContext, tx: Tx, member: number) {
   for (const subject of allReactionSubjectKinds)
     await deleteReactionsBy(context, tx, subject, member, () => true)
 }
@@ -90,7 +90,9 @@ async function deleteReactionsBy(
         'reaction.removed',
         toReactionDomainEventPayload(subject, targets.get(subject_id!)!, user, emoji),
       )
-    const counts = await countReactionsWithoutCheck({ db: tx, me: null }, subject, [...targets.keys()])
+    const counts = await countReactionsByIdAndEmojiWithoutCheck({ db: tx, me: null }, subject, [
+      ...targets.keys(),
+    ])
     tx.afterCommit(async () => {
       for (const [index, target] of [...targets.values()].entries()) {
         broadcastReactionCounts(context, subject, target, counts.get(target.id)!)

@@ -4,14 +4,18 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { lockMemberRowsShared } from '#features/people/blocks.ts'
-import type { EmojiReactionCount, ReactionSubjectKind } from './contract.ts'
-import { countReactionsWithoutCheck, hasReactedWithEmoji, isVisibleReactionSubject } from './read.ts'
+import type { EmojiReactionCountWithMine, ReactionSubjectKind } from './contract.ts'
+import {
+  countReactionsByIdAndEmojiWithoutCheck,
+  hasReactedWithEmoji,
+  isVisibleReactionSubject,
+} from './read.ts'
 import { type ReactionSubjectWithEventViewers, reactionSubjectFunctionsByKind } from './subjects.ts'
 
 /** The reactions to a post, reply or message after a member added or removed one. */
 export interface ReactionChangeResult {
   target: ReactionSubjectWithEventViewers
-  reactions: EmojiReactionCount[]
+  reactions: EmojiReactionCountWithMine[]
   /**
    * Whether the member may see the post, reply or message. If not, the caller must not tell whether there was
    * a reaction.
@@ -102,4 +106,4 @@ export const toReactionDomainEventPayload = (
 ) => ({ subject, subject_id: id, author_id: author, user_id, emoji })
 
 const readReactions = async ({ me }: MemberContext, tx: Tx, subject: ReactionSubjectKind, id: number) =>
-  (await countReactionsWithoutCheck({ db: tx, me }, subject, [id])).get(id)!
+  (await countReactionsByIdAndEmojiWithoutCheck({ db: tx, me }, subject, [id])).get(id)!

@@ -5,7 +5,7 @@ import { defineFeatureModule } from '#core/module.ts'
 import { reactionEndpoints } from './contract.ts'
 import {
   deleteMutualReactions,
-  deleteReactionsOfDeletedAccount,
+  deleteReactionsGivenByDeletedMember,
   deleteReactionsToMessages,
 } from './deletion.ts'
 import { reactionExportSection } from './export.ts'
@@ -24,7 +24,7 @@ export const reactionsModule = defineFeatureModule({
   listeners: {
     'message.deleted': (tx, { id }) => deleteReactionsToMessages(tx, [id]),
     'messages.deleted_with_account': (tx, { ids }) => deleteReactionsToMessages(tx, ids),
-    'member.deleted': (tx, { id }, context) => deleteReactionsOfDeletedAccount(context, tx, id),
+    'member.deleted': (tx, { id }, context) => deleteReactionsGivenByDeletedMember(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualReactions(context, tx, block),
   },
   routes: (context) => ({ reactions: createReactionEndpointHandlers(context) }),

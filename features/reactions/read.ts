@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import {
@@ -11,11 +11,16 @@ import {
   type ViewerContext,
 } from '#features/people/visibility.ts'
 import { listPostVisibilityCacheDependencies } from '#features/posts/visible-posts.ts'
-import type { EmojiReactionCount, ReactionSubjectKind, ReactionSummaries, Reactor } from './contract.ts'
+import type {
+  EmojiReactionCountWithMine,
+  ReactionSubjectKind,
+  ReactionSummariesAndOfferedEmoji,
+  Reactor,
+} from './contract.ts'
 import { reactionSubjectFunctionsByKind } from './subjects.ts'
 
 /** The reactions to several posts, replies or messages of one kind, by the id of each. */
-export type ReactionsBySubjectId = Map<number, EmojiReactionCount[]>
+export type ReactionCountsMapBySubjectId = Map<number, EmojiReactionCountWithMine[]>
 
 /**
  * Returns the numbers of reactions to the posts, replies or messages with these ids, by id and emoji. The
@@ -23,12 +28,12 @@ export type ReactionsBySubjectId = Map<number, EmojiReactionCount[]>
  * viewers, like the numbers of likes (docs/decisions/0014-one-like-count.md); only `mine` depends on the
  * viewer.
  */
-export async function countReactionsWithoutCheck(
+export async function countReactionsByIdAndEmojiWithoutCheck(
   { db, me }: Pick<ViewerContext, 'db' | 'me'>,
   subject: ReactionSubjectKind,
   ids: readonly number[],
-): Promise<ReactionsBySubjectId> {
-  const found: ReactionsBySubjectId = new Map(ids.map((id) => [id, []]))
+): Promise<ReactionCountsMapBySubjectId> {
+  const found: ReactionCountsMapBySubjectId = new Map(ids.map((id) => [id, []]))
   if (!ids.length) return found
   const column = reactionSubjectFunctionsByKind[subject].column
   const isMine: RawBuilder<number> = sql`max(case when user_id = ${me?.id ?? 0} then 1 else 0 end)`
@@ -52,10 +57,10 @@ const MAX_CACHED_SUMMARIES = 500
  * Creates the function that returns the reactions to posts, replies and messages. The function caches its
  * results for requests with posts alone, which the pages with post lists send.
  */
-export function createReactionSummariesReader(
+export function createCachedReactionSummariesReader(
   context: Pick<AppContext, 'groups' | 'queryCaches' | 'settings'>,
 ) {
-  const summariesOfPosts = context.queryCaches<ReactionSummaries>(
+  const summariesOfPosts = context.queryCaches<ReactionSummariesAndOfferedEmoji>(
     [...listPostVisibilityCacheDependencies(context), 'reactions'],
     MAX_CACHED_SUMMARIES,
   )
@@ -63,7 +68,7 @@ export function createReactionSummariesReader(
     const emoji = [...context.settings.current().reaction_emoji]
     const countById = async (subject: ReactionSubjectKind, ids: readonly number[]) =>
       Object.fromEntries(await countVisibleReactions(viewer, subject, ids))
-    const read = async (): Promise<ReactionSummaries> => {
+    const read = async (): Promise<ReactionSummariesAndOfferedEmoji> => {
       const [posts, replies, messages] = await Promise.all([
         countById('post', input.posts),
         countById('reply', input.replies),
@@ -85,7 +90,7 @@ const countVisibleReactions = async (
   subject: ReactionSubjectKind,
   ids: readonly number[],
 ) =>
-  countReactionsWithoutCheck(
+  countReactionsByIdAndEmojiWithoutCheck(
     viewer,
     subject,
     await reactionSubjectFunctionsByKind[subject].listVisibleIds(viewer, ids),
@@ -135,7 +140,7 @@ export const hasReactedWithAnyEmoji = (db: Db, subject: ReactionSubjectKind, id:
  * these ids, as a Map by id. Counts only people whom the viewer may see and has not muted. The emoji that
  * most people use is first. Does not check whether the viewer may see the posts, replies or messages.
  */
-export async function listReactionEmojiOfOthersWithoutCheck(
+export async function readReactionEmojiOfOthersByIdWithoutCheck(
   viewer: MemberViewerContext,
   subject: ReactionSubjectKind,
   ids: readonly number[],
@@ -174,7 +179,7 @@ export async function listReactors(
     .select(['u.id as user_id', 'u.name', 'u.image', 'u.shared_handle'])
     .where(`r.${column}`, '=', id)
     .$if(emoji !== undefined, (query) => query.where('r.emoji', '=', emoji!))
-  const rows = await buildKeysetPageQuery(found, sql`r.id + 0`, page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, sql`r.id + 0`, page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -206,7 +211,7 @@ export async function listOwnReactions({ db, me }: MemberViewerContext, page: Pa
     .selectFrom('reactions')
     .select(['id', 'post_id', 'reply_id', 'message_id', 'emoji', 'created_at'])
     .where('user_id', '=', me.id)
-  const rows = await buildKeysetPageQuery(found, sql`id + 0`, page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, sql`id + 0`, page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -3,7 +3,7 @@ import type { PaginationParameters } from '#core/contract.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { broadcastOwnReactionToMember, broadcastReactionCounts, toReactionLockKey } from './broadcasts.ts'
-import type { EmojiReactionCount, ReactionSubjectKind, reactionEndpoints } from './contract.ts'
+import type { EmojiReactionCountWithMine, ReactionSubjectKind, reactionEndpoints } from './contract.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
 import { reactionSubjectFunctionsByKind } from './subjects.ts'
@@ -22,7 +22,7 @@ export function createReactionEndpointHandlers(app: AppContext): EndpointHandler
     context: ChangeContext,
     subject: ReactionSubjectKind,
     mine: boolean,
-  ): Promise<{ reactions: EmojiReactionCount[] }> {
+  ): Promise<{ reactions: EmojiReactionCountWithMine[] }> {
     const { id, emoji } = context.input
     const run = mine ? model.addReaction : model.removeReaction
     const { reactions, isVisible } = await app.withLock(toReactionLockKey(subject, id), async () => {
@@ -44,7 +44,7 @@ export function createReactionEndpointHandlers(app: AppContext): EndpointHandler
     respondToChange(context, subject, false)
   const listReactors = (subject: ReactionSubjectKind) => (context: ReactorsContext) =>
     read.listReactors(context, subject, context.input)
-  const readSummaries = read.createReactionSummariesReader(app)
+  const readSummaries = read.createCachedReactionSummariesReader(app)
 
   return {
     summaries: (context) => readSummaries(context, context.input),

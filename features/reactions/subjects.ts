@@ -5,7 +5,7 @@ import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { createNoSuchMessageError } from '#features/chat/read.ts'
 import {
   filterVisibleMessageIds,
-  lockMessageForReactionsWithoutCheck,
+  lockAndReadMessageForReactionsWithoutCheck,
   type MessageForReactions,
   readMessagesForReactionsWithoutCheck,
 } from '#features/chat/read-for-reactions.ts'
@@ -18,7 +18,7 @@ import {
   readPostsForRepliesWithoutCheck,
 } from '#features/posts/replies-count.ts'
 import { filterVisiblePostIds } from '#features/posts/visible-post-ids.ts'
-import { lockReplyWithPost } from '#features/replies/likes.ts'
+import { lockReplyWithPostAndReadPostAndAuthor } from '#features/replies/likes.ts'
 import { createNoSuchReplyError } from '#features/replies/read.ts'
 import {
   filterVisibleReplyIds,
@@ -111,7 +111,8 @@ export const reactionSubjectFunctionsByKind: Readonly<Record<ReactionSubjectKind
     column: 'reply_id',
     createNotFoundError: createNoSuchReplyError,
     listVisibleIds: filterVisibleReplyIds,
-    lock: async (context, tx, id) => toReplyTarget({ id, ...(await lockReplyWithPost(context, tx, id)) }),
+    lock: async (context, tx, id) =>
+      toReplyTarget({ id, ...(await lockReplyWithPostAndReadPostAndAuthor(context, tx, id)) }),
     read: async (context, tx, ids) =>
       (await readRepliesForReactionsWithoutCheck(context, tx, ids)).map(toReplyTarget),
   },
@@ -120,7 +121,7 @@ export const reactionSubjectFunctionsByKind: Readonly<Record<ReactionSubjectKind
     createNotFoundError: createNoSuchMessageError,
     listVisibleIds: async (viewer, ids) =>
       isMemberViewer(viewer) ? filterVisibleMessageIds(viewer, ids) : [],
-    lock: async (_, tx, id) => toMessageTarget(await lockMessageForReactionsWithoutCheck(tx, id)),
+    lock: async (_, tx, id) => toMessageTarget(await lockAndReadMessageForReactionsWithoutCheck(tx, id)),
     read: async (_, tx, ids) => (await readMessagesForReactionsWithoutCheck(tx, ids)).map(toMessageTarget),
   },
 }

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 
 export interface ReactionTables {
   /** The table with one row for each emoji with which a member reacts to a post, reply or message. */
@@ -29,7 +29,7 @@ const createIndexes = (column: string) => [
   `create index reactions_${column}_list on reactions (${column}, (id + 0)) where ${column} is not null`,
 ]
 
-export const reactionsMigrations: Migrations = {
+export const reactionsMigrations: MigrationsByName = {
   'reactions 1': ({ id }) => [
     `create table reactions (
       id ${id}, post_id bigint references posts (id) on delete cascade,

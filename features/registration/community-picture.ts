@@ -1,5 +1,5 @@
 import { recordAuditLogEntry } from '#core/audit-log.ts'
-import { COMMUNITY_PICTURE_WIDTHS, communityPictureSizes } from '#core/community-picture.ts'
+import { COMMUNITY_PICTURE_WIDTHS_BY_USE, communityPictureSizes } from '#core/community-picture.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
@@ -13,7 +13,7 @@ const messages = { missing: { en: 'The image field is required.', ja: '画像を
 /** Returns the URL of the community's picture; null if the community has no picture. */
 export function readCommunityPictureUrl({ settings, media }: Pick<AppContext, 'settings' | 'media'>) {
   const picture = settings.picture()
-  return picture && media.url(picture, COMMUNITY_PICTURE_WIDTHS.page)
+  return picture && media.url(picture, COMMUNITY_PICTURE_WIDTHS_BY_USE.page)
 }
 
 /**

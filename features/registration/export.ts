@@ -11,7 +11,7 @@ const texts = {
  * The part of the data export about invitations: when the member registered with an invitation, and the
  * invitations that the member has made.
  */
-export const registrationExportSection: DataExportSection = {
+export const invitationExportSection: DataExportSection = {
   title: { en: 'Invitations', ja: '招待' },
   count: async () => 1,
   async *documents(viewer, lang) {

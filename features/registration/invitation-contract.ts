@@ -11,14 +11,14 @@ import {
 } from '#core/contract.ts'
 import { listedUserSchema, personSchema } from '#features/people/contract.ts'
 
-export const MAX_INVITATION_USES = 1000
+export const MAX_ADMIN_INVITATION_USES = 1000
 const MAX_INVITATION_DAYS = 90
 /**
  * The limits for the invitations of members who are not admins: at most so many uses for each invitation, and
  * at most so many open invitations for each member.
  */
 export const MAX_MEMBER_INVITATION_USES = 10
-export const MAX_OPEN_MEMBER_INVITATIONS = 5
+export const MAX_OPEN_INVITATIONS_PER_MEMBER = 5
 const MAX_MEMBER_INVITATION_DAYS = 30
 
 export const invitationSchema = v.object({
@@ -48,7 +48,7 @@ export type Invitation = v.InferOutput<typeof invitationSchema>
 const OwnInvitations = v.object({ may_invite: v.boolean(), invitations: v.array(invitationSchema) })
 export type OwnInvitationsResponse = v.InferOutput<typeof OwnInvitations>
 
-export const createdInvitationSchema = v.object({
+export const createdInvitationWithCodeAndLinkSchema = v.object({
   invitation: invitationSchema,
   /**
    * The code of the new invitation. Only this response contains the code, because the server stores only its
@@ -58,7 +58,7 @@ export const createdInvitationSchema = v.object({
   /** The URL of the registration page, with the code of the invitation in its fragment. */
   link: v.string(),
 })
-export type CreatedInvitation = v.InferOutput<typeof createdInvitationSchema>
+export type CreatedInvitationWithCodeAndLink = v.InferOutput<typeof createdInvitationWithCodeAndLinkSchema>
 
 /**
  * The endpoints for the invitations that the calling member has made. `create` works only if the settings let
@@ -81,7 +81,7 @@ export const ownInvitationEndpoints = {
       /** The number of days for which the new invitation is valid. */
       days: v.optional(v.pipe(idSchema, v.maxValue(MAX_MEMBER_INVITATION_DAYS, 'invalid')), 7),
     }),
-    createdInvitationSchema,
+    createdInvitationWithCodeAndLinkSchema,
     { status: 201, limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
   ),
   /** Ends an invitation that the member has made, before it expires. Does nothing if it has ended already. */
@@ -114,7 +114,7 @@ export const invitationEndpoints = {
     'admin',
     v.object({
       note: createOptionalTextSchema(200),
-      max_uses: v.pipe(idSchema, v.maxValue(MAX_INVITATION_USES, 'invalid')),
+      max_uses: v.pipe(idSchema, v.maxValue(MAX_ADMIN_INVITATION_USES, 'invalid')),
       /**
        * The id of a group to which the admin belongs. People who register with the invitation are added to
        * this group.
@@ -123,7 +123,7 @@ export const invitationEndpoints = {
       /** The number of days for which the new invitation is valid. */
       days: v.optional(v.pipe(idSchema, v.maxValue(MAX_INVITATION_DAYS, 'invalid')), 7),
     }),
-    createdInvitationSchema,
+    createdInvitationWithCodeAndLinkSchema,
     { status: 201, limits: [{ max: 60, by: 'account' }], needsConfirmation: true },
   ),
   /** Ends an invitation of any member before it expires. Does nothing if it has ended already. */

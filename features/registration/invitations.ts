@@ -4,9 +4,9 @@ import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type DatabaseTables, hasMatchingRow, type Tx } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
+import { createInvalidFieldError, httpErrorFactories } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { createRandomBase32Code, normalizeTypedCode } from '#core/typed-codes.ts'
 import { buildContinuouslyAdminSinceCondition } from '#features/people/admins.ts'
@@ -192,11 +192,11 @@ export function toInvitationFromRow({ media }: AppContext, row: Row): Invitation
  * Reads an invitation. Throws 404 if there is no invitation with this id. Does not check who may read the
  * invitation; the caller does.
  */
-export async function readInvitationByIdWithoutCheck(viewer: MemberContext, id: number) {
+export async function readInvitationByIdWithoutAccessCheck(viewer: MemberContext, id: number) {
   const row = await buildUnfilteredInvitationsQuery(viewer)
     .where('invitations.id', '=', id)
     .executeTakeFirst()
-  if (!row) throw httpErrors.notFound()
+  if (!row) throw httpErrorFactories.notFound()
   return toInvitationFromRow(viewer, row)
 }
 
@@ -204,7 +204,7 @@ export async function readInvitationByIdWithoutCheck(viewer: MemberContext, id: 
 
 /** Returns a page of all invitations of the community, the newest first. */
 export async function listInvitationsOfAllMembers(viewer: MemberContext, page: PaginationParameters) {
-  const rows = await buildKeysetPageQuery(
+  const rows = await limitQueryToKeysetPagePlusOneRow(
     buildUnfilteredInvitationsQuery(viewer),
     'invitations.id',
     page,
@@ -229,7 +229,7 @@ interface NewInvitation {
  * Stores a new invitation that the member makes with the right `made_as`. Returns the id and the code of the
  * invitation; the database has only the hash of the code.
  */
-export async function insertInvitation(
+export async function insertInvitationAndReturnCode(
   tx: Tx,
   { id: created_by }: CurrentUser,
   { note, max_uses, group_id, days }: NewInvitation,
@@ -255,11 +255,11 @@ export async function insertInvitation(
 }
 
 /** Reads an invitation that was just created, and returns it with its code and its link. */
-export const readCreatedInvitation = async (
+export const readCreatedInvitationWithCodeAndLink = async (
   context: MemberContext,
   { id, code }: { id: number; code: string },
 ) => ({
-  invitation: await readInvitationByIdWithoutCheck(context, id),
+  invitation: await readInvitationByIdWithoutAccessCheck(context, id),
   code,
   link: `${context.publicSite.origin}/register#${code}`,
 })
@@ -268,16 +268,19 @@ export const readCreatedInvitation = async (
  * Creates an invitation as an admin. Returns the invitation with its code, which is not stored, and its link.
  * Throws 403 if the invitation names a group to which the admin does not belong.
  */
-export async function createInvitationAsAdmin(context: MemberContext, invitation: NewInvitation) {
+export async function createInvitationAndRecordAdminAction(
+  context: MemberContext,
+  invitation: NewInvitation,
+) {
   const { db, me, emit } = context
   const { group_id } = invitation
   const created = await transaction(db, async (tx) => {
     if (group_id !== undefined) await emit(tx, 'invitation.group_named', { group_id, actor_id: me.id })
-    const created = await insertInvitation(tx, me, invitation, 'admin')
+    const created = await insertInvitationAndReturnCode(tx, me, invitation, 'admin')
     await recordAdminAction(tx, me, 'invitation_created', created.id)
     return created
   })
-  return readCreatedInvitation(context, created)
+  return readCreatedInvitationWithCodeAndLink(context, created)
 }
 
 /**
@@ -299,9 +302,9 @@ export async function markInvitationAsEnded(tx: Tx, id: number) {
  * Ends an invitation now as an admin, unless it has expired, and returns it. Throws 404 if there is no such
  * invitation.
  */
-export async function endInvitationAsAdmin(context: MemberContext, id: number) {
+export async function endInvitationAndRecordAdminAction(context: MemberContext, id: number) {
   await transaction(context.db, async (tx) => {
     if (await markInvitationAsEnded(tx, id)) await recordAdminAction(tx, context.me, 'invitation_ended', id)
   })
-  return readInvitationByIdWithoutCheck(context, id)
+  return readInvitationByIdWithoutAccessCheck(context, id)
 }

@@ -1,6 +1,6 @@
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import type { Person } from '#features/people/contract.ts'
 import {
   buildUnfilteredPersonRowsQuery,
@@ -9,7 +9,7 @@ import {
   toPersonFromRow,
 } from '#features/people/read.ts'
 import type { ViewerContext } from '#features/people/visibility.ts'
-import { readInvitationByIdWithoutCheck } from './invitations.ts'
+import { readInvitationByIdWithoutAccessCheck } from './invitations.ts'
 
 /**
  * Returns a page of the members who have registered with an invitation, ordered by id. Throws 404 if there is
@@ -19,13 +19,13 @@ export async function listMembersJoinedByInvitation(
   viewer: MemberContext,
   { id, ...page }: PaginationParameters & { id: number },
 ) {
-  await readInvitationByIdWithoutCheck(viewer, id)
+  await readInvitationByIdWithoutAccessCheck(viewer, id)
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('invitation_uses', 'invitation_uses.user_id', 'users.id')
     .where('invitation_uses.invitation_id', '=', id)
   return toPagedListedUsersResponse(
     viewer,
-    await buildKeysetPageQuery(found, 'invitation_uses.user_id', page).execute(),
+    await limitQueryToKeysetPagePlusOneRow(found, 'invitation_uses.user_id', page).execute(),
     page,
   )
 }

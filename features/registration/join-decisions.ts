@@ -2,19 +2,19 @@ import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import type { BilingualSentence, Language, PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { HttpError, httpErrorFactories } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { createNoteSaltAndHash, isIntactNote } from '#core/salted-notes.ts'
+import { createNoteSaltAndHash, isNoteMatchingSaltedHash } from '#core/salted-notes.ts'
 import { requireAdmin } from '#features/people/admins.ts'
 import { acquireAccountsLock, markEmailVerified } from '#features/people/credentials.ts'
 import { saveMemberLanguage } from '#features/people/languages.ts'
 import { createAccount } from '#features/people/model.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import type { JoinRequest } from './join-request-contract.ts'
+import type { JoinRequestWaitingForAdmin } from './join-request-contract.ts'
 import { createJoinRequestApprovalMail, createJoinRequestRefusalMail } from './join-request-mails.ts'
 import { deleteOtherJoinRequestsOfEmailAddress } from './join-requests.ts'
 
@@ -26,14 +26,14 @@ export async function listJoinRequestsWaitingForAdmin({ db }: MemberContext, pag
     .selectFrom('join_requests')
     .select(['id', 'name', 'email', 'verified_at', 'question', 'answer', 'entered_at'])
     .where('entered_at', 'is not', null)
-  const rows = await buildKeysetPageQuery(waiting, 'id', page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(waiting, 'id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,
     (last) => ({ before: last.id }),
     (shown) =>
       shown.map(
-        ({ verified_at, entered_at, ...request }): JoinRequest => ({
+        ({ verified_at, entered_at, ...request }): JoinRequestWaitingForAdmin => ({
           ...request,
           is_verified: verified_at !== null,
           entered_at: entered_at!,
@@ -95,8 +95,9 @@ async function createDecidedError(tx: Tx, id: number) {
     .select(['decision', 'decided_by'])
     .where('request_id', '=', id)
     .executeTakeFirst()
-  if (!decided) return httpErrors.notFound()
-  const admin = decided.decided_by === null ? undefined : await readMailRecipient(tx, decided.decided_by)
+  if (!decided) return httpErrorFactories.notFound()
+  const admin =
+    decided.decided_by === null ? undefined : await readNameHandleEmailAndVerifiedTime(tx, decided.decided_by)
   return new HttpError(409, decidedMessages[decided.decision](admin?.name))
 }
 
@@ -175,7 +176,9 @@ export async function readUnalteredJoinRefusalReasonsByRequestId(db: Db, logged:
     .execute()
   return new Map(
     rows.flatMap(({ request_id, reason, salt }): [number, string][] =>
-      reason !== null && salt !== null && isIntactNote({ note: reason, salt }, hashes.get(request_id))
+      reason !== null &&
+      salt !== null &&
+      isNoteMatchingSaltedHash({ note: reason, salt }, hashes.get(request_id))
         ? [[request_id, reason]]
         : [],
     ),

@@ -22,7 +22,7 @@ export const MAX_JOIN_REFUSAL_REASON_LENGTH = 500
 const JoinRequestState = v.object({
   state: v.picklist(['unverified', 'waiting', 'approved', 'refused', 'ended']),
 })
-export type JoinRequestState = v.InferOutput<typeof JoinRequestState>
+export type JoinRequestStateResponse = v.InferOutput<typeof JoinRequestState>
 
 /** The schema of a request to join that waits for an admin, as admins see it. */
 const JoinRequest = v.object({
@@ -37,7 +37,7 @@ const JoinRequest = v.object({
   /** The time when the request became visible to the admins. */
   entered_at: isoTimestampSchema,
 })
-export type JoinRequest = v.InferOutput<typeof JoinRequest>
+export type JoinRequestWaitingForAdmin = v.InferOutput<typeof JoinRequest>
 
 /** The schema of an input with a token of a request to join: that of the browser, or that of the mail. */
 const Token = v.object({ token: createRequiredTextSchema(100) })

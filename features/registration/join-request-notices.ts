@@ -5,7 +5,7 @@ import { enqueueThrottledJob } from '#core/jobs/jobs.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { lockActiveAdminRowsAndListIds } from '#features/people/accounts.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
-import { readMailRecipient } from '#features/people/read.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { createWaitingJoinRequestsMailToAdmin } from './join-request-mails.ts'
 
 /** The minimum time between two mails to the admins about requests to join, in ms. */
@@ -32,7 +32,7 @@ export const enqueueWaitingJoinRequestsMailJob = (tx: Tx) =>
  * Enqueues a mail to each admin with a verified address, in the admin's language, that says how many join
  * requests wait for a decision. Enqueues nothing if no request has come since the last such mail.
  */
-export const sendWaitingJoinRequestsMailToAdmins = (context: AppContext) =>
+export const enqueueWaitingJoinRequestsMailForEachAdmin = (context: AppContext) =>
   transaction(context.db, async (tx) => {
     const told = await tx
       .updateTable('join_requests')
@@ -44,7 +44,7 @@ export const sendWaitingJoinRequestsMailToAdmins = (context: AppContext) =>
     if (!told.length) return
     const count = await countWaitingJoinRequests(tx)
     for (const id of await lockActiveAdminRowsAndListIds(tx)) {
-      const admin = await readMailRecipient(tx, id)
+      const admin = await readNameHandleEmailAndVerifiedTime(tx, id)
       if (!admin?.email || !admin.email_verified_at) continue
       const { name, email } = admin
       const lang = await readMemberLanguage(tx, id, context.settings.current().default_language ?? 'en')

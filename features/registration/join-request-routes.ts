@@ -1,10 +1,14 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { approveJoinRequest, listJoinRequestsWaitingForAdmin, refuseJoinRequest } from './join-decisions.ts'
 import type { joinDecisionEndpoints, joinRequestEndpoints } from './join-request-contract.ts'
-import { createJoinRequest, readJoinRequestState, verifyEmailOfJoinRequest } from './join-requests.ts'
+import {
+  createJoinRequestAndReturnToken,
+  readJoinRequestState,
+  verifyEmailOfJoinRequest,
+} from './join-requests.ts'
 
 export const joinRequestEndpointHandlers: EndpointHandlers<typeof joinRequestEndpoints> = {
-  create: async (context) => ({ token: await createJoinRequest(context) }),
+  create: async (context) => ({ token: await createJoinRequestAndReturnToken(context) }),
   state: ({ db, input }) => readJoinRequestState(db, input.token),
   verify: (context) => verifyEmailOfJoinRequest(context, context.input.token),
 }

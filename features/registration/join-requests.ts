@@ -9,7 +9,7 @@ import { HttpError } from '#core/http/errors.ts'
 import { enqueueLimitedMailToUnverifiedAddress } from '#core/mail/limits.ts'
 import { foldCaseAndWidth } from '#core/unicode.ts'
 import { checkAndHashNewPassword, isEmailTakenOrReserved } from '#features/people/credentials.ts'
-import type { JoinRequestState, joinRequestEndpoints } from './join-request-contract.ts'
+import type { JoinRequestStateResponse, joinRequestEndpoints } from './join-request-contract.ts'
 import { createJoinRequestHasAccountMail, createJoinRequestVerificationMail } from './join-request-mails.ts'
 import { enqueueWaitingJoinRequestsMailJob } from './join-request-notices.ts'
 
@@ -61,7 +61,9 @@ const acquireRequestsLock = (tx: Tx) => acquireNamedTransactionLock(tx, 'join re
  * request, or neither. Throws 403 if the community does not take requests, and 422 if the password is a
  * common one.
  */
-export async function createJoinRequest(context: RequestContext<(typeof joinRequestEndpoints)['create']>) {
+export async function createJoinRequestAndReturnToken(
+  context: RequestContext<(typeof joinRequestEndpoints)['create']>,
+) {
   const { db, config, settings, client, lang, input } = context
   requireApprovalCommunity(settings)
   const password_hash = await checkAndHashNewPassword(input.password, client.network)
@@ -124,7 +126,10 @@ async function sendFirstMail(
  * admins. Deletes other requests with the address, because the owner of the mailbox has chosen this one.
  * Returns the state of the request. Throws 403 if the token is not valid.
  */
-export const verifyEmailOfJoinRequest = ({ db }: AppContext, token: string): Promise<JoinRequestState> =>
+export const verifyEmailOfJoinRequest = (
+  { db }: AppContext,
+  token: string,
+): Promise<JoinRequestStateResponse> =>
   transaction(db, async (tx) => {
     await acquireRequestsLock(tx)
     const now = currentIsoTime()
@@ -152,7 +157,7 @@ export const deleteOtherJoinRequestsOfEmailAddress = (tx: Tx, email_key: string,
   tx.deleteFrom('join_requests').where('email_key', '=', email_key).where('id', '!=', except).execute()
 
 /** Returns the state of a request to join, found by the token of the browser or by that of the mail. */
-export async function readJoinRequestState(db: Db, token: string): Promise<JoinRequestState> {
+export async function readJoinRequestState(db: Db, token: string): Promise<JoinRequestStateResponse> {
   const hash = hashToken(token)
   const request = await db
     .selectFrom('join_requests')
@@ -174,7 +179,7 @@ export async function readJoinRequestState(db: Db, token: string): Promise<JoinR
  * that the request waits. An unverified request does not count: a stranger may have made it to learn whether
  * the address has an account.
  */
-export const findPasswordHashOfVerifiedJoinRequest = (db: Db, email: string) =>
+export const findPasswordHashRowOfVerifiedJoinRequest = (db: Db, email: string) =>
   db
     .selectFrom('join_requests')
     .select('password_hash')

@@ -4,10 +4,13 @@ import { defineFeatureModule } from '#core/module.ts'
 import { communityPictureEndpointHandlers } from './community-picture.ts'
 import { communityPictureEndpoints } from './community-picture-contract.ts'
 import { registrationEndpoints, setupEndpoints } from './contract.ts'
-import { registrationExportSection } from './export.ts'
+import { invitationExportSection } from './export.ts'
 import { invitationEndpoints, ownInvitationEndpoints } from './invitation-contract.ts'
 import { joinDecisionEndpoints, joinRequestEndpoints } from './join-request-contract.ts'
-import { countWaitingJoinRequests, sendWaitingJoinRequestsMailToAdmins } from './join-request-notices.ts'
+import {
+  countWaitingJoinRequests,
+  enqueueWaitingJoinRequestsMailForEachAdmin,
+} from './join-request-notices.ts'
 import { joinDecisionEndpointHandlers, joinRequestEndpointHandlers } from './join-request-routes.ts'
 import { deleteOldJoinRequestsAndDecisions } from './join-requests.ts'
 import { pages } from './pages.ts'
@@ -23,7 +26,7 @@ export const registrationModule = defineFeatureModule({
   name: 'registration',
   pages,
   migrations: registrationMigrations,
-  exportSection: registrationExportSection,
+  exportSection: invitationExportSection,
   statistics: { counts: async (db) => ({ waiting_requests: await countWaitingJoinRequests(db) }) },
   contracts: {
     registration: registrationEndpoints,
@@ -44,7 +47,7 @@ export const registrationModule = defineFeatureModule({
     communityPicture: communityPictureEndpointHandlers,
   }),
   jobs: {
-    join_request_notice: (_, __, context) => sendWaitingJoinRequestsMailToAdmins(context),
+    join_request_notice: (_, __, context) => enqueueWaitingJoinRequestsMailForEachAdmin(context),
   },
   startBackgroundWork: (context) =>
     startHourlyCleanup(

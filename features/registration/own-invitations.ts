@@ -1,12 +1,12 @@
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { HttpError, httpErrorFactories } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { changeAccountWithRowLock } from '#features/people/accounts.ts'
+import { changeAndReadAccountWithRowLock } from '#features/people/accounts.ts'
 import { requireNotNewMemberToInvite } from '#features/people/new-members.ts'
-import { MAX_OPEN_MEMBER_INVITATIONS, type OwnInvitationsResponse } from './invitation-contract.ts'
+import { MAX_OPEN_INVITATIONS_PER_MEMBER, type OwnInvitationsResponse } from './invitation-contract.ts'
 import * as invitations from './invitations.ts'
 
 const messages = {
@@ -15,8 +15,8 @@ const messages = {
     ja: '今は、招待を作成できるのは管理者だけです。',
   },
   tooManyOpen: {
-    en: `You have ${MAX_OPEN_MEMBER_INVITATIONS} open invitations, which is the most. End one of them first.`,
-    ja: `使える招待は${MAX_OPEN_MEMBER_INVITATIONS}件までです。先にどれかを終了してください。`,
+    en: `You have ${MAX_OPEN_INVITATIONS_PER_MEMBER} open invitations, which is the most. End one of them first.`,
+    ja: `使える招待は${MAX_OPEN_INVITATIONS_PER_MEMBER}件までです。先にどれかを終了してください。`,
   },
 }
 
@@ -29,7 +29,7 @@ function mayMembersInvite({ settings }: Pick<MemberContext, 'settings'>) {
 /** Returns a page of the invitations that the viewer has made, the newest first. */
 export async function listOwnInvitations(viewer: MemberContext, page: PaginationParameters) {
   const own = invitations.buildUnfilteredInvitationsQuery(viewer).where('created_by', '=', viewer.me.id)
-  const rows = await buildKeysetPageQuery(own, 'invitations.id', page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(own, 'invitations.id', page, 'desc').execute()
   const toBody = (shown: typeof rows): OwnInvitationsResponse => ({
     may_invite: mayMembersInvite(viewer),
     invitations: shown.map((row) => invitations.toInvitationFromRow(viewer, row)),
@@ -49,7 +49,7 @@ export async function createOwnInvitation(
 ) {
   const { me } = context
   let created = { id: 0, code: '' }
-  await changeAccountWithRowLock(context, me.id, async (tx, { suspended_at }) => {
+  await changeAndReadAccountWithRowLock(context, me.id, async (tx, { suspended_at }) => {
     if (!mayMembersInvite(context) || suspended_at) throw new HttpError(403, messages.adminsOnly)
     await requireNotNewMemberToInvite(context, tx)
     const { open } = await tx
@@ -59,10 +59,10 @@ export async function createOwnInvitation(
       .where('made_as', '=', 'member')
       .where(invitations.buildActiveInvitationExpression)
       .executeTakeFirstOrThrow()
-    if (Number(open) >= MAX_OPEN_MEMBER_INVITATIONS) throw new HttpError(403, messages.tooManyOpen)
-    created = await invitations.insertInvitation(tx, me, invitation, 'member')
+    if (Number(open) >= MAX_OPEN_INVITATIONS_PER_MEMBER) throw new HttpError(403, messages.tooManyOpen)
+    created = await invitations.insertInvitationAndReturnCode(tx, me, invitation, 'member')
   })
-  return invitations.readCreatedInvitation(context, created)
+  return invitations.readCreatedInvitationWithCodeAndLink(context, created)
 }
 
 /**
@@ -77,10 +77,10 @@ export async function endOwnInvitation(context: MemberContext, id: number) {
       .where('id', '=', id)
       .where('created_by', '=', context.me.id)
       .executeTakeFirst()
-    if (!own) throw httpErrors.notFound()
+    if (!own) throw httpErrorFactories.notFound()
     await invitations.markInvitationAsEnded(tx, id)
   })
-  return invitations.readInvitationByIdWithoutCheck(context, id)
+  return invitations.readInvitationByIdWithoutAccessCheck(context, id)
 }
 
 // ── Invitations in the export of a member's data ────────────────────────────────────

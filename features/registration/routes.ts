@@ -36,8 +36,8 @@ export const invitationEndpointHandlers: EndpointHandlers<typeof invitationEndpo
     return undefined
   },
   list: (context) => invitations.listInvitationsOfAllMembers(context, context.input),
-  create: (context) => invitations.createInvitationAsAdmin(context, context.input),
-  end: (context) => invitations.endInvitationAsAdmin(context, context.input.id),
+  create: (context) => invitations.createInvitationAndRecordAdminAction(context, context.input),
+  end: (context) => invitations.endInvitationAndRecordAdminAction(context, context.input.id),
   members: (context) => listMembersJoinedByInvitation(context, context.input),
 }
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 
 export interface RegistrationTables {
   /** The invitations: links and codes with which people may register even if not everybody may. */
@@ -89,7 +89,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends RegistrationTables {}
 }
 
-export const registrationMigrations: Migrations = {
+export const registrationMigrations: MigrationsByName = {
   'registration 1': ({ id }) => [
     `create table invitations (
       id ${id}, code_hash text not null unique, note text, max_uses integer not null,

@@ -38,7 +38,7 @@ async function deleteRepliesWith(context: AppContext, tx: Tx, column: ReplyColum
  * The SQL statements that change existing replies. Caches of later features are emptied after such a
  * statement.
  */
-export const replyChangeCacheDependencies = [
+export const replyUpdateAndDeleteCacheDependencies = [
   'update replies',
   'delete from replies',
 ] as const satisfies readonly QueryCacheDependency[]
@@ -81,7 +81,7 @@ export async function setPictureAccessOfRepliesToPost(tx: Tx, post: number, isPu
 }
 
 /** Returns the number of replies that a member wrote. */
-export async function countRepliesOfMember(db: Db, member: number) {
+export async function countRepliesOfMemberAsNamedCount(db: Db, member: number) {
   const { count } = await db
     .selectFrom('replies')
     .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -37,7 +37,7 @@ const LatestReplies = v.object({
    */
   posts: v.record(v.string(), v.array(latestReplySchema)),
 })
-export type LatestRepliesByPostId = v.InferOutput<typeof LatestReplies>
+export type LatestRepliesByPostIdResponse = v.InferOutput<typeof LatestReplies>
 
 export const latestReplyEndpoints = {
   /**

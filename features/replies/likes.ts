@@ -5,7 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { lockPostForRepliesWithoutCheck, type PostForReplies } from '#features/posts/replies-count.ts'
 import { broadcastReplyLikesCountsAfterCommit } from './broadcasts.ts'
-import { lockReply } from './model.ts'
+import { lockReplyAndReadAuthorAndText } from './model.ts'
 import { createNoSuchReplyError, findPostIdOfVisibleReply, hasLikedReply } from './read.ts'
 
 /**
@@ -49,7 +49,7 @@ export const unlikeReply = (context: MemberContext, id: number) =>
     const viewer = { ...context, db: tx }
     const isVisible = (await findPostIdOfVisibleReply(viewer, id)) !== undefined
     if (!isVisible && !(await hasLikedReply(viewer, id))) throw createNoSuchReplyError()
-    const { post, author } = await lockReplyWithPost(context, tx, id)
+    const { post, author } = await lockReplyWithPostAndReadPostAndAuthor(context, tx, id)
     const { numDeletedRows } = await tx
       .deleteFrom('reply_likes')
       .where('reply_id', '=', id)
@@ -65,7 +65,7 @@ export const unlikeReply = (context: MemberContext, id: number) =>
  * post before. Returns the post and the id of the author of the reply.
  */
 async function lockVisibleReply(context: MemberContext, tx: Tx, id: number) {
-  const locked = await lockReplyWithPost(context, tx, id)
+  const locked = await lockReplyWithPostAndReadPostAndAuthor(context, tx, id)
   const isVisible = (await findPostIdOfVisibleReply({ ...context, db: tx }, id)) !== undefined
   if (!isVisible) throw createNoSuchReplyError()
   return locked
@@ -75,11 +75,11 @@ async function lockVisibleReply(context: MemberContext, tx: Tx, id: number) {
  * Locks a reply and its post until the commit, and returns the post and the id of the author of the reply.
  * Throws 404 if there is no such reply.
  */
-export async function lockReplyWithPost(context: AppContext, tx: Tx, id: number) {
+export async function lockReplyWithPostAndReadPostAndAuthor(context: AppContext, tx: Tx, id: number) {
   const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
   if (!found) throw createNoSuchReplyError()
   const post = await lockPostForRepliesWithoutCheck(context, tx, found.post_id)
-  const { user_id: author } = await lockReply(tx, id)
+  const { user_id: author } = await lockReplyAndReadAuthorAndText(tx, id)
   return { post, author }
 }
 

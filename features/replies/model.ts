@@ -9,7 +9,7 @@ import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isAdmin } from '#features/people/read.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
-import { requireAllowedPictureCount, requireAllowedPostOrReplyLength } from '#features/posts/limits.ts'
+import { requireAllowedPictureCount, requirePostOrReplyNotTooLong } from '#features/posts/limits.ts'
 import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
 import {
   addToRepliesCountsOfPosts,
@@ -86,7 +86,7 @@ async function attachReplyPictures(
   post: PostForReplies,
   { body, pictures, descriptions }: Omit<NewReply, 'client_id'>,
 ) {
-  requireAllowedPostOrReplyLength(context, body, 'text')
+  requirePostOrReplyNotTooLong(context, body, 'text')
   requireAllowedPictureCount(context, pictures.length)
   await countAndLimitNewMemberAction(context, tx, 'reply')
   await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
@@ -160,9 +160,9 @@ export const editOwnReply = (context: MemberContext, id: number, body: string | 
     const post_id = await findPostIdOfVisibleReply({ ...context, db: tx }, id)
     if (post_id === undefined) throw createNoSuchReplyError()
     const post = await lockPostForRepliesWithoutCheck(context, tx, post_id)
-    const reply = await lockReply(tx, id)
+    const reply = await lockReplyAndReadAuthorAndText(tx, id)
     if (reply.user_id !== context.me.id) throw createNotAuthorError()
-    requireAllowedPostOrReplyLength(context, body, 'text')
+    requirePostOrReplyNotTooLong(context, body, 'text')
     const images = await tx.selectFrom('reply_images').select('id').where('reply_id', '=', id).execute()
     requireReplyContent(body, images.length)
     if (reply.body !== body) {
@@ -188,7 +188,7 @@ export const deleteReplyAsAuthorOrAdmin = (context: MemberContext, id: number) =
     const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
     if (!found) throw createNoSuchReplyError()
     await lockPostForRepliesWithoutCheck(context, tx, found.post_id)
-    const { user_id } = await lockReply(tx, id)
+    const { user_id } = await lockReplyAndReadAuthorAndText(tx, id)
     if (user_id !== me.id) {
       const viewer = { ...context, db: tx }
       if ((await findPostIdOfVisibleReply(viewer, id)) === undefined) throw createNoSuchReplyError()
@@ -219,7 +219,7 @@ export async function deleteReplyRowAndDetachPictures(
  * Locks a reply until the commit, and returns its author and text. Throws 404 if the reply does not exist.
  * The caller must have locked the post of the reply before.
  */
-export async function lockReply(tx: Tx, id: number) {
+export async function lockReplyAndReadAuthorAndText(tx: Tx, id: number) {
   const reply = await tx
     .selectFrom('replies')
     .select(['user_id', 'body'])

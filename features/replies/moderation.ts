@@ -1,9 +1,9 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { readAttachedImagesByOwnerId } from '#features/posts/read-images.ts'
+import { readImagesByPostReplyOrMessageId } from '#features/posts/read-images.ts'
 import { lockPostForRepliesWithoutCheck } from '#features/posts/replies-count.ts'
 import { broadcastDeletedReply } from './broadcasts.ts'
-import { deleteReplyRowAndDetachPictures, lockReply } from './model.ts'
+import { deleteReplyRowAndDetachPictures, lockReplyAndReadAuthorAndText } from './model.ts'
 import { createNoSuchReplyError } from './read.ts'
 
 // With these functions, moderators read and delete replies. The feature `moderation`, which calls them,
@@ -17,7 +17,7 @@ export async function findReplyIdOfPicture(db: Db, picture: string) {
 
 /** Returns the pictures of a reply for moderators, whoever may see its post. */
 export const readReplyImagesForModerators = async (context: MemberContext, id: number) =>
-  (await readAttachedImagesByOwnerId(context, 'reply_images', 'reply_id', [id])).get(id) ?? []
+  (await readImagesByPostReplyOrMessageId(context, 'reply_images', 'reply_id', [id])).get(id) ?? []
 
 /** Returns the ids of the posts of these replies for moderators, as a Map by the id of the reply. */
 export async function readPostIdsByReplyIdForModerators({ db }: MemberContext, ids: readonly number[]) {
@@ -34,7 +34,7 @@ export async function deleteReplyAsModerator(context: MemberContext, tx: Tx, id:
   const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
   if (!found) throw createNoSuchReplyError()
   await lockPostForRepliesWithoutCheck(context, tx, found.post_id)
-  const { user_id } = await lockReply(tx, id)
+  const { user_id } = await lockReplyAndReadAuthorAndText(tx, id)
   const reply = { id, user_id, post_id: found.post_id }
   const { pictures, post } = await deleteReplyRowAndDetachPictures(context, tx, reply)
   tx.afterCommit(() => {

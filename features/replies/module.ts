@@ -3,7 +3,7 @@ import '#features/people/events.ts'
 import '#features/posts/events.ts'
 import { replyEndpoints } from './contract.ts'
 import {
-  countRepliesOfMember,
+  countRepliesOfMemberAsNamedCount,
   deleteRepliesByAndToDeletedMember,
   deleteRepliesToPost,
   setPictureAccessOfRepliesToPost,
@@ -17,7 +17,7 @@ import { pages } from './pages.ts'
 import {
   createLatestReplyEndpointHandlers,
   createReplyEndpointHandlers,
-  createReplyImageAccessGuards,
+  createReplyImageAccessGuardsByName,
 } from './routes.ts'
 import { replyPictureStatisticsDefinition } from './statistics.ts'
 import { repliesMigrations } from './tables.ts'
@@ -28,7 +28,7 @@ export const repliesModule = defineFeatureModule({
   sectionsOnOtherPages,
   listFurtherInitialCalls: listInitialDataCallsForLatestReplies,
   storedFiles: replyPictureStatisticsDefinition,
-  countContent: countRepliesOfMember,
+  countContent: countRepliesOfMemberAsNamedCount,
   migrations: repliesMigrations,
   exportSection: replyExportSection,
   contracts: { replies: replyEndpoints, latestReplies: latestReplyEndpoints },
@@ -43,7 +43,7 @@ export const repliesModule = defineFeatureModule({
     'member.deleted': (tx, { id }, context) => deleteRepliesByAndToDeletedMember(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualReplyLikes(context, tx, block),
   },
-  mediaGuards: createReplyImageAccessGuards,
+  mediaGuards: createReplyImageAccessGuardsByName,
   routes: (context) => ({
     replies: createReplyEndpointHandlers(context),
     latestReplies: createLatestReplyEndpointHandlers(context),

@@ -7,7 +7,11 @@ import {
   listPostVisibilityCacheDependencies,
 } from '#features/posts/visible-posts.ts'
 import { createReplyExcerpt } from './excerpt.ts'
-import { LATEST_REPLIES_PER_POST, type LatestRepliesByPostId, type LatestReply } from './latest-contract.ts'
+import {
+  LATEST_REPLIES_PER_POST,
+  type LatestRepliesByPostIdResponse,
+  type LatestReply,
+} from './latest-contract.ts'
 import { readVisiblePeopleAsMapById } from './read.ts'
 
 /**
@@ -16,8 +20,8 @@ import { readVisiblePeopleAsMapById } from './read.ts'
 const MAX_CACHED_ANSWERS = 500
 
 /** Creates a version of the function `listLatestReplies` that caches its results. */
-export function createLatestRepliesReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
-  const answers = context.queryCaches<LatestRepliesByPostId>(
+export function createCachedLatestRepliesReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
+  const answers = context.queryCaches<LatestRepliesByPostIdResponse>(
     [...listPostVisibilityCacheDependencies(context), 'replies', 'reply_images'],
     MAX_CACHED_ANSWERS,
   )
@@ -33,7 +37,7 @@ export function createLatestRepliesReader(context: Pick<AppContext, 'groups' | '
 async function listLatestReplies(
   viewer: ViewerContext,
   posts: readonly number[],
-): Promise<LatestRepliesByPostId> {
+): Promise<LatestRepliesByPostIdResponse> {
   const rows = posts.length ? await buildLatestRepliesQuery(viewer, [...new Set(posts)]).execute() : []
   const mentioned = await readVisiblePeopleAsMapById(
     viewer,

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { PaginationParameters } from '#core/contract.ts'
 import { hasMatchingRow } from '#core/database/database.ts'
-import { buildKeysetPageQuery } from '#core/database/keyset.ts'
+import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type ViewerContext,
 } from '#features/people/visibility.ts'
 import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
-import { readAttachedImagesByOwnerId } from '#features/posts/read-images.ts'
+import { readImagesByPostReplyOrMessageId } from '#features/posts/read-images.ts'
 import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
 import type { Reply } from './contract.ts'
 
@@ -50,7 +50,7 @@ type ReplyRow = Awaited<ReturnType<ReturnType<typeof visibleRepliesQuery>['execu
  */
 async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Promise<Reply[]> {
   const [images, mentioned] = await Promise.all([
-    readAttachedImagesByOwnerId(
+    readImagesByPostReplyOrMessageId(
       viewer,
       'reply_images',
       'reply_id',
@@ -94,7 +94,11 @@ export async function listRepliesToPost(
   const people = buildVisiblePersonRowsQuery(viewer)
   const unmuted = viewer.me ? people.where(buildNotMutedCondition(viewer, 'users.id')) : people
   const found = visibleRepliesQuery(viewer, unmuted).where('r.post_id', '=', id)
-  return toReplyPage(viewer, await buildKeysetPageQuery(found, sql`r.id + 0`, page, 'desc').execute(), page)
+  return toReplyPage(
+    viewer,
+    await limitQueryToKeysetPagePlusOneRow(found, sql`r.id + 0`, page, 'desc').execute(),
+    page,
+  )
 }
 
 async function toReplyPage(viewer: ViewerContext, rows: ReplyRow[], page: PaginationParameters) {
@@ -144,7 +148,7 @@ export const buildVisibleReplyCondition = (viewer: ViewerContext, id: string) =>
  * Returns the ids, texts and posts of those of the replies with these ids that the viewer may see, as a Map
  * by the id of the reply.
  */
-export async function readVisibleReplyTextsById(viewer: ViewerContext, ids: readonly number[]) {
+export async function readVisibleReplyTextsAndPostIdsById(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, { id: number; post_id: number; body: string | null }>()
   const rows = await buildVisibleMembersQuery(viewer)
     .innerJoin('replies', 'replies.user_id', 'users.id')
@@ -174,7 +178,7 @@ export async function listReplyLikers(
     .where('reply_likes.reply_id', '=', id)
   return toPagedListedUsersResponse(
     viewer,
-    await buildKeysetPageQuery(found, 'reply_likes.user_id', page).execute(),
+    await limitQueryToKeysetPagePlusOneRow(found, 'reply_likes.user_id', page).execute(),
     page,
   )
 }
@@ -211,7 +215,11 @@ export async function countOwnReplies({ db, me }: MemberViewerContext) {
  */
 export async function listOwnReplies(viewer: MemberViewerContext, page: PaginationParameters) {
   const found = visibleRepliesQuery(viewer).where('r.user_id', '=', viewer.me.id)
-  return toReplyPage(viewer, await buildKeysetPageQuery(found, sql`r.id + 0`, page, 'desc').execute(), page)
+  return toReplyPage(
+    viewer,
+    await limitQueryToKeysetPagePlusOneRow(found, sql`r.id + 0`, page, 'desc').execute(),
+    page,
+  )
 }
 
 /**
@@ -226,7 +234,7 @@ export async function listReplyLikesGivenByViewer(
     .selectFrom('reply_likes')
     .select(['reply_id', 'created_at as liked_at'])
     .where('user_id', '=', me.id)
-  const rows = await buildKeysetPageQuery(found, 'reply_id', page, 'desc').execute()
+  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'reply_id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

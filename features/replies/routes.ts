@@ -1,14 +1,14 @@
 import type { AppContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { MediaReadGuardsByName } from '#core/media/guards.ts'
-import { attachedImageOutputSizes } from '#features/posts/read-images.ts'
+import { attachedImageOutputWidthsAndStandardWidth } from '#features/posts/read-images.ts'
 import { broadcastDeletedReply, broadcastReplyEvent } from './broadcasts.ts'
 import type { replyEndpoints } from './contract.ts'
 import type { latestReplyEndpoints } from './latest-contract.ts'
 import { likeReply, type ReplyLikeChangeResult, unlikeReply } from './likes.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
-import { createLatestRepliesReader } from './read-latest.ts'
+import { createCachedLatestRepliesReader } from './read-latest.ts'
 import { REPLY_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 
 const messages = {
@@ -21,14 +21,14 @@ const messages = {
  * Creates the guard that decides who may load the pictures of replies to posts that are not for everybody, or
  * that a moderator has hidden.
  */
-export const createReplyImageAccessGuards = (context: AppContext): MediaReadGuardsByName => ({
+export const createReplyImageAccessGuardsByName = (context: AppContext): MediaReadGuardsByName => ({
   [REPLY_IMAGE_ACCESS_GUARD_NAME]: (me, picture) => read.maySeeReplyImage({ ...context, me }, picture),
 })
 
 export function createLatestReplyEndpointHandlers(
   app: AppContext,
 ): EndpointHandlers<typeof latestReplyEndpoints> {
-  const readLatestReplies = createLatestRepliesReader(app)
+  const readLatestReplies = createCachedLatestRepliesReader(app)
   return { list: (context) => readLatestReplies(context, context.input.posts) }
 }
 
@@ -47,7 +47,7 @@ export function createReplyEndpointHandlers(app: AppContext): EndpointHandlers<t
       const { me, media, files, lang } = context
       const { id: postId, text: body, alt, client_id, answers_id } = context.input
       model.requireReplyContent(body, files.length)
-      const { id, post } = await media.store(files, attachedImageOutputSizes, (pictures) =>
+      const { id, post } = await media.store(files, attachedImageOutputWidthsAndStandardWidth, (pictures) =>
         model.createReply(context, {
           post: postId,
           body,

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 
 export interface ReplyTables {
   replies: {
@@ -41,7 +41,7 @@ declare module '#core/database/database.ts' {
  */
 export const REPLY_IMAGE_ACCESS_GUARD_NAME = 'reply'
 
-export const repliesMigrations: Migrations = {
+export const repliesMigrations: MigrationsByName = {
   'replies 1': ({ id }) => [
     // The foreign key `post_id` is checked at the commit and does not cascade, because a listener deletes the
     // replies to a deleted post and marks their pictures as unreferenced. With a cascade, the pictures would

@@ -10,7 +10,7 @@ import { readCartItems, readProduct } from './read.ts'
  * would have too many of the product. The statement that adds also checks this limit, so that two concurrent
  * calls cannot exceed it.
  */
-export const addToCart = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
+export const addToCartAndReadItems = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
   transaction(db, async (tx) => {
     await readProduct({ db: tx }, product_id)
     if (quantity > MAX_QUANTITY_PER_CART_ITEM) throw createTooManyError()
@@ -33,7 +33,11 @@ export const addToCart = ({ db, me }: MemberContext, product_id: number, quantit
  * Sets the quantity of a product in the cart of the current member, and returns the cart. Adds the product if
  * it is not in the cart.
  */
-export const setCartQuantity = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
+export const setCartQuantityAndReadItems = (
+  { db, me }: MemberContext,
+  product_id: number,
+  quantity: number,
+) =>
   transaction(db, async (tx) => {
     await readProduct({ db: tx }, product_id)
     if (quantity > MAX_QUANTITY_PER_CART_ITEM) throw createTooManyError()
@@ -49,7 +53,7 @@ export const setCartQuantity = ({ db, me }: MemberContext, product_id: number, q
  * Removes a product from the cart of the current member, and returns the cart. Does not change the cart if
  * the product is not in it.
  */
-export const removeFromCart = ({ db, me }: MemberContext, product_id: number) =>
+export const removeFromCartAndReadItems = ({ db, me }: MemberContext, product_id: number) =>
   transaction(db, async (tx) => {
     await readProduct({ db: tx }, product_id)
     await tx

@@ -10,12 +10,14 @@ export const shopEndpointHandlers: EndpointHandlers<typeof shopEndpoints> = {
   cart: async (context) => ({ cart: await read.readCartItems(context) }),
   change: async (context) => {
     const { productId, quantity } = context.input
-    return { cart: await model.setCartQuantity(context, productId, quantity) }
+    return { cart: await model.setCartQuantityAndReadItems(context, productId, quantity) }
   },
-  remove: async (context) => ({ cart: await model.removeFromCart(context, context.input.productId) }),
+  remove: async (context) => ({
+    cart: await model.removeFromCartAndReadItems(context, context.input.productId),
+  }),
   add: async (context) => {
     const { productId, quantity } = context.input
-    const cart = await model.addToCart(context, productId, quantity)
+    const cart = await model.addToCartAndReadItems(context, productId, quantity)
     return { message: messages.added[context.lang], cart }
   },
 }

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Migrations } from '#core/database/database.ts'
+import type { MigrationsByName } from '#core/database/database.ts'
 import { initialProducts } from './initial-products.ts'
 
 export interface ShopTables {
@@ -24,7 +24,7 @@ declare module '#core/database/database.ts' {
 const literal = (value: string | number) =>
   typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
 
-export const shopMigrations: Migrations = {
+export const shopMigrations: MigrationsByName = {
   'shop 1': ({ id }) => [
     `create table products (
       id ${id}, name text not null, price integer not null, picture text not null,

@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { parseTag } from '#features/people/text-parts-contract.ts'
 import type { ViewerContext } from '#features/people/visibility.ts'
-import { getPostListReaders } from '#features/posts/feeds.ts'
+import { getPostListReadFunctions } from '#features/posts/feeds.ts'
 
 /**
  * Returns one page of the posts with a tag that the viewer may see, newest first. Leaves out posts of
@@ -15,5 +15,5 @@ export function listPostsWithTag(
   { tag, ...page }: PaginationParameters & { tag: string },
 ) {
   const ids = sql<{ post_id: number }>`select post_id from post_tags where tag = ${parseTag(tag) ?? ''}`
-  return getPostListReaders(context).withIdsIn(viewer, page, ids)
+  return getPostListReadFunctions(context).withIdsIn(viewer, page, ids)
 }

@@ -1,4 +1,4 @@
-import type { Migrations, Tx } from '#core/database/database.ts'
+import type { MigrationsByName, Tx } from '#core/database/database.ts'
 import { findTagsInText } from '#features/people/text-parts-contract.ts'
 import { listBatchOfPostTextsForMigrations } from '#features/posts/read-for-listeners.ts'
 
@@ -29,7 +29,7 @@ async function storeTagsOfAllPosts(tx: Tx) {
   }
 }
 
-export const tagsMigrations: Migrations = {
+export const tagsMigrations: MigrationsByName = {
   'tags 1': () => [
     `create table post_tags (
       tag text not null, post_id bigint not null references posts (id) on delete cascade,

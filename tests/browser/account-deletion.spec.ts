@@ -10,8 +10,8 @@ import {
 import {
   createPostByApiInBrowserTest,
   expect,
+  fetchApiJsonWithCookiesOfTestPage,
   registerMemberByApiInBrowserTest,
-  sendApiRequestInBrowserTest,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -70,10 +70,12 @@ test('a member who leaves disappears from the open windows of others, and the te
   await createPostByApiInBrowserTest(leaver.page, `The last post of ${LEAVER}`)
   await sendPrivateMessageByApiInBrowserTest(leaver, ann, 'goodbye ann')
   await sendPrivateMessageByApiInBrowserTest(leaver, eve, 'goodbye eve')
-  const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', { name: 'Club' })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', { name: 'Club' })
   for (const { id } of [ben, leaver])
-    await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
-  await sendApiRequestInBrowserTest(leaver.page, 'POST', '/api/group-messages/send', {
+    await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
+      user_id: id,
+    })
+  await fetchApiJsonWithCookiesOfTestPage(leaver.page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message: 'hello club',
   })

@@ -3,7 +3,7 @@ import {
   BROWSER_TEST_MEMBER_PASSWORD,
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
 } from './fixture.ts'
 
@@ -53,7 +53,9 @@ export async function expectFirstInvitationShownAndValid(page: Page) {
   const link = page.locator('.created-invitation dd').first()
   await expect(link).toHaveText(new RegExp(`/register#${invitation}$`))
   const code = { invitation }
-  expect(await sendApiRequestInBrowserTest(page, 'POST', `${origin}/api/invitations/check`, code)).toBeNull()
+  expect(
+    await fetchApiJsonWithCookiesOfTestPage(page, 'POST', `${origin}/api/invitations/check`, code),
+  ).toBeNull()
   const invitations = await (await page.request.get(`${origin}/api/admin/invitations`)).json()
   expect(invitations).toHaveLength(1)
 }

@@ -7,7 +7,7 @@ import {
   BROWSER_TEST_MEMBER_PASSWORD,
   createTestPictureForPlaywrightUpload,
   expect,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -174,7 +174,7 @@ test('without mail, the dashboard tells an unverified member that an admin can g
   await zoe.page.getByRole('link', { name: 'User list' }).click()
   await expect(zoe.page).toHaveURL('/admin/users')
   expect(
-    (await sendApiRequestInBrowserTest(page, 'POST', '/api/email/verification-notification')).message,
+    (await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/email/verification-notification')).message,
   ).toMatch(/ask an admin/)
   await page.goto(await mailedLink(server.folder, email))
   await expect(page).toHaveURL('/')

@@ -4,7 +4,7 @@ import { startTestServerProcess } from '#tests/server.ts'
 import {
   BROWSER_TEST_MEMBER_PASSWORD,
   expect,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -18,7 +18,7 @@ test('the users page has labels without controls, a search, status chips and the
   const ben = await member('Ben Seen')
   const chika = await member('Chika Seen')
   const { page } = ann
-  await sendApiRequestInBrowserTest(page, 'POST', `/api/follow/${ben.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/follow/${ben.id}`)
   await page.goto('/admin/users')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Users')
   const row = ({ id }: TestMemberWithBrowserPage) => page.locator(`tr[data-account="${id}"]`)
@@ -142,7 +142,7 @@ test('with five thousand users, the search finds users beyond the first page', a
     password: BROWSER_TEST_MEMBER_PASSWORD,
     password_confirmation: BROWSER_TEST_MEMBER_PASSWORD,
   }
-  await sendApiRequestInBrowserTest(page, 'POST', '/api/register', account)
+  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/register', account)
   moveIn(join(server.folder, 'engawa.db'), 5000)
 
   await page.goto('/admin/creategroup')

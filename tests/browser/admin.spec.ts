@@ -3,7 +3,7 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -167,7 +167,9 @@ test('the dashboard: figures, renaming, and deleting after a dialog that names t
 }) => {
   const { page } = await admin('Ann Rules')
   await createPostByApiInBrowserTest(page, 'One of the posts of today')
-  const { group } = await sendApiRequestInBrowserTest(page, 'POST', '/api/groups', { name: 'Potery club' })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/groups', {
+    name: 'Potery club',
+  })
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin Dashboard')
   const facts = await (await page.request.get('/api/admin/facts')).json()
@@ -262,10 +264,10 @@ for (const { lang, colorScheme, width } of [
   }) => {
     const { page } = await admin('Wolfeschlegelsteinhausenbergerdorffson', { lang })
     const tanaka = await member('田中 一郎左衛門')
-    await sendApiRequestInBrowserTest(page, 'POST', '/api/groups', {
+    await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/groups', {
       name: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
     })
-    await sendApiRequestInBrowserTest(page, 'PUT', `/api/admin/users/${tanaka.id}/suspension`)
+    await fetchApiJsonWithCookiesOfTestPage(page, 'PUT', `/api/admin/users/${tanaka.id}/suspension`)
     await page.emulateMedia({ colorScheme })
     for (const path of paths) {
       await page.setViewportSize({ width, height: 800 })

@@ -1,16 +1,16 @@
 import {
-  createReloadWithFakeApiResponseStep,
-  createReloadWithFakeBlockedPeopleStep,
-  createReloadWithFakeMutedPeopleStep,
+  createPageTestStepThatReloadsWithFakeApiResponse,
+  createPageTestStepThatReloadsWithFakeBlockedPeople,
+  createPageTestStepThatReloadsWithFakeMutedPeople,
   reloadLogInPageAsMembersOnlyCommunity,
 } from '#tests/page-answers.ts'
 import {
-  createPageTestFakeAccountDeletionStep,
-  createPageTestFakeExportArchiveStep,
-  createPageTestFakePasskeyStep,
-  createPageTestReloadWithDeviceLinkStep,
-  createPageTestShowDeviceQrCodeStep,
-  openPasswordDialogInPageTest,
+  createPageTestStepThatFakesDeviceLinkCheck,
+  createPageTestStepThatFakesExportArchive,
+  createPageTestStepThatFakesPendingAccountDeletion,
+  createPageTestStepThatOpensFakeDeviceQrCode,
+  createPageTestStepThatReloadsWithOneFakePasskey,
+  openPasswordConfirmationDialogInPageTest,
   openTwoFactorRemovalFormInPageTest,
   reloadForgotPasswordPageAsServerWithMail,
   waitForTwoPeopleOnTestedAccountPage,
@@ -60,7 +60,7 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: async (page) => {
       const json = { name: 'Aya Sato', handle: 'm48213', passkey_origin: new URL(page.url()).origin }
-      await createReloadWithFakeApiResponseStep('/api/cards/check', json)(page)
+      await createPageTestStepThatReloadsWithFakeApiResponse('/api/cards/check', json)(page)
       await page.locator('.welcome-handle').waitFor()
     },
   },
@@ -77,7 +77,7 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     name: 'another device',
     path: '/device-log-in#4kq7',
     who: 'visitor',
-    act: createPageTestReloadWithDeviceLinkStep({ name: longNames[0]!, handle: 'wolfe' }),
+    act: createPageTestStepThatFakesDeviceLinkCheck({ name: longNames[0]!, handle: 'wolfe' }),
   },
   { name: 'a forgotten password', path: '/forgot-password', who: 'visitor' },
   {
@@ -127,14 +127,14 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, asking for the password',
     path: '/account',
     who: 'ben',
-    act: openPasswordDialogInPageTest,
+    act: openPasswordConfirmationDialogInPageTest,
   },
   {
     name: 'the account, a new address that waits',
     path: '/account',
     who: 'ben',
     act: combinePageTestSteps(
-      createReloadWithFakeApiResponseStep('/api/account/email', {
+      createPageTestStepThatReloadsWithFakeApiResponse('/api/account/email', {
         pending: `${'long.'.repeat(9)}name@engawa.example`,
       }),
       (page) => page.locator('.account-section .notice.warning').waitFor(),
@@ -144,31 +144,31 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, archive being made',
     path: '/account',
     who: 'ben',
-    act: createPageTestFakeExportArchiveStep('running', 'progress'),
+    act: createPageTestStepThatFakesExportArchive('running', 'progress'),
   },
   {
     name: 'the account, archive ready',
     path: '/account',
     who: 'ben',
-    act: createPageTestFakeExportArchiveStep('ready', '.export-facts'),
+    act: createPageTestStepThatFakesExportArchive('ready', '.export-facts'),
   },
   {
     name: 'the account, archive failed',
     path: '/account',
     who: 'ben',
-    act: createPageTestFakeExportArchiveStep('failed', '.notice.error'),
+    act: createPageTestStepThatFakesExportArchive('failed', '.notice.error'),
   },
   {
     name: 'the account, waiting for its deletion',
     path: '/account',
     who: 'ben',
-    act: createPageTestFakeAccountDeletionStep(false),
+    act: createPageTestStepThatFakesPendingAccountDeletion(false),
   },
   {
     name: 'the account, an admin’s deletion',
     path: '/account',
     who: 'ben',
-    act: createPageTestFakeAccountDeletionStep(true),
+    act: createPageTestStepThatFakesPendingAccountDeletion(true),
   },
   {
     name: 'the account, second step off',
@@ -186,19 +186,19 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, a code for another device',
     path: '/account',
     who: 'ben',
-    act: createPageTestShowDeviceQrCodeStep('open'),
+    act: createPageTestStepThatOpensFakeDeviceQrCode('open'),
   },
   {
     name: 'the account, another device came in',
     path: '/account',
     who: 'ben',
-    act: createPageTestShowDeviceQrCodeStep('used'),
+    act: createPageTestStepThatOpensFakeDeviceQrCode('used'),
   },
   {
     name: 'the account, the code has expired',
     path: '/account',
     who: 'ben',
-    act: createPageTestShowDeviceQrCodeStep('ended'),
+    act: createPageTestStepThatOpensFakeDeviceQrCode('ended'),
   },
   {
     name: 'the account, new recovery codes',
@@ -271,16 +271,31 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: (page) => page.getByRole('button', { name: /^(Use a recovery code|復旧コードを使う)$/ }).click(),
   },
-  { name: 'the account, with a passkey', path: '/account', who: 'ben', act: createPageTestFakePasskeyStep() },
-  { name: 'renaming a passkey', path: '/account', who: 'ben', act: createPageTestFakePasskeyStep(0) },
-  { name: 'removing a passkey', path: '/account', who: 'ben', act: createPageTestFakePasskeyStep(1) },
+  {
+    name: 'the account, with a passkey',
+    path: '/account',
+    who: 'ben',
+    act: createPageTestStepThatReloadsWithOneFakePasskey(),
+  },
+  {
+    name: 'renaming a passkey',
+    path: '/account',
+    who: 'ben',
+    act: createPageTestStepThatReloadsWithOneFakePasskey(0),
+  },
+  {
+    name: 'removing a passkey',
+    path: '/account',
+    who: 'ben',
+    act: createPageTestStepThatReloadsWithOneFakePasskey(1),
+  },
   { name: 'the account, failed', path: '/account', who: 'ben', answers: 'failed' },
   {
     name: 'the account page, blocked people',
     path: '/account',
     who: 'ben',
     act: combinePageTestSteps(
-      createReloadWithFakeBlockedPeopleStep(longNames),
+      createPageTestStepThatReloadsWithFakeBlockedPeople(longNames),
       waitForTwoPeopleOnTestedAccountPage,
     ),
   },
@@ -289,7 +304,7 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     path: '/account',
     who: 'ben',
     act: combinePageTestSteps(
-      createReloadWithFakeMutedPeopleStep(longNames),
+      createPageTestStepThatReloadsWithFakeMutedPeople(longNames),
       waitForTwoPeopleOnTestedAccountPage,
     ),
   },

@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
-import { createReloadWithFakeApiResponseStep, createReloadWithFakePasskeysStep } from '#tests/page-answers.ts'
+import {
+  createPageTestStepThatReloadsWithFakeApiResponse,
+  createPageTestStepThatReloadsWithFakePasskeys,
+} from '#tests/page-answers.ts'
 import { combinePageTestSteps } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
@@ -11,8 +14,8 @@ export const waitForTwoPeopleOnTestedAccountPage = (page: Page) =>
  * Returns a step that fakes one passkey on the account page, and reloads the page. If `button` is given, the
  * step then presses the button with this index at the passkey, which opens a dialog.
  */
-export const createPageTestFakePasskeyStep = (button?: number) => async (page: Page) => {
-  await createReloadWithFakePasskeysStep(['Chromium · Windows'])(page)
+export const createPageTestStepThatReloadsWithOneFakePasskey = (button?: number) => async (page: Page) => {
+  await createPageTestStepThatReloadsWithFakePasskeys(['Chromium · Windows'])(page)
   const buttons = page.getByRole('button', { name: 'Chromium · Windows' })
   await expect(buttons).toHaveCount(2)
   if (button === undefined) return
@@ -26,24 +29,25 @@ const inWeek = '2026-11-29T09:00:00.000Z'
  * The step then waits until the section of the account page shows the element that the selector `element`
  * finds.
  */
-export const createPageTestFakeExportArchiveStep = (state: string, element: string) => async (page: Page) => {
-  const isReady = state === 'ready'
-  const archive = { state, progress: 0.4, bytes: isReady ? 23_456_789 : null, created_at: inWeek }
-  await page.route('**/api/account/export', (route) =>
-    route.fulfill({ json: { export: { ...archive, expires_at: isReady ? inWeek : null } } }),
-  )
-  await page.getByRole('button', { name: /^(Make an archive|アーカイブを作成する)$/ }).click()
-  await page.locator(`.account-section ${element}`).waitFor()
-}
+export const createPageTestStepThatFakesExportArchive =
+  (state: string, element: string) => async (page: Page) => {
+    const isReady = state === 'ready'
+    const archive = { state, progress: 0.4, bytes: isReady ? 23_456_789 : null, created_at: inWeek }
+    await page.route('**/api/account/export', (route) =>
+      route.fulfill({ json: { export: { ...archive, expires_at: isReady ? inWeek : null } } }),
+    )
+    await page.getByRole('button', { name: /^(Make an archive|アーカイブを作成する)$/ }).click()
+    await page.locator(`.account-section ${element}`).waitFor()
+  }
 /**
  * Returns a step that reloads the account page as if the account were going to be deleted. `by_admin` says
  * whether an admin has decided this, instead of the member.
  */
-export const createPageTestFakeAccountDeletionStep = (by_admin: boolean) => {
+export const createPageTestStepThatFakesPendingAccountDeletion = (by_admin: boolean) => {
   const content = { posts: 3, pictures: 1, groups: 1, private_messages: 2, group_messages: 0 }
   const deletion = { due_at: inWeek, requested_at: inWeek, messages: 'keep', by_admin }
   return combinePageTestSteps(
-    createReloadWithFakeApiResponseStep('/api/account/deletion', { deletion, content }),
+    createPageTestStepThatReloadsWithFakeApiResponse('/api/account/deletion', { deletion, content }),
     (page) => page.locator('.account-section').last().locator('.notice').waitFor(),
   )
 }
@@ -51,15 +55,16 @@ export const createPageTestFakeAccountDeletionStep = (by_admin: boolean) => {
  * Returns a step that reloads the log-in page for another device, to which a QR code leads. The response to
  * the page's request about the link of the QR code is faked with `json`.
  */
-export const createPageTestReloadWithDeviceLinkStep = (json: object) =>
-  combinePageTestSteps(createReloadWithFakeApiResponseStep('/api/device-links/check', json), (page) =>
-    page.locator('main .primary').waitFor(),
+export const createPageTestStepThatFakesDeviceLinkCheck = (json: object) =>
+  combinePageTestSteps(
+    createPageTestStepThatReloadsWithFakeApiResponse('/api/device-links/check', json),
+    (page) => page.locator('main .primary').waitFor(),
   )
 /**
  * Returns a step that opens the QR code for another device on the account page. The response with the link of
  * the QR code is faked, so that the link has the state `state`.
  */
-export const createPageTestShowDeviceQrCodeStep = (state: string) => async (page: Page) => {
+export const createPageTestStepThatOpensFakeDeviceQrCode = (state: string) => async (page: Page) => {
   const link = `http://localhost/device-log-in#${'x'.repeat(43)}`
   const json = { link, expires_at: '2026-11-20T09:00:00.000Z', state }
   await page.route('**/api/account/device-link', (route) => route.fulfill({ json }))
@@ -70,7 +75,7 @@ export const createPageTestShowDeviceQrCodeStep = (state: string) => async (page
  * Opens the dialog that asks for the password on the account page: fakes a response with the status 423, and
  * presses the button for new recovery codes.
  */
-export const openPasswordDialogInPageTest = async (page: Page) => {
+export const openPasswordConfirmationDialogInPageTest = async (page: Page) => {
   await page.route('**/api/account/recovery-codes', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 423, json: {} }) : route.fallback(),
   )
@@ -82,7 +87,7 @@ export const openPasswordDialogInPageTest = async (page: Page) => {
  * one-time codes off.
  */
 export const openTwoFactorRemovalFormInPageTest = combinePageTestSteps(
-  createReloadWithFakeApiResponseStep('/api/account/one-time-codes', {
+  createPageTestStepThatReloadsWithFakeApiResponse('/api/account/one-time-codes', {
     confirmed_at: '2026-11-20T09:00:00.000Z',
   }),
   (page) => page.getByRole('button', { name: /^(Turn off|無効にする)$/ }).click(),

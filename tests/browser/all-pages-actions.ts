@@ -24,12 +24,12 @@ export interface PageTestCase {
  * Returns a step that clicks the first element that the CSS selector finds, and waits for the menu or dialog
  * that the click opens.
  */
-export const createPageTestOpenPopupStep = (selector: string) => async (page: Page) => {
+export const createPageTestStepThatOpensMenuOrDialog = (selector: string) => async (page: Page) => {
   await page.locator(selector).first().click()
   await expect(page.locator('.menu:popover-open, dialog:modal').first()).toBeVisible()
 }
 /** Returns a step that scrolls the first element that the CSS selector finds to the middle of the window. */
-export const createPageTestScrollToCentreStep = (selector: string) => async (page: Page) =>
+export const createPageTestStepThatScrollsElementToCentre = (selector: string) => async (page: Page) =>
   page
     .locator(selector)
     .first()
@@ -52,13 +52,13 @@ export const pickPictureFileInPageTest = async (page: Page) =>
  * Returns a step that clicks the first menu button inside the element that the CSS selector `place` finds,
  * and waits for the menu.
  */
-export const createPageTestOpenMenuStep = (place: string) =>
-  createPageTestOpenPopupStep(`${place} button[popovertarget]`)
+export const createPageTestStepThatOpensMenu = (place: string) =>
+  createPageTestStepThatOpensMenuOrDialog(`${place} button[popovertarget]`)
 /**
  * Returns a step that clicks the item of the open menu that the CSS selector `item` finds, and waits for the
  * dialog that the click opens.
  */
-export const createPageTestMenuItemClickStep = (item: string) => async (page: Page) => {
+export const createPageTestStepThatOpensDialogFromMenuItem = (item: string) => async (page: Page) => {
   await page.locator(`.menu:popover-open ${item}`).click()
   await expect(page.locator('dialog:modal')).toBeVisible()
 }

@@ -11,8 +11,8 @@ import {
 } from '#tests/page-answers.ts'
 import {
   combinePageTestSteps,
-  createPageTestMenuItemClickStep,
-  createPageTestOpenMenuStep,
+  createPageTestStepThatOpensDialogFromMenuItem,
+  createPageTestStepThatOpensMenu,
   fulfillPlaywrightRouteWith500,
   locateInvalidFields,
   type PageTestCase,
@@ -20,7 +20,7 @@ import {
 } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
-const openMenuOfYui = createPageTestOpenMenuStep('main tbody tr:has-text("Yui")')
+const openMenuOfYui = createPageTestStepThatOpensMenu('main tbody tr:has-text("Yui")')
 
 /** Fakes two requests to join the community, and reloads the page, which must be the page of new members. */
 async function showJoinRequests(page: Page) {
@@ -71,7 +71,10 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     name: 'the dashboard, deleting a group',
     path: '/admin/dashboard',
     who: 'ann',
-    act: combinePageTestSteps(createPageTestOpenMenuStep('main'), createPageTestMenuItemClickStep('.danger')),
+    act: combinePageTestSteps(
+      createPageTestStepThatOpensMenu('main'),
+      createPageTestStepThatOpensDialogFromMenuItem('.danger'),
+    ),
   },
   { name: 'a new group', path: '/admin/creategroup', who: 'ann' },
   { name: 'a new group, failed', path: '/admin/creategroup', who: 'ann', answers: 'failed' },
@@ -260,13 +263,19 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     name: 'all users, suspending a user',
     path: '/admin/users',
     who: 'ann',
-    act: combinePageTestSteps(openMenuOfYui, createPageTestMenuItemClickStep('.danger >> nth=0')),
+    act: combinePageTestSteps(
+      openMenuOfYui,
+      createPageTestStepThatOpensDialogFromMenuItem('.danger >> nth=0'),
+    ),
   },
   {
     name: 'all users, deleting a user',
     path: '/admin/users',
     who: 'ann',
-    act: combinePageTestSteps(openMenuOfYui, createPageTestMenuItemClickStep('.danger >> nth=1')),
+    act: combinePageTestSteps(
+      openMenuOfYui,
+      createPageTestStepThatOpensDialogFromMenuItem('.danger >> nth=1'),
+    ),
   },
   {
     name: 'all users, account of a child',

@@ -3,10 +3,10 @@ import { reloadPageWithFakeLinkPreviews } from '#tests/page-answers.ts'
 import { logInAndAccountPageTestCases } from './all-pages-account-cases.ts'
 import {
   combinePageTestSteps,
-  createPageTestMenuItemClickStep,
-  createPageTestOpenMenuStep,
-  createPageTestOpenPopupStep,
-  createPageTestScrollToCentreStep,
+  createPageTestStepThatOpensDialogFromMenuItem,
+  createPageTestStepThatOpensMenu,
+  createPageTestStepThatOpensMenuOrDialog,
+  createPageTestStepThatScrollsElementToCentre,
   fulfillPlaywrightRouteWith500,
   type PageTestCase,
   pickPictureFileInPageTest,
@@ -28,7 +28,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
     name: 'the visitors’ chat menu',
     path: '/',
     who: 'visitor',
-    act: createPageTestOpenPopupStep('.nav-links button'),
+    act: createPageTestStepThatOpensMenuOrDialog('.nav-links button'),
     only: 1440,
   },
   { name: 'posts of the followed, for visitors', path: '/followingpostlist', who: 'visitor' },
@@ -44,12 +44,18 @@ export const allPageTestCases: readonly PageTestCase[] = [
   { name: 'posts, failed', path: '/', who: 'ben', answers: 'failed' },
   { name: 'posts, empty', path: '/', who: 'ben', answers: 'empty' },
   { name: 'posts, at /postlist', path: '/postlist', who: 'ben' },
-  { name: 'the chat menu', path: '/', who: 'ben', act: createPageTestOpenMenuStep('.nav-links'), only: 1440 },
+  {
+    name: 'the chat menu',
+    path: '/',
+    who: 'ben',
+    act: createPageTestStepThatOpensMenu('.nav-links'),
+    only: 1440,
+  },
   {
     name: 'the profile menu',
     path: '/',
     who: 'ben',
-    act: createPageTestOpenPopupStep('.top-bar button.menu-button'),
+    act: createPageTestStepThatOpensMenuOrDialog('.top-bar button.menu-button'),
   },
   { name: 'notifications', path: '/notifications', who: 'ben' },
   { name: 'notifications, loading', path: '/notifications', who: 'ben', answers: 'held' },
@@ -75,7 +81,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
     name: 'the picture viewer',
     path: '/',
     who: 'ben',
-    act: createPageTestOpenPopupStep('article .pictures button, article .pictures a'),
+    act: createPageTestStepThatOpensMenuOrDialog('article .pictures button, article .pictures a'),
   },
   { name: 'posts of the followed', path: '/followingpostlist', who: 'ben' },
   { name: 'posts of the followed, empty', path: '/followingpostlist', who: 'newcomer' },
@@ -87,8 +93,8 @@ export const allPageTestCases: readonly PageTestCase[] = [
     // Scrolls the button of the post's menu to the middle of the window before the click. Otherwise axe
     // reports that the bottom bar covers the menu, although the menu is in front of the bar.
     act: combinePageTestSteps(
-      createPageTestScrollToCentreStep('article .post-menu'),
-      createPageTestOpenPopupStep('article .post-menu'),
+      createPageTestStepThatScrollsElementToCentre('article .post-menu'),
+      createPageTestStepThatOpensMenuOrDialog('article .post-menu'),
     ),
   },
   {
@@ -96,8 +102,8 @@ export const allPageTestCases: readonly PageTestCase[] = [
     path: '/',
     who: 'ann',
     act: combinePageTestSteps(
-      createPageTestOpenPopupStep('article .post-menu'),
-      createPageTestMenuItemClickStep('.danger'),
+      createPageTestStepThatOpensMenuOrDialog('article .post-menu'),
+      createPageTestStepThatOpensDialogFromMenuItem('.danger'),
     ),
   },
   {
@@ -105,21 +111,21 @@ export const allPageTestCases: readonly PageTestCase[] = [
     path: '/posts/1',
     who: 'ann',
     act: combinePageTestSteps(
-      createPageTestOpenPopupStep('article .post-menu'),
-      createPageTestMenuItemClickStep('button:is(:text-is("Edit"), :text-is("編集"))'),
+      createPageTestStepThatOpensMenuOrDialog('article .post-menu'),
+      createPageTestStepThatOpensDialogFromMenuItem('button:is(:text-is("Edit"), :text-is("編集"))'),
     ),
   },
   {
     name: 'posts, versions of a post',
     path: '/posts/1',
     who: 'ben',
-    act: createPageTestOpenPopupStep('article .edited-mark'),
+    act: createPageTestStepThatOpensMenuOrDialog('article .edited-mark'),
   },
   {
     name: 'posts, people who like a post',
     path: '/posts/1',
     who: 'ben',
-    act: createPageTestOpenPopupStep('article .like-count'),
+    act: createPageTestStepThatOpensMenuOrDialog('article .like-count'),
   },
   ...reactionPageTestCases,
   {
@@ -151,15 +157,15 @@ export const allPageTestCases: readonly PageTestCase[] = [
     name: 'a member’s page, menu',
     path: '/people/:ann',
     who: 'ben',
-    act: createPageTestOpenMenuStep('.profile .actions'),
+    act: createPageTestStepThatOpensMenu('.profile .actions'),
   },
   {
     name: 'a member’s page, blocking',
     path: '/people/:ann',
     who: 'ben',
     act: combinePageTestSteps(
-      createPageTestOpenMenuStep('.profile .actions'),
-      createPageTestMenuItemClickStep('.danger'),
+      createPageTestStepThatOpensMenu('.profile .actions'),
+      createPageTestStepThatOpensDialogFromMenuItem('.danger'),
     ),
   },
   { name: 'a member’s page, their own', path: '/people/:ann', who: 'ann' },
@@ -195,7 +201,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
     who: 'newcomer',
     act: combinePageTestSteps(
       pickPictureFileInPageTest,
-      createPageTestOpenPopupStep('.tile .describe-button'),
+      createPageTestStepThatOpensMenuOrDialog('.tile .describe-button'),
     ),
   },
   {
@@ -204,7 +210,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
     who: 'newcomer',
     act: combinePageTestSteps(
       pickPictureFileInPageTest,
-      createPageTestOpenPopupStep('main form button[type=submit]'),
+      createPageTestStepThatOpensMenuOrDialog('main form button[type=submit]'),
     ),
   },
   {
@@ -261,8 +267,8 @@ export const allPageTestCases: readonly PageTestCase[] = [
     path: '/posts/2',
     who: 'ann',
     act: combinePageTestSteps(
-      createPageTestOpenPopupStep('article .post-menu'),
-      createPageTestMenuItemClickStep(
+      createPageTestStepThatOpensMenuOrDialog('article .post-menu'),
+      createPageTestStepThatOpensDialogFromMenuItem(
         'button:is(:text-is("Pin for everyone…"), :text-is("みんなの投稿にピン留め…"))',
       ),
     ),

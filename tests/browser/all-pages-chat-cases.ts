@@ -4,9 +4,9 @@ import {
 } from '#tests/page-answers.ts'
 import {
   combinePageTestSteps,
-  createPageTestMenuItemClickStep,
-  createPageTestOpenMenuStep,
-  createPageTestOpenPopupStep,
+  createPageTestStepThatOpensDialogFromMenuItem,
+  createPageTestStepThatOpensMenu,
+  createPageTestStepThatOpensMenuOrDialog,
   fulfillPlaywrightRouteWith500,
   openNewestMessageMenuInPageTest,
   type PageTestCase,
@@ -36,7 +36,10 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a private chat, deleting a message',
     path: '/privatechat/:ann',
     who: 'ben',
-    act: combinePageTestSteps(openNewestMessageMenuInPageTest, createPageTestMenuItemClickStep('.danger')),
+    act: combinePageTestSteps(
+      openNewestMessageMenuInPageTest,
+      createPageTestStepThatOpensDialogFromMenuItem('.danger'),
+    ),
   },
   {
     name: 'a private chat, message not sent',
@@ -76,8 +79,8 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     path: '/group-chat/:group',
     who: 'ann',
     act: combinePageTestSteps(
-      createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestMenuItemClickStep('button >> nth=6'),
+      createPageTestStepThatOpensMenu('.conversation .page-header'),
+      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=6'),
     ),
   },
   {
@@ -85,8 +88,8 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     path: '/group-chat/:group',
     who: 'ann',
     act: combinePageTestSteps(
-      createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestMenuItemClickStep('button >> nth=3'),
+      createPageTestStepThatOpensMenu('.conversation .page-header'),
+      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=3'),
     ),
   },
   {
@@ -94,8 +97,8 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     path: '/group-chat/:group',
     who: 'ann',
     act: combinePageTestSteps(
-      createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestMenuItemClickStep('button >> nth=4'),
+      createPageTestStepThatOpensMenu('.conversation .page-header'),
+      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=4'),
     ),
   },
   {
@@ -103,8 +106,8 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     path: '/group-chat/:group',
     who: 'ann',
     act: combinePageTestSteps(
-      createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestMenuItemClickStep('button >> nth=5'),
+      createPageTestStepThatOpensMenu('.conversation .page-header'),
+      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=5'),
     ),
   },
   { name: 'a group', path: '/group-chat/:group', who: 'ben' },
@@ -114,15 +117,15 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a group, menu',
     path: '/group-chat/:group',
     who: 'ann',
-    act: createPageTestOpenMenuStep('.conversation .page-header'),
+    act: createPageTestStepThatOpensMenu('.conversation .page-header'),
   },
   {
     name: 'a group, members',
     path: '/group-chat/:group',
     who: 'ann',
     act: combinePageTestSteps(
-      createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestMenuItemClickStep('button >> nth=0'),
+      createPageTestStepThatOpensMenu('.conversation .page-header'),
+      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=0'),
     ),
   },
   {
@@ -130,8 +133,8 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     path: '/group-chat/:group',
     who: 'ann',
     act: combinePageTestSteps(
-      createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestMenuItemClickStep('button >> nth=1'),
+      createPageTestStepThatOpensMenu('.conversation .page-header'),
+      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=1'),
     ),
   },
   {
@@ -139,8 +142,8 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     path: '/group-chat/:group',
     who: 'ann',
     act: combinePageTestSteps(
-      createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestMenuItemClickStep('button >> nth=2'),
+      createPageTestStepThatOpensMenu('.conversation .page-header'),
+      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=2'),
     ),
   },
   {
@@ -148,15 +151,15 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     path: '/group-chat/:group',
     who: 'ann',
     act: combinePageTestSteps(
-      createPageTestOpenMenuStep('.conversation .page-header'),
-      createPageTestMenuItemClickStep('.danger >> nth=1'),
+      createPageTestStepThatOpensMenu('.conversation .page-header'),
+      createPageTestStepThatOpensDialogFromMenuItem('.danger >> nth=1'),
     ),
   },
   {
     name: 'a group, its pinned messages',
     path: '/group-chat/:group',
     who: 'ann',
-    act: createPageTestOpenPopupStep(
+    act: createPageTestStepThatOpensMenuOrDialog(
       '[aria-label="Pinned messages"] .button, [aria-label="ピン留めされたメッセージ"] .button',
     ),
   },
@@ -164,7 +167,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a group, its pinned posts',
     path: '/group-chat/:group',
     who: 'ben',
-    act: createPageTestOpenPopupStep(
+    act: createPageTestStepThatOpensMenuOrDialog(
       '[aria-label="Pinned posts"] .button, [aria-label="ピン留めされた投稿"] .button',
     ),
   },
@@ -174,7 +177,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     who: 'ben',
     act: combinePageTestSteps(
       openNewestMessageMenuInPageTest,
-      createPageTestMenuItemClickStep('button:text-matches("Forward|転送")'),
+      createPageTestStepThatOpensDialogFromMenuItem('button:text-matches("Forward|転送")'),
       (page) => page.locator('dialog:modal input[type=checkbox]').first().check(),
     ),
   },

@@ -16,7 +16,7 @@ export async function expectForcedColoursAccessible(page: Page, { name }: PageTe
     .toEqual([])
 }
 
-export async function expectReducedMotion(page: Page, { name }: PageTestCase) {
+export async function expectAnimationsStopWithReducedMotion(page: Page, { name }: PageTestCase) {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const moves = (await moving(page)).filter((what) => !mayMove.test(what))
   expect.soft(moves, `${name}, where less motion is wanted`).toEqual([])

@@ -3,8 +3,8 @@ import {
   test as base,
   createTestPictureForPlaywrightUpload,
   expect,
+  fetchApiJsonWithCookiesOfTestPage,
   registerMemberByApiInBrowserTest,
-  sendApiRequestInBrowserTest,
 } from './fixture.ts'
 
 export type PageTestViewerName = 'visitor' | 'ann' | 'ben' | 'newcomer'
@@ -44,68 +44,79 @@ export const test = base.extend<{ protocol: CDPSession }, { community: PageTestC
         [ann, ben],
         [ben, ann],
       ] as const) {
-        await sendApiRequestInBrowserTest(from.page, 'POST', `/api/follow/${to.id}`)
+        await fetchApiJsonWithCookiesOfTestPage(from.page, 'POST', `/api/follow/${to.id}`)
         for (const input of [
           '縁側でお茶を飲んでいたら、猫が来ました。',
           `Rindfleisch${'x'.repeat(120)} https://kiln.example/rota`,
           '🙌🏽',
         ])
           newestMessage = (
-            await sendApiRequestInBrowserTest(from.page, 'POST', '/api/send-private-message', {
+            await fetchApiJsonWithCookiesOfTestPage(from.page, 'POST', '/api/send-private-message', {
               input,
               targetUserId: to.id,
             })
           ).message.id
-        await sendApiRequestInBrowserTest(from.page, 'POST', '/api/posts', {
+        await fetchApiJsonWithCookiesOfTestPage(from.page, 'POST', '/api/posts', {
           text: `Line\n${'A line of its own. '.repeat(12)}\n露野の朝。`,
         })
       }
       await postPicture(ann.page.request, ann.page)
       for (const { page } of [ann, ben])
-        await sendApiRequestInBrowserTest(page, 'POST', '/api/posts/1/replies', {
+        await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/posts/1/replies', {
           text: `露野の朝。 https://kiln.example/rota Rindfleisch${'x'.repeat(120)}`,
         })
-      await sendApiRequestInBrowserTest(ann.page, 'PUT', '/api/posts/1', {
+      await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', '/api/posts/1', {
         text: `露野の朝。${'A line of its own. '.repeat(12)}#露野`,
       })
-      await sendApiRequestInBrowserTest(ann.page, 'PUT', '/api/posts/1/pin')
-      await sendApiRequestInBrowserTest(ann.page, 'PUT', '/api/posts/1/like')
+      await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', '/api/posts/1/pin')
+      await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', '/api/posts/1/like')
       for (const path of ['posts/1', 'replies/1', `chat-messages/${newestMessage}`])
         for (const [{ page }, emoji] of [
           [ann, '👍'],
           [ben, '👍'],
           [ben, '🎉'],
         ] as const)
-          await sendApiRequestInBrowserTest(
+          await fetchApiJsonWithCookiesOfTestPage(
             page,
             'PUT',
             `/api/${path}/reactions/${encodeURIComponent(emoji)}`,
           )
-      for (const id of [1, 2]) await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/posts/${id}/bookmark`)
-      const created = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', {
+      for (const id of [1, 2])
+        await fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', `/api/posts/${id}/bookmark`)
+      const created = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
         name: '陶芸クラブ',
       })
       const group = created.group.id as number
-      await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group}/add-user`, {
+      await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group}/add-user`, {
         user_id: ben.id,
       })
       for (const { page } of [ann, ben]) {
-        const { message } = await sendApiRequestInBrowserTest(page, 'POST', '/api/group-messages/send', {
-          group_id: group,
-          message: 'Kiln at 840',
-        })
-        await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/chat-messages/${message.id}/pin`)
-        await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/chat-messages/${message.id}/forward`, {
-          user_id: ann.id,
-        })
+        const { message } = await fetchApiJsonWithCookiesOfTestPage(
+          page,
+          'POST',
+          '/api/group-messages/send',
+          {
+            group_id: group,
+            message: 'Kiln at 840',
+          },
+        )
+        await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/chat-messages/${message.id}/pin`)
+        await fetchApiJsonWithCookiesOfTestPage(
+          ben.page,
+          'POST',
+          `/api/chat-messages/${message.id}/forward`,
+          {
+            user_id: ann.id,
+          },
+        )
       }
       for (const text of ['Kiln rota', `${'A line of its own. '.repeat(12)}露野の朝。`]) {
-        const { post } = await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/posts', {
+        const { post } = await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/posts', {
           text,
           audience: 'group',
           group_id: group,
         })
-        await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${post.id}/pin`)
+        await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/posts/${post.id}/pin`)
       }
       const cookies: PageTestCommunity['cookies'] = new Map(
         await Promise.all(

@@ -1,8 +1,8 @@
 import {
   combinePageTestSteps,
-  createPageTestMenuItemClickStep,
-  createPageTestOpenPopupStep,
-  createPageTestScrollToCentreStep,
+  createPageTestStepThatOpensDialogFromMenuItem,
+  createPageTestStepThatOpensMenuOrDialog,
+  createPageTestStepThatScrollsElementToCentre,
   openMenuOfReactedMessageInPageTest,
   type PageTestCase,
 } from './all-pages-actions.ts'
@@ -18,8 +18,8 @@ export const reactionPageTestCases: readonly PageTestCase[] = [
     path: '/posts/1',
     who: 'ben',
     act: combinePageTestSteps(
-      createPageTestScrollToCentreStep('article[data-post] .add-reaction'),
-      createPageTestOpenPopupStep('article[data-post] .add-reaction'),
+      createPageTestStepThatScrollsElementToCentre('article[data-post] .add-reaction'),
+      createPageTestStepThatOpensMenuOrDialog('article[data-post] .add-reaction'),
     ),
   },
   {
@@ -27,15 +27,15 @@ export const reactionPageTestCases: readonly PageTestCase[] = [
     path: '/posts/1',
     who: 'ben',
     act: combinePageTestSteps(
-      createPageTestScrollToCentreStep('article[data-reply] .add-reaction'),
-      createPageTestOpenPopupStep('article[data-reply] .add-reaction'),
+      createPageTestStepThatScrollsElementToCentre('article[data-reply] .add-reaction'),
+      createPageTestStepThatOpensMenuOrDialog('article[data-reply] .add-reaction'),
     ),
   },
   {
     name: 'a post, people who reacted',
     path: '/posts/1',
     who: 'ben',
-    act: createPageTestOpenPopupStep('article[data-post] .who-reacted'),
+    act: createPageTestStepThatOpensMenuOrDialog('article[data-post] .who-reacted'),
   },
   {
     name: 'a post, opened at a reply',
@@ -49,7 +49,9 @@ export const reactionPageTestCases: readonly PageTestCase[] = [
     who: 'ben',
     act: combinePageTestSteps(
       openMenuOfReactedMessageInPageTest,
-      createPageTestMenuItemClickStep('button:text-matches("^(Who reacted|リアクションした人)$")'),
+      createPageTestStepThatOpensDialogFromMenuItem(
+        'button:text-matches("^(Who reacted|リアクションした人)$")',
+      ),
     ),
   },
 ]

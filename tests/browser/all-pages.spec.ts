@@ -2,9 +2,9 @@ import { featurePageDefinitions } from '#app.ts'
 import type { PageTestCase } from './all-pages-actions.ts'
 import { allPageTestCases } from './all-pages-cases.ts'
 import {
+  expectAnimationsStopWithReducedMotion,
   expectForcedColoursAccessible,
   expectLargeTextFits,
-  expectReducedMotion,
 } from './all-pages-checks.ts'
 import { test } from './all-pages-community.ts'
 import { runPageTestCasesInOnePage, setBrowserTextScale, visitPageTestCase } from './all-pages-visit.ts'
@@ -85,7 +85,7 @@ for (const look of pairs.flat())
           expect
             .soft(await measureHorizontalOverflow(page), `${testCase.name}: pixels too wide`)
             .toBeLessThanOrEqual(0)
-          if (isLively(testCase)) await expectReducedMotion(page, testCase)
+          if (isLively(testCase)) await expectAnimationsStopWithReducedMotion(page, testCase)
           if (!isPlain(testCase)) return
           if (look.width === 390) {
             await setBrowserTextScale(protocol, 2)

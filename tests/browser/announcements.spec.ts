@@ -2,7 +2,7 @@ import {
   createPostByApiInBrowserTest,
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -40,14 +40,14 @@ test('an admin pins a post and tells everyone, and the bell of another member le
   await expect(mia.page.getByRole('link', { name: 'Notifications' }).locator('.badge')).toHaveCount(0)
 
   // Pins the post again, and expects that the other member is not told again.
-  await sendApiRequestInBrowserTest(mia.page, 'DELETE', `/api/posts/${post.id}/pin`)
+  await fetchApiJsonWithCookiesOfTestPage(mia.page, 'DELETE', `/api/posts/${post.id}/pin`)
   const again = await openDialog()
   await again.getByRole('checkbox', { name: 'Tell everyone' }).check()
   await again.getByRole('button', { name: 'Pin' }).click()
   await expect(mia.page.getByText('Everyone was told of it before.')).toBeVisible()
   // Unpins the post, because the tests of this worker share the community, and other tests count on lists
   // without pins.
-  await sendApiRequestInBrowserTest(mia.page, 'DELETE', `/api/posts/${post.id}/pin`)
+  await fetchApiJsonWithCookiesOfTestPage(mia.page, 'DELETE', `/api/posts/${post.id}/pin`)
 
   await ben.page.goto('/account/notifications')
   const setting = ben.page.getByRole('checkbox', { name: 'Posts pinned for everyone, In the app' })

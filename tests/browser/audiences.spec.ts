@@ -1,4 +1,4 @@
-import { expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 test('a post for followers is shown to a follower, and the device remembers the choice', async ({
   member,
@@ -36,10 +36,12 @@ test('a post for followers is shown to a follower, and the device remembers the 
 
 test('a post for a group is shown to its members, with the name of the group', async ({ admin, member }) => {
   const [ann, ben, cleo] = [await admin('Ann'), await member('Ben'), await member('Cleo')]
-  const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', {
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
     name: 'Garden',
   })
-  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    user_id: ben.id,
+  })
   await ann.page.goto('/post')
   await ann.page.getByLabel('Text of the post').fill('The beans are ripe')
   await ann.page.getByLabel('Who can see this').selectOption({ label: 'Garden' })
@@ -52,7 +54,7 @@ test('a post for a group is shown to its members, with the name of the group', a
 
   await ann.page.goto('/post')
   await expect(ann.page.getByLabel('Who can see this')).toHaveValue(`group ${group.id}`)
-  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/groups/${group.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/groups/${group.id}`)
   await ann.page.reload()
   await expect(ann.page.getByLabel('Who can see this')).toHaveValue('members')
 })

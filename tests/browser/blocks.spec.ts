@@ -2,7 +2,7 @@ import {
   createPostByApiInBrowserTest,
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -57,14 +57,18 @@ test('in a group, a blocked person’s message is a note that can be opened', as
   const ann = await member('Ann Notes')
   const ben = await member('Ben Notes')
   await grantAdmin(ann.id)
-  const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', { name: 'Garden' })
-  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
+    name: 'Garden',
+  })
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    user_id: ben.id,
+  })
   for (const message of ['Tomatoes are ripe', 'Beans too'])
-    await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', {
+    await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/group-messages/send', {
       group_id: group.id,
       message,
     })
-  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/users/${ben.id}/block`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/users/${ben.id}/block`)
   await ann.page.goto(`/group-chat/${group.id}`)
   const notes = ann.page.getByText('Message of a person you blocked.')
   await expect(notes).toHaveCount(2)
@@ -84,12 +88,14 @@ test('a mute is made and ended by its member, and folds the messages in a group'
   const ben = await member('Ben Muted')
   await grantAdmin(ann.id)
   await createPostByApiInBrowserTest(ben.page, 'Loud words of Ben')
-  const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', {
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
     name: 'Loud garden',
   })
-  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    user_id: ben.id,
+  })
   const message = { group_id: group.id, message: 'Loud message' }
-  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', message)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/group-messages/send', message)
   // Turns animations off, so that the contrast is measured when the page is finished.
   await ann.page.emulateMedia({ reducedMotion: 'reduce' })
   await ann.page.goto(`/people/${ben.id}`)

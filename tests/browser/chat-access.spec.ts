@@ -5,7 +5,7 @@ import {
   openPrivateChatInBrowserTest,
   sendPrivateMessageByApiInBrowserTest,
 } from './chat-helpers.ts'
-import { expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 test('an author who is not followed is in the list and can be answered; a closed chat says why', async ({
   member,
@@ -43,7 +43,7 @@ test('a chat that its reader may not open yet opens with the first message', asy
   await ben.page.keyboard.press('Enter')
   await expect(locateMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
   // Makes Ann unfollow Ben, and expects that their chat stays open for Ann, because Ben has written to her.
-  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
   await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Still open')
   await expect(locateMessageLog(ann.page)).toContainText('Still open')
 })
@@ -56,7 +56,7 @@ test('after unfollowing somebody who did not answer, the chat is closed until an
   await followMemberByApiInBrowserTest(ann, ben)
   await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Hello there')
   await openPrivateChatInBrowserTest(ann, ben)
-  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
   await expect(locateMessageTextbox(ann.page)).toHaveCount(0)
   await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Wait')
   await expect(locateMessageLog(ann.page)).toContainText('Wait')
@@ -71,7 +71,7 @@ test('after unfollowing somebody who never wrote, the chat is closed, in an open
   await followMemberByApiInBrowserTest(ann, ben)
   await openPrivateChatInBrowserTest(ann, ben)
   await locateMessageTextbox(ann.page).fill('half a thought')
-  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
   await expect(ann.page.getByText('You can message people you follow')).toBeVisible()
   await expect(locateMessageTextbox(ann.page)).toHaveCount(0)
 })

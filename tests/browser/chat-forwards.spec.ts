@@ -7,7 +7,7 @@ import {
 import {
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -30,11 +30,15 @@ test('a message is forwarded to a group and to a person, who see it at once', as
     [cid, aya],
   ] as const)
     await followMemberByApiInBrowserTest(one, two)
-  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Forwarding' })
-  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', {
+    name: 'Forwarding',
+  })
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    user_id: ben.id,
+  })
   await sendPrivateMessageByApiInBrowserTest(ben, aya, 'Tea at four')
   // Makes Ben block Cid, so that Cid does not see Ben.
-  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/users/${cid.id}/block`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/users/${cid.id}/block`)
   await openPrivateChatInBrowserTest(aya, ben)
   await openPrivateChatInBrowserTest(cid, aya)
   await ben.page.goto(`/group-chat/${group.id}`)
@@ -81,14 +85,16 @@ test('a chat that refuses the message shows why, and the others get it', async (
     await followMemberByApiInBrowserTest(one, two)
   const ids: number[] = []
   for (const name of ['Slow group', 'Quick group']) {
-    const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name })
-    await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', { name })
+    await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
       user_id: ben.id,
     })
     ids.push(group.id)
   }
-  await sendApiRequestInBrowserTest(aya.page, 'PUT', `/api/groups/${ids[0]}/slow-mode`, { seconds: 3600 })
-  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', {
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'PUT', `/api/groups/${ids[0]}/slow-mode`, {
+    seconds: 3600,
+  })
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/group-messages/send', {
     group_id: ids[0],
     message: 'First',
   })

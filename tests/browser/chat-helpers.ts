@@ -1,16 +1,19 @@
 import type { Page } from '@playwright/test'
-import { expect, sendApiRequestInBrowserTest, type TestMemberWithBrowserPage } from './fixture.ts'
+import { expect, fetchApiJsonWithCookiesOfTestPage, type TestMemberWithBrowserPage } from './fixture.ts'
 
 export const followMemberByApiInBrowserTest = (
   who: TestMemberWithBrowserPage,
   whom: TestMemberWithBrowserPage,
-) => sendApiRequestInBrowserTest(who.page, 'POST', `/api/follow/${whom.id}`)
+) => fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', `/api/follow/${whom.id}`)
 export const sendPrivateMessageByApiInBrowserTest = (
   from: TestMemberWithBrowserPage,
   to: TestMemberWithBrowserPage,
   input: string,
 ) =>
-  sendApiRequestInBrowserTest(from.page, 'POST', '/api/send-private-message', { input, targetUserId: to.id })
+  fetchApiJsonWithCookiesOfTestPage(from.page, 'POST', '/api/send-private-message', {
+    input,
+    targetUserId: to.id,
+  })
 export const locateMessageTextbox = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
 export const locateMessageLog = (page: Page) => page.getByRole('log')
 export const locateNavigationUnreadBadge = (page: Page) =>

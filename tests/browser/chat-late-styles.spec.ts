@@ -1,17 +1,22 @@
 import { locateMessageLog } from './chat-helpers.ts'
-import { expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 test('a chat whose styles load late opens at the first unread message, and marks the others as unread', async ({
   admin,
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', {
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', {
     name: 'Late styles',
   })
-  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    user_id: ben.id,
+  })
   const send = (message: string) =>
-    sendApiRequestInBrowserTest(aya.page, 'POST', '/api/group-messages/send', { group_id: group.id, message })
+    fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/group-messages/send', {
+      group_id: group.id,
+      message,
+    })
   await send('Read before')
   await ben.page.goto(`/group-chat/${group.id}`)
   await expect(locateMessageLog(ben.page)).toContainText('Read before')

@@ -11,7 +11,7 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -25,13 +25,15 @@ async function groupOf(
   name: string,
   ...members: TestMemberWithBrowserPage[]
 ) {
-  const { group } = await sendApiRequestInBrowserTest(admin.page, 'POST', '/api/groups', { name })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(admin.page, 'POST', '/api/groups', { name })
   for (const { id } of members)
-    await sendApiRequestInBrowserTest(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+    await fetchApiJsonWithCookiesOfTestPage(admin.page, 'POST', `/api/groups/${group.id}/add-user`, {
+      user_id: id,
+    })
   return group.id as number
 }
 const say = (who: TestMemberWithBrowserPage, group_id: number, message: string) =>
-  sendApiRequestInBrowserTest(who.page, 'POST', '/api/group-messages/send', { group_id, message })
+  fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', '/api/group-messages/send', { group_id, message })
 
 test('one list has private chats and groups, newest first, with filters', async ({ admin, member }) => {
   const [aya, ben, chi, dan] = [
@@ -155,7 +157,7 @@ for (const { lang, colorScheme, width } of [
     const [aya, ben] = [await admin('Aya', { lang }), await member('Ben', { lang })]
     await followMemberByApiInBrowserTest(aya, ben)
     const group = await groupOf(aya, 'G'.repeat(99), ben)
-    await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/send-private-message', {
+    await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/send-private-message', {
       input: 'Hello',
       targetUserId: ben.id,
     })

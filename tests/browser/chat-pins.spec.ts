@@ -2,14 +2,14 @@ import { locateMessageLog } from './chat-helpers.ts'
 import {
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
 
 const sendToGroup = async ({ page }: TestMemberWithBrowserPage, group_id: number, message: string) =>
-  (await sendApiRequestInBrowserTest(page, 'POST', '/api/group-messages/send', { group_id, message })).message
-    .id as number
+  (await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/group-messages/send', { group_id, message }))
+    .message.id as number
 
 async function openMessageMenu({ page }: TestMemberWithBrowserPage, text: string) {
   await locateMessageLog(page).locator('.bubble', { hasText: text }).hover()
@@ -21,8 +21,10 @@ const getBar = ({ page }: TestMemberWithBrowserPage) => page.getByRole('region',
 test('an admin pins messages of a group, live for everybody', async ({ admin, member }) => {
   const aya = await admin('Aya')
   const ben = await member('Ben')
-  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Pins' })
-  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', { name: 'Pins' })
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    user_id: ben.id,
+  })
   await sendToGroup(ben, group.id, 'The key is under the pot')
   for (let line = 0; line < 40; line++) await sendToGroup(aya, group.id, `Line ${line}`)
   for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
@@ -39,7 +41,7 @@ test('an admin pins messages of a group, live for everybody', async ({ admin, me
     await aya.page.request.get(`/api/group-messages/${group.id}`)
   ).json()
   const key = messages.find(({ message }) => message.startsWith('The key'))!
-  await sendApiRequestInBrowserTest(aya.page, 'PUT', `/api/chat-messages/${key.id}/pin`)
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'PUT', `/api/chat-messages/${key.id}/pin`)
   await expect(getBar(ben)).toContainText('The key is under the pot')
   await getBar(ben)
     .getByRole('button', { name: /^Pinned message of Ben/ })
@@ -59,11 +61,11 @@ test('an admin pins messages of a group, live for everybody', async ({ admin, me
 
   // Expects that the bar of pinned messages shows the new text of an edited message, and that a deleted
   // message is no longer pinned.
-  await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/chat-messages/${key.id}`, {
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', `/api/chat-messages/${key.id}`, {
     message: 'The key is with Cid',
   })
   for (const who of [aya, ben]) await expect(getBar(who)).toContainText('The key is with Cid')
-  await sendApiRequestInBrowserTest(ben.page, 'DELETE', `/api/chat-messages/${key.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'DELETE', `/api/chat-messages/${key.id}`)
   for (const who of [aya, ben]) await expect(getBar(who)).toContainText('Line 39')
 
   await getBar(aya).getByRole('button', { name: 'Show the pinned message' }).click()

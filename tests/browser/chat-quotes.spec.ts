@@ -8,7 +8,7 @@ import {
 import {
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -62,8 +62,8 @@ test('a quote and a link lead to a message that is not loaded, and back to the n
   const { body } = sent[9] as unknown as { body: { message: { id: number } } }
   const id = body?.message.id ?? (sent[9] as unknown as { message: { id: number } }).message.id
   const fields = { input: 'The answer', targetUserId: ann.id, quotes_id: id }
-  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/send-private-message', fields)
-  await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/conversations/${ann.id}/read`, {
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', fields)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', `/api/conversations/${ann.id}/read`, {
     last_read_id: id + 10_000,
   })
   await openPrivateChatInBrowserTest(ben, ann)

@@ -7,7 +7,7 @@ import {
 import {
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -26,12 +26,16 @@ test('the readers of a message of a group are listed, until one of them hides it
   const aya = await admin('Aya')
   const ben = await member('Ben')
   const cid = await member('Cid')
-  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Readers' })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', {
+    name: 'Readers',
+  })
   for (const { id } of [ben, cid])
-    await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+    await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+      user_id: id,
+    })
   for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
   await expect(aya.page.getByRole('img', { name: '1 person is here' })).toBeVisible()
-  await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/group-messages/send', {
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message: 'News',
   })
@@ -66,7 +70,7 @@ test('the switch works both ways at once in open windows', async ({ member }) =>
   await sendPrivateMessageByApiInBrowserTest(ben, ann, 'And you?')
   await expect(locateMessageLog(ben.page)).toContainText('Seen')
   const setSharing = (is_shared: boolean) =>
-    sendApiRequestInBrowserTest(ben.page, 'PUT', '/api/account/read-marks', { is_shared })
+    fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', '/api/account/read-marks', { is_shared })
   await setSharing(false)
   for (const { page } of [ann, ben]) await expect(locateMessageLog(page)).not.toContainText('Seen')
   await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Secretly read')

@@ -11,7 +11,7 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -180,7 +180,7 @@ test('a chat that is opened again loads the new messages, and a change far above
   await expect(locateMessageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
   await expect(locateMessageLog(ben.page).getByText('Line 71', { exact: true })).toBeInViewport()
   await expect(locateNavigationUnreadBadge(ben.page)).not.toHaveCount(0)
-  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/chat-messages/${first.message.id}`, {
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/chat-messages/${first.message.id}`, {
     message: 'Line nought',
   })
   await sendPrivateMessageByApiInBrowserTest(ann, ben, 'The end')
@@ -220,7 +220,7 @@ test('the order is right when two authors’ clients use the same ids for their 
       [ann, ben],
       [ben, ann],
     ] as const)
-      await sendApiRequestInBrowserTest(from.page, 'POST', '/api/send-private-message', {
+      await fetchApiJsonWithCookiesOfTestPage(from.page, 'POST', '/api/send-private-message', {
         input: `${from.name} ${i}`,
         targetUserId: to.id,
         client_id: `${i}`,

@@ -5,7 +5,12 @@ import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { build } from 'rolldown'
 import { startTestServerProcess } from '#tests/server.ts'
-import { expect, registerMemberByApiInBrowserTest, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import {
+  expect,
+  fetchApiJsonWithCookiesOfTestPage,
+  registerMemberByApiInBrowserTest,
+  test,
+} from './fixture.ts'
 
 /**
  * Builds a page that uses `@laravel/echo-react`, and serves it on another origin than the community's.
@@ -43,9 +48,9 @@ test('@laravel/echo-react: private and presence channels, client events, and a r
   const { port } = new URL(first.url)
   const url = `http://127.0.0.1:${port}`
   const [ann, ben] = [await createMember(browser, url, 'Ann'), await createMember(browser, url, 'Ben')]
-  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/follow/${ben.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/follow/${ben.id}`)
   const send = (input: string) =>
-    sendApiRequestInBrowserTest(ann.page, 'POST', '/api/send-private-message', {
+    fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/send-private-message', {
       input,
       targetUserId: ben.id,
     })

@@ -3,7 +3,7 @@ import {
   createTestPictureForPlaywrightUpload,
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -91,9 +91,9 @@ test('counts link to lists of followers, followed members, and members who like 
 }) => {
   const ann = await member('Ann Counted')
   const ben = await member('Ben Counted')
-  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${ann.id}`)
   const { post } = await createPostByApiInBrowserTest(ann.page, 'Liked')
-  await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/posts/${post.id}/like`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', `/api/posts/${post.id}/like`)
   const { page } = ann
   await page.goto(`/people/${ann.id}`)
   await page.getByRole('button', { name: '1 follower' }).click()

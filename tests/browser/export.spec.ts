@@ -10,7 +10,7 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -50,8 +50,8 @@ async function addContent({ page, id }: TestMemberWithBrowserPage, ben: TestMemb
     },
   })
   expect(posted.status()).toBe(201)
-  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${id}`)
-  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/send-private-message', {
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', {
     input: 'Hello from Ben',
     targetUserId: id,
   })

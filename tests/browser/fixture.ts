@@ -114,7 +114,7 @@ export const BROWSER_TEST_MEMBER_PASSWORD = 'correct horse'
 export async function registerMemberByApiInBrowserTest(page: Page, name: string, email: string) {
   const answer = await page.request.get('/sanctum/csrf-cookie')
   expect(answer.status()).toBe(204)
-  const registered = await sendApiRequestInBrowserTest(page, 'POST', '/api/register', {
+  const registered = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/register', {
     name,
     email,
     password: BROWSER_TEST_MEMBER_PASSWORD,
@@ -130,7 +130,7 @@ type Cookies = readonly { name: string; value: string }[]
  * Sends an API request with the cookies and the anti-forgery token of a page. Expects success, and returns
  * the JSON of the response; null if the status is 204.
  */
-export const sendApiRequestInBrowserTest = async (
+export const fetchApiJsonWithCookiesOfTestPage = async (
   page: Page,
   method: Method,
   path: string,
@@ -151,7 +151,7 @@ async function send(
 }
 
 export const createPostByApiInBrowserTest = (page: Page, text: string) =>
-  sendApiRequestInBrowserTest(page, 'POST', '/api/posts', { text })
+  fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/posts', { text })
 
 /**
  * Matches console errors that are no faults: errors of requests that tests let fail on purpose, and the

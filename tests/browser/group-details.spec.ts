@@ -3,7 +3,7 @@ import {
   createTestPictureForPlaywrightUpload,
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -19,8 +19,12 @@ test('a description, a picture and a new owner of a group reach another window a
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Bakers' })
-  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', {
+    name: 'Bakers',
+  })
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    user_id: ben.id,
+  })
   for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
   const log = ben.page.getByRole('log')
 
@@ -63,8 +67,12 @@ test('the description of a group is in the header of its chat, at first in one l
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben', { lang: 'ja' })]
-  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Garden' })
-  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', {
+    name: 'Garden',
+  })
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    user_id: ben.id,
+  })
   const { page } = ben
   await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(`/group-chat/${group.id}`)
@@ -72,7 +80,9 @@ test('the description of a group is in the header of its chat, at first in one l
   const line = page.locator('.group-description-line')
   await expect(line).toHaveCount(0)
   const description = 'We water the beds on Saturdays at nine, and share what grows.\nBring gloves, please.'
-  await sendApiRequestInBrowserTest(aya.page, 'PUT', `/api/groups/${group.id}/description`, { description })
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'PUT', `/api/groups/${group.id}/description`, {
+    description,
+  })
   await expect(line).toContainText('We water the beds')
   const height = async () => (await line.boundingBox())!.height
   const small = await height()

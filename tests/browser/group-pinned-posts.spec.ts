@@ -2,7 +2,7 @@ import { locateMessageLog } from './chat-helpers.ts'
 import {
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -14,16 +14,18 @@ test('the page of a group shows its pinned posts, live for its members', async (
   const ben = await member('Ben')
   const cid = await member('Cid')
   const create = async (name: string) =>
-    (await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', { name })).group.id as number
+    (await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', { name })).group.id as number
   const group = await create('Kiln')
   const otherGroup = await create('Tea')
-  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
-  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${otherGroup}/add-user`, {
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group}/add-user`, {
+    user_id: ben.id,
+  })
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${otherGroup}/add-user`, {
     user_id: ben.id,
   })
   const write = async ({ page }: TestMemberWithBrowserPage, text: string) =>
     (
-      await sendApiRequestInBrowserTest(page, 'POST', '/api/posts', {
+      await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/posts', {
         text,
         audience: 'group',
         group_id: group,
@@ -46,7 +48,7 @@ test('the page of a group shows its pinned posts, live for its members', async (
   await expect(getBar(ben).getByRole('button')).toHaveCount(0)
   await expectPageAccessible(ben.page)
 
-  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${rules}/pin`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/posts/${rules}/pin`)
   await expect(getBar(ben).getByRole('link')).toHaveText('Post by Ann The rules of the kiln')
   await getBar(ben).getByRole('button', { name: 'All 2 pinned posts' }).press('Enter')
   const dialog = ben.page.getByRole('dialog', { name: 'Pinned posts' })
@@ -59,15 +61,19 @@ test('the page of a group shows its pinned posts, live for its members', async (
 
   // Expects that the bar of pinned posts shows the new text of an edited post, shows the other post when this
   // one is unpinned, and disappears when the other post is deleted.
-  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${rules}`, { text: 'The new rules' })
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/posts/${rules}`, { text: 'The new rules' })
   for (const who of [ann, ben]) await expect(getBar(who)).toContainText('The new rules')
-  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/posts/${rules}/pin`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/posts/${rules}/pin`)
   for (const who of [ann, ben]) await expect(getBar(who)).toContainText('The rota of this month')
-  await sendApiRequestInBrowserTest(ben.page, 'DELETE', `/api/posts/${rota}`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'DELETE', `/api/posts/${rota}`)
   for (const who of [ann, ben]) await expect(getBar(who)).toHaveCount(0)
 
   // Expects that neither members in another group nor people outside of the group see the pinned post.
-  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${await write(ann, 'Only for Kiln')}/pin`)
+  await fetchApiJsonWithCookiesOfTestPage(
+    ann.page,
+    'PUT',
+    `/api/posts/${await write(ann, 'Only for Kiln')}/pin`,
+  )
   await expect(getBar(ben)).toContainText('Only for Kiln')
   await ben.page.goto(`/group-chat/${otherGroup}`)
   await expect(locateMessageLog(ben.page)).toBeVisible()

@@ -3,7 +3,7 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -16,13 +16,15 @@ async function groupOf(
   name: string,
   ...members: TestMemberWithBrowserPage[]
 ) {
-  const { group } = await sendApiRequestInBrowserTest(admin.page, 'POST', '/api/groups', { name })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(admin.page, 'POST', '/api/groups', { name })
   for (const { id } of members)
-    await sendApiRequestInBrowserTest(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+    await fetchApiJsonWithCookiesOfTestPage(admin.page, 'POST', `/api/groups/${group.id}/add-user`, {
+      user_id: id,
+    })
   return group.id as number
 }
 const say = (who: TestMemberWithBrowserPage, group_id: number, message: string) =>
-  sendApiRequestInBrowserTest(who.page, 'POST', '/api/group-messages/send', { group_id, message })
+  fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', '/api/group-messages/send', { group_id, message })
 const more = async (page: Page, item: string) => {
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: item, exact: true }).click()
@@ -94,7 +96,9 @@ test('a member who is removed while the page is open is shown that, and receives
   await expect(ben.page.getByText('after', { exact: true })).toHaveCount(0)
   await expect(ben.page.getByRole('link', { name: /Secret/ })).toHaveCount(0)
   // Adds Ben to the group again, and expects that the group appears in his list without a reload.
-  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group}/add-user`, {
+    user_id: ben.id,
+  })
   await ben.page.getByRole('link', { name: /Secret/ }).click()
   await expect(log(ben.page)).toContainText('after')
   await expect(box(ben.page)).toBeVisible()
@@ -184,7 +188,9 @@ test('a member who may not create groups is told whom to ask, also if the settin
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
   const allow = (who: string) =>
-    sendApiRequestInBrowserTest(aya.page, 'PATCH', '/api/admin/settings', { who_can_create_groups: who })
+    fetchApiJsonWithCookiesOfTestPage(aya.page, 'PATCH', '/api/admin/settings', {
+      who_can_create_groups: who,
+    })
   await ben.page.goto('/my-groups/new')
   const told = ben.page.getByRole('heading', { name: 'Groups are created by admins here' })
   await expect(told).toBeVisible()

@@ -9,7 +9,7 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -20,7 +20,7 @@ test('a handle stands beside a name that two members share: posts, chats, groups
   const name = 'Quilla'
   const [ann, one, two] = [await admin('Ann'), await member(name), await member(name)]
   const handles = ['@quilla', '@quilla2']
-  const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', {
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
     name: 'Two of them',
   })
   for (const [who, handle] of [
@@ -31,10 +31,10 @@ test('a handle stands beside a name that two members share: posts, chats, groups
     await followMemberByApiInBrowserTest(who, ann)
     await createPostByApiInBrowserTest(who.page, `The post of ${handle}`)
     await sendPrivateMessageByApiInBrowserTest(who, ann, 'Hello')
-    await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
       user_id: who.id,
     })
-    await sendApiRequestInBrowserTest(who.page, 'POST', '/api/group-messages/send', {
+    await fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', '/api/group-messages/send', {
       group_id: group.id,
       message: `I am ${handle}`,
     })
@@ -62,7 +62,7 @@ test('a handle stands beside a name that two members share: posts, chats, groups
     await expectPageAccessible(page)
     await expectNoHorizontalScroll(page)
   }
-  await sendApiRequestInBrowserTest(two.page, 'POST', '/api/group-messages/send', {
+  await fetchApiJsonWithCookiesOfTestPage(two.page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message: 'And live',
   })

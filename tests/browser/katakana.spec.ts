@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoHorizontalScroll, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { expect, expectNoHorizontalScroll, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 // Tests that labels never break a word in katakana over two lines, such as チャット, ユーザー or グループ.
 
@@ -54,10 +54,10 @@ for (const width of [195, 240, 320, 390])
   test(`no label breaks a katakana word, ${width} px wide`, async ({ admin, member }) => {
     const ann = await admin('Ann', { lang: 'ja' })
     const ben = await member('アレクサンドラ・マリア')
-    await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/follow/${ben.id}`)
+    await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/follow/${ben.id}`)
     const { page } = ann
     const name = 'サッカークラブのコミュニティーグループチャット'
-    const { group } = await sendApiRequestInBrowserTest(page, 'POST', '/api/groups', { name })
+    const { group } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/groups', { name })
     await page.setViewportSize({ width, height: 700 })
     for (const path of [...paths, `/privatechat/${ben.id}`, `/group-chat/${group.id}`, `/people/${ben.id}`]) {
       await page.goto(path)

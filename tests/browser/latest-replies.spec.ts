@@ -4,7 +4,7 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -13,7 +13,7 @@ const latestOf = (page: Page, post: number) =>
   cardOf(page, post).getByRole('list', { name: 'Newest replies' }).getByRole('listitem')
 
 async function reply(page: Page, post: number, text: string, more: object = {}): Promise<{ id: number }> {
-  const answer = await sendApiRequestInBrowserTest(page, 'POST', `/api/posts/${post}/replies`, {
+  const answer = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/posts/${post}/replies`, {
     text,
     ...more,
   })
@@ -39,8 +39,10 @@ test('a list shows the two newest replies live, and a click opens the post at th
   }
   await expectPageAccessible(ann.page)
 
-  await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/replies/${first.id}`, { text: 'I do bring it' })
-  await sendApiRequestInBrowserTest(cleo.page, 'DELETE', `/api/replies/${second.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', `/api/replies/${first.id}`, {
+    text: 'I do bring it',
+  })
+  await fetchApiJsonWithCookiesOfTestPage(cleo.page, 'DELETE', `/api/replies/${second.id}`)
   for (const { page } of [ann, cleo]) {
     await expect(latestOf(page, post.id)).toContainText(['I do bring it', 'And #cake'])
     await expect(cardOf(page, post.id).getByRole('link', { name: /View all/ })).toHaveCount(0)

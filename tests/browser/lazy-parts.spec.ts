@@ -1,4 +1,4 @@
-import { createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 test('without a connection, a dialog whose code is not loaded yet keeps the page and opens later', async ({
   member,
@@ -6,7 +6,7 @@ test('without a connection, a dialog whose code is not loaded yet keeps the page
   const ann = await member('Ann')
   const { post } = await createPostByApiInBrowserTest(ann.page, 'Like this')
   const { page } = await member('Ben')
-  await sendApiRequestInBrowserTest(page, 'PUT', `/api/posts/${post.id}/like`)
+  await fetchApiJsonWithCookiesOfTestPage(page, 'PUT', `/api/posts/${post.id}/like`)
   await page.goto(`/posts/${post.id}`)
   const likes = page.getByRole('button', { name: '1 like' })
   await expect(likes).toBeVisible()

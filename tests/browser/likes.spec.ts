@@ -1,4 +1,4 @@
-import { createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 // spec: 1.4, 2.3
 test('a like shows at once, is counted once, and is undone when it fails', async ({ member }) => {
@@ -36,7 +36,7 @@ test('a like shows at once, is counted once, and is undone when it fails', async
   await like.click()
   await expect(page.locator('.toast')).toContainText('Your like was not removed.')
   await expect(like).toHaveAttribute('aria-pressed', 'true')
-  await sendApiRequestInBrowserTest(page, 'DELETE', `/api/posts/${post.id}/like`)
+  await fetchApiJsonWithCookiesOfTestPage(page, 'DELETE', `/api/posts/${post.id}/like`)
   await page.route('**/like', (route) => route.fulfill({ status: 404, json: { message: 'Lost' } }))
   await like.click()
   await expect(page.locator('.toast')).toHaveCount(0)
@@ -95,7 +95,7 @@ test('the response to an earlier request does not undo a like', async ({ member 
 test('a visitor sees the number of likes of a post, and no button', async ({ member, page }) => {
   const { page: annPage } = await member('Ann')
   const { post } = await createPostByApiInBrowserTest(annPage, 'For everyone')
-  await sendApiRequestInBrowserTest(annPage, 'PUT', `/api/posts/${post.id}/like`)
+  await fetchApiJsonWithCookiesOfTestPage(annPage, 'PUT', `/api/posts/${post.id}/like`)
   await page.goto('/')
   const shown = page.locator(`[data-post="${post.id}"]`)
   await expect(shown).toContainText('1 like')

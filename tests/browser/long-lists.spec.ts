@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import {
   createPostByApiInBrowserTest,
   expect,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -64,10 +64,10 @@ test('a text search finds posts far from the window, although they are not laid 
 async function talk(member: (name: string) => Promise<TestMemberWithBrowserPage>, lines: number) {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/follow/${ben.id}`)
-  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/follow/${ben.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${ann.id}`)
   for (let i = 1; i <= lines; i++)
-    await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/send-private-message', {
+    await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/send-private-message', {
       input: `Line ${i}`,
       targetUserId: ben.id,
     })
@@ -128,7 +128,7 @@ test('a new message, or typing, redraws nothing else', async ({ member }) => {
   await watchLog(ann.page)
   await box(ann.page).pressSequentially('Typing away, and the list stays as it is.')
   expect(await drawn(ann.page)).toEqual([])
-  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/send-private-message', {
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', {
     input: 'And one more',
     targetUserId: ann.id,
   })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { locateMessageLog } from './chat-helpers.ts'
-import { expect, expectNoHorizontalScroll, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { expect, expectNoHorizontalScroll, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 /**
  * Returns the tag and class of each innermost element that sticks out of the window at its left or right
@@ -39,11 +39,11 @@ const names = {
 for (const [kind, name] of Object.entries(names))
   test(`a group whose name has 99 characters fits a phone: ${kind}`, async ({ admin, member }) => {
     const [aya, ben] = [await admin('Aya'), await member('Ben')]
-    const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name })
-    await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', { name })
+    await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
       user_id: ben.id,
     })
-    await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', {
+    await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/group-messages/send', {
       group_id: group.id,
       message: 'Hello',
     })

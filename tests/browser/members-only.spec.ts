@@ -3,8 +3,8 @@ import { startTestServerProcess } from '#tests/server.ts'
 import {
   BROWSER_TEST_MEMBER_PASSWORD,
   expect,
+  fetchApiJsonWithCookiesOfTestPage,
   registerMemberByApiInBrowserTest,
-  sendApiRequestInBrowserTest,
   test,
 } from './fixture.ts'
 
@@ -28,7 +28,7 @@ test('a community that an admin closes to strangers leads them to the log-in, an
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
   await registerMemberByApiInBrowserTest(page, 'Ann', 'ann@engawa.example')
-  await sendApiRequestInBrowserTest(page, 'POST', '/api/posts', { text: 'Marmalade for all' })
+  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/posts', { text: 'Marmalade for all' })
 
   await stranger.goto(server.url)
   await expect(stranger.getByText('Marmalade for all')).toBeVisible()
@@ -57,7 +57,7 @@ test('a community that an admin closes to strangers leads them to the log-in, an
   await expect(stranger.getByRole('navigation', { name: 'Samples' })).toBeVisible()
 
   await stranger.getByRole('link', { name: 'Home', exact: true }).first().click()
-  await sendApiRequestInBrowserTest(page, 'POST', '/api/posts', { text: 'Second jar' })
+  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/posts', { text: 'Second jar' })
   const announced = stranger.getByRole('button', { name: '1 new post' })
   await expect(announced.or(stranger.getByText('Second jar')).first()).toBeVisible()
 

@@ -1,12 +1,12 @@
 import { locateMessageLog } from './chat-helpers.ts'
-import { createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 test('a mention looks the same in posts, replies, messages and notifications', async ({ member, admin }) => {
   const [ann, ben] = [await member('Lookann'), await admin('Lookben')]
-  const send = (path: string, data: object) => sendApiRequestInBrowserTest(ben.page, 'POST', path, data)
+  const send = (path: string, data: object) => fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', path, data)
   const { handle } = await (await ann.page.request.get('/api/user')).json()
   const { post } = await createPostByApiInBrowserTest(ben.page, `Cake for @${handle}`)
-  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/posts/${post.id}/replies`, { text: 'Yes' })
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/posts/${post.id}/replies`, { text: 'Yes' })
   const [{ id: answered }] = await (await ann.page.request.get(`/api/posts/${post.id}/replies`)).json()
   await send(`/api/posts/${post.id}/replies`, { text: `Now, @${handle}`, answers_id: answered })
   const { group } = await send('/api/groups', { name: 'Garden' })
@@ -43,7 +43,7 @@ test('a bare @ below a post suggests its author first, then who replied last', a
   const people = { ann: await member('Zoeann'), ben: await member('Zoeben'), cleo: await member('Zoecleo') }
   const { post } = await createPostByApiInBrowserTest(people.cleo.page, 'Who brings the tea?')
   const send = (page: typeof people.ben.page) =>
-    sendApiRequestInBrowserTest(page, 'POST', `/api/posts/${post.id}/replies`, { text: 'I do' })
+    fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/posts/${post.id}/replies`, { text: 'I do' })
   await send(people.ben.page)
   const { page } = people.ann
   await page.goto(`/posts/${post.id}`)

@@ -5,7 +5,7 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -19,9 +19,11 @@ async function createGroupByApi(
   name: string,
   ...members: TestMemberWithBrowserPage[]
 ) {
-  const { group } = await sendApiRequestInBrowserTest(admin.page, 'POST', '/api/groups', { name })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(admin.page, 'POST', '/api/groups', { name })
   for (const { id } of members)
-    await sendApiRequestInBrowserTest(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+    await fetchApiJsonWithCookiesOfTestPage(admin.page, 'POST', `/api/groups/${group.id}/add-user`, {
+      user_id: id,
+    })
   return group.id as number
 }
 
@@ -183,7 +185,7 @@ test('a group offers its members only, and the message links them for everybody'
     [ann, cleo],
     [cleo, ann],
   ] as const)
-    await sendApiRequestInBrowserTest(who.page, 'POST', `/api/follow/${whom.id}`)
+    await fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', `/api/follow/${whom.id}`)
   await openPrivateChatInBrowserTest(ann, cleo)
   await locateMessageTextbox(ann.page).pressSequentially('@')
   await expect(getOptions(ann.page)).toHaveText([/Saicleo/])

@@ -2,7 +2,7 @@ import {
   createPostByApiInBrowserTest,
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -69,7 +69,7 @@ test('a moderator who is no admin finds the reports in the profile menu', async 
   await expect(mo.page.locator('.menu:popover-open')).toBeVisible()
   await expect(entry).toHaveCount(0)
   const { handle } = await (await mo.page.request.get('/api/user')).json()
-  await sendApiRequestInBrowserTest(ada.page, 'POST', '/api/moderators', { handle })
+  await fetchApiJsonWithCookiesOfTestPage(ada.page, 'POST', '/api/moderators', { handle })
   await openMenu()
   await entry.click()
   await expect(mo.page).toHaveURL('/moderation')

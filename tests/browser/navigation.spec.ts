@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, sendApiRequestInBrowserTest, type TestMemberWithBrowserPage, test } from './fixture.ts'
+import { expect, fetchApiJsonWithCookiesOfTestPage, type TestMemberWithBrowserPage, test } from './fixture.ts'
 
 const desktop = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
@@ -223,11 +223,11 @@ test('chat lists have a link for each followed member and for each group of the 
 }) => {
   const [ann, ben, chi] = [await admin('Ann'), await member('Ben'), await member('Chiyo Kanda')]
   const follow = (whom: TestMemberWithBrowserPage) =>
-    sendApiRequestInBrowserTest(ann.page, 'POST', `/api/follow/${whom.id}`)
+    fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/follow/${whom.id}`)
   await follow(ben)
   const groups = []
   for (const name of ['Kiln', 'Choir'])
-    groups.push((await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', { name })).group)
+    groups.push((await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', { name })).group)
   const { page } = ann
   const leads = () =>
     page
@@ -258,10 +258,10 @@ test('the link to the admin pages exists only with the right, and admin data is 
   const [ann, ben] = [await admin('Ann'), await member('Ben')]
   const link = bar(ben.page, 'en').getByRole('link', { name: 'Admin' })
   await ben.page.setViewportSize(desktop)
-  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/admin/users/${ben.id}/admin`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/admin/users/${ben.id}/admin`)
   await ben.page.goto('/')
   await expect(link).toHaveAttribute('href', '/admin/dashboard')
-  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/admin/users/${ben.id}/admin`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/admin/users/${ben.id}/admin`)
   await ben.page.goto('/')
   await expect(bar(ben.page, 'en').getByRole('link', { name: 'Home' })).toBeVisible()
   await expect(link).toHaveCount(0)

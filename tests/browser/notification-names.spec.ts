@@ -1,4 +1,4 @@
-import { createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 test('a notification names at most two people on a narrow screen, and shows the whole sentence', async ({
   member,
@@ -9,9 +9,11 @@ test('a notification names at most two people on a narrow screen, and shows the 
   const names = ['Aya', 'Ben Baker', 'Chi', long]
   for (const name of names) {
     const who = await member(name)
-    await sendApiRequestInBrowserTest(who.page, 'PUT', `/api/posts/${post.id}/like`)
+    await fetchApiJsonWithCookiesOfTestPage(who.page, 'PUT', `/api/posts/${post.id}/like`)
     if (name === 'Aya' || name === long)
-      await sendApiRequestInBrowserTest(who.page, 'POST', `/api/posts/${post.id}/replies`, { text: 'Yes' })
+      await fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', `/api/posts/${post.id}/replies`, {
+        text: 'Yes',
+      })
   }
   const row = (text: string) => page.locator('.notifications .row', { hasText: text })
   await page.setViewportSize({ width: 1280, height: 800 })

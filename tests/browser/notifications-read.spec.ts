@@ -4,7 +4,7 @@ import { locateMessageLog } from './chat-helpers.ts'
 import {
   createPostByApiInBrowserTest,
   expect,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -22,7 +22,7 @@ const expectUnread = (count: number, ...pages: readonly Page[]) =>
     ),
   )
 const replyByApi = (who: TestMemberWithBrowserPage, post: number, text: string) =>
-  sendApiRequestInBrowserTest(who.page, 'POST', `/api/posts/${post}/replies`, { text })
+  fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', `/api/posts/${post}/replies`, { text })
 
 /**
  * Makes `document.visibilityState` of a page `hidden` or `visible`, and dispatches the event of this change.
@@ -44,7 +44,7 @@ test('the bell of both devices goes out when one shows the post, and stays out w
   await page.goto('/users')
   const { post } = await createPostByApiInBrowserTest(page, 'Rhubarb')
   await replyByApi(ben, post.id, 'First')
-  await sendApiRequestInBrowserTest(ben.page, 'PUT', `/api/posts/${post.id}/like`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', `/api/posts/${post.id}/like`)
   await expectUnread(2, page, phone)
   await page.goto(`/posts/${post.id}`)
   await expect(page.getByText('First', { exact: true })).toBeVisible()
@@ -76,12 +76,16 @@ test('the bell of both devices goes out when one shows the message', async ({
   const [emi, ben] = [await member('Emi'), await admin('Ben')]
   const { page } = emi
   const phone = await logInInNewBrowserContext(browser, server.url, emi)
-  const { group } = await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/groups', { name: 'Garden' })
-  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: emi.id })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/groups', {
+    name: 'Garden',
+  })
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    user_id: emi.id,
+  })
   const { handle } = (await (await page.request.get('/api/user')).json()) as { handle: string }
   await page.goto('/users')
   const message = `Cake, @${handle}?`
-  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', {
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message,
   })

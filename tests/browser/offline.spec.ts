@@ -3,7 +3,7 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -58,7 +58,7 @@ for (const { lang, title, retry } of [
 test('the browser keeps scripts and styles, but no page and no answer of the API', async ({ member }) => {
   const { page } = await member('Ann')
   await openWithWorker(page, '/')
-  await sendApiRequestInBrowserTest(page, 'POST', '/api/posts', { text: 'a secret' })
+  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/posts', { text: 'a secret' })
   for (const path of ['/', '/chats', '/account', '/users', '/notifications']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 const phone = { width: 390, height: 844 }
 const edges = async (element: Locator) => {
@@ -63,7 +63,7 @@ test('on phones a toast is above the floating button, and that above the banner'
 
 test('in a chat a toast is below the header of the conversation', async ({ admin }) => {
   const { page } = await admin('Ann')
-  const { group } = await sendApiRequestInBrowserTest(page, 'POST', '/api/groups', { name: 'Potters' })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/groups', { name: 'Potters' })
   for (const size of [phone, { width: 1440, height: 900 }]) {
     await page.setViewportSize(size)
     await page.goto(`/group-chat/${group.id}`)

@@ -6,7 +6,7 @@ import {
   BROWSER_TEST_MEMBER_PASSWORD,
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
@@ -153,9 +153,9 @@ test('a passkey is the second step after the password, also by keyboard', async 
   const { page } = ann
   const device = await addVirtualPasskeyDevice(page)
   await addPasskey(page)
-  const { secret } = await sendApiRequestInBrowserTest(page, 'POST', '/api/account/one-time-codes')
+  const { secret } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/account/one-time-codes')
   const code = computeTestTotpCode(secret)
-  await sendApiRequestInBrowserTest(page, 'POST', '/api/account/one-time-codes/confirm', { code })
+  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/account/one-time-codes/confirm', { code })
   await logOut(page)
 
   await enterPassword(page, ann)

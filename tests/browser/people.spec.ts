@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { createTestPictureForPlaywrightUpload, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import {
+  createTestPictureForPlaywrightUpload,
+  expect,
+  fetchApiJsonWithCookiesOfTestPage,
+  test,
+} from './fixture.ts'
 
 /**
  * Returns the path of the built script of the page component `source`, which it reads from the manifest of
@@ -221,7 +226,7 @@ test('when the session has ended elsewhere, the page and the input stay', async 
   const { page } = await member('Ann')
   await page.goto('/edit')
   await page.getByLabel('Bio').fill('Still here')
-  await sendApiRequestInBrowserTest(page, 'POST', '/logout')
+  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/logout')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' }).first()).toBeVisible()
   await expect(page.getByLabel('Bio')).toHaveValue('Still here')

@@ -2,7 +2,7 @@ import {
   createPostByApiInBrowserTest,
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -106,6 +106,6 @@ test('an admin pins a post above the list, live for everybody', async ({ member,
   await expect(first).toHaveAttribute('data-post', String(post.id))
   await first.getByRole('button', { name: /^More about/ }).click()
   await expect(first.getByRole('button', { name: /Unpin/ })).toHaveCount(0)
-  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/posts/${post.id}/pin`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/posts/${post.id}/pin`)
   await expect(first).toHaveAttribute('data-post', String(newer.id))
 })

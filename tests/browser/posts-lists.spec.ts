@@ -3,7 +3,7 @@ import {
   createPostByApiInBrowserTest,
   createTestPictureForPlaywrightUpload,
   expect,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -53,7 +53,7 @@ test('the feed has only posts of followed members; without any it says what to d
   await ben.page.goto('/followingpostlist')
   await expect(ben.page.getByRole('heading', { level: 1 })).toContainText('投稿一覧')
   await expect(ben.page.getByText('Your feed is empty')).toBeVisible()
-  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${ann.id}`)
   await ben.page.reload()
   await expect(ben.page.getByText('from Ann')).toBeVisible()
 })
@@ -147,7 +147,7 @@ test('the feed adds posts of followed members from events, once it knows who the
   member,
 }) => {
   const [ann, ben, chi] = [await member('Ann'), await member('Ben'), await member('Chi')]
-  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${ann.id}`)
   await createPostByApiInBrowserTest(ann.page, 'an old post')
   // Opens a member's page first. The data of this page contains the members whom Ben follows, and its list of
   // posts makes the page receive real-time events.
@@ -166,7 +166,7 @@ test('the feed adds posts of followed members from events, once it knows who the
 
 test('a list that is shown again sends a request only after a gap in the connection', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${ann.id}`)
   const { post } = await createPostByApiInBrowserTest(ann.page, 'written before the gap')
   let breakConnection = () => {}
   await ben.page.routeWebSocket(/\/app\//, (socket) => {

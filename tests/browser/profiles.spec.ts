@@ -5,19 +5,19 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
+  fetchApiJsonWithCookiesOfTestPage,
   listAccessibilityViolations,
-  sendApiRequestInBrowserTest,
   test,
 } from './fixture.ts'
 
 test('a name leads to the member’s page: bio, counts, posts and actions', async ({ member }) => {
   const ann = await member('Ann Profile')
   const ben = await member('Ben Profile')
-  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/profile', {
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/profile', {
     name: 'Ben Profile',
     bio: 'Fishes.\nhttps://fish.example',
   })
-  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${ann.id}`)
   const { post } = await createPostByApiInBrowserTest(ben.page, 'From the river')
   await ann.page.goto('/')
   await ann.page.locator(`[data-post="${post.id}"]`).getByRole('link', { name: 'Ben Profile' }).click()
@@ -129,7 +129,7 @@ test('a post that was deleted during a disconnect disappears on reconnect', asyn
   await expect(ben.page.getByText('Now you see me')).toBeVisible()
   await expect.poll(() => line !== undefined).toBe(true)
   await line!.close()
-  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/posts/${post.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/posts/${post.id}`)
   // Waits up to a minute, because the real-time client waits before it connects again.
   await expect(ben.page.getByText('This post is not available.')).toBeVisible({ timeout: 60_000 })
 })
@@ -174,11 +174,11 @@ test('members who are online are shown at the top, with links to their pages', a
 test('unread conversations are shown in the sidebar', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben Waiting')
-  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${ann.id}`)
   await ann.page.setViewportSize({ width: 1440, height: 900 })
   await ann.page.goto('/')
   await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
-  await sendApiRequestInBrowserTest(ben.page, 'POST', '/api/send-private-message', {
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', {
     input: 'Are you there?',
     targetUserId: ann.id,
   })
@@ -221,7 +221,7 @@ test('a newcomer sees first steps until they are done or dismissed', async ({ me
   await ben.page.getByLabel('Text of the post').fill('Hello')
   await ben.page.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(his).toContainText('Write your first post (done)')
-  await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${ann.id}`)
   await ben.page.goto('/edit')
   await ben.page
     .getByLabel('Choose a picture')

@@ -1,8 +1,8 @@
 import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test'
 import {
-  openSimulatedPushService,
   type SimulatedPushBrowser,
   type SimulatedPushService,
+  startSimulatedPushServiceOnFreePort,
 } from '#tests/push-service-server.ts'
 import { startTestServerProcess, stopAllTestServers } from '#tests/server.ts'
 import { registerAnnAndBenFollowingEachOther, sendPrivateMessageByApiInBrowserTest } from './chat-helpers.ts'
@@ -11,7 +11,7 @@ import {
   createPostByApiInBrowserTest,
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
 } from './fixture.ts'
 import { fullChromiumPath, fullChromiumPlaywrightOptions } from './full-chromium.ts'
@@ -26,7 +26,7 @@ const test = base.extend<object, { pushService: SimulatedPushService }>({
   pushService: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
-      const service = await openSimulatedPushService()
+      const service = await startSimulatedPushServiceOnFreePort()
       await use(service)
       service.close()
     },
@@ -246,7 +246,7 @@ test('the buttons of a notification mark as read, reply, and like', async ({ mem
   const post = await createPostByApiInBrowserTest(page, 'My garden')
   const { id: postId } = post.post ?? post
   const sent = pushService.receivedAt(device.browser.path).length
-  const reply = await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/posts/${postId}/replies`, {
+  const reply = await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/posts/${postId}/replies`, {
     text: 'Lovely',
   })
   const replyId = (reply.reply ?? reply).id

@@ -10,12 +10,12 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
 const reactByApi = (page: Page, path: string, emoji: string) =>
-  sendApiRequestInBrowserTest(page, 'PUT', `${path}/reactions/${encodeURIComponent(emoji)}`)
+  fetchApiJsonWithCookiesOfTestPage(page, 'PUT', `${path}/reactions/${encodeURIComponent(emoji)}`)
 const getOpenMenu = (page: Page) => page.locator('.menu:popover-open')
 
 test('two people react to a post by mouse and keyboard, live, and see who reacted', async ({ member }) => {
@@ -110,9 +110,14 @@ test('reactions that were missed during an outage are shown after it', async ({ 
 test('people react to a reply, and visitors see the number without buttons', async ({ member, page }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
-  const { reply } = await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/posts/${post.id}/replies`, {
-    text: 'I do',
-  })
+  const { reply } = await fetchApiJsonWithCookiesOfTestPage(
+    ben.page,
+    'POST',
+    `/api/posts/${post.id}/replies`,
+    {
+      text: 'I do',
+    },
+  )
   await ben.page.goto(`/posts/${post.id}`)
   await reactByApi(ann.page, `/api/replies/${reply.id}`, '🙏')
   const card = ben.page.locator(`[data-reply="${reply.id}"]`)
@@ -190,7 +195,7 @@ test('a notification about a reaction arrives live, and leads to the reply', asy
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   const { post } = await createPostByApiInBrowserTest(ben.page, 'Who brings the tea?')
   const replyBy = (page: Page, text: string) =>
-    sendApiRequestInBrowserTest(page, 'POST', `/api/posts/${post.id}/replies`, { text })
+    fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/posts/${post.id}/replies`, { text })
   const { reply } = await replyBy(ann.page, 'I do')
   // Writes so many replies that the page of the post does not load the first reply at once.
   for (let n = 1; n <= 22; n++) await replyBy(ben.page, `Number ${n}.`)

@@ -4,7 +4,7 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -63,9 +63,14 @@ test('earlier replies are loaded on request, and a picture and a draft are kept'
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   const { post } = await createPostByApiInBrowserTest(ann.page, 'Long talk')
   for (let n = 1; n <= 23; n++)
-    await sendApiRequestInBrowserTest(n % 2 ? ann.page : ben.page, 'POST', `/api/posts/${post.id}/replies`, {
-      text: `Number ${n}.`,
-    })
+    await fetchApiJsonWithCookiesOfTestPage(
+      n % 2 ? ann.page : ben.page,
+      'POST',
+      `/api/posts/${post.id}/replies`,
+      {
+        text: `Number ${n}.`,
+      },
+    )
   const { page } = ben
   await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(`/posts/${post.id}`)
@@ -93,7 +98,7 @@ test('earlier replies are loaded on request, and a picture and a draft are kept'
 test('visitors read replies and are asked to log in', async ({ member, browser, server }) => {
   const ann = await member('Ann')
   const { post } = await createPostByApiInBrowserTest(ann.page, 'For everybody')
-  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/posts/${post.id}/replies`, {
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/posts/${post.id}/replies`, {
     text: 'And this too',
   })
   const page = await (await browser.newContext({ baseURL: server.url })).newPage()

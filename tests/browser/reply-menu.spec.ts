@@ -3,7 +3,7 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -11,7 +11,7 @@ test('a reply has a link of its own, which its time and its menu give', async ({
   const [ann, ben] = [await member('Ann'), await member('Ben', { lang: 'ja' })]
   const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
   const send = (text: string) =>
-    sendApiRequestInBrowserTest(ann.page, 'POST', `/api/posts/${post.id}/replies`, { text })
+    fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/posts/${post.id}/replies`, { text })
   const { reply } = await send('The first one')
   for (let n = 1; n <= 12; n++) await send(`Number ${n}`)
   const { page } = ben
@@ -39,9 +39,14 @@ test('a reply is reported, and the moderator comes from the report to the reply'
 }) => {
   const [ann, ben, ada] = [await member('Ann'), await member('Ben Rude'), await admin('Ada')]
   const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
-  const { reply } = await sendApiRequestInBrowserTest(ben.page, 'POST', `/api/posts/${post.id}/replies`, {
-    text: 'Rude reply of Ben',
-  })
+  const { reply } = await fetchApiJsonWithCookiesOfTestPage(
+    ben.page,
+    'POST',
+    `/api/posts/${post.id}/replies`,
+    {
+      text: 'Rude reply of Ben',
+    },
+  )
   await ann.page.goto(`/posts/${post.id}`)
   await ann.page.getByRole('button', { name: 'More about this reply by Ben Rude' }).click()
   await ann.page.getByRole('button', { name: 'Report…' }).click()

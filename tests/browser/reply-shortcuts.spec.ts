@@ -1,11 +1,11 @@
 import { locateMessageLog, locateMessageTextbox } from './chat-helpers.ts'
-import { createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 test('r answers the focused post, reply or message, and g n opens the notifications', async ({ admin }) => {
   const ann = await admin('Ann')
   const { page } = ann
   const { post } = await createPostByApiInBrowserTest(page, 'Who brings the tea?')
-  await sendApiRequestInBrowserTest(page, 'POST', `/api/posts/${post.id}/replies`, { text: 'I do' })
+  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/posts/${post.id}/replies`, { text: 'I do' })
   await page.goto('/')
   const card = page.locator(`article[data-post="${post.id}"]`)
   await card.focus()
@@ -29,8 +29,8 @@ test('r answers the focused post, reply or message, and g n opens the notificati
   await page.keyboard.press('n')
   await expect(page).toHaveURL('/notifications')
 
-  const { group } = await sendApiRequestInBrowserTest(page, 'POST', '/api/groups', { name: 'Garden' })
-  await sendApiRequestInBrowserTest(page, 'POST', '/api/group-messages/send', {
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/groups', { name: 'Garden' })
+  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message: 'Shall we plant?',
   })

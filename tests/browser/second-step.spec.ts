@@ -5,7 +5,7 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -153,7 +153,7 @@ test('an admin without the second step that is required finds the way to set it 
     await ben.page.getByRole('button', { name: 'Remove second step…' }).click()
     await ben.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   }
-  await sendApiRequestInBrowserTest(ben.page, 'DELETE', `/api/admin/users/${ann.id}/admin`)
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'DELETE', `/api/admin/users/${ann.id}/admin`)
   await removeSecondStep(ann)
   await expect(ben.page.getByText('This ends seven days after the admin rights are removed.')).toBeVisible()
   await removeSecondStep(cem)

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { startTestServerProcess } from '#tests/server.ts'
-import { BROWSER_TEST_MEMBER_PASSWORD, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 async function member(page: Page, name: string) {
   await page.request.get('/sanctum/csrf-cookie')
   const email = `${name.toLowerCase()}@engawa.example`
-  const { user } = await sendApiRequestInBrowserTest(page, 'POST', '/api/register', {
+  const { user } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/register', {
     name,
     email,
     password: BROWSER_TEST_MEMBER_PASSWORD,
@@ -24,9 +24,9 @@ test('after a kill under load, every acknowledged message exists once, in order,
   ] as const
   const [ann, ben] = [await contexts[0].newPage(), await contexts[1].newPage()]
   const ids = { ann: await member(ann, 'Ann'), ben: await member(ben, 'Ben') }
-  await sendApiRequestInBrowserTest(ann, 'POST', `/api/follow/${ids.ben}`)
+  await fetchApiJsonWithCookiesOfTestPage(ann, 'POST', `/api/follow/${ids.ben}`)
   await ben.goto('/')
-  await sendApiRequestInBrowserTest(ann, 'POST', '/api/send-private-message', {
+  await fetchApiJsonWithCookiesOfTestPage(ann, 'POST', '/api/send-private-message', {
     input: 'message 0',
     targetUserId: ids.ben,
   })
@@ -38,7 +38,7 @@ test('after a kill under load, every acknowledged message exists once, in order,
   let sent = 0
   let killed: Promise<unknown> | null = null
   const send = async (n: number) =>
-    sendApiRequestInBrowserTest(ann, 'POST', '/api/send-private-message', {
+    fetchApiJsonWithCookiesOfTestPage(ann, 'POST', '/api/send-private-message', {
       input: `message ${n}`,
       targetUserId: ids.ben,
       client_id: `n${n}`,
@@ -61,7 +61,7 @@ test('after a kill under load, every acknowledged message exists once, in order,
   // Sends the unanswered messages again with the same client_id, as clients do. The server does not store a
   // message twice that it had stored before the crash.
   for (const n of lost) await send(n)
-  await sendApiRequestInBrowserTest(ann, 'POST', '/api/send-private-message', {
+  await fetchApiJsonWithCookiesOfTestPage(ann, 'POST', '/api/send-private-message', {
     input: 'the end',
     targetUserId: ids.ben,
   })

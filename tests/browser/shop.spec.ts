@@ -3,13 +3,13 @@ import {
   expect,
   expectNoHorizontalScroll,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
 
 const add = (page: Page, id: number, quantity: number) =>
-  sendApiRequestInBrowserTest(page, 'POST', `/api/cart/add/${id}`, { quantity })
+  fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/cart/add/${id}`, { quantity })
 const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()).cart
 const stepper = (page: Page) => page.getByRole('group', { name: 'Quantity' })
 

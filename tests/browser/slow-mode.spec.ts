@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { fillAndSubmitLogInForm } from './account-helpers.ts'
 import { locateMessageLog, locateMessageTextbox } from './chat-helpers.ts'
-import { BROWSER_TEST_MEMBER_PASSWORD, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { BROWSER_TEST_MEMBER_PASSWORD, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 /**
  * Writes messages and sends them one after another. Holds back the first request until all messages are
@@ -26,8 +26,10 @@ test('slow mode makes a member wait, keeps the typed text, and sends it after th
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Club' })
-  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', { name: 'Club' })
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    user_id: ben.id,
+  })
   for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
   const box = ben.page.getByRole('textbox', { name: 'Enter your message' })
   const send = ben.page.getByRole('button', { name: 'Send', exact: true })
@@ -62,10 +64,12 @@ test('a waiting message can be deleted, and a change of slow mode changes the wa
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Club' })
-  await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', { name: 'Club' })
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    user_id: ben.id,
+  })
   const setSlowMode = (seconds: number) =>
-    sendApiRequestInBrowserTest(aya.page, 'PUT', `/api/groups/${group.id}/slow-mode`, { seconds })
+    fetchApiJsonWithCookiesOfTestPage(aya.page, 'PUT', `/api/groups/${group.id}/slow-mode`, { seconds })
   await setSlowMode(900)
   const { page } = ben
   const [box, log] = [locateMessageTextbox(page), locateMessageLog(page)]
@@ -90,10 +94,14 @@ test('a waiting message is not sent after another member has logged in in the sa
   member,
 }) => {
   const [aya, ben, cleo] = [await admin('Aya'), await member('Ben'), await member('Cleo')]
-  const { group } = await sendApiRequestInBrowserTest(aya.page, 'POST', '/api/groups', { name: 'Club' })
+  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', { name: 'Club' })
   for (const { id } of [ben, cleo])
-    await sendApiRequestInBrowserTest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
-  await sendApiRequestInBrowserTest(aya.page, 'PUT', `/api/groups/${group.id}/slow-mode`, { seconds: 900 })
+    await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+      user_id: id,
+    })
+  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'PUT', `/api/groups/${group.id}/slow-mode`, {
+    seconds: 900,
+  })
   const { page } = ben
   await page.clock.install()
   await page.goto(`/group-chat/${group.id}`)

@@ -78,7 +78,7 @@ export async function expectTextForOneSecondThenHome(page: Page, text: Locator) 
  * From now on, records the requests of the page whose path matches `which`. Returns the list of their methods
  * and paths, to which later requests are added.
  */
-export function recordBrowserRequests(page: Page, which: RegExp) {
+export function recordMethodsAndPathsOfBrowserRequests(page: Page, which: RegExp) {
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -87,7 +87,7 @@ export function recordBrowserRequests(page: Page, which: RegExp) {
   return calls
 }
 
-export async function uploadFileByApiInBrowserTest(
+export async function postFormWithFileAndReturnJsonInBrowserTest(
   page: Page,
   path: string,
   file: Awaited<ReturnType<typeof createTestPictureForPlaywrightUpload>>,

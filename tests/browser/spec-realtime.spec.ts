@@ -1,5 +1,5 @@
 import { followMemberByApiInBrowserTest } from './chat-helpers.ts'
-import { expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 import { holdBrowserRequestsToUrl } from './spec-helpers.ts'
 
 // spec: 2.26, 2.30, 4.10, 4.11
@@ -11,18 +11,20 @@ for (const kind of ['private', 'group'] as const)
     const [ann, ben] = [await admin('Ann'), await member('Ben')]
     await followMemberByApiInBrowserTest(ann, ben)
     await followMemberByApiInBrowserTest(ben, ann)
-    const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
-    await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    const { group } = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
+      name: 'Kiln',
+    })
+    await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
       user_id: ben.id,
     })
     const isPrivate = kind === 'private'
     const say = (message: string) =>
       isPrivate
-        ? sendApiRequestInBrowserTest(ben.page, 'POST', '/api/send-private-message', {
+        ? fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', {
             input: message,
             targetUserId: ann.id,
           })
-        : sendApiRequestInBrowserTest(ben.page, 'POST', '/api/group-messages/send', {
+        : fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/group-messages/send', {
             group_id: group.id,
             message,
           })

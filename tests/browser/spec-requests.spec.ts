@@ -4,7 +4,7 @@ import {
   createPostByApiInBrowserTest,
   createTestPictureForPlaywrightUpload,
   expect,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 import {
@@ -12,8 +12,8 @@ import {
   locateAlertWithText,
   locateErrorNotice,
   locateSuccessNotice,
-  recordBrowserRequests,
-  uploadFileByApiInBrowserTest,
+  postFormWithFileAndReturnJsonInBrowserTest,
+  recordMethodsAndPathsOfBrowserRequests,
 } from './spec-helpers.ts'
 
 // spec: 1.3, 2.1, 2.2, 2.3, 2.5, 4.4
@@ -21,13 +21,13 @@ test('a post shows its author’s image and name, its body and images, a heart a
   member,
 }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  await uploadFileByApiInBrowserTest(
+  await postFormWithFileAndReturnJsonInBrowserTest(
     ann.page,
     '/api/profile-image',
     await createTestPictureForPlaywrightUpload('face'),
     'image',
   )
-  const { post } = await uploadFileByApiInBrowserTest(
+  const { post } = await postFormWithFileAndReturnJsonInBrowserTest(
     ann.page,
     '/api/posts',
     await createTestPictureForPlaywrightUpload('river'),
@@ -36,7 +36,7 @@ test('a post shows its author’s image and name, its body and images, a heart a
       text: 'The river today',
     },
   )
-  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${post.id}/like`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/posts/${post.id}/like`)
   await followMemberByApiInBrowserTest(ben, ann)
   for (const path of ['/', '/postlist', '/followingpostlist']) {
     await ben.page.goto(path)
@@ -76,8 +76,8 @@ test('after a like is sent, the list is fetched again', async ({ member }) => {
   await page.goto('/')
   const like = (id: number) => page.locator(`[data-post="${id}"]`).getByRole('button', { name: /^Like/ })
   await expect(like(one.id)).toHaveAttribute('aria-pressed', 'false')
-  await sendApiRequestInBrowserTest(ann.page, 'PUT', `/api/posts/${two.id}/like`)
-  const calls = recordBrowserRequests(page, /^\/api\/posts/)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/posts/${two.id}/like`)
+  const calls = recordMethodsAndPathsOfBrowserRequests(page, /^\/api\/posts/)
   await like(one.id).click()
   await expect(page.locator(`[data-post="${two.id}"]`).getByRole('button', { name: '1 like' })).toBeVisible()
   expect(calls).toEqual([`PUT /api/posts/${one.id}/like`, 'GET /api/posts'])
@@ -87,7 +87,7 @@ test('after a like is sent, the list is fetched again', async ({ member }) => {
 test('empty registration and log-in forms go to the server, after the request for the cookie', async ({
   page,
 }) => {
-  const calls = recordBrowserRequests(page, /^\/(api\/register|login|sanctum)/)
+  const calls = recordMethodsAndPathsOfBrowserRequests(page, /^\/(api\/register|login|sanctum)/)
   await page.goto('/register')
   calls.length = 0
   await page.getByRole('button', { name: 'Register' }).click()
@@ -169,7 +169,7 @@ test('of six pictures, four are sent with the text', async ({ member }) => {
 test('Upload sends a request only with a file', async ({ member }) => {
   const { page } = await member('Ann')
   await page.goto('/edit')
-  const calls = recordBrowserRequests(page, /^\/api\/profile-image/)
+  const calls = recordMethodsAndPathsOfBrowserRequests(page, /^\/api\/profile-image/)
   const upload = page.getByRole('button', { name: 'Upload' })
   await upload.click()
   await upload.click()

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { followMemberByApiInBrowserTest } from './chat-helpers.ts'
-import { createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest, test } from './fixture.ts'
+import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 import {
   browserTestLanguages,
   expectedLoadingTextByLanguage,
@@ -113,7 +113,9 @@ for (const lang of browserTestLanguages)
     test('a loading page shows a pulsing text until it has its data', async ({ admin, member }) => {
       const [ann, ben] = [await admin('Ann', { lang }), await member('Ben')]
       await followMemberByApiInBrowserTest(ann, ben)
-      const { group } = await sendApiRequestInBrowserTest(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
+      const { group } = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
+        name: 'Kiln',
+      })
       const { page } = ann
       const loading = page.getByText(expectedLoadingTextByLanguage[lang], { exact: true })
       const come = async (from: string, to: string, url: string, then: Locator) => {

@@ -2,7 +2,7 @@ import {
   createPostByApiInBrowserTest,
   expect,
   expectPageAccessible,
-  sendApiRequestInBrowserTest,
+  fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
 
@@ -34,7 +34,7 @@ test('a tag in a post leads to the posts with the tag, and new ones wait behind 
   await expect(cards).toHaveCount(2)
   await expect(cards.first()).toHaveAttribute('data-post', String(newer.id))
   await expectPageAccessible(page)
-  await sendApiRequestInBrowserTest(ann.page, 'DELETE', `/api/posts/${newer.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/posts/${newer.id}`)
   await expect(cards).toHaveCount(1)
 
   await page.goto(`/tags/${encodeURIComponent(`花見${tag}`)}`)
@@ -48,7 +48,7 @@ test('a tag in a reply leads to the posts with the tag', async ({ member }) => {
   const ann = await member('Ann')
   const { post } = await createPostByApiInBrowserTest(ann.page, `Miso #${tag}`)
   const { post: other } = await createPostByApiInBrowserTest(ann.page, 'What shall I cook?')
-  await sendApiRequestInBrowserTest(ann.page, 'POST', `/api/posts/${other.id}/replies`, {
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/posts/${other.id}/replies`, {
     text: `See #${tag}`,
   })
   const { page } = await member('Ben')

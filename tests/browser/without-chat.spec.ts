@@ -1,6 +1,11 @@
 import type { Page } from '@playwright/test'
 import { startTestServerProcess, stopAllTestServers } from '#tests/server.ts'
-import { test as base, createPostByApiInBrowserTest, expect, sendApiRequestInBrowserTest } from './fixture.ts'
+import {
+  test as base,
+  createPostByApiInBrowserTest,
+  expect,
+  fetchApiJsonWithCookiesOfTestPage,
+} from './fixture.ts'
 
 /**
  * Playwright's `test` with a server that runs without the chat feature. These tests expect no trace of the
@@ -41,7 +46,7 @@ function watchCalls(page: Page) {
 test('navigation, sidebar, profile and shortcuts do not mention it', async ({ admin, member }) => {
   const [{ page }, ben] = [await admin('Ann'), await member('Ben')]
   await createPostByApiInBrowserTest(ben.page, 'hello')
-  await sendApiRequestInBrowserTest(page, 'POST', `/api/follow/${ben.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/follow/${ben.id}`)
   const calls = watchCalls(page)
   await page.setViewportSize(desktop)
   await page.goto('/')

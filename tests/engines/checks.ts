@@ -28,7 +28,7 @@ export async function expectSmallToast(tab: TestBrowserTabController) {
 }
 
 /** Waits 300 ms. Returns true if the page has not scrolled in this time, and false otherwise. */
-export async function checkPageDoesNotScrollFor300Ms(tab: TestBrowserTabController) {
+export async function isPageUnscrolledDuringNext300Ms(tab: TestBrowserTabController) {
   const before = await tab.evaluate(readTopPostIdAndOffsetInTestedPage)
   await new Promise((resolve) => setTimeout(resolve, 300))
   return isSameScrollPosition(await tab.evaluate(readTopPostIdAndOffsetInTestedPage), before)
@@ -65,7 +65,7 @@ export function isImageCropDialogReadyInTestedPage() {
 export function focusElementInTestedPage(selector: string) {
   document.querySelector<HTMLElement>(selector)!.focus()
 }
-export function isSearchClearIconHiddenInTestedPage() {
+export function isNativeSearchClearIconHiddenInTestedPage() {
   const field = document.querySelector('input[type=search]')!
   const native = getComputedStyle(field, '::-webkit-search-cancel-button')
   return native.appearance !== 'auto' || native.display === 'none' || native.content === 'normal'

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   arePicturesOfTestedPageLoaded,
-  checkPageDoesNotScrollFor300Ms,
   countElementsInBrowserTab,
   expectPagesFitBrowserTab,
   expectSmallToast,
   focusElementInTestedPage,
   isImageCropDialogReadyInTestedPage,
+  isNativeSearchClearIconHiddenInTestedPage,
+  isPageUnscrolledDuringNext300Ms,
   isSameScrollPosition,
-  isSearchClearIconHiddenInTestedPage,
   measureElementHeightInBrowserTab,
   readFirstPostLikeCountTextInBrowserTab,
   readTopPostIdAndOffsetInTestedPage,
@@ -130,7 +130,7 @@ for (const [name, start] of Object.entries(testBrowserEngineStartersByName))
       // Scrolls again and again until the scroll position stays, because the scripts of the page may still
       // be loading. When they start, they scroll a new page to its top.
       await ann.tab.until(() => ann.tab.evaluate(scrollTestedPageAndCheckIfPast600Px), 'the scrolled list')
-      await ann.tab.until(() => checkPageDoesNotScrollFor300Ms(ann.tab), 'a list at rest')
+      await ann.tab.until(() => isPageUnscrolledDuringNext300Ms(ann.tab), 'a list at rest')
       const before = await ann.tab.evaluate(readTopPostIdAndOffsetInTestedPage)
       // Clicks the link by a script in the page, because a browser driver would first scroll to the link and
       // change the position under test.
@@ -154,7 +154,7 @@ for (const [name, start] of Object.entries(testBrowserEngineStartersByName))
       await ann.tab.type({ css: 'input[type=search]' }, `ben of ${name.toLowerCase()}`)
       await ann.tab.click({ role: 'button', name: `Follow Ben of ${name}` })
       await ann.tab.sees({ role: 'button', text: 'Unfollow' })
-      expect(await ann.tab.evaluate(isSearchClearIconHiddenInTestedPage)).toBe(true)
+      expect(await ann.tab.evaluate(isNativeSearchClearIconHiddenInTestedPage)).toBe(true)
       await ann.tab.goto('/followingpostlist')
       await ann.tab.sees({ role: 'article', text: 'From the river' })
     })

@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
-import { useSetRootDataAttribute } from '#web/root-attribute.ts'
+import { useRootDataAttributeWhileMounted } from '#web/root-attribute.ts'
 
 interface DialogProps {
   open: boolean
@@ -20,7 +20,7 @@ function OpenDialogElement({ onClose, title, children, className = '' }: Omit<Di
   const downOutside = useRef(false)
   const titleId = useId()
   const closed = useEffectEvent(onClose)
-  useSetRootDataAttribute('modal')
+  useRootDataAttributeWhileMounted('modal')
 
   useLayoutEffect(() => {
     const dialog = ref.current!

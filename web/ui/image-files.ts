@@ -74,7 +74,7 @@ export async function encodeCanvasAsWebpOrJpeg(canvas: HTMLCanvasElement): Promi
 }
 
 /** Returns a file name with the extension of the converted picture: `photo.heic` → `photo.webp`. */
-export const replaceImageExtension = (name: string, { type }: Blob) =>
+export const replaceFileExtensionForConvertedImage = (name: string, { type }: Blob) =>
   `${name.replace(/\.\w+$/, '')}${type === 'image/webp' ? '.webp' : '.jpg'}`
 
 /**
@@ -101,7 +101,9 @@ async function shrink(file: File, bitmap: ImageBitmap) {
     context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
     const written = await encodeCanvasAsWebpOrJpeg(canvas)
     if (written && written.size <= MAX_BYTES)
-      return new File([written], replaceImageExtension(file.name, written), { type: written.type })
+      return new File([written], replaceFileExtensionForConvertedImage(file.name, written), {
+        type: written.type,
+      })
   }
   return 'too large'
 }
@@ -110,7 +112,9 @@ async function shrink(file: File, bitmap: ImageBitmap) {
  * Returns a file that the server accepts, or the reason why there is none. Converts HEIC pictures, and makes
  * pictures above the limits smaller. Refuses animations above the limits, because they would become still.
  */
-export async function preparePictureForUpload(given: File): Promise<File | 'unreadable' | 'too large'> {
+export async function preparePictureForUploadOrReturnReason(
+  given: File,
+): Promise<File | 'unreadable' | 'too large'> {
   const file = await convertToReadableImage(given)
   const bitmap = file && (await decodeImage(file))
   if (!bitmap) return 'unreadable'

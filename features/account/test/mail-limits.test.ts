@@ -8,7 +8,7 @@ import {
   OLD_TEST_MEMBER_PASSWORD,
   requestPasswordResetMailAsTestClient,
 } from './resets.ts'
-import { startRecordingSqlOfTestDatabase, waitUntilTestDatabaseIsIdle } from './statements.ts'
+import { recordSqlOfTestDatabaseIntoReturnedArray, waitUntilTestDatabaseIsIdle } from './statements.ts'
 
 // In these tests, accounts ask for mails to the email address of a stranger. The tests count the mails that
 // are sent.
@@ -75,7 +75,7 @@ describe.each(testDatabaseDialects)('mails to an unverified address on %s', (dia
     const { Ann } = await app.members('Ann')
     await app.context.jobs.close()
     const resend = async () => {
-      const statements = startRecordingSqlOfTestDatabase(app)
+      const statements = recordSqlOfTestDatabaseIntoReturnedArray(app)
       const { status, body } = await Ann.post('/api/email/verification-notification')
       vi.restoreAllMocks()
       return { status, body, statements }

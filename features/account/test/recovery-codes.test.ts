@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { toRequestClientInfo } from '#core/http/client.ts'
+import { toRequestClientNetworkAndDevice } from '#core/http/client.ts'
 import { hashTypedCodeWithAccountId } from '#features/account/codes.ts'
 import {
   consumeRecoveryCode,
   hashRecoveryCode,
-  recordRecoveryCodeUseAndEnqueueMail,
+  logRecoveryCodeUseAndEnqueueSecurityMail,
 } from '#features/account/recovery-codes.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import {
@@ -136,9 +136,12 @@ describe.each(testDatabaseDialects)('recovery codes on %s', (dialect) => {
       tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
     )
     const codes = await create(Ann)
-    const client = toRequestClientInfo(app.config, { headers: {}, ip: '192.0.2.1' } as FastifyRequest)
+    const client = toRequestClientNetworkAndDevice(app.config, {
+      headers: {},
+      ip: '192.0.2.1',
+    } as FastifyRequest)
     await transaction(app.db, (tx) =>
-      recordRecoveryCodeUseAndEnqueueMail({ ...app.context, client, lang: 'en' }, tx, Ann.id),
+      logRecoveryCodeUseAndEnqueueSecurityMail({ ...app.context, client, lang: 'en' }, tx, Ann.id),
     )
     const mails = (await readTestTableRows(app.db, 'jobs')).map(({ payload }) => String(payload))
     expect(mails.filter((mail) => mail.includes('New recovery codes for'))).toHaveLength(1)

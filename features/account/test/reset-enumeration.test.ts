@@ -7,7 +7,7 @@ import {
   resetPasswordAsTestClient,
   TEST_MEMBER_ANN_EMAIL,
 } from './resets.ts'
-import { startRecordingSqlOfTestDatabase, waitUntilTestDatabaseIsIdle } from './statements.ts'
+import { recordSqlOfTestDatabaseIntoReturnedArray, waitUntilTestDatabaseIsIdle } from './statements.ts'
 
 /**
  * The number of password hashes that the server has computed. The tests compare this number, because a hash
@@ -50,7 +50,7 @@ describe.each(testDatabaseDialects)('a stranger on %s', (dialect) => {
   async function observe(app: TestApp, email: string, call: typeof requestPasswordResetMailAsTestClient) {
     const visitor = app.visitor()
     await visitor.get('/sanctum/csrf-cookie')
-    const statements = startRecordingSqlOfTestDatabase(app)
+    const statements = recordSqlOfTestDatabaseIntoReturnedArray(app)
     hashes.count = 0
     const { status, body, headers } = await call(visitor, email)
     vi.restoreAllMocks()

@@ -8,7 +8,7 @@ import type { TestApp } from '#tests/harness.ts'
  * Returns the array to which each new statement is added. Leaves out the statements with which job runners
  * look for jobs, because they can run at any time. `vi.restoreAllMocks` ends the recording.
  */
-export function startRecordingSqlOfTestDatabase({ db }: TestApp) {
+export function recordSqlOfTestDatabaseIntoReturnedArray({ db }: TestApp) {
   const statements: string[] = []
   let prototype = db.getExecutor()
   while (!Object.hasOwn(prototype, 'executeQuery')) prototype = Object.getPrototypeOf(prototype)
@@ -26,7 +26,7 @@ export function startRecordingSqlOfTestDatabase({ db }: TestApp) {
  */
 export async function waitUntilTestDatabaseIsIdle(app: TestApp) {
   for (let isIdle = false; !isIdle; ) {
-    const statements = startRecordingSqlOfTestDatabase(app)
+    const statements = recordSqlOfTestDatabaseIntoReturnedArray(app)
     await sleep(100)
     vi.restoreAllMocks()
     isIdle = statements.length === 0

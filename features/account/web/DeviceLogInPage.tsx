@@ -1,6 +1,6 @@
 import '#features/people/web/account-pages.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
@@ -32,7 +32,7 @@ export default function DeviceLogInPage() {
 }
 
 async function checkLink(token: string) {
-  await fetchCsrfToken()
+  await requestCsrfTokenCookie()
   return callEndpoint(deviceLogInLinkEndpoints.check, { token })
 }
 
@@ -86,7 +86,7 @@ function LogInQuestion({ token, name, handle }: LogInQuestionProps) {
   const formatError = useErrorFormatter()
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: async () => {
-      await fetchCsrfToken()
+      await requestCsrfTokenCookie()
       return callEndpoint(deviceLogInLinkEndpoints.use, { token })
     },
     // Loads a whole new page, because the current page has no data for the member. `replace` takes the URL

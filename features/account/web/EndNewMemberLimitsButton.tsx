@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { UserCheck } from 'lucide-react'
 import type { Person } from '#features/people/contract.ts'
-import { markMemberAsKnownEndpoints } from '#features/people/new-member-contract.ts'
+import { markMemberAsKnownToModeratorEndpoints } from '#features/people/new-member-contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
@@ -34,7 +34,7 @@ export default function EndNewMemberLimitsButton({
   const explain = useErrorFormatter()
   const { run, dialog } = useIdentityConfirmation()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => run(() => callEndpoint(markMemberAsKnownEndpoints.know, { id: person.id })),
+    mutationFn: () => run(() => callEndpoint(markMemberAsKnownToModeratorEndpoints.know, { id: person.id })),
     onSuccess() {
       showToast(t.done)
       onDone()

@@ -2,7 +2,7 @@ import '#features/people/web/account-pages.css'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link } from 'wouter'
-import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
@@ -15,7 +15,7 @@ import { accountEndpoints } from '../contract.ts'
 import { passwordResetText } from './reset-text.ts'
 
 async function requestLink(email: string) {
-  await fetchCsrfToken()
+  await requestCsrfTokenCookie()
   return callEndpoint(accountEndpoints.forgotPassword, { email })
 }
 

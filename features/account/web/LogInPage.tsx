@@ -4,11 +4,11 @@ import type { FormEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import {
-  accountPageTextsQuotedFromSpecification,
+  logInAndProfileSpecificationTextPropsByName,
   signUpLogInAndProfileText,
 } from '#features/people/web/account-text.ts'
 import { CommunityPicture } from '#features/registration/web/CommunityPicture.tsx'
-import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
@@ -30,7 +30,7 @@ import { passwordResetText } from './reset-text.ts'
  * read.
  */
 async function logIn(form: FormData) {
-  await fetchCsrfToken()
+  await requestCsrfTokenCookie()
   const answer = await callEndpoint(accountEndpoints.logIn, {
     email: String(form.get('email')),
     password: String(form.get('password')),
@@ -95,12 +95,14 @@ export default function LogInPage() {
         {/* The form shows the result below the buttons, so that they do not move under the pointer. */}
         {isSuccess && (
           <Notice kind="success">
-            <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logInSucceeded} />
+            <SpecificationTextWithTranslation
+              {...logInAndProfileSpecificationTextPropsByName.logInSucceeded}
+            />
           </Notice>
         )}
         {error && (
           <Notice kind="error">
-            <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logInFailed} />
+            <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.logInFailed} />
             {why && <small>{why}</small>}
           </Notice>
         )}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { accountPageTextsQuotedFromSpecification } from '#features/people/web/account-text.ts'
+import { logInAndProfileSpecificationTextPropsByName } from '#features/people/web/account-text.ts'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
@@ -10,13 +10,13 @@ import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithT
 import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
 import {
   arePasskeysSupported,
-  logInOrConfirmWithPasskey,
+  logInOrConfirmWithPasskeyInBrowser,
   type PasskeyAssertionPurpose,
 } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 
 async function logIn(purpose: LogInPurpose) {
-  await logInOrConfirmWithPasskey(purpose)
+  await logInOrConfirmWithPasskeyInBrowser(purpose)
   return callEndpoint(peopleEndpoints.me, {}).catch(() => null)
 }
 
@@ -47,7 +47,7 @@ export function PasskeyLogInButton({ purpose }: { purpose: LogInPurpose }) {
       </Button>
       {isSuccess && (
         <Notice kind="success">
-          <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logInSucceeded} />
+          <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.logInSucceeded} />
         </Notice>
       )}
       {error && <Notice kind="error">{formatError(error, 'use')}</Notice>}

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef } from 'react'
-import { formatEmailOrHandle, type Me } from '#features/people/contract.ts'
+import { formatEmailOrElseHandleOfMember, type Me } from '#features/people/contract.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
@@ -55,7 +55,7 @@ export function PasswordSection({ me }: { me: Me }) {
           type="hidden"
           name="username"
           autoComplete="username"
-          value={formatEmailOrHandle(me)}
+          value={formatEmailOrElseHandleOfMember(me)}
           readOnly
         />
         <Field

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatEmailOrHandle, type Me } from '#features/people/contract.ts'
+import { formatEmailOrElseHandleOfMember, type Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -50,7 +50,11 @@ export function RecoveryCodesSection({ me }: { me: Me }) {
         <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
       )}
       {codes && (
-        <RecoveryCodeList codes={codes} account={formatEmailOrHandle(me)} onSaved={() => setCodes(null)} />
+        <RecoveryCodeList
+          codes={codes}
+          account={formatEmailOrElseHandleOfMember(me)}
+          onSaved={() => setCodes(null)}
+        />
       )}
       {data && !codes && (
         <>

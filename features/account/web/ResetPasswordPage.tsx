@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link } from 'wouter'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
-import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
@@ -36,7 +36,7 @@ type ProofOfLink = ReturnType<typeof useProofOfLink>
  * address or handle and the code that the person has typed into the form.
  */
 async function resetPassword(form: FormData, token: string) {
-  await fetchCsrfToken()
+  await requestCsrfTokenCookie()
   const password = String(form.get('password'))
   const password_confirmation = String(form.get('password_confirmation'))
   const proof = token ? { token } : { email: String(form.get('email')), code: String(form.get('code')) }

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatEmailOrHandle, type Me } from '#features/people/contract.ts'
+import { formatEmailOrElseHandleOfMember, type Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -65,7 +65,11 @@ export function SecondStepSection({ me }: { me: Me }) {
       {codes && (
         <>
           <p className="account-value">{t.newRecoveryCodes}</p>
-          <RecoveryCodeList codes={codes} account={formatEmailOrHandle(me)} onSaved={() => setCodes(null)} />
+          <RecoveryCodeList
+            codes={codes}
+            account={formatEmailOrElseHandleOfMember(me)}
+            onSaved={() => setCodes(null)}
+          />
         </>
       )}
       {data && !codes && !setup.data && (

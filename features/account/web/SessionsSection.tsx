@@ -6,7 +6,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { accountEndpoints, type Session } from '../contract.ts'
+import { accountEndpoints, type ListedSession } from '../contract.ts'
 import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
 import { AccountSectionLoadError } from './AccountSectionLoadError.tsx'
 import { LogInOtherDeviceButton } from './LogInOtherDeviceButton.tsx'
@@ -28,7 +28,7 @@ export function SessionsSection() {
   )
   /** Ends the given session of the member. With null, ends all sessions except the current one. */
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: (session: Session | null) =>
+    mutationFn: (session: ListedSession | null) =>
       run<unknown>(() =>
         session
           ? callEndpoint(accountEndpoints.endSession, { id: session.id })
@@ -77,7 +77,7 @@ export function SessionsSection() {
 }
 
 interface RowProps {
-  session: Session
+  session: ListedSession
   isEnding: boolean
   onEnd: () => void
 }

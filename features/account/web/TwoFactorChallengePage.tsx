@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { accountPageTextsQuotedFromSpecification } from '#features/people/web/account-text.ts'
+import { logInAndProfileSpecificationTextPropsByName } from '#features/people/web/account-text.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
@@ -94,7 +94,7 @@ function ChallengeForm({ kind }: { kind: Kind }) {
       <PasskeyLogInButton purpose="second step" />
       {isSuccess && (
         <Notice kind="success">
-          <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logInSucceeded} />
+          <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.logInSucceeded} />
         </Notice>
       )}
       {error && !wrong && <Notice kind="error">{formatError(error)}</Notice>}

@@ -1,4 +1,4 @@
-import { callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { passkeyEndpoints } from '../passkey-contract.ts'
 
 /** Imports the WebAuthn library of the browser, only when somebody uses a passkey. */
@@ -53,9 +53,9 @@ const endpoints = {
  * Lets the device sign a challenge with a passkey, and sends the signature to the server, which logs the
  * member in or confirms their identity.
  */
-export async function logInOrConfirmWithPasskey(purpose: PasskeyAssertionPurpose) {
+export async function logInOrConfirmWithPasskeyInBrowser(purpose: PasskeyAssertionPurpose) {
   const { options, send } = endpoints[purpose]
-  await fetchCsrfToken()
+  await requestCsrfTokenCookie()
   const optionsJSON = await callEndpoint(options, {})
   const { startAuthentication } = await importLibrary()
   const credential = await startAuthentication({ optionsJSON })

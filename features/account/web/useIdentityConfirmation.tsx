@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { passkeyEndpoints } from '../passkey-contract.ts'
 import { secondStepEndpoints } from '../second-step-contract.ts'
-import { findPasskeyUnavailableReason, logInOrConfirmWithPasskey } from './passkey-client.ts'
+import { findPasskeyUnavailableReason, logInOrConfirmWithPasskeyInBrowser } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 import { toOneTimeOrRecoveryCodeInput } from './second-step-proof.ts'
 import { secondStepText } from './second-step-text.ts'
@@ -155,7 +155,7 @@ function PasskeyConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const t = useText(passkeyText)
   const formatError = usePasskeyErrorFormatter()
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => logInOrConfirmWithPasskey('confirm'),
+    mutationFn: () => logInOrConfirmWithPasskeyInBrowser('confirm'),
     onSuccess: onConfirmed,
   })
   return (

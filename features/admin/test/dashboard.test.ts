@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acquireBackupLease, runAndRecordBackup } from '#core/backup/history.ts'
+import { acquireBackupLeaseAndGetRowId, runAndRecordBackup } from '#core/backup/history.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
@@ -88,15 +88,15 @@ describe.each(testDatabaseDialects)('the dashboard on %s', (dialect) => {
     expect(await readBackupFacts()).toEqual({ nightly: true, good: null, failed: null })
 
     const backupResult = { path: '/backups/one', bytes: 4_100_000_000, files: 7, rows: 9, missing: [] }
-    await runAndRecordBackup(db, (await acquireBackupLease(db, '2026-11-20'))!, () =>
+    await runAndRecordBackup(db, (await acquireBackupLeaseAndGetRowId(db, '2026-11-20'))!, () =>
       Promise.resolve(backupResult),
     )
     const good = { made_at: expect.any(String), bytes: 4_100_000_000 }
     expect(await readBackupFacts()).toEqual({ nightly: true, good, failed: null })
-    expect(await acquireBackupLease(db, '2026-11-20'), 'a night has one').toBeNull()
+    expect(await acquireBackupLeaseAndGetRowId(db, '2026-11-20'), 'a night has one').toBeNull()
 
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    const failing = runAndRecordBackup(db, (await acquireBackupLease(db, '2026-11-21'))!, () =>
+    const failing = runAndRecordBackup(db, (await acquireBackupLeaseAndGetRowId(db, '2026-11-21'))!, () =>
       Promise.reject(full),
     )
     await expect(failing).rejects.toThrow('ENOSPC')
@@ -106,7 +106,9 @@ describe.each(testDatabaseDialects)('the dashboard on %s', (dialect) => {
       failed: { at: expect.any(String), reason: 'The disk is full.' },
     })
 
-    await runAndRecordBackup(db, (await acquireBackupLease(db))!, () => Promise.resolve(backupResult))
+    await runAndRecordBackup(db, (await acquireBackupLeaseAndGetRowId(db))!, () =>
+      Promise.resolve(backupResult),
+    )
     expect(await readBackupFacts()).toEqual({ nightly: true, good, failed: null })
 
     await transaction(db, (tx) =>
@@ -120,8 +122,8 @@ describe.each(testDatabaseDialects)('the dashboard on %s', (dialect) => {
 
   test('lets exactly one process take over an interrupted nightly backup', async () => {
     const { db } = await open()
-    const id = (await acquireBackupLease(db, '2026-11-21'))!
-    expect(await acquireBackupLease(db, '2026-11-21')).toBeNull()
+    const id = (await acquireBackupLeaseAndGetRowId(db, '2026-11-21'))!
+    expect(await acquireBackupLeaseAndGetRowId(db, '2026-11-21')).toBeNull()
     await transaction(db, (tx) =>
       tx
         .updateTable('backups')
@@ -129,9 +131,10 @@ describe.each(testDatabaseDialects)('the dashboard on %s', (dialect) => {
         .execute(),
     )
     expect(
-      await Promise.all([acquireBackupLease(db, '2026-11-21'), acquireBackupLease(db, '2026-11-21')]).then(
-        (both) => both.toSorted(),
-      ),
+      await Promise.all([
+        acquireBackupLeaseAndGetRowId(db, '2026-11-21'),
+        acquireBackupLeaseAndGetRowId(db, '2026-11-21'),
+      ]).then((both) => both.toSorted()),
     ).toEqual([id, null].toSorted())
   })
 

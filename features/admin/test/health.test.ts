@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { acquireBackupLease, runAndRecordBackup } from '#core/backup/history.ts'
+import { acquireBackupLeaseAndGetRowId, runAndRecordBackup } from '#core/backup/history.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { runHealthChecks } from '#core/health/health.ts'
@@ -64,7 +64,7 @@ describe.each(testDatabaseDialects)('the health of the server on %s', (dialect) 
     const { Ann } = await app.members('Ann')
     expect(await readCheck(Ann, 'backups')).toMatchObject({ status: 'ok', advice: null })
     const result = { path: '/backup', bytes: 1, files: 0, rows: 1, missing: [] }
-    const id = (await acquireBackupLease(app.db))!
+    const id = (await acquireBackupLeaseAndGetRowId(app.db))!
     await runAndRecordBackup(app.db, id, async () => result as never)
     expect(await readCheck(Ann, 'backups')).toMatchObject({ status: 'ok' })
     const setEnd = (ended_at: string) =>
@@ -76,7 +76,7 @@ describe.each(testDatabaseDialects)('the health of the server on %s', (dialect) 
       status: 'problem',
       finding: 'The newest backup was made 1 day ago.',
     })
-    const failing = (await acquireBackupLease(app.db))!
+    const failing = (await acquireBackupLeaseAndGetRowId(app.db))!
     await runAndRecordBackup(app.db, failing, () => Promise.reject(new Error('x'))).catch(() => {})
     expect(await readCheck(Ann, 'backups')).toMatchObject({
       status: 'problem',

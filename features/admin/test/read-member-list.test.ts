@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decodeMemberListFile, splitMemberListIntoRows } from '../web/read-member-list.ts'
+import { decodeMemberListFile, parseMemberListIntoNamesGroupsAndHandles } from '../web/read-member-list.ts'
 import { encodeTestTextInShiftJis } from './shift-jis.ts'
 
 const row = (name: string | null, group: string | null = null, handle: string | null = null) => ({
@@ -18,22 +18,30 @@ describe('a list of members', () => {
     ['empty lines', '\n名前,グループ,ハンドル\n\nAya,5b,aya\n , ,\nBen,5c,ben\n\n'],
     ['a byte order mark', '\uFEFF名前,クラス,ハンドル\nAya,5b,aya\nBen,5c,ben'],
   ])('is read with %s', (_, text) => {
-    expect(splitMemberListIntoRows(text)).toEqual([row('Aya', '5b', 'aya'), row('Ben', '5c', 'ben')])
+    expect(parseMemberListIntoNamesGroupsAndHandles(text)).toEqual([
+      row('Aya', '5b', 'aya'),
+      row('Ben', '5c', 'ben'),
+    ])
   })
 
   test('needs only names, and keeps commas and quotes inside quotes', () => {
-    expect(splitMemberListIntoRows('山田太郎\n佐藤花子')).toEqual([row('山田太郎'), row('佐藤花子')])
-    expect(splitMemberListIntoRows('"Sato, Aya ""A""",5b')).toEqual([row('Sato, Aya "A"', '5b')])
-    expect(splitMemberListIntoRows('"Aya\nSato";5b\r"";5c\r;')).toEqual([
+    expect(parseMemberListIntoNamesGroupsAndHandles('山田太郎\n佐藤花子')).toEqual([
+      row('山田太郎'),
+      row('佐藤花子'),
+    ])
+    expect(parseMemberListIntoNamesGroupsAndHandles('"Sato, Aya ""A""",5b')).toEqual([
+      row('Sato, Aya "A"', '5b'),
+    ])
+    expect(parseMemberListIntoNamesGroupsAndHandles('"Aya\nSato";5b\r"";5c\r;')).toEqual([
       row('Aya\nSato', '5b'),
       row(null, '5c'),
     ])
-    expect(splitMemberListIntoRows('Aya,"5b')).toEqual([row('Aya', '5b')])
-    expect(splitMemberListIntoRows('')).toEqual([])
+    expect(parseMemberListIntoNamesGroupsAndHandles('Aya,"5b')).toEqual([row('Aya', '5b')])
+    expect(parseMemberListIntoNamesGroupsAndHandles('')).toEqual([])
   })
 
   test('has cells of a bounded length', () => {
-    expect(splitMemberListIntoRows('x'.repeat(1000))[0]!.name).toHaveLength(300)
+    expect(parseMemberListIntoNamesGroupsAndHandles('x'.repeat(1000))[0]!.name).toHaveLength(300)
   })
 
   const text = '名前,組\n髙橋ソラ,5年B組\n'
@@ -45,6 +53,8 @@ describe('a list of members', () => {
     ['UTF-16 big endian', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
     ['Shift_JIS', encodeTestTextInShiftJis(text)],
   ])('is decoded from %s', (_, bytes) => {
-    expect(splitMemberListIntoRows(decodeMemberListFile(bytes))).toEqual([row('髙橋ソラ', '5年B組')])
+    expect(parseMemberListIntoNamesGroupsAndHandles(decodeMemberListFile(bytes))).toEqual([
+      row('髙橋ソラ', '5年B組'),
+    ])
   })
 })

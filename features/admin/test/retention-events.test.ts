@@ -6,11 +6,14 @@ import {
   makeTestMembersFollowEachOther,
   sendTestGroupMessage,
   spyOnBroadcasts,
-  type TestMember,
+  type TestMemberClientWithId,
 } from '#tests/conversations.ts'
 import { createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { createRetentionTestTools, saveRetentionDaysAsTestAdmin } from '#tests/retention-scene.ts'
+import {
+  createTestDataBackdatingAndRemovalFunctions,
+  saveRetentionDaysAsTestAdmin,
+} from '#tests/retention-scene.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 const createPicture = async () =>
@@ -21,9 +24,9 @@ describe.each(testDatabaseDialects)('pictures that are removed because of their 
     const app = await startRealtimeTestApp({ dialect })
     const people = await app.members('Ann', 'Ben', 'Eve')
     await saveRetentionDaysAsTestAdmin(people.Ann, { keep_pictures_days: 90 })
-    return { ...app, ...people, ...createRetentionTestTools(app) }
+    return { ...app, ...people, ...createTestDataBackdatingAndRemovalFunctions(app) }
   }
-  async function sendPicture(who: TestMember, path: string, fields: Record<string, string>) {
+  async function sendPicture(who: TestMemberClientWithId, path: string, fields: Record<string, string>) {
     const { status, body } = await who.post(
       path,
       createTestFormData(fields, { 'images[]': [await createPicture()] }),
@@ -44,7 +47,7 @@ describe.each(testDatabaseDialects)('pictures that are removed because of their 
       tx.insertInto('hidden_posts').values({ post_id: hidden, created_at: currentIsoTime() }).execute(),
     )
     await Eve.post(`/api/users/${Ann.id}/block`)
-    const openWindow = async (who: TestMember) => {
+    const openWindow = async (who: TestMemberClientWithId) => {
       // The server knows the member of a WebSocket connection only after the first subscription to a channel
       // that is not public.
       const client = await subscribeAs(who, `presence-user.${who.id}`)

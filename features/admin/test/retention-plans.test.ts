@@ -14,13 +14,13 @@ import { createTestGroup } from '#tests/conversations.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
 import { queryPlanReadersByDialect } from '#tests/query-plans.ts'
 import {
-  createRetentionTestApp,
-  createRetentionTestTools,
+  createTestAppWithBackdatingAndRemovalFunctions,
+  createTestDataBackdatingAndRemovalFunctions,
   saveRetentionDaysAsTestAdmin,
 } from '#tests/retention-scene.ts'
 
 test.each(testDatabaseDialects)('the removal finds old rows by an index on %s', async (dialect) => {
-  const { db, context } = await createRetentionTestApp(dialect)
+  const { db, context } = await createTestAppWithBackdatingAndRemovalFunctions(dialect)
   const before = new Date().toISOString()
   const queries = await transaction(db, async (tx) => [
     chat.buildOldMessagesQuery(tx, before).compile(),
@@ -45,7 +45,7 @@ test.each(testDatabaseDialects)(
   'members of a chat may not open a report about a removed message on %s',
   async (dialect) => {
     const scene = await createModerationTestApp(dialect)
-    const { makeMessagesOld, endGrace, run } = createRetentionTestTools(scene)
+    const { makeMessagesOld, endGrace, run } = createTestDataBackdatingAndRemovalFunctions(scene)
     const { Ada, Mo, May, Ben } = scene
     const ids = await followTestMemberAndSendMessages(Ben, Mo, 2)
     expect((await sendReportAsTestMember(Mo, 'message', ids[0]!)).status).toBeLessThan(300)
@@ -68,7 +68,7 @@ test.each(testDatabaseDialects)(
 test.each(testDatabaseDialects)(
   'the preview stops counting above a hundred thousand on %s',
   async (dialect) => {
-    const { db, members } = await createRetentionTestApp(dialect)
+    const { db, members } = await createTestAppWithBackdatingAndRemovalFunctions(dialect)
     const { Ann, Ben } = await members('Ann', 'Ben')
     const group = await createTestGroup(Ann, 'Choir', Ben)
     await transaction(db, (tx) =>

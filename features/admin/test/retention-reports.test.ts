@@ -9,7 +9,7 @@ import {
   sendModerationDecisionAsTestMember,
   sendReportAsTestMember,
 } from '#features/moderation/test/moderation-scene.ts'
-import { postPictureRetention } from '#features/posts/retention.ts'
+import { postPictureRetentionFunctions } from '#features/posts/retention.ts'
 import {
   createTestFormData,
   readTestTableRows,
@@ -17,11 +17,14 @@ import {
   testDatabaseDialects,
 } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { createRetentionTestTools, saveRetentionDaysAsTestAdmin } from '#tests/retention-scene.ts'
+import {
+  createTestDataBackdatingAndRemovalFunctions,
+  saveRetentionDaysAsTestAdmin,
+} from '#tests/retention-scene.ts'
 
 async function openReportedPost(dialect: TestDatabaseDialect) {
   const scene = await createModerationTestApp(dialect)
-  const tools = createRetentionTestTools(scene)
+  const tools = createTestDataBackdatingAndRemovalFunctions(scene)
   const picture = createTestUploadFile(
     await createFourColourSharpTestPicture(64, 32).png().toBuffer(),
     'a.png',
@@ -70,7 +73,7 @@ describe.each(testDatabaseDialects)('the removal of reported things on %s', (dia
     const removed = Promise.withResolvers<void>()
     const isReportWaiting = Promise.withResolvers<void>()
     const removing = transaction(db, async (tx) => {
-      await postPictureRetention.removeBatch.pictures!(context, tx, new Date().toISOString())
+      await postPictureRetentionFunctions.removeBatch.pictures!(context, tx, new Date().toISOString())
       removed.resolve()
       await isReportWaiting.promise
     })

@@ -10,7 +10,7 @@ import {
 import { createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import {
-  createRetentionTestApp,
+  createTestAppWithBackdatingAndRemovalFunctions,
   fetchRetentionRulesAsTestClient,
   saveRetentionDaysAsTestAdmin,
 } from '#tests/retention-scene.ts'
@@ -21,7 +21,7 @@ const previewPath = '/api/admin/retention-preview'
 
 describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect) => {
   async function openChats() {
-    const scene = await createRetentionTestApp(dialect)
+    const scene = await createTestAppWithBackdatingAndRemovalFunctions(dialect)
     const { Ann, Ben } = await scene.members('Ann', 'Ben')
     await makeTestMembersFollowEachOther(Ann, Ben)
     const group = await createTestGroup(Ann, 'Choir', Ben)

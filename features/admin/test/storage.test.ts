@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { acquireBackupLease, runAndRecordBackup } from '#core/backup/history.ts'
+import { acquireBackupLeaseAndGetRowId, runAndRecordBackup } from '#core/backup/history.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { StorageUseByKindAndMember } from '#features/admin/health-contract.ts'
@@ -78,7 +78,7 @@ describe.each(testDatabaseDialects)('the storage of a community on %s', (dialect
     )
     const result = { path: '/backup', bytes: 9e9, files: 12, rows: 1, missing: [] }
     for (const path of ['/backup', null]) {
-      const id = (await acquireBackupLease(db))!
+      const id = (await acquireBackupLeaseAndGetRowId(db))!
       await runAndRecordBackup(db, id, async () => ({ ...result, path }) as never)
     }
     const use = await readUse(Ann)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { formatEmailOrHandle } from '#features/people/contract.ts'
+import { formatEmailOrElseHandleOfMember } from '#features/people/contract.ts'
 import { AdminDataLoadError, BackToAdminDashboardLink } from '#features/people/web/RequireAdmin.tsx'
-import { type UserSearchSource, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
+import { type SearchableUserListOptions, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
@@ -17,7 +17,7 @@ import { adminText } from './text.ts'
 /** The number of accounts that the page lists at first, and that the button “Load more” adds. */
 const ROWS_PER_STEP = 100
 
-const source: UserSearchSource<ManagedAccount> = {
+const source: SearchableUserListOptions<ManagedAccount> = {
   key: adminEndpoints.users.path,
   fetchPage: async (q, from) => {
     const { rows, next } = await fetchListPage(adminEndpoints.users, { q }, from)
@@ -27,7 +27,7 @@ const source: UserSearchSource<ManagedAccount> = {
     const first = findInitialEndpointResponse(adminEndpoints.users)
     return first && { rows: (first.body as { userData: ManagedAccount[] }).userData, next: first.next }
   },
-  searchText: ({ name, ...account }) => `${name}\n${formatEmailOrHandle(account)}`,
+  searchText: ({ name, ...account }) => `${name}\n${formatEmailOrElseHandleOfMember(account)}`,
 }
 
 export default function AdminUsersPage() {

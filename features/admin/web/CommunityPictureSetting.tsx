@@ -16,7 +16,7 @@ import { useText } from '#web/i18n.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import type { AdminCommunitySettings } from '../contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { adminCommunitySettingsQueryKey } from './useCommunitySetting.ts'
 
 /** Renders the setting for the picture of the community. A picture is saved as soon as it is chosen. */
@@ -29,7 +29,7 @@ export function CommunityPictureSetting({ saved }: { saved: string | null }) {
     mutationFn: (file: File | null) =>
       run(() => (file ? uploadCommunityPicture(file) : callEndpoint(communityPictureEndpoints.remove, {}))),
     onSuccess({ picture }) {
-      client.setQueryData<AdminCommunitySettings>(
+      client.setQueryData<AdminCommunitySettingsResponse>(
         adminCommunitySettingsQueryKey,
         (state) => state && { ...state, picture },
       )

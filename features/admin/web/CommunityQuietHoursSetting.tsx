@@ -1,12 +1,12 @@
 import { type FormEvent, useId } from 'react'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import type { AdminCommunitySettings } from '../contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { communityQuietHoursText } from './quiet-hours-text.ts'
 import { useCommunitySetting } from './useCommunitySetting.ts'
 
 interface QuietHoursSettingProps {
-  saved: AdminCommunitySettings['settings']['quiet_hours']
+  saved: AdminCommunitySettingsResponse['settings']['quiet_hours']
   /** The time zone of the community, in which the quiet hours are shown. */
   timeZone: string
 }

@@ -1,7 +1,7 @@
 import { Copy, Printer } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { QrCode } from '#features/account/web/QrCode.tsx'
-import type { CreatedInvitation } from '#features/registration/invitation-contract.ts'
+import type { CreatedInvitationWithCodeAndLink } from '#features/registration/invitation-contract.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -20,7 +20,7 @@ export function CreatedInvitationCard({
   created,
   onDone,
 }: {
-  created: CreatedInvitation
+  created: CreatedInvitationWithCodeAndLink
   onDone: () => void
 }) {
   const t = useText(invitationText)
@@ -42,7 +42,7 @@ export function CreatedInvitationCard({
 }
 
 interface ShareableInvitationProps {
-  created: CreatedInvitation
+  created: CreatedInvitationWithCodeAndLink
   /** Further buttons, which are shown after those that copy and print the invitation. */
   children?: ReactNode
 }

@@ -1,6 +1,6 @@
 import { MAX_OWNED_GROUPS } from '#features/chat/group-manager-contract.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
-import type { AdminCommunitySettings } from '../contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { CommunitySettingRadioGroup } from './CommunitySettingRadioGroup.tsx'
 import type { CommunitySettingsSection } from './settings-section.ts'
 
@@ -30,7 +30,7 @@ const groupSettingsText = defineTexts({
   },
 })
 
-function GroupSettings({ settings }: AdminCommunitySettings) {
+function GroupSettings({ settings }: AdminCommunitySettingsResponse) {
   const t = useText(groupSettingsText)
   return (
     <CommunitySettingRadioGroup

@@ -4,7 +4,7 @@ import {
   IdentityConfirmationCancelledError,
   useIdentityConfirmation,
 } from '#features/account/web/useIdentityConfirmation.tsx'
-import type { CreatedInvitation } from '#features/registration/invitation-contract.ts'
+import type { CreatedInvitationWithCodeAndLink } from '#features/registration/invitation-contract.ts'
 import { ApiError } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
@@ -12,13 +12,13 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import type { InvitationListApi } from './invitation-sources.ts'
+import type { InvitationPageFunctionsAndLimits } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
 import { useMyGroups } from './useMyGroups.ts'
 
 interface FormProps {
-  source: InvitationListApi
-  onCreated: (created: CreatedInvitation) => void
+  source: InvitationPageFunctionsAndLimits
+  onCreated: (created: CreatedInvitationWithCodeAndLink) => void
 }
 
 /** Renders the form that creates an invitation. */

@@ -1,14 +1,14 @@
 import './invitations.css'
 import { type ReactNode, useState } from 'react'
-import type { CreatedInvitation } from '#features/registration/invitation-contract.ts'
+import type { CreatedInvitationWithCodeAndLink } from '#features/registration/invitation-contract.ts'
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { CreatedInvitationCard } from './CreatedInvitationCard.tsx'
 import { InvitationForm } from './InvitationForm.tsx'
 import { InvitationList } from './InvitationList.tsx'
-import type { InvitationListApi } from './invitation-sources.ts'
+import type { InvitationPageFunctionsAndLimits } from './invitation-sources.ts'
 
 interface InvitationsProps {
-  source: InvitationListApi
+  source: InvitationPageFunctionsAndLimits
   /** Whether the member may create invitations. If false, the page shows only the list. */
   canCreate?: boolean
   /** Further content that is shown above the form. */
@@ -20,7 +20,7 @@ interface InvitationsProps {
  * invitations.
  */
 export function InvitationFormAndList({ source, canCreate = true, children }: InvitationsProps) {
-  const [created, setCreated] = useState<CreatedInvitation | null>(null)
+  const [created, setCreated] = useState<CreatedInvitationWithCodeAndLink | null>(null)
   const showForm = () => {
     setCreated(null)
     focusFirstMatchOnceRendered('.invitation-form input')

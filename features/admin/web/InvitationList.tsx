@@ -12,13 +12,13 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import type { InvitationListApi } from './invitation-sources.ts'
+import type { InvitationPageFunctionsAndLimits } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
 import { useInvitationsInfiniteQuery } from './useInvitationsInfiniteQuery.ts'
 import { useMyGroups } from './useMyGroups.ts'
 
 /** Lists the invitations of the page, newest first, with buttons to end them. */
-export function InvitationList({ source }: { source: InvitationListApi }) {
+export function InvitationList({ source }: { source: InvitationPageFunctionsAndLimits }) {
   const t = useText(invitationText)
   const client = useQueryClient()
   const { run, dialog } = useIdentityConfirmation()

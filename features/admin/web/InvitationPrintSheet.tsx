@@ -1,6 +1,6 @@
 import { PrintSheet } from '#features/account/web/PrintSheet.tsx'
 import { QrCode } from '#features/account/web/QrCode.tsx'
-import type { CreatedInvitation } from '#features/registration/invitation-contract.ts'
+import type { CreatedInvitationWithCodeAndLink } from '#features/registration/invitation-contract.ts'
 import { initialPageData } from '#web/page-data.ts'
 
 /**
@@ -23,7 +23,7 @@ const cardTexts = {
 const languages = ['en', 'ja'] as const
 
 interface SheetProps {
-  created: CreatedInvitation
+  created: CreatedInvitationWithCodeAndLink
   /** The number of equal invitation cards that are printed. */
   count: number
 }
@@ -39,7 +39,11 @@ export const InvitationPrintSheet = ({ created, count }: SheetProps) => (
   </PrintSheet>
 )
 
-function InvitationCard({ created: { code, link, invitation } }: { created: CreatedInvitation }) {
+function InvitationCard({
+  created: { code, link, invitation },
+}: {
+  created: CreatedInvitationWithCodeAndLink
+}) {
   const { name } = initialPageData.app
   const address = link.slice(0, link.indexOf('#')).replace(/^https?:\/\//, '')
   const expires = new Date(invitation.expires_at)

@@ -5,7 +5,10 @@ import {
   useIdentityConfirmation,
 } from '#features/account/web/useIdentityConfirmation.tsx'
 import { AdminDataLoadError } from '#features/people/web/RequireAdmin.tsx'
-import { type JoinRequest, joinDecisionEndpoints } from '#features/registration/join-request-contract.ts'
+import {
+  type JoinRequestWaitingForAdmin,
+  joinDecisionEndpoints,
+} from '#features/registration/join-request-contract.ts'
 import { joinRequestText } from '#features/registration/web/join-request-text.ts'
 import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
@@ -26,7 +29,7 @@ const REFRESH_INTERVAL = 60_000
 export function JoinRequestList() {
   const t = useText(joinRequestListText)
   const client = useQueryClient()
-  const [refused, setRefused] = useState<JoinRequest | null>(null)
+  const [refused, setRefused] = useState<JoinRequestWaitingForAdmin | null>(null)
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery({
       queryKey: [joinDecisionEndpoints.list.path],
@@ -69,7 +72,7 @@ export function JoinRequestList() {
 }
 
 interface RowProps {
-  request: JoinRequest
+  request: JoinRequestWaitingForAdmin
   onRefuse: () => void
   /** The row calls this function after this admin or another one has decided about the request to join. */
   onDecided: () => void

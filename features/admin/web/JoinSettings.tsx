@@ -1,20 +1,20 @@
 import { Link } from 'wouter'
 import { whoCanJoinText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
-import type { AdminCommunitySettings } from '../contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { CommunitySettingRadioGroup } from './CommunitySettingRadioGroup.tsx'
 import { JoinQuestionForm } from './JoinQuestionForm.tsx'
 import { NewMemberLimitDaysSetting } from './NewMemberLimitDaysSetting.tsx'
 import type { CommunitySettingsSection } from './settings-section.ts'
 import { WhoCanInviteSetting } from './WhoCanInviteSetting.tsx'
 
-export const communityJoinSettingsSection: CommunitySettingsSection = {
+export const communityJoinAndInviteSettingsSection: CommunitySettingsSection = {
   id: 'join',
   title: { en: 'Who comes in', ja: '参加と招待' },
   Content: JoinSettings,
 }
 
-function JoinSettings({ settings }: AdminCommunitySettings) {
+function JoinSettings({ settings }: AdminCommunitySettingsResponse) {
   return (
     <>
       <WhoCanJoin saved={settings.who_can_join} question={settings.join_question} />
@@ -25,7 +25,7 @@ function JoinSettings({ settings }: AdminCommunitySettings) {
 }
 
 interface WhoCanJoinProps {
-  saved: AdminCommunitySettings['settings']['who_can_join']
+  saved: AdminCommunitySettingsResponse['settings']['who_can_join']
   question: string | null
 }
 

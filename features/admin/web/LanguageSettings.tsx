@@ -1,7 +1,7 @@
 import { LanguageSelectOptions, TimeZoneSelectOptions } from '#features/registration/web/language-options.tsx'
 import { communityLanguageAndTimeZoneText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
-import type { AdminCommunitySettings } from '../contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { CommunityQuietHoursSetting } from './CommunityQuietHoursSetting.tsx'
 import { CommunitySettingSelect } from './CommunitySettingSelect.tsx'
 import type { CommunitySettingsSection } from './settings-section.ts'
@@ -14,7 +14,7 @@ export const communityLanguageAndTimeSettingsSection: CommunitySettingsSection =
 
 function LanguageSettings({
   settings: { default_language, time_zone, quiet_hours },
-}: AdminCommunitySettings) {
+}: AdminCommunitySettingsResponse) {
   const t = useText(communityLanguageAndTimeZoneText)
   return (
     <>

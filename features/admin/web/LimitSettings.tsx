@@ -1,10 +1,10 @@
 import { communityLimitChoices } from '#core/community-settings-contract.ts'
 import { defineTexts, pluralSuffix, useText } from '#web/i18n.ts'
-import type { AdminCommunitySettings } from '../contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { CommunitySettingNumberSelect } from './CommunitySettingNumberSelect.tsx'
 import type { CommunitySettingsSection } from './settings-section.ts'
 
-export const communityLimitSettingsSection: CommunitySettingsSection = {
+export const communityContentLimitSettingsSection: CommunitySettingsSection = {
   id: 'limits',
   title: { en: 'Limits and sizes', ja: '数と大きさの上限' },
   Content: LimitSettings,
@@ -49,7 +49,7 @@ const limitSettingsText = defineTexts({
   },
 })
 
-function LimitSettings({ settings }: AdminCommunitySettings) {
+function LimitSettings({ settings }: AdminCommunitySettingsResponse) {
   const t = useText(limitSettingsText)
   return (
     <>

@@ -1,9 +1,9 @@
 import { defineTexts, useText } from '#web/i18n.ts'
-import type { AdminCommunitySettings } from '../contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { CommunitySettingSwitch } from './CommunitySettingSwitch.tsx'
 import type { CommunitySettingsSection } from './settings-section.ts'
 
-export const communityLinkSettingsSection: CommunitySettingsSection = {
+export const communityLinkPreviewSettingsSection: CommunitySettingsSection = {
   id: 'links',
   title: { en: 'Links', ja: 'リンク' },
   Content: LinkSettings,
@@ -22,7 +22,7 @@ const linkSettingsText = defineTexts({
   },
 })
 
-function LinkSettings({ settings, fixed }: AdminCommunitySettings) {
+function LinkSettings({ settings, fixed }: AdminCommunitySettingsResponse) {
   const t = useText(linkSettingsText)
   return (
     <CommunitySettingSwitch

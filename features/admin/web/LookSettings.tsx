@@ -1,5 +1,5 @@
 import { useText } from '#web/i18n.ts'
-import type { AdminCommunitySettings } from '../contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { AccentColourSetting } from './AccentColourSetting.tsx'
 import { CommunityNameSetting } from './CommunityNameSetting.tsx'
 import { CommunityPictureSetting } from './CommunityPictureSetting.tsx'
@@ -14,7 +14,7 @@ export const communityNameAndLookSettingsSection: CommunitySettingsSection = {
   Content: LookSettings,
 }
 
-function LookSettings({ settings, fixed, picture }: AdminCommunitySettings) {
+function LookSettings({ settings, fixed, picture }: AdminCommunitySettingsResponse) {
   return (
     <>
       <CommunityNameSetting saved={settings.community_name} />

@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
-import { formatEmailOrHandle } from '#features/people/contract.ts'
+import { formatEmailOrElseHandleOfMember } from '#features/people/contract.ts'
 import { useFollowedIdsQuery } from '#features/people/web/followed-ids.ts'
 import { callEndpoint, type FetchedListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
@@ -154,7 +154,7 @@ interface RowProps {
 }
 function AccountRow({ account, label, ...handlers }: RowProps) {
   const t = useText(adminText)
-  const logInName = formatEmailOrHandle(account)
+  const logInName = formatEmailOrElseHandleOfMember(account)
   const at = logInName.lastIndexOf('@')
   return (
     <tr data-account={account.id}>

@@ -14,7 +14,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field, TextAreaField } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { memberListImportText } from './member-list-text.ts'
-import { decodeMemberListFile, splitMemberListIntoRows } from './read-member-list.ts'
+import { decodeMemberListFile, parseMemberListIntoNamesGroupsAndHandles } from './read-member-list.ts'
 
 const dayChoices = [1, 7, DEFAULT_LOG_IN_CARD_VALIDITY_DAYS, 90]
 /**
@@ -55,7 +55,7 @@ export function MemberListImportForm({ draft, onDraft, onChecked }: FormProps) {
   const formatError = useErrorFormatter()
   const [fault, setFault] = useState<string | null>(null)
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (rows: ReturnType<typeof splitMemberListIntoRows>) =>
+    mutationFn: (rows: ReturnType<typeof parseMemberListIntoNamesGroupsAndHandles>) =>
       callEndpoint(memberListImportEndpoints.preview, { rows }),
     onSuccess: onChecked,
     onError: (failure) => {
@@ -64,7 +64,7 @@ export function MemberListImportForm({ draft, onDraft, onChecked }: FormProps) {
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const rows = splitMemberListIntoRows(draft.text)
+    const rows = parseMemberListIntoNamesGroupsAndHandles(draft.text)
     const problem = !rows.length
       ? t.empty
       : rows.length > MAX_MEMBER_LIST_IMPORT_ROWS

@@ -1,14 +1,14 @@
 import { newMemberLimitDayChoices } from '#core/community-settings-contract.ts'
 import { newMemberLimitsText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
-import type { AdminCommunitySettings } from '../contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { CommunitySettingNumberSelect } from './CommunitySettingNumberSelect.tsx'
 
 /** Renders the setting that says for how many days new members have tighter limits. */
 export function NewMemberLimitDaysSetting({
   saved,
 }: {
-  saved: AdminCommunitySettings['settings']['new_member_days']
+  saved: AdminCommunitySettingsResponse['settings']['new_member_days']
 }) {
   const t = useText(newMemberLimitsText)
   return (

@@ -5,7 +5,7 @@ import { useText } from '#web/i18n.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
 import { InvitationFormAndList } from './InvitationFormAndList.tsx'
-import { invitationListApis } from './invitation-sources.ts'
+import { allAndOwnInvitationPageFunctionsAndLimits } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
 import { JoinRequestList } from './JoinRequestList.tsx'
 
@@ -21,7 +21,7 @@ export default function NewMembersPage() {
       <ButtonLink small icon={ListPlus} href="/admin/new-members/list">
         {t.fromList}
       </ButtonLink>
-      <InvitationFormAndList source={invitationListApis.all}>
+      <InvitationFormAndList source={allAndOwnInvitationPageFunctionsAndLimits.all}>
         <JoinRequestList />
       </InvitationFormAndList>
     </AdminOnlyPageLayout>

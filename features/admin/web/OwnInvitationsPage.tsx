@@ -3,7 +3,7 @@ import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { InvitationFormAndList } from './InvitationFormAndList.tsx'
-import { invitationListApis } from './invitation-sources.ts'
+import { allAndOwnInvitationPageFunctionsAndLimits } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
 import { useInvitationsInfiniteQuery } from './useInvitationsInfiniteQuery.ts'
 
@@ -20,9 +20,13 @@ export default function OwnInvitationsPage() {
 
 function OwnInvitations() {
   const t = useText(invitationText)
-  const mayInvite = useInvitationsInfiniteQuery(invitationListApis.own).data?.pages[0]?.mayInvite
+  const mayInvite = useInvitationsInfiniteQuery(allAndOwnInvitationPageFunctionsAndLimits.own).data?.pages[0]
+    ?.mayInvite
   return (
-    <InvitationFormAndList source={invitationListApis.own} canCreate={mayInvite === true}>
+    <InvitationFormAndList
+      source={allAndOwnInvitationPageFunctionsAndLimits.own}
+      canCreate={mayInvite === true}
+    >
       {mayInvite === false && <p className="card">{t.onlyAdmins}</p>}
     </InvitationFormAndList>
   )

@@ -1,6 +1,6 @@
 import { whoCanReadText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
-import type { AdminCommunitySettings } from '../contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { CommunitySettingRadioGroup } from './CommunitySettingRadioGroup.tsx'
 import type { CommunitySettingsSection } from './settings-section.ts'
 
@@ -10,7 +10,7 @@ export const communityReadAccessSettingsSection: CommunitySettingsSection = {
   Content: ReadSettings,
 }
 
-function ReadSettings({ settings }: AdminCommunitySettings) {
+function ReadSettings({ settings }: AdminCommunitySettingsResponse) {
   const t = useText(whoCanReadText)
   return (
     <CommunitySettingRadioGroup

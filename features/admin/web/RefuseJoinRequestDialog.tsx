@@ -5,7 +5,7 @@ import {
   useIdentityConfirmation,
 } from '#features/account/web/useIdentityConfirmation.tsx'
 import {
-  type JoinRequest,
+  type JoinRequestWaitingForAdmin,
   joinDecisionEndpoints,
   MAX_JOIN_REFUSAL_REASON_LENGTH,
 } from '#features/registration/join-request-contract.ts'
@@ -21,7 +21,7 @@ import { SentenceWithName } from '#web/ui/UserText.tsx'
 import { joinRequestListText } from './join-request-text.ts'
 
 interface RefuseDialogProps {
-  request: JoinRequest
+  request: JoinRequestWaitingForAdmin
   /** The dialog calls this function after this admin or another one has decided about the request to join. */
   onDecided: () => void
   onClose: () => void

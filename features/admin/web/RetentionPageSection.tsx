@@ -4,7 +4,7 @@ import { AccountSectionLoadError } from '#features/account/web/AccountSectionLoa
 import { createAccountSectionQueryOptions } from '#features/account/web/section-query.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import { type RetentionRules, retentionEndpoints } from '../retention-contract.ts'
+import { type RetentionDaysAndStartTimes, retentionEndpoints } from '../retention-contract.ts'
 import { retentionText } from './retention-text.ts'
 import { useLongDateTimeFormatter } from './useLongDateTimeFormatter.ts'
 
@@ -25,7 +25,7 @@ export default function RetentionPageSection() {
   )
 }
 
-function Rules(retention: RetentionRules) {
+function Rules(retention: RetentionDaysAndStartTimes) {
   const t = useText(retentionText)
   const formatTime = useLongDateTimeFormatter()
   const kinds = ['messages', 'pictures'] as const

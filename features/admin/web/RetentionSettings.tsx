@@ -8,15 +8,15 @@ import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import type { AdminCommunitySettings } from '../contract.ts'
-import { type RetentionRules, retentionEndpoints } from '../retention-contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
+import { type RetentionDaysAndStartTimes, retentionEndpoints } from '../retention-contract.ts'
 import { retentionText } from './retention-text.ts'
 import type { CommunitySettingsSection } from './settings-section.ts'
 import { useCommunitySetting } from './useCommunitySetting.ts'
 import { useLongDateTimeFormatter } from './useLongDateTimeFormatter.ts'
 
-type Days = RetentionRules['messages']['days']
-type RetentionKind = keyof RetentionRules
+type Days = RetentionDaysAndStartTimes['messages']['days']
+type RetentionKind = keyof RetentionDaysAndStartTimes
 
 export const communityRetentionSettingsSection: CommunitySettingsSection = {
   id: 'retention',
@@ -26,7 +26,7 @@ export const communityRetentionSettingsSection: CommunitySettingsSection = {
 
 const settingNames = { messages: 'keep_messages_days', pictures: 'keep_pictures_days' } as const
 
-function RetentionSettings({ settings }: AdminCommunitySettings) {
+function RetentionSettings({ settings }: AdminCommunitySettingsResponse) {
   const { keep_messages_days, keep_pictures_days } = settings
   const { data } = useQuery({
     // The query key contains the saved settings, so that the times when removals begin are fetched again

@@ -1,17 +1,17 @@
 import { Link } from 'wouter'
 import { useText } from '#web/i18n.ts'
-import type { AdminCommunitySettings } from '../contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { CommunitySettingSwitch } from './CommunitySettingSwitch.tsx'
 import type { CommunitySettingsSection } from './settings-section.ts'
 import { adminText } from './text.ts'
 
-export const adminAccountSettingsSection: CommunitySettingsSection = {
+export const adminSecondStepSettingsSection: CommunitySettingsSection = {
   id: 'safety',
   title: { en: 'Admins’ accounts', ja: '管理者のアカウント' },
   Content: SafetySettings,
 }
 
-function SafetySettings({ settings, fixed }: AdminCommunitySettings) {
+function SafetySettings({ settings, fixed }: AdminCommunitySettingsResponse) {
   const t = useText(adminText)
   return (
     <CommunitySettingSwitch

@@ -5,7 +5,7 @@ import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import { type AdminCommunitySettings, adminEndpoints } from '../contract.ts'
+import { type AdminCommunitySettingsResponse, adminEndpoints } from '../contract.ts'
 import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
 import { communitySettingsSections } from './settings-sections.ts'
 import { adminText } from './text.ts'
@@ -29,14 +29,16 @@ function Loaded() {
     queryKey: adminCommunitySettingsQueryKey,
     queryFn: () => callEndpoint(adminEndpoints.settings, {}),
     initialData: () =>
-      findInitialEndpointResponse(adminEndpoints.settings)?.body as AdminCommunitySettings | undefined,
+      findInitialEndpointResponse(adminEndpoints.settings)?.body as
+        | AdminCommunitySettingsResponse
+        | undefined,
   })
   if (data) return <SectionList {...data} />
   if (!error) return <LoadingText />
   return <AdminDataLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
 }
 
-function SectionList(state: AdminCommunitySettings) {
+function SectionList(state: AdminCommunitySettingsResponse) {
   const lang = useLang()
   // Scrolls to the section that the fragment of the URL names. The browser cannot do this, because the
   // settings are rendered after the page has loaded.

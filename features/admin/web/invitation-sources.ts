@@ -1,7 +1,7 @@
 import {
   type Invitation,
   invitationEndpoints,
-  MAX_INVITATION_USES,
+  MAX_ADMIN_INVITATION_USES,
   MAX_MEMBER_INVITATION_USES,
   ownInvitationEndpoints,
 } from '#features/registration/invitation-contract.ts'
@@ -20,7 +20,7 @@ const allInvitations = {
   queryKey: [invitationEndpoints.list.path],
   /** True for the invitations page of admins, false for the one of members. */
   isForAdmins: true,
-  maxUses: MAX_INVITATION_USES,
+  maxUses: MAX_ADMIN_INVITATION_USES,
   dayChoices: [1, 7, 30, 90],
   fetchPage: async (from: string | null): Promise<InvitationPage> => ({
     ...(await fetchListPage(invitationEndpoints.list, {}, from)),
@@ -38,7 +38,7 @@ const allInvitations = {
  * The type of the objects with which a page lists, creates and ends invitations: functions, and the limits of
  * the form.
  */
-export type InvitationListApi = typeof allInvitations
+export type InvitationPageFunctionsAndLimits = typeof allInvitations
 
 interface InvitationPage extends FetchedListPage<Invitation[]> {
   /** Whether the settings let the current member create invitations. */
@@ -49,7 +49,7 @@ interface InvitationPage extends FetchedListPage<Invitation[]> {
  * The functions and limits with which the members' page lists, creates and ends the invitations of the
  * current member.
  */
-const ownInvitations: InvitationListApi = {
+const ownInvitations: InvitationPageFunctionsAndLimits = {
   queryKey: [ownInvitationEndpoints.list.path],
   isForAdmins: false,
   maxUses: MAX_MEMBER_INVITATION_USES,
@@ -62,4 +62,4 @@ const ownInvitations: InvitationListApi = {
   end: (id) => callEndpoint(ownInvitationEndpoints.end, { id }),
 }
 
-export const invitationListApis = { all: allInvitations, own: ownInvitations }
+export const allAndOwnInvitationPageFunctionsAndLimits = { all: allInvitations, own: ownInvitations }

@@ -52,7 +52,7 @@ function findColumns(firstRow: readonly string[]) {
  * group and handle for each row. Cuts cells off after MAX_MEMBER_LIST_CELL_LENGTH characters, because the
  * server refuses longer ones.
  */
-export function splitMemberListIntoRows(text: string): MemberListImportInputRow[] {
+export function parseMemberListIntoNamesGroupsAndHandles(text: string): MemberListImportInputRow[] {
   const { data } = parse<string[]>(text, { delimitersToGuess: [',', '\t', ';'], skipEmptyLines: 'greedy' })
   const named = data[0] ? findColumns(data[0]) : null
   const places = named ?? defaultColumns

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { BilingualSentence } from '#core/contract.ts'
-import type { AdminCommunitySettings } from '../contract.ts'
+import type { AdminCommunitySettingsResponse } from '../contract.ts'
 
 /** A section of the admin settings page: a heading, and settings that belong together. */
 export interface CommunitySettingsSection {
@@ -10,5 +10,5 @@ export interface CommunitySettingsSection {
    */
   id: string
   title: BilingualSentence
-  Content: ComponentType<AdminCommunitySettings>
+  Content: ComponentType<AdminCommunitySettingsResponse>
 }

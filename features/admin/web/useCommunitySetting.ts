@@ -8,7 +8,7 @@ import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { initialPageData } from '#web/page-data.ts'
-import { applyAccentColour } from '#web/settings.ts'
+import { applyAccentColourStyleSheet } from '#web/settings.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { footerLinksToSamplePages, samplePageLinksShownStore } from '#web/web-modules.ts'
 import { adminEndpoints } from '../contract.ts'
@@ -39,7 +39,7 @@ export function useCommunitySetting<Value>(name: string, saved: Value) {
       // code.
       if (name === 'show_samples' && state.settings.show_samples && !footerLinksToSamplePages.length)
         return location.reload()
-      applyAccentColour(state.settings.accent_colour)
+      applyAccentColourStyleSheet(state.settings.accent_colour)
       initialPageData.app.name = state.settings.community_name
       initialPageData.app.membersInvite = state.settings.who_can_invite === 'members'
       initialPageData.app.membersCreateGroups = state.settings.who_can_create_groups === 'members'

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { InvitationListApi } from './invitation-sources.ts'
+import type { InvitationPageFunctionsAndLimits } from './invitation-sources.ts'
 
 /**
- * Fetches the invitations page by page, with the functions of the given `InvitationListApi`. Callers with the
+ * Fetches the invitations page by page, with the functions of the given `InvitationPageFunctionsAndLimits`. Callers with the
  * same query key share the request.
  */
-export const useInvitationsInfiniteQuery = ({ queryKey, fetchPage }: InvitationListApi) =>
+export const useInvitationsInfiniteQuery = ({ queryKey, fetchPage }: InvitationPageFunctionsAndLimits) =>
   useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => fetchPage(pageParam),

@@ -25,7 +25,7 @@ export async function importTestMemberListAndReturnBody(
  * Creates a test client without a session, and returns it with functions that send the requests of the
  * welcome page for the log-in card with this code.
  */
-export async function createLogInCardWelcomeTestClient({ visitor }: TestApp, code: string) {
+export async function createTestWelcomePageRequestFunctions({ visitor }: TestApp, code: string) {
   const person = visitor({ host: 'town.example' })
   await person.get('/sanctum/csrf-cookie')
   return {

@@ -3,7 +3,7 @@ import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnBody } from './card-lists.ts'
+import { createTestWelcomePageRequestFunctions, importTestMemberListAndReturnBody } from './card-lists.ts'
 
 const preview = async (admin: TestClient, rows: readonly object[]) =>
   (await admin.post('/api/admin/member-lists/preview', { rows })).body
@@ -198,7 +198,7 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
     expect(names(last.body)).toEqual(['Cho', 'Dan'])
     // Each repeated request has replaced the cards, so only the cards of the last response are valid.
     const opened = [...answers, last].map(({ body }) =>
-      createLogInCardWelcomeTestClient(app, body.cards[0].code),
+      createTestWelcomePageRequestFunctions(app, body.cards[0].code),
     )
     const checks = await Promise.all(opened.map(async (card) => (await (await card).check()).status))
     expect(checks).toEqual([422, 422, 422, 200])
@@ -210,20 +210,20 @@ describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
       title: 'Class 5b',
     })
     const [cho, dan] = cards as [(typeof cards)[0], (typeof cards)[0]]
-    expect((await (await createLogInCardWelcomeTestClient(app, cho.code)).use()).status).toBe(200)
+    expect((await (await createTestWelcomePageRequestFunctions(app, cho.code)).use()).status).toBe(200)
     const [list] = (await Ann.get('/api/admin/member-lists')).body
     expect(list).toMatchObject({ title: 'Class 5b', members: 2, arrived: 1 })
     const renewed = await Ann.post(`/api/admin/member-lists/${list.id}/cards`, {})
     expect(renewed.status).toBe(201)
     expect(renewed.body.cards).toMatchObject([{ name: 'Dan', handle: 'dan' }])
-    expect((await (await createLogInCardWelcomeTestClient(app, dan.code)).check()).status).toBe(422)
+    expect((await (await createTestWelcomePageRequestFunctions(app, dan.code)).check()).status).toBe(422)
     const one = await Ann.post(`/api/admin/users/${dan.user_id}/card`, { days: 1 })
     expect(
-      (await (await createLogInCardWelcomeTestClient(app, renewed.body.cards[0].code)).check()).status,
+      (await (await createTestWelcomePageRequestFunctions(app, renewed.body.cards[0].code)).check()).status,
     ).toBe(422)
-    expect((await (await createLogInCardWelcomeTestClient(app, one.body.cards[0].code)).check()).status).toBe(
-      200,
-    )
+    expect(
+      (await (await createTestWelcomePageRequestFunctions(app, one.body.cards[0].code)).check()).status,
+    ).toBe(200)
     // An admin can create a code for a new password of this member, but no new log-in card, because the
     // member has a password since the first log-in.
     expect((await Ann.post(`/api/admin/users/${cho.user_id}/card`, {})).status).toBe(404)

@@ -11,7 +11,7 @@ import {
 import { checkAndHashNewPassword, disablePassword, savePasswordHash } from '#features/people/credentials.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
-import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnBody } from './card-lists.ts'
+import { createTestWelcomePageRequestFunctions, importTestMemberListAndReturnBody } from './card-lists.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -30,7 +30,7 @@ describe.each(testDatabaseDialects)('a member without an e-mail address on %s', 
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
     const { Ann } = await app.members('Ann')
     const { cards } = await importTestMemberListAndReturnBody(Ann, [{ name: 'Taro', handle: 'taro' }])
-    const { person } = await createLogInCardWelcomeTestClient(app, cards[0]!.code).then(async (card) => {
+    const { person } = await createTestWelcomePageRequestFunctions(app, cards[0]!.code).then(async (card) => {
       expect((await card.use()).status).toBe(200)
       return card
     })

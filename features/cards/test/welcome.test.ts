@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createLogInCardWelcomeTestClient, importTestMemberListAndReturnBody } from './card-lists.ts'
+import { createTestWelcomePageRequestFunctions, importTestMemberListAndReturnBody } from './card-lists.ts'
 
 const DAY = 24 * 3600 * 1000
 
@@ -21,7 +21,7 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
     // The code of the card as a person may type it: in capitals, with spaces, and with characters that look
     // similar.
     const typed = taro.code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
-    const { person, check, use } = await createLogInCardWelcomeTestClient(app, typed)
+    const { person, check, use } = await createTestWelcomePageRequestFunctions(app, typed)
     expect((await check()).body).toMatchObject({ name: '山田太郎', handle: 'taro' })
     const used = await use()
     const [group] = await readTestTableRows(app.db, 'conversations')
@@ -32,7 +32,7 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
       email: null,
     })
     expect((await person.get('/api/my-groups')).body).toMatchObject([{ name: '5b' }])
-    expect((await (await createLogInCardWelcomeTestClient(app, cho.code)).use()).body).toEqual({
+    expect((await (await createTestWelcomePageRequestFunctions(app, cho.code)).use()).body).toEqual({
       group: null,
     })
     const log = (await person.get('/api/account/security-events')).body
@@ -43,11 +43,11 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
   test('works once, and says so', async () => {
     const { app, taro } = await open()
     const cards = await Promise.all(
-      Array.from({ length: 4 }, () => createLogInCardWelcomeTestClient(app, taro.code)),
+      Array.from({ length: 4 }, () => createTestWelcomePageRequestFunctions(app, taro.code)),
     )
     const answers = await Promise.all(cards.map(({ use }) => use()))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422])
-    const again = await createLogInCardWelcomeTestClient(app, taro.code)
+    const again = await createTestWelcomePageRequestFunctions(app, taro.code)
     for (const answer of [await again.check(), await again.use()]) {
       expect(answer.status).toBe(422)
       expect(answer.body.errors.code[0]).toMatch(/^This card has been used already\./)
@@ -58,7 +58,7 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
   test('ends after its time', async () => {
     const { app, taro } = await open()
     vi.setSystemTime(Date.now() + 30 * DAY + 1000)
-    const { check, use } = await createLogInCardWelcomeTestClient(app, taro.code)
+    const { check, use } = await createTestWelcomePageRequestFunctions(app, taro.code)
     for (const answer of [await check(), await use()])
       expect(answer.body.errors.code[0]).toMatch(/^This card is not valid/)
     vi.useRealTimers()
@@ -66,7 +66,7 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
 
   test('is not used up by a password that is refused', async () => {
     const { app, taro } = await open()
-    const { use } = await createLogInCardWelcomeTestClient(app, taro.code)
+    const { use } = await createTestWelcomePageRequestFunctions(app, taro.code)
     expect((await use('password')).body.errors).toHaveProperty('password')
     expect((await use('short')).body.errors).toHaveProperty('password')
     expect((await use()).status).toBe(200)
@@ -74,7 +74,7 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
 
   test('needs a password or a passkey, and does not accept a false passkey', async () => {
     const { app, taro } = await open()
-    const { person, use } = await createLogInCardWelcomeTestClient(app, taro.code)
+    const { person, use } = await createTestWelcomePageRequestFunctions(app, taro.code)
     expect((await person.post('/api/cards/use', { code: taro.code })).body.errors).toHaveProperty('password')
     const response = { clientDataJSON: 'e30', attestationObject: 'o2' }
     const passkey = { id: 'x', response }
@@ -88,13 +88,13 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
     const { app, Ann, taro } = await open()
     const path = `/api/admin/users/${taro.user_id}/suspension`
     expect((await Ann.put(path)).status).toBe(200)
-    const { use } = await createLogInCardWelcomeTestClient(app, taro.code)
+    const { use } = await createTestWelcomePageRequestFunctions(app, taro.code)
     expect((await use()).status).toBe(422)
     await Ann.delete(path)
     expect((await use()).status).toBe(422)
     const renewed = await Ann.post(`/api/admin/users/${taro.user_id}/card`, {})
     expect(
-      (await (await createLogInCardWelcomeTestClient(app, renewed.body.cards[0].code)).use()).status,
+      (await (await createTestWelcomePageRequestFunctions(app, renewed.body.cards[0].code)).use()).status,
     ).toBe(200)
   })
 
@@ -107,7 +107,7 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
     vi.setSystemTime(Date.now() + 1000)
     for (const change of [() => Ann.delete(right), () => Ann.put(right)]) {
       await change()
-      const { check, use } = await createLogInCardWelcomeTestClient(app, taro!.code)
+      const { check, use } = await createTestWelcomePageRequestFunctions(app, taro!.code)
       for (const answer of [await check(), await use()])
         expect(answer.body.errors?.code[0]).toMatch(/^This card is not valid/)
       const [{ id }] = (await Ann.get('/api/admin/member-lists')).body
@@ -116,7 +116,7 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
     }
     const renewed = await Ann.post(`/api/admin/users/${taro!.user_id}/card`, {})
     expect(
-      (await (await createLogInCardWelcomeTestClient(app, renewed.body.cards[0].code)).use()).status,
+      (await (await createTestWelcomePageRequestFunctions(app, renewed.body.cards[0].code)).use()).status,
     ).toBe(200)
     vi.useRealTimers()
   })
@@ -126,7 +126,7 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
     const path = `/api/admin/users/${taro.user_id}`
     expect((await Ann.put(`${path}/admin`)).status).toBe(403)
     expect((await Ann.post(`${path}/reset-code`)).status).toBe(403)
-    await (await createLogInCardWelcomeTestClient(app, taro.code)).use()
+    await (await createTestWelcomePageRequestFunctions(app, taro.code)).use()
     expect((await Ann.post(`${path}/reset-code`)).status).toBe(200)
     expect((await Ann.put(`${path}/admin`)).status).toBe(200)
   })
@@ -137,7 +137,7 @@ describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
     const names = Array.from({ length: 40 }, (_, index) => ({ name: `Pupil ${index + 1}`, group: '5b' }))
     const { cards } = await importTestMemberListAndReturnBody(Ann, names)
     for (const { code } of cards) {
-      const { check, use } = await createLogInCardWelcomeTestClient(app, code)
+      const { check, use } = await createTestWelcomePageRequestFunctions(app, code)
       expect((await check()).status).toBe(200)
       expect((await use()).status).toBe(200)
     }

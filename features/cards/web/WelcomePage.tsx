@@ -6,7 +6,7 @@ import { findPasskeyUnavailableReason } from '#features/account/web/passkey-clie
 import { usePasskeyErrorFormatter } from '#features/account/web/passkey-text.ts'
 import { useUrlFragment } from '#features/account/web/useUrlFragment.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
-import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
@@ -38,7 +38,7 @@ export default function WelcomePage() {
 }
 
 async function checkCard(code: string) {
-  await fetchCsrfToken()
+  await requestCsrfTokenCookie()
   return callEndpoint(logInCardEndpoints.check, { code })
 }
 
@@ -119,7 +119,7 @@ async function createPasskey(code: string) {
 function useFirstLogIn(code: string) {
   return useMutation({
     mutationFn: async (password: string | null) => {
-      await fetchCsrfToken()
+      await requestCsrfTokenCookie()
       const proof = password === null ? { passkey: await createPasskey(code) } : { password }
       return callEndpoint(logInCardEndpoints.use, { code, ...proof })
     },

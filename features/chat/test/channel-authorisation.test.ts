@@ -3,11 +3,11 @@ import {
   createTestGroup,
   makeTestMembersFollowEachOther,
   sendTestPrivateMessage,
-  type TestMember,
+  type TestMemberClientWithId,
   unusedIdForTests,
 } from '#tests/conversations.ts'
 import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { signTestChannelSubscription } from '#tests/sockets.ts'
+import { createAuthFieldsOfTestChannelSubscription } from '#tests/sockets.ts'
 
 describe.each(testDatabaseDialects)('channel authorisation on %s', (dialect) => {
   const open = async () => {
@@ -16,7 +16,8 @@ describe.each(testDatabaseDialects)('channel authorisation on %s', (dialect) => 
   }
   const authorise = (who: TestClient, channel_name: string) =>
     who.post('/my-broadcast-auth', { socket_id: '12.34', channel_name })
-  const toPrivateChatChannelName = (a: TestMember, b: TestMember) => `private-chat.${a.id}.${b.id}`
+  const toPrivateChatChannelName = (a: TestMemberClientWithId, b: TestMemberClientWithId) =>
+    `private-chat.${a.id}.${b.id}`
   async function expectRefused(who: TestClient, ...names: string[]) {
     for (const name of names)
       expect(await authorise(who, name), name).toMatchObject({
@@ -34,7 +35,7 @@ describe.each(testDatabaseDialects)('channel authorisation on %s', (dialect) => 
     for (const who of [ann, ben])
       expect(await authorise(who, name)).toMatchObject({
         status: 200,
-        body: signTestChannelSubscription(config.PUSHER_APP_SECRET, '12.34', name),
+        body: createAuthFieldsOfTestChannelSubscription(config.PUSHER_APP_SECRET, '12.34', name),
       })
     await expectRefused(eve, name)
     // Ben may subscribe to the channel, but he may not read the chat or write in it, because it is open to
@@ -118,7 +119,7 @@ describe.each(testDatabaseDialects)('channel authorisation on %s', (dialect) => 
     for (const who of [ann, ben])
       expect(await authorise(who, name)).toMatchObject({
         status: 200,
-        body: signTestChannelSubscription(config.PUSHER_APP_SECRET, '12.34', name),
+        body: createAuthFieldsOfTestChannelSubscription(config.PUSHER_APP_SECRET, '12.34', name),
       })
     await expectRefused(eve, name)
     await ann.post(`/api/groups/${group}/leave`)
@@ -150,7 +151,7 @@ describe.each(testDatabaseDialects)('channel authorisation on %s', (dialect) => 
     const { status, body } = await authorise(ben, `presence-user.${ben.id}`)
     expect(status).toBe(200)
     expect(body).toEqual(
-      signTestChannelSubscription(
+      createAuthFieldsOfTestChannelSubscription(
         config.PUSHER_APP_SECRET,
         '12.34',
         `presence-user.${ben.id}`,
@@ -179,7 +180,12 @@ describe.each(testDatabaseDialects)('channel authorisation on %s', (dialect) => 
       const { status, body } = await authorise(who, 'presence-here')
       expect(status).toBe(200)
       expect(body).toEqual(
-        signTestChannelSubscription(config.PUSHER_APP_SECRET, '12.34', 'presence-here', body.channel_data),
+        createAuthFieldsOfTestChannelSubscription(
+          config.PUSHER_APP_SECRET,
+          '12.34',
+          'presence-here',
+          body.channel_data,
+        ),
       )
       expect(JSON.parse(body.channel_data)).toMatchObject({
         user_id: String(who.id),

@@ -6,7 +6,7 @@ import {
   fetchEachPageOfListAsTestClient,
   sendTestGroupMessage,
   spyOnBroadcasts,
-  type TestMember,
+  type TestMemberClientWithId,
 } from '#tests/conversations.ts'
 import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
 
@@ -80,7 +80,7 @@ describe.each(testDatabaseDialects)('three hundred concurrent messages on %s', (
 
   test('that start a chat create one conversation', async () => {
     const { ann, ben, sendMessage, conversation } = await createTestAppWithConversation(dialect, 'private')
-    const first = (who: TestMember) => sendMessage(who, 'Hello')
+    const first = (who: TestMemberClientWithId) => sendMessage(who, 'Hello')
     await Promise.all([ann, ben, ann, ben, ann, ben].map(first))
     for (const who of [ann, ben]) {
       expect((await who.get('/api/conversations')).body).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { computeEndOfConversationMute } from '#features/chat/conversation-mutes.ts'
+import { computeIsoEndTimeOfConversationMute } from '#features/chat/conversation-mutes.ts'
 import { readUnreadMessageForPush } from '#features/chat/read-for-push.ts'
 import {
   createTestAppWithConversation,
@@ -148,5 +148,5 @@ test.each([
   ['tomorrow', 'Europe/Berlin', '2026-10-24T20:00:00.000Z', '2026-10-25T07:00:00.000Z'],
   ['tomorrow', 'Asia/Kathmandu', '2026-12-31T20:00:00.000Z', '2027-01-02T02:15:00.000Z'],
 ] as const)('a mute (%s) in %s from %s ends at %s', (choice, zone, now, end) =>
-  expect(computeEndOfConversationMute(choice, zone, new Date(now))).toBe(end),
+  expect(computeIsoEndTimeOfConversationMute(choice, zone, new Date(now))).toBe(end),
 )

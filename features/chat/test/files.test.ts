@@ -5,7 +5,7 @@ import {
   createTestAppWithConversation,
   listPictureFileNamesOfTestApp,
   spyOnBroadcasts,
-  type TestMember,
+  type TestMemberClientWithId,
   testedConversationKinds,
 } from '#tests/conversations.ts'
 import {
@@ -30,7 +30,7 @@ async function open(dialect: 'sqlite' | 'postgres', kind: 'private' | 'group', o
   const testApp = await createTestAppWithConversation(dialect, kind, options)
   const { sendPath, target, targetId } = testApp
   const sendFiles = (
-    who: TestMember,
+    who: TestMemberClientWithId,
     files: readonly File[],
     fields: Record<string, string> = {},
     images: readonly File[] = [],

@@ -3,7 +3,7 @@ import {
   createTestGroup,
   listPictureFileNamesOfTestApp,
   makeTestMembersFollowEachOther,
-  type TestMember,
+  type TestMemberClientWithId,
 } from '#tests/conversations.ts'
 import {
   createTestApp,
@@ -24,7 +24,7 @@ const picture = async () =>
   createTestUploadFile(await createFourColourSharpTestPicture(700, 350).png().toBuffer(), 'a.png')
 const PDF = '%PDF-1.7\nletter'
 
-const forward = (who: TestMember, id: number, target: object) =>
+const forward = (who: TestMemberClientWithId, id: number, target: object) =>
   who.post(`/api/chat-messages/${id}/forward`, target)
 
 describe.each(cases)('the media of a forwarded message on $dialect in a $store', ({ dialect, store }) => {
@@ -43,7 +43,8 @@ describe.each(cases)('the media of a forwarded message on $dialect in a $store',
       expect(status, JSON.stringify(body)).toBe(200)
       return body.message
     }
-    const readCopy = async (who: TestMember) => (await who.get(`/api/group-messages/${club}`)).body.at(-1)
+    const readCopy = async (who: TestMemberClientWithId) =>
+      (await who.get(`/api/group-messages/${club}`)).body.at(-1)
     return { ...app, ...people, club, send, readCopy }
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   createTestGroup,
   spyOnBroadcasts,
-  type TestMember,
+  type TestMemberClientWithId,
   toPresenceUserChannelNames,
 } from '#tests/conversations.ts'
 import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
@@ -12,16 +12,16 @@ describe.each(testDatabaseDialects)('the history of group changes on %s', (diale
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }
   }
-  const rename = (who: TestMember, group: number, name: string) =>
+  const rename = (who: TestMemberClientWithId, group: number, name: string) =>
     who.send('PUT', `/api/groups/${group}`, { name })
-  const add = (who: TestMember, group: number, { id }: TestMember) =>
+  const add = (who: TestMemberClientWithId, group: number, { id }: TestMemberClientWithId) =>
     who.post(`/api/groups/${group}/add-user`, { user_id: id })
-  const remove = (who: TestMember, group: number, { id }: TestMember) =>
+  const remove = (who: TestMemberClientWithId, group: number, { id }: TestMemberClientWithId) =>
     who.delete(`/api/groups/${group}/members/${id}`)
-  const leave = (who: TestMember, group: number) => who.post(`/api/groups/${group}/leave`)
-  const changes = async (who: TestMember, group: number) =>
+  const leave = (who: TestMemberClientWithId, group: number) => who.post(`/api/groups/${group}/leave`)
+  const changes = async (who: TestMemberClientWithId, group: number) =>
     (await who.get(`/api/groups/${group}`)).body.changes
-  const person = ({ id }: TestMember, name: string) => ({ id, name, profile_image: null })
+  const person = ({ id }: TestMemberClientWithId, name: string) => ({ id, name, profile_image: null })
 
   test('is shown to members, oldest first', async () => {
     const { ann, ben, eve } = await open()
@@ -91,7 +91,7 @@ describe.each(testDatabaseDialects)('the history of group changes on %s', (diale
       clear()
       return all
     }
-    const to = (kind: string, ...people: TestMember[]) => [
+    const to = (kind: string, ...people: TestMemberClientWithId[]) => [
       {
         to: [channel, ...toPresenceUserChannelNames(...people)].sort(),
         event: 'GroupChanged',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { spyOnBroadcasts, type TestMember, unusedIdForTests } from '#tests/conversations.ts'
+import { spyOnBroadcasts, type TestMemberClientWithId, unusedIdForTests } from '#tests/conversations.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { MAX_GROUP_DESCRIPTION_LENGTH } from '../group-manager-contract.ts'
 
@@ -13,9 +13,9 @@ describe.each(testDatabaseDialects)('the description of a group on %s', (dialect
     await transaction(app.db, (tx) => app.context.settings.save(tx, { who_can_create_groups: 'members' }))
     const group: number = (await ben.post('/api/groups', { name: 'Club' })).body.group.id
     await ben.post(`/api/groups/${group}/add-user`, { user_id: eve.id })
-    const describeGroup = (who: TestMember, description: unknown, id = group) =>
+    const describeGroup = (who: TestMemberClientWithId, description: unknown, id = group) =>
       who.send('PUT', `/api/groups/${id}/description`, { description })
-    const readDescription = async (who: TestMember) =>
+    const readDescription = async (who: TestMemberClientWithId) =>
       (await who.get(`/api/groups/${group}`)).body.description
     return { ...app, ...people, group, describeGroup, readDescription }
   }

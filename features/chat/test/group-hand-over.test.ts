@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { spyOnBroadcasts, type TestMember, unusedIdForTests } from '#tests/conversations.ts'
+import { spyOnBroadcasts, type TestMemberClientWithId, unusedIdForTests } from '#tests/conversations.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
 import { giveOwnerlessGroupsAnOwnerInMigration } from '../group-owner-repair.ts'
@@ -12,17 +12,20 @@ describe.each(testDatabaseDialects)('handing a group over on %s', (dialect) => {
     const people = await app.members('ann', 'ben', 'eve', 'ida', 'zoe')
     const { ben, eve, ida } = people
     await transaction(app.db, (tx) => app.context.settings.save(tx, { who_can_create_groups: 'members' }))
-    const create = async (who: TestMember, ...members: TestMember[]): Promise<number> => {
+    const create = async (
+      who: TestMemberClientWithId,
+      ...members: TestMemberClientWithId[]
+    ): Promise<number> => {
       const { id } = (await who.post('/api/groups', { name: 'Club' })).body.group
       for (const { id: user_id } of members) await who.post(`/api/groups/${id}/add-user`, { user_id })
       return id
     }
     const group = await create(ben, eve, ida)
-    const handOver = (who: TestMember, user: { id: unknown }, id = group) =>
+    const handOver = (who: TestMemberClientWithId, user: { id: unknown }, id = group) =>
       who.send('PUT', `/api/groups/${id}/owner`, { user_id: user.id })
     const readOwner = async (id = group) =>
       (await readTestTableRows(app.db, 'conversations')).find((row) => row.id === id)?.owner_id
-    const rename = async (who: TestMember, name: string) =>
+    const rename = async (who: TestMemberClientWithId, name: string) =>
       (await who.send('PUT', `/api/groups/${group}`, { name })).status
     return { ...app, ...people, group, create, handOver, readOwner, rename }
   }

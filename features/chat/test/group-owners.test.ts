@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { spyOnBroadcasts, type TestMember } from '#tests/conversations.ts'
+import { spyOnBroadcasts, type TestMemberClientWithId } from '#tests/conversations.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
 
@@ -12,7 +12,10 @@ describe.each(testDatabaseDialects)('the owner of a group on %s', (dialect) => {
     const people = await app.members('ann', 'ben', 'eve', 'ida')
     const { ann, ben, eve, ida } = people
     await transaction(app.db, (tx) => app.context.settings.save(tx, { who_can_create_groups: 'members' }))
-    const createOwn = async (who: TestMember, ...members: TestMember[]): Promise<number> => {
+    const createOwn = async (
+      who: TestMemberClientWithId,
+      ...members: TestMemberClientWithId[]
+    ): Promise<number> => {
       const { id } = (await who.post('/api/groups', { name: 'Club' })).body.group
       for (const { id: user_id } of members)
         expect((await who.post(`/api/groups/${id}/add-user`, { user_id })).status).toBe(200)
@@ -20,10 +23,10 @@ describe.each(testDatabaseDialects)('the owner of a group on %s', (dialect) => {
     }
     const readOwner = async (group: number) =>
       (await readTestTableRows(app.db, 'conversations')).find(({ id }) => id === group)?.owner_id
-    const readKinds = async (who: TestMember, group: number) =>
+    const readKinds = async (who: TestMemberClientWithId, group: number) =>
       (await who.get(`/api/groups/${group}`)).body.changes.map(({ kind }: { kind: string }) => kind)
-    const suspend = (who: TestMember) => ann.put(`/api/admin/users/${who.id}/suspension`)
-    const remove = (who: TestMember) =>
+    const suspend = (who: TestMemberClientWithId) => ann.put(`/api/admin/users/${who.id}/suspension`)
+    const remove = (who: TestMemberClientWithId) =>
       transaction(app.db, (tx) => deleteMember(app.context, tx, { id: who.id, keep_messages: true }))
     const group = await createOwn(ben, eve, ida)
     return { ...app, ...people, ben, eve, ida, group, createOwn, readOwner, readKinds, suspend, remove }

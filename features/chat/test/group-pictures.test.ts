@@ -4,7 +4,7 @@ import { deleteMember } from '#features/people/deletion.ts'
 import {
   listPictureFileNamesOfTestApp,
   spyOnBroadcasts,
-  type TestMember,
+  type TestMemberClientWithId,
   unusedIdForTests,
 } from '#tests/conversations.ts'
 import {
@@ -32,7 +32,7 @@ describe.each(testDatabaseDialects)('the picture of a group on %s', (dialect) =>
         createTestFormData({}, { image: [createTestUploadFile(image, 'club.png')] }),
       )
     const remove = (who: TestClient) => who.delete(`/api/groups/${group}/picture`)
-    const save = async (who: TestMember): Promise<string> => {
+    const save = async (who: TestMemberClientWithId): Promise<string> => {
       const { status, body } = await upload(who)
       expect(status, JSON.stringify(body)).toBe(200)
       return body.picture

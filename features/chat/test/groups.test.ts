@@ -6,7 +6,7 @@ import {
   sendTestGroupMessage,
   sendTestPrivateMessage,
   spyOnBroadcasts,
-  type TestMember,
+  type TestMemberClientWithId,
   toPresenceUserChannelNames,
   unusedIdForTests,
 } from '#tests/conversations.ts'
@@ -19,13 +19,13 @@ describe.each(testDatabaseDialects)('groups on %s', (dialect) => {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve', 'ida')) }
   }
-  const add = (who: TestMember, group: unknown, user_id: unknown) =>
+  const add = (who: TestMemberClientWithId, group: unknown, user_id: unknown) =>
     who.post(`/api/groups/${group}/add-user`, { user_id })
-  const names = async (who: TestMember, group: number) =>
+  const names = async (who: TestMemberClientWithId, group: number) =>
     (await who.get(`/api/groups/${group}/members`)).body.map(({ name }: { name: string }) => name)
   const said = { message: expect.stringMatching(/.+\.$/) }
   /** Sends, as `who`, each request that only members of the group may send. Returns the response statuses. */
-  const rights = async (who: TestMember, group: unknown) => [
+  const rights = async (who: TestMemberClientWithId, group: unknown) => [
     (await who.get(`/api/groups/${group}`)).status,
     (await who.get(`/api/groups/${group}/members`)).status,
     (await who.get(`/api/group-messages/${group}`)).status,
@@ -234,7 +234,7 @@ describe.each(testDatabaseDialects)('groups on %s', (dialect) => {
     expect((await ann.put(`/api/admin/users/${ben.id}/admin`)).status).toBe(200)
     const group = await createTestGroup(ann, 'Club', ida, ben)
     expect((await add(ben, group, eve.id)).status).toBe(200)
-    const who = ({ id }: TestMember, name: string) => ({ id, name, profile_image: null })
+    const who = ({ id }: TestMemberClientWithId, name: string) => ({ id, name, profile_image: null })
     const [byAnn, byBen] = [who(ann, 'ann'), who(ben, 'ben')].map((added_by) => ({
       added_by,
       added_at: expect.stringMatching(/Z$/),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { registerWithNewTestClient } from '#features/registration/test/registrations.ts'
+import { registerAndReturnResponseAndNewTestClient } from '#features/registration/test/registrations.ts'
 import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import { toGroupChannelName } from '../broadcasts.ts'
 
@@ -22,7 +22,7 @@ describe.each(testDatabaseDialects)('an invitation that names a group, on %s', (
     const { code, invitation } = (await invite(Ann, group)).body
     expect(invitation.group_id).toBe(group)
     for (const name of ['Cho', 'Dan']) {
-      const { person } = await registerWithNewTestClient(app, name, { invitation: code })
+      const { person } = await registerAndReturnResponseAndNewTestClient(app, name, { invitation: code })
       expect(await listGroups(person)).toMatchObject([{ name: 'Class 5b', added_by: { id: Ann.id } }])
       const { body } = await person.get(`/api/group-messages/${group}`)
       expect(JSON.stringify(body)).toContain('Welcome')
@@ -32,7 +32,9 @@ describe.each(testDatabaseDialects)('an invitation that names a group, on %s', (
     const changes = body.changes as { kind: string; user?: { name: string } }[]
     expect(changes.filter(({ kind }) => kind === 'added')).toHaveLength(2)
     const without = (await invite(Ann, '')).body
-    const { person } = await registerWithNewTestClient(app, 'Eve', { invitation: without.code })
+    const { person } = await registerAndReturnResponseAndNewTestClient(app, 'Eve', {
+      invitation: without.code,
+    })
     expect(await listGroups(person)).toEqual([])
   })
 
@@ -55,10 +57,10 @@ describe.each(testDatabaseDialects)('an invitation that names a group, on %s', (
     const { code } = (await invite(Ann, group)).body
     await Ann.post(`/api/groups/${group}/add-user`, { user_id: Ben.id })
     expect((await Ann.post(`/api/groups/${group}/leave`)).status).toBe(200)
-    const cho = await registerWithNewTestClient(app, 'Cho', { invitation: code })
+    const cho = await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })
     expect([cho.status, await listGroups(cho.person)]).toEqual([200, []])
     expect((await Ann.delete(`/api/groups/${group}`)).status).toBe(200)
-    const dan = await registerWithNewTestClient(app, 'Dan', { invitation: code })
+    const dan = await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })
     expect([dan.status, await listGroups(dan.person)]).toEqual([200, []])
   })
 
@@ -71,7 +73,7 @@ describe.each(testDatabaseDialects)('an invitation that names a group, on %s', (
       await held.promise
       order.push('renamed')
     })
-    const registered = registerWithNewTestClient(app, 'Cho', { invitation: code }).then(() =>
+    const registered = registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code }).then(() =>
       order.push('registered'),
     )
     await sleep(700)
@@ -83,7 +85,9 @@ describe.each(testDatabaseDialects)('an invitation that names a group, on %s', (
   test('adds nobody if the registration fails', async () => {
     const { app, Ann, group } = await open()
     const { code } = (await invite(Ann, group)).body
-    expect((await registerWithNewTestClient(app, 'Ben', { invitation: code })).status).toBe(422)
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Ben', { invitation: code })).status).toBe(
+      422,
+    )
     expect((await Ann.get(`/api/groups/${group}`)).body.members_count).toBe(1)
   })
 })

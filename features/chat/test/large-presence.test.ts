@@ -4,17 +4,17 @@ import {
   createTestGroup,
   makeTestMembersFollowEachOther,
   sendTestPrivateMessage,
-  type TestMember,
+  type TestMemberClientWithId,
 } from '#tests/conversations.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import {
-  connectPusherTestClient,
-  type PusherTestClient,
-  signTestChannelSubscription,
+  connectPusherWebSocketTestClient,
+  createAuthFieldsOfTestChannelSubscription,
+  type PusherWebSocketTestClient,
   startRealtimeTestApp,
-  waitUntilTestClientMessagesDelivered,
+  waitUntilPusherWebSocketMessagesArrived,
 } from '#tests/sockets.ts'
 
 const HERE = 'presence-here'
@@ -62,22 +62,22 @@ async function open({ dialect, isShared }: (typeof setUps)[number]) {
   const urls = [first, second].map(
     ({ app }) => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
   )
-  const enter = async (who: TestMember, channel = HERE) => {
-    const client = await connectPusherTestClient(urls[who.id % 2]!)
+  const enter = async (who: TestMemberClientWithId, channel = HERE) => {
+    const client = await connectPusherWebSocketTestClient(urls[who.id % 2]!)
     return first.subscribeAs(who, channel, client)
   }
   return { ...first, Ann, Ben, Cid, Dan, Eve, enter }
 }
 
 /** Waits for the next member list of `presence-here`, and returns the sorted ids of its members. */
-async function nextList(client: PusherTestClient) {
+async function nextList(client: PusherWebSocketTestClient) {
   const { channel, data } = await client.nextMessage(SUCCEEDED)
   expect(channel).toBe(HERE)
   expect(Object.keys(data.presence.hash).sort()).toEqual([...data.presence.ids].sort())
   expect(data.presence.count).toBe(data.presence.ids.length)
   return data.presence.ids.map(Number).sort()
 }
-const ids = (...members: TestMember[]) => members.map(({ id }) => id).sort()
+const ids = (...members: TestMemberClientWithId[]) => members.map(({ id }) => id).sort()
 
 describe.each(setUps)('presence-here with many members, $name', (setUp) => {
   /**
@@ -117,7 +117,7 @@ describe.each(setUps)('presence-here with many members, $name', (setUp) => {
     expect(await nextList(ann)).toEqual(await nextList(cid))
     expect((await enter(Dan)).presence.ids).toContain(String(Ann.id))
     expect((await ann.nextMessage(ADDED)).data.user_id).toBe(String(Dan.id))
-    await waitUntilTestClientMessagesDelivered(ann, cid)
+    await waitUntilPusherWebSocketMessagesArrived(ann, cid)
     expect(cid.received(REMOVED)).toEqual([])
     expect(cid.received(ADDED).map(({ data }) => data.user_id)).toEqual([String(Dan.id)])
     expect(ann.received(REMOVED)).toEqual([])
@@ -132,7 +132,7 @@ describe.each(setUps)('presence-here with many members, $name', (setUp) => {
     ben.ws.close()
     const again = await enter(Ben)
     expect(again.presence.ids).toEqual([String(Ben.id)])
-    await waitUntilTestClientMessagesDelivered(ann, again)
+    await waitUntilPusherWebSocketMessagesArrived(ann, again)
     expect([...ann.received(ADDED), ...ann.received(REMOVED)]).toEqual([])
   })
 
@@ -140,7 +140,7 @@ describe.each(setUps)('presence-here with many members, $name', (setUp) => {
     const { Ann, Dan, ann, ben, cid, dan, enter } = await openLarge()
     expect((await enter(Dan)).presence.ids).toEqual([String(Dan.id)])
     expect((await enter(Ann)).presence.ids).toHaveLength(2)
-    await waitUntilTestClientMessagesDelivered(ann, ben, cid, dan)
+    await waitUntilPusherWebSocketMessagesArrived(ann, ben, cid, dan)
     for (const client of [ann, ben, cid, dan])
       expect([...client.received(ADDED), ...client.received(REMOVED)]).toEqual([])
   })
@@ -154,11 +154,16 @@ describe.each(setUps)('presence-here with many members, $name', (setUp) => {
     expect(lists).toEqual([1, 2, 3, 4, 5])
     expect(context.realtime.memberIds(HERE).map(Number).sort()).toEqual(ids(Ann, Ben, Cid, Dan))
     for (let n = 1; n <= 5; n++) {
-      const client = await connectPusherTestClient(url)
+      const client = await connectPusherWebSocketTestClient(url)
       const data = JSON.stringify({ user_id: `guest ${n}` })
       client.subscribe(
         'presence-lobby',
-        signTestChannelSubscription(config.PUSHER_APP_SECRET, client.id, 'presence-lobby', data),
+        createAuthFieldsOfTestChannelSubscription(
+          config.PUSHER_APP_SECRET,
+          client.id,
+          'presence-lobby',
+          data,
+        ),
       )
       expect((await client.nextMessage(SUCCEEDED)).data.presence.count).toBe(n)
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CommunitySettingValues } from '#core/community-settings-contract.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { spyOnBroadcasts, type TestMember, unusedIdForTests } from '#tests/conversations.ts'
+import { spyOnBroadcasts, type TestMemberClientWithId, unusedIdForTests } from '#tests/conversations.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
 
@@ -13,26 +13,29 @@ describe.each(testDatabaseDialects)('groups of members on %s', (dialect) => {
     await transaction(app.db, (tx) => app.context.settings.save(tx, settings))
     return { ...app, ...people }
   }
-  const create = (who: TestMember, name = 'Club') => who.post('/api/groups', { name })
-  const createOwn = async (who: TestMember, ...members: TestMember[]): Promise<number> => {
+  const create = (who: TestMemberClientWithId, name = 'Club') => who.post('/api/groups', { name })
+  const createOwn = async (
+    who: TestMemberClientWithId,
+    ...members: TestMemberClientWithId[]
+  ): Promise<number> => {
     const { id } = (await create(who)).body.group
     for (const { id: user_id } of members)
       expect((await who.post(`/api/groups/${id}/add-user`, { user_id })).status).toBe(200)
     return id
   }
-  const manage = (who: TestMember, group: number, user: number) => [
+  const manage = (who: TestMemberClientWithId, group: number, user: number) => [
     () => who.send('PUT', `/api/groups/${group}`, { name: 'Circle' }),
     () => who.send('PUT', `/api/groups/${group}/slow-mode`, { seconds: 30 }),
     () => who.post(`/api/groups/${group}/add-user`, { user_id: user }),
     () => who.delete(`/api/groups/${group}/members/${user}`),
     () => who.delete(`/api/groups/${group}`),
   ]
-  async function statuses(who: TestMember, group: number, user: number) {
+  async function statuses(who: TestMemberClientWithId, group: number, user: number) {
     const all = []
     for (const call of manage(who, group, user)) all.push((await call()).status)
     return all
   }
-  const names = async (who: TestMember, group: number) =>
+  const names = async (who: TestMemberClientWithId, group: number) =>
     (await who.get(`/api/groups/${group}/members`)).body.map(({ name }: { name: string }) => name)
 
   test('are created by members only while the settings say so', async () => {
@@ -74,7 +77,7 @@ describe.each(testDatabaseDialects)('groups of members on %s', (dialect) => {
   test('answer 403 to members without the right before they check the input', async () => {
     const { ann, ben, eve } = await open({})
     const group = (await create(ann)).body.group.id
-    const calls = (who: TestMember, id: unknown) => [
+    const calls = (who: TestMemberClientWithId, id: unknown) => [
       () => who.post('/api/groups', {}),
       () => who.post('/api/groups', ['Club']),
       () => who.send('PUT', `/api/groups/${id}`, {}),
@@ -83,7 +86,7 @@ describe.each(testDatabaseDialects)('groups of members on %s', (dialect) => {
       () => who.delete(`/api/groups/${id}/members/x`),
       () => who.delete(`/api/groups/x${id}`),
     ]
-    const statusesOf = async (who: TestMember, id: unknown) => {
+    const statusesOf = async (who: TestMemberClientWithId, id: unknown) => {
       const all = []
       for (const call of calls(who, id)) all.push((await call()).status)
       return all

@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from 'vitest'
 import type { ShownMessage } from '../web/conversation.ts'
 import {
   areMessageListChunksEqual,
-  createMessageSplitter,
+  createStableMessageListSplitter,
   splitMessageListForRendering,
-  toMessageListItems,
+  toMessageListItemsOfChunk,
 } from '../web/message-chunks.ts'
 import { chatText } from '../web/text.ts'
 
@@ -32,7 +32,7 @@ const chunksOf = (
 ) =>
   splitMessageListForRendering({
     messages,
-    split: createMessageSplitter(),
+    split: createStableMessageListSplitter(),
     outgoing: [],
     changes: [],
     me: people.ann,
@@ -46,7 +46,7 @@ const chunksOf = (
  */
 const outline = (chunks: ReturnType<typeof chunksOf>) =>
   chunks
-    .flatMap((chunk) => toMessageListItems(chunk, people.ann))
+    .flatMap((chunk) => toMessageListItemsOfChunk(chunk, people.ann))
     .map((item) => (item.kind === 'group' ? item.messages.map(({ id }) => id) : item.kind))
 
 test('messages of one author within five minutes are one group', () => {
@@ -112,7 +112,7 @@ test('members whom one person adds within a minute of each other are one line', 
     added(10, null, 193),
   ]
   const [chunk] = chunksOf([message(1, 'ann', 0), message(2, 'ann', 185)], { changes })
-  const lines = toMessageListItems(chunk!, people.ann).flatMap((item) =>
+  const lines = toMessageListItemsOfChunk(chunk!, people.ann).flatMap((item) =>
     item.kind === 'change' ? [item.changes.map(({ id }) => id)] : [],
   )
   expect(lines).toEqual([[1, 2, 3], [4], [5], [6], [7], [8], [9], [10]])
@@ -149,7 +149,7 @@ describe('chunks of a long list', () => {
   })
 
   test('messages that are added one by one, at either end, change one chunk or begin the next', () => {
-    const split = createMessageSplitter()
+    const split = createStableMessageListSplitter()
     let [from, to] = [200, 250]
     let before = chunksOf(all.slice(from, to), { split })
     while (from > 0 || to < all.length) {
@@ -168,7 +168,7 @@ describe('chunks of a long list', () => {
   })
 
   test('messages that are added together become chunks of their own', () => {
-    const split = createMessageSplitter()
+    const split = createStableMessageListSplitter()
     const before = chunksOf(all.slice(150, 250), { split })
     const older = chunksOf(all.slice(20, 250), { split })
     const newer = chunksOf(all.slice(20), { split })
@@ -178,7 +178,7 @@ describe('chunks of a long list', () => {
   })
 
   test('a list that shows another part of the chat, and then both parts, keeps the chunks of both', () => {
-    const split = createMessageSplitter()
+    const split = createStableMessageListSplitter()
     const newest = chunksOf(all.slice(300), { split })
     const earlier = chunksOf(all.slice(0, 100), { split })
     const both = chunksOf(all, { split })
@@ -194,7 +194,7 @@ test('an unsent message is in the group in which it will be after sending', () =
     { client_id: 'a', text: 'Hello', pictures: [], at, state: 'sending' as const, error: null, progress: 0 },
   ]
   const [chunk] = chunksOf([message(1, 'ann', 0)], { outgoing })
-  const items = toMessageListItems(chunk!, people.ann)
+  const items = toMessageListItemsOfChunk(chunk!, people.ann)
   expect(items).toHaveLength(2)
   expect(items[1]).toMatchObject({ kind: 'group', messages: [{ id: 1 }], outgoing: [{ client_id: 'a' }] })
 })

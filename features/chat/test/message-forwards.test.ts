@@ -8,7 +8,7 @@ import {
   sendTestPrivateMessage,
   spyOnBroadcasts,
   type TestChatMessageResponse,
-  type TestMember,
+  type TestMemberClientWithId,
   unusedIdForTests,
 } from '#tests/conversations.ts'
 import {
@@ -20,12 +20,14 @@ import {
 
 type Forwarded = TestChatMessageResponse & { forwarded?: { from: { id: number; name: string } | null } }
 
-const forward = (who: TestMember, id: number, target: object) =>
+const forward = (who: TestMemberClientWithId, id: number, target: object) =>
   who.post(`/api/chat-messages/${id}/forward`, target)
-const readGroup = async (who: TestMember, group: number): Promise<Forwarded[]> =>
+const readGroup = async (who: TestMemberClientWithId, group: number): Promise<Forwarded[]> =>
   (await who.get(`/api/group-messages/${group}`)).body
-const readPrivate = async (who: TestMember, other: TestMember): Promise<Forwarded[]> =>
-  (await who.get(`/api/messages/${other.id}`)).body
+const readPrivate = async (
+  who: TestMemberClientWithId,
+  other: TestMemberClientWithId,
+): Promise<Forwarded[]> => (await who.get(`/api/messages/${other.id}`)).body
 
 /**
  * Creates an app in which ann is the admin and all members but ida are in the group `club`. Ben and eve
@@ -185,7 +187,8 @@ describe.each(testDatabaseDialects)('the author of a forwarded message on %s', (
     const { recorded } = spyOnBroadcasts(app)
     await forward(eve, id, { group_id: club })
     const named = { from: expect.objectContaining({ id: ben.id }) }
-    const froms = async (who: TestMember) => (await readGroup(who, club)).map(({ forwarded }) => forwarded)
+    const froms = async (who: TestMemberClientWithId) =>
+      (await readGroup(who, club)).map(({ forwarded }) => forwarded)
     for (const who of [ben, eve]) expect(await froms(who)).toEqual([named])
     for (const who of [ida, ann]) expect(await froms(who)).toEqual([{ from: null }])
     const trace = { kind: 'message', id: expect.any(Number) }

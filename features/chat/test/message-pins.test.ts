@@ -5,7 +5,7 @@ import {
   sendTestGroupMessage,
   sendTestPrivateMessage,
   spyOnBroadcasts,
-  type TestMember,
+  type TestMemberClientWithId,
   unusedIdForTests,
 } from '#tests/conversations.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
@@ -24,15 +24,15 @@ describe.each(testDatabaseDialects)('pinned messages of a group on %s', (dialect
     await transaction(app.db, (tx) => app.context.settings.save(tx, { who_can_create_groups: 'members' }))
     const group: number = (await ben.post('/api/groups', { name: 'Club' })).body.group.id
     await ben.post(`/api/groups/${group}/add-user`, { user_id: eve.id })
-    const pin = (who: TestMember, id: number) => who.send('PUT', `/api/chat-messages/${id}/pin`)
-    const unpin = (who: TestMember, id: number) => who.delete(`/api/chat-messages/${id}/pin`)
-    const listPins = async (who: TestMember) => {
+    const pin = (who: TestMemberClientWithId, id: number) => who.send('PUT', `/api/chat-messages/${id}/pin`)
+    const unpin = (who: TestMemberClientWithId, id: number) => who.delete(`/api/chat-messages/${id}/pin`)
+    const listPins = async (who: TestMemberClientWithId) => {
       const { status, body } = await who.get(`/api/groups/${group}/pins`)
       expect(status).toBe(200)
       expect((await who.get(`/api/groups/${group}`)).body.pins ?? []).toEqual(body)
       return body.map(({ text }: { text: string }) => text)
     }
-    const say = (who: TestMember, text: string) => sendTestGroupMessage(who, group, text)
+    const say = (who: TestMemberClientWithId, text: string) => sendTestGroupMessage(who, group, text)
     return { ...app, ...people, group, pin, unpin, listPins, say }
   }
 
@@ -71,7 +71,7 @@ describe.each(testDatabaseDialects)('pinned messages of a group on %s', (dialect
   test('are refused to others than managers in the group, and in private chats', async () => {
     const { ann, ben, eve, ida, group, pin, unpin, say } = await open()
     const { id } = await say(eve, 'Mine')
-    const call = async (who: TestMember, message: number) => [
+    const call = async (who: TestMemberClientWithId, message: number) => [
       (await pin(who, message)).status,
       (await unpin(who, message)).status,
     ]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   invalidIdsForTests,
   sendTestPrivateMessage,
-  type TestMember,
+  type TestMemberClientWithId,
   unusedIdForTests,
 } from '#tests/conversations.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
@@ -12,10 +12,10 @@ describe.each(testDatabaseDialects)('private chat on %s', (dialect) => {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }
   }
-  const sendTo = (from: TestMember, to: { id: unknown }, more: object = {}) =>
+  const sendTo = (from: TestMemberClientWithId, to: { id: unknown }, more: object = {}) =>
     from.post('/api/send-private-message', { input: 'Psst', targetUserId: to.id, ...more })
   /** Requests all endpoints of a private chat as `who`, except sending. Returns the response statuses. */
-  const readStatuses = async (who: TestMember, other: { id: unknown }) => [
+  const readStatuses = async (who: TestMemberClientWithId, other: { id: unknown }) => [
     (await who.get(`/api/messages/${other.id}`)).status,
     (await who.get(`/api/conversations/${other.id}`)).status,
     (await who.send('PUT', `/api/conversations/${other.id}/read`, { last_read_id: 1 })).status,

@@ -6,7 +6,7 @@ import {
   makeTestMembersFollowEachOther,
   sendTestGroupMessage,
   sendTestPrivateMessage,
-  type TestMember,
+  type TestMemberClientWithId,
 } from '#tests/conversations.ts'
 import {
   createTestApp,
@@ -71,7 +71,7 @@ async function createQueryFixture(dialect: TestDatabaseDialect) {
     return top
   }
 
-  const reads = (who: TestMember, path: string) => ({ [path]: () => who.get(path) })
+  const reads = (who: TestMemberClientWithId, path: string) => ({ [path]: () => who.get(path) })
   /**
    * Returns the API requests whose database queries must stay fast, as pairs of a name and a function that
    * sends the request.

@@ -6,7 +6,7 @@ import {
   sendTestGroupMessage,
   sendTestPrivateMessage,
   spyOnBroadcasts,
-  type TestMember,
+  type TestMemberClientWithId,
   testedConversationKinds,
   unusedIdForTests,
 } from '#tests/conversations.ts'
@@ -16,9 +16,14 @@ const cases = testDatabaseDialects.flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
 )
 
-const setSharing = (who: TestMember, is_shared: unknown) =>
+const setSharing = (who: TestMemberClientWithId, is_shared: unknown) =>
   who.send('PUT', '/api/account/read-marks', { is_shared })
-const idsOf = async (who: TestMember, message: number, list: 'seen-by' | 'not-seen-by', query = '') => {
+const idsOf = async (
+  who: TestMemberClientWithId,
+  message: number,
+  list: 'seen-by' | 'not-seen-by',
+  query = '',
+) => {
   const { status, body } = await who.get(`/api/chat-messages/${message}/${list}${query}`)
   expect(status, JSON.stringify(body)).toBe(200)
   return body.map(({ id }: { id: number }) => id)
@@ -28,7 +33,7 @@ describe.each(cases)('the switch for read marks in a $kind chat on $dialect', ({
   const open = () => createTestAppWithConversation(dialect, kind)
   type Chat = Awaited<ReturnType<typeof open>>
   /** Returns the read mark of the other member, as `who` sees it; 0 if there is none. */
-  const seenBy = async (chat: Chat, who: TestMember) => {
+  const seenBy = async (chat: Chat, who: TestMemberClientWithId) => {
     const { body } = await who.get(chat.conversation(who))
     return kind === 'private' ? body.seen_id : (body.reads[0]?.last_read_id ?? 0)
   }
@@ -122,7 +127,8 @@ describe.each(testDatabaseDialects)('the readers of a message of a group on %s',
     const { ann, ben, cid, dan } = await testApp.members('ann', 'ben', 'cid', 'dan')
     const group = await createTestGroup(ann, 'Garden', ben, cid, dan)
     const { id } = await sendTestGroupMessage(ann, group, 'For all')
-    const markRead = (who: TestMember) => who.send('PUT', `/api/groups/${group}/read`, { last_read_id: id })
+    const markRead = (who: TestMemberClientWithId) =>
+      who.send('PUT', `/api/groups/${group}/read`, { last_read_id: id })
     return { ...testApp, ann, ben, cid, dan, group, id, markRead }
   }
 
@@ -159,7 +165,7 @@ describe.each(testDatabaseDialects)('the readers of a message of a group on %s',
     expect(recorded()).toMatchObject([{ to: [`private-group-chat.${group}`], data: { user_id: ben.id } }])
     await markRead(ben)
     await markRead(cid)
-    const readsOf = async (who: TestMember) =>
+    const readsOf = async (who: TestMemberClientWithId) =>
       (await who.get(`/api/groups/${group}`)).body.reads.map(({ user_id }: { user_id: number }) => user_id)
     expect(await readsOf(ann)).toEqual([cid.id])
     expect(await readsOf(ben)).toEqual([])

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestGroup, spyOnBroadcasts, type TestMember } from '#tests/conversations.ts'
+import { createTestGroup, spyOnBroadcasts, type TestMemberClientWithId } from '#tests/conversations.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture } from '#tests/pictures.ts'
 import { slowModeChoices } from '../group-manager-contract.ts'
@@ -15,11 +15,15 @@ describe.each(testDatabaseDialects)('slow mode on %s', (dialect) => {
     if (seconds) expect((await set(people.ann, group, seconds)).status).toBe(200)
     return { ...app, ...people, group }
   }
-  const set = (who: TestMember, group: number, seconds: unknown) =>
+  const set = (who: TestMemberClientWithId, group: number, seconds: unknown) =>
     who.send('PUT', `/api/groups/${group}/slow-mode`, { seconds })
-  const send = (who: TestMember, group_id: number, message = 'Hello', client_id: string | null = null) =>
-    who.post('/api/group-messages/send', { message, group_id, client_id })
-  const statusesOf = async (who: TestMember, group: number, count: number) => {
+  const send = (
+    who: TestMemberClientWithId,
+    group_id: number,
+    message = 'Hello',
+    client_id: string | null = null,
+  ) => who.post('/api/group-messages/send', { message, group_id, client_id })
+  const statusesOf = async (who: TestMemberClientWithId, group: number, count: number) => {
     const all = []
     for (let i = 0; i < count; i++) all.push((await send(who, group)).status)
     return all

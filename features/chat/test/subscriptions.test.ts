@@ -4,17 +4,21 @@ import {
   makeTestMembersFollowEachOther,
   sendTestGroupMessage,
   sendTestPrivateMessage,
-  type TestMember,
+  type TestMemberClientWithId,
 } from '#tests/conversations.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
-import { connectPusherTestClient, type PusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import {
+  connectPusherWebSocketTestClient,
+  type PusherWebSocketTestClient,
+  startRealtimeTestApp,
+} from '#tests/sockets.ts'
 
 describe.each(testDatabaseDialects)('a subscription on %s', (dialect) => {
   const open = async () => {
     const testApp = await startRealtimeTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }
   }
-  const expectEnded = async (client: PusherTestClient, channel: string) =>
+  const expectEnded = async (client: PusherWebSocketTestClient, channel: string) =>
     expect(await client.nextMessage('pusher:subscription_error')).toMatchObject({
       channel,
       data: { type: 'AuthError', status: 403 },
@@ -24,11 +28,11 @@ describe.each(testDatabaseDialects)('a subscription on %s', (dialect) => {
    * the kinds of group changes. On PostgreSQL an event may arrive after the response to the request that
    * caused it.
    */
-  async function readReceivedTexts(client: PusherTestClient, event: string) {
+  async function readReceivedTexts(client: PusherWebSocketTestClient, event: string) {
     await client.sync()
     return client.received(event).map(({ data }) => data.message ?? data.change.kind)
   }
-  const clubOf = async (...[ann, ...others]: [TestMember, ...TestMember[]]) => {
+  const clubOf = async (...[ann, ...others]: [TestMemberClientWithId, ...TestMemberClientWithId[]]) => {
     const id = await createTestGroup(ann, 'Club', ...others)
     return { id, name: `private-group-chat.${id}` }
   }
@@ -132,7 +136,7 @@ describe.each(testDatabaseDialects)('a subscription on %s', (dialect) => {
   test('is refused with a signature from before the removal', async () => {
     const { ann, ben, sign, url } = await open()
     const { id, name } = await clubOf(ann, ben)
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     const { body } = await sign(ben, client.id, name)
     await ann.delete(`/api/groups/${id}/members/${ben.id}`)
     client.subscribe(name, body)

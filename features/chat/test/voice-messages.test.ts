@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   createTestAppWithConversation,
-  type TestMember,
+  type TestMemberClientWithId,
   testedConversationKinds,
 } from '#tests/conversations.ts'
 import {
@@ -25,7 +25,12 @@ const voice = { voice_duration: '61500', voice_wave: '0,7,55,100' }
 async function open(dialect: 'sqlite' | 'postgres', kind: 'private' | 'group', options: TestAppOptions = {}) {
   const testApp = await createTestAppWithConversation(dialect, kind, options)
   const { sendPath, target, targetId } = testApp
-  const send = (who: TestMember, files: readonly File[], fields: object = voice, images: File[] = []) =>
+  const send = (
+    who: TestMemberClientWithId,
+    files: readonly File[],
+    fields: object = voice,
+    images: File[] = [],
+  ) =>
     who.post(
       sendPath,
       createTestFormData(

@@ -9,7 +9,7 @@ import { useText } from '#web/i18n.ts'
 import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { useMediaQuery } from '#web/media-query.ts'
-import { useSetRootDataAttribute } from '#web/root-attribute.ts'
+import { useRootDataAttributeWhileMounted } from '#web/root-attribute.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
@@ -19,9 +19,9 @@ import {
   type ConversationFilter,
   ConversationFilterTabs,
   ConversationList,
-  useAndRememberConversationFilter,
+  useAndRememberGivenOrLastConversationFilter,
 } from './ConversationList.tsx'
-import type { ConversationRef } from './chat-state.ts'
+import type { ChatPartnerOrGroupRef } from './chat-state.ts'
 import { chatText, chatTextsQuotedInSpecification } from './text.ts'
 
 interface ChatFrameProps {
@@ -31,7 +31,7 @@ interface ChatFrameProps {
    */
   filter?: ConversationFilter
   /** The conversation that is open. Narrow windows show only this conversation, and not the list. */
-  current?: ConversationRef
+  current?: ChatPartnerOrGroupRef
   renderConversation?: (me: Me) => ReactNode
 }
 
@@ -45,7 +45,7 @@ const WIDE = '(width >= 51.25em)'
 export function ChatTwoPaneLayout(props: ChatFrameProps) {
   const me = useMe()
   const t = useText(chatText)
-  const filter = useAndRememberConversationFilter(props.filter)
+  const filter = useAndRememberGivenOrLastConversationFilter(props.filter)
   const title = t.titles[filter]
   if (!me) return <NotLoggedIn title={title} />
   return <ChatPanes key={me.id} me={me} title={title} {...props} filter={filter} />
@@ -60,7 +60,7 @@ interface PanesProps extends ChatFrameProps {
 function ChatPanes({ me, title, filter, current, renderConversation }: PanesProps) {
   const t = useText(chatText)
   const pane = current ? 'conversation' : 'list'
-  useSetRootDataAttribute('chat', pane)
+  useRootDataAttributeWhileMounted('chat', pane)
   const ref = useRestoredScroll(filter)
   const isWide = useMediaQuery(WIDE)
   // The title of the list of conversations is an h2 while a conversation is open, because the name of the

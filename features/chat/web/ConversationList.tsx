@@ -14,7 +14,7 @@ import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithT
 import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
 import {
-  type ConversationRef,
+  type ChatPartnerOrGroupRef,
   chatStateStore,
   compareConversationsByLastActivity,
   type ListedConversation,
@@ -52,7 +52,7 @@ export const getConversationFilterOfPathOrLast = (path: string): ConversationFil
  * Returns the filter `chosen`, or the filter that was chosen last if `chosen` is undefined. Stores the result
  * as the filter that was chosen last.
  */
-export function useAndRememberConversationFilter(chosen: ConversationFilter | undefined) {
+export function useAndRememberGivenOrLastConversationFilter(chosen: ConversationFilter | undefined) {
   const [filter] = useState(chosen ?? lastFilter)
   useLayoutEffect(() => {
     lastFilter = filter
@@ -82,7 +82,7 @@ export function ConversationFilterTabs({ filter }: { filter: ConversationFilter 
 
 interface ListProps {
   me: Me
-  current: ConversationRef | undefined
+  current: ChatPartnerOrGroupRef | undefined
 }
 
 /**

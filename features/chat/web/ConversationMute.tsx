@@ -5,16 +5,16 @@ import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useStore } from '#web/store.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { MenuItemButton } from '#web/ui/Menu.tsx'
-import { type ConversationRef, chatStateStore } from './chat-state.ts'
+import { type ChatPartnerOrGroupRef, chatStateStore } from './chat-state.ts'
 import { chatText } from './text.ts'
 
 const ConversationMuteDialog = lazyWithRetry(() => import('./ConversationMuteDialog.tsx'))
 
-export const useIsConversationMuted = ({ kind, id }: ConversationRef) =>
+export const useIsConversationMuted = ({ kind, id }: ChatPartnerOrGroupRef) =>
   useStore(chatStateStore, ({ unread }) => unread.muted?.[kind][id] !== undefined)
 
 /** Renders the icon that marks a muted conversation. Renders nothing if the conversation is not muted. */
-export function MutedConversationIcon({ conversation }: { conversation: ConversationRef }) {
+export function MutedConversationIcon({ conversation }: { conversation: ChatPartnerOrGroupRef }) {
   const t = useText(chatText)
   if (!useIsConversationMuted(conversation)) return null
   return (
@@ -30,7 +30,7 @@ export function MutedConversationIcon({ conversation }: { conversation: Conversa
  * the item opens. The caller renders the dialog outside of the menu, because choosing the item closes the
  * menu with its content.
  */
-export function useConversationMuteMenuItemAndDialog(conversation: ConversationRef) {
+export function useConversationMuteMenuItemAndDialog(conversation: ChatPartnerOrGroupRef) {
   const t = useText(chatText)
   const [isOpen, setIsOpen] = useState(false)
   const isMuted = useIsConversationMuted(conversation)

@@ -13,7 +13,7 @@ import {
   conversationMuteAndUnreadEndpoints,
   conversationMuteDurationChoices,
 } from '../conversation-mute-contract.ts'
-import { type ConversationRef, setLocalConversationMute } from './chat-state.ts'
+import { type ChatPartnerOrGroupRef, setLocalConversationMute } from './chat-state.ts'
 import { conversationMuteDialogText } from './conversation-mute-text.ts'
 
 const endpoints = {
@@ -28,7 +28,7 @@ const endpoints = {
 }
 
 interface ConversationMuteDialogProps {
-  conversation: ConversationRef
+  conversation: ChatPartnerOrGroupRef
   isMuted: boolean
   onClose: () => void
 }

@@ -14,7 +14,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { getLastConversationListPath } from './ConversationList.tsx'
-import type { ConversationRef } from './chat-state.ts'
+import type { ChatPartnerOrGroupRef } from './chat-state.ts'
 import {
   type ConversationInfo,
   type ConversationState,
@@ -39,7 +39,7 @@ const PinnedPostsBar = lazyWithRetry(() => import('./PinnedPostsBar.tsx'))
 const SlowModeNote = lazyWithRetry(() => import('./SlowModeNote.tsx'))
 
 interface ConversationPaneProps<Info extends ConversationInfo> {
-  conversation: ConversationRef
+  conversation: ChatPartnerOrGroupRef
   me: Me
   renderHeader: (info: Info) => ReactNode
   /**

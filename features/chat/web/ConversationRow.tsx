@@ -3,14 +3,14 @@ import type { Person } from '#features/people/contract.ts'
 import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
 import { detectLanguageOfUserText, useLang, useText } from '#web/i18n.ts'
 import { readLocalStorage } from '#web/local-storage.ts'
-import { useOnlineMembers } from '#web/realtime.ts'
+import { useOnlineMembersById } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { MutedConversationIcon, useIsConversationMuted } from './ConversationMute.tsx'
 import {
-  type ConversationRef,
+  type ChatPartnerOrGroupRef,
   chatStateStore,
   type ListedConversation,
   toConversationKey,
@@ -20,7 +20,7 @@ import { formatTimeWeekdayOrDate } from './date-format.ts'
 import { chatText } from './text.ts'
 
 /** Returns the key in local storage under which the text of the unsent draft of a conversation is stored. */
-export const toMessageDraftStorageKey = (me: number, conversation: ConversationRef) =>
+export const toMessageDraftStorageKey = (me: number, conversation: ChatPartnerOrGroupRef) =>
   `engawa:talk:${me}:${toConversationKey(conversation)}`
 
 interface ConversationRowProps {
@@ -133,7 +133,7 @@ function LastMessageLine({ conversation, me, draft }: LastMessageLineProps) {
 /** Renders a person's avatar, with a dot while that person is online. */
 export function PresenceAvatar({ person }: { person: Person }) {
   const t = useText(chatText)
-  const isOnline = useOnlineMembers().has(person.id)
+  const isOnline = useOnlineMembersById().has(person.id)
   return (
     <span className="with-presence" data-online={isOnline || undefined}>
       <Avatar person={person} />

@@ -17,7 +17,10 @@ import {
   BackToAdminDashboardLink,
   RequireAdmin,
 } from '#features/people/web/RequireAdmin.tsx'
-import { allUsersSearchSource, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
+import {
+  optionsForSearchableListOfAllUsers,
+  useSearchableUserList,
+} from '#features/people/web/useUserSearch.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
@@ -200,7 +203,7 @@ function MemberChecklist({ chosen, disabled, onToggle }: MemberChecklistProps) {
   const [text, setText] = useState('')
   // Defers the search, so that typing stays fast while the long list of users changes.
   const searchText = useDeferredValue(text)
-  const { query, rows, isSearching } = useSearchableUserList(allUsersSearchSource, searchText)
+  const { query, rows, isSearching } = useSearchableUserList(optionsForSearchableListOfAllUsers, searchText)
   const others = rows.filter(({ id }) => id !== me?.id)
   const q = searchText.trim()
   return (

@@ -15,7 +15,10 @@ import { MAX_MESSAGE_FORWARD_TARGETS } from '../message-forward-contract.ts'
 import { type ListedConversation, toConversationKey } from './chat-state.ts'
 import type { ShownMessage } from './conversation.ts'
 import { forwardMessageText } from './forward-text.ts'
-import { useForwardMessageToChosenChats, useMessageForwardTargets } from './useMessageForwardTargets.ts'
+import {
+  useChosenMessageForwardTargetsAndSend,
+  useMessageForwardTargets,
+} from './useMessageForwardTargets.ts'
 
 interface ForwardDialogProps {
   message: ShownMessage
@@ -28,7 +31,7 @@ export function ForwardMessageDialog({ message, onClose }: ForwardDialogProps) {
   const explain = useErrorFormatter()
   const [searchText, setSearchText] = useState('')
   const { targets, error } = useMessageForwardTargets()
-  const { choices, toggle, send, isSending } = useForwardMessageToChosenChats(message.id, (count) => {
+  const { choices, toggle, send, isSending } = useChosenMessageForwardTargetsAndSend(message.id, (count) => {
     onClose()
     showToast(t.done(count))
   })

@@ -4,7 +4,7 @@ import { useParams } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { fetchListPage } from '#web/api.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { useOnlineMembers } from '#web/realtime.ts'
+import { useOnlineMembersById } from '#web/realtime.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -38,7 +38,7 @@ export default function GroupChatPage() {
 
 /** Returns those members on the first page of the group's member list who are online. */
 function useOnlineGroupMembers({ id, members_count }: Group) {
-  const onlineIds = useOnlineMembers()
+  const onlineIds = useOnlineMembersById()
   const { data } = useQuery({
     queryKey: [groupEndpoints.members.path, id, members_count],
     queryFn: () => fetchListPage(groupEndpoints.members, { id }),

@@ -19,14 +19,14 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
 import { MAX_MESSAGE_LENGTH } from '../contract.ts'
-import type { ConversationRef } from './chat-state.ts'
+import type { ChatPartnerOrGroupRef } from './chat-state.ts'
 import type { ShownMessage } from './conversation.ts'
 import { preloadMessageMenuItemsCode } from './MessageMenu.tsx'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import {
   importMessageFilesCode,
-  type MessageComposerState,
+  type MessageComposerStateAndActions,
   useMessageComposer,
 } from './useMessageComposer.ts'
 import type { VoiceRecording } from './voice-recording.ts'
@@ -64,7 +64,10 @@ function preloadParts() {
     load().catch(() => {})
 }
 
-export type MessageComposerHandle = Pick<MessageComposerState, 'addFiles' | 'restore' | 'focus' | 'reply'> & {
+export type MessageComposerHandle = Pick<
+  MessageComposerStateAndActions,
+  'addFiles' | 'restore' | 'focus' | 'reply'
+> & {
   edit: (message: ShownMessage) => void
 }
 
@@ -171,7 +174,7 @@ function useListedShortcuts() {
   ])
 }
 
-function Recorder({ box, onClose }: { box: MessageComposerState; onClose: () => void }) {
+function Recorder({ box, onClose }: { box: MessageComposerStateAndActions; onClose: () => void }) {
   const send = (recording: VoiceRecording) => {
     box.sendVoice(recording)
     onClose()
@@ -184,8 +187,8 @@ function Recorder({ box, onClose }: { box: MessageComposerState; onClose: () => 
 }
 
 interface InputRowProps {
-  box: MessageComposerState
-  conversation: ConversationRef
+  box: MessageComposerStateAndActions
+  conversation: ChatPartnerOrGroupRef
   onRecord: () => void
 }
 

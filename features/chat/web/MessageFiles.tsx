@@ -24,7 +24,7 @@ import { flushSync } from 'react-dom'
 import type { Language } from '#core/contract.ts'
 import { formatBytes } from '#core/format-bytes.ts'
 import type { AttachedFile, NonPictureFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
-import { allowedNonPictureFileTypes, getFileExtension } from '#core/stored-file-extensions.ts'
+import { allowedNonPictureFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
@@ -59,7 +59,7 @@ function formatFileSize(bytes: number, lang: Language) {
   )
 }
 
-const kindOf = (name: string) => allowedNonPictureFileTypes[getFileExtension(name)]?.kind ?? 'text'
+const kindOf = (name: string) => allowedNonPictureFileTypesByExtension[getFileExtension(name)]?.kind ?? 'text'
 
 /** Renders the icon, the name and the size of a file. */
 function FileSummary({ name, size, kind }: Pick<AttachedFile, 'name' | 'size' | 'kind'>) {
@@ -226,7 +226,7 @@ export function PickedMessageFiles({ files, onChange, onEmpty }: PickedFilesProp
 const focusButton = (list: RefObject<HTMLUListElement | null>, index: number) =>
   list.current?.children[index]?.querySelector('button')?.focus()
 
-const accept = Object.keys(allowedNonPictureFileTypes)
+const accept = Object.keys(allowedNonPictureFileTypesByExtension)
   .map((extension) => `.${extension}`)
   .join(',')
 

@@ -6,7 +6,7 @@ import { useLang, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { toMessageContentRef } from './content-ref.ts'
+import { toMessageInfoForAddedContent } from './content-ref.ts'
 import type { ShownMessage } from './conversation.ts'
 import { formatClockTime, formatDateTime } from './date-format.ts'
 import { MessageBubble } from './MessageBubble.tsx'
@@ -24,7 +24,7 @@ const ExpiredImagesNote = lazyWithRetry(() => import('#features/posts/web/Expire
 const MessageFiles = lazyWithRetry(() => import('./MessageFiles.tsx'))
 const MessageQuote = lazyWithRetry(() => import('./MessageQuote.tsx'))
 
-export interface MessageGroupProps {
+export interface MessageGroupPropsWithoutMessages {
   /** Whether the author's name is shown above the messages, as in group chats. */
   showNames: boolean
   /**
@@ -44,7 +44,7 @@ export function MessageGroup({
   showNames,
   seen,
   actions,
-}: MessageGroupProps & { group: ConsecutiveMessagesItem }) {
+}: MessageGroupPropsWithoutMessages & { group: ConsecutiveMessagesItem }) {
   const { author, isOwn, continuesPrevious, continuesInNext, messages, outgoing } = group
   const isNote = messages[0] && isNoteOfMessage(messages[0])
   return (
@@ -149,7 +149,7 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
       {!deleted_at && <MessageMenu message={message} isOwn={isOwn} actions={actions} />}
       {!deleted_at && !isNoteOfMessage(message) && (
         <Suspense>
-          <ContentFootersFromFeatures content={toMessageContentRef(message, actions.store)} />
+          <ContentFootersFromFeatures content={toMessageInfoForAddedContent(message, actions.store)} />
         </Suspense>
       )}
     </div>

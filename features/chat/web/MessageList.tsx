@@ -6,18 +6,18 @@ import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import type { GroupChange } from '../group-contract.ts'
 import { type ConversationState, isGroupConversation, type ShownMessage } from './conversation.ts'
-import { countDaysSince, formatWeekdayAndDate } from './date-format.ts'
+import { countCalendarDaysSince, formatWeekdayAndDate } from './date-format.ts'
 import { formatGroupChangeSentence } from './describe-changes.ts'
-import { MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
+import { MessageGroup, type MessageGroupPropsWithoutMessages } from './MessageGroup.tsx'
 import type { MessageActionHandlers } from './message-actions.ts'
 import {
   areMessageListChunksEqual,
   type ConsecutiveMessagesItem,
-  createMessageSplitter,
+  createStableMessageListSplitter,
   type MessageListChunk,
   type MessageListItem,
   splitMessageListForRendering,
-  toMessageListItems,
+  toMessageListItemsOfChunk,
 } from './message-chunks.ts'
 import {
   moveMessageFocusByArrowKeys,
@@ -111,9 +111,8 @@ export function MessageList({ store, state, actions }: MessageListProps) {
 }
 
 /**
- * Returns the messages that are rendered now, and the same messages as chunks of the list. `isAllRendered` is
- * whether these are all loaded messages, and `isComplete` whether the list also begins with the first
- * message of the chat.
+ * Returns the messages that are rendered now, also as chunks of the list. `isAllRendered` is whether they are
+ * all loaded messages, and `isComplete` whether they also begin with the first message of the chat.
  */
 function useMessageChunks(store: MessageStore, state: ConversationState) {
   const { outgoing, info } = state
@@ -122,7 +121,7 @@ function useMessageChunks(store: MessageStore, state: ConversationState) {
   const messages = useGradualMessages(state.messages, state.target)
   const isAllRendered = messages.length === state.messages.length
   const isComplete = state.olderUrl === null && isAllRendered
-  const [split] = useState(createMessageSplitter)
+  const [split] = useState(createStableMessageListSplitter)
   const { me } = store
   const chunks = useMemo(
     () => splitMessageListForRendering({ messages, split, outgoing, changes, me, unreadAfter, isComplete }),
@@ -170,20 +169,17 @@ function OlderMessages({ store, state: { olderUrl, olderState }, isReady, list }
   )
 }
 
-interface ChunkProps extends MessageGroupProps {
+interface ChunkProps extends MessageGroupPropsWithoutMessages {
   chunk: MessageListChunk
   me: Me
 }
 
-/**
- * Renders a chunk of the message list, which has some dozens of messages. The browser lays the chunk out only
- * when it comes near the visible area.
- */
+/** Renders a chunk: some dozens of messages, which the browser lays out only near the visible area. */
 const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
   const keyOf = useStableKeys()
   return (
     <div className="message-chunk" style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}>
-      {toMessageListItems(chunk, me).map((item) => (
+      {toMessageListItemsOfChunk(chunk, me).map((item) => (
         <MessageListItemView
           key={item.kind === 'group' ? keyOf(stableKeysOf(item)) : item.key}
           item={item}
@@ -201,8 +197,8 @@ function isSame({ chunk, ...rest }: ChunkProps, { chunk: next, ...nextRest }: Ch
 }
 
 /**
- * Estimated heights of a message and of a message with a picture, in pixels. The browser reserves this space
- * in the list until it lays the chunk out.
+ * Estimated heights in pixels of a message without and with a picture. The browser reserves this space in the
+ * list until it lays the chunk out.
  */
 const MESSAGE_HEIGHT = 44
 const PICTURE_HEIGHT = 210
@@ -220,7 +216,11 @@ const stableKeysOf = ({ author, messages, outgoing }: ConsecutiveMessagesItem) =
     ...outgoing.map(({ client_id }) => client_id),
   ].map((name) => `${author.id} ${name}`)
 
-function MessageListItemView({ item, me, ...rest }: { item: MessageListItem; me: Me } & MessageGroupProps) {
+function MessageListItemView({
+  item,
+  me,
+  ...rest
+}: { item: MessageListItem; me: Me } & MessageGroupPropsWithoutMessages) {
   const t = useText(chatText)
   const lang = useLang()
   if (item.kind === 'group') return <MessageGroup group={item} {...rest} />
@@ -236,7 +236,7 @@ function MessageListItemView({ item, me, ...rest }: { item: MessageListItem; me:
         {t.unread}
       </div>
     )
-  const days = countDaysSince(item.at)
+  const days = countCalendarDaysSince(item.at)
   return (
     <h2 className="day-divider">
       {days < 1 ? t.today : days < 2 ? t.yesterday : formatWeekdayAndDate(item.at, lang)}

@@ -22,8 +22,8 @@ import { MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { conversationMuteAndUnreadEndpoints } from '../conversation-mute-contract.ts'
 import { messagePinEndpoints } from '../message-pin-contract.ts'
-import type { ConversationRef } from './chat-state.ts'
-import { toMessageContentRef } from './content-ref.ts'
+import type { ChatPartnerOrGroupRef } from './chat-state.ts'
+import { toMessageInfoForAddedContent } from './content-ref.ts'
 import { isGroupConversation } from './conversation.ts'
 import type { MessageMenuProps } from './message-actions.ts'
 import { messageMenuText } from './message-menu-text.ts'
@@ -54,7 +54,9 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
     )
   return (
     <>
-      {!store.state.get().isClosed && <AddedContentMenuItems content={toMessageContentRef(message, store)} />}
+      {!store.state.get().isClosed && (
+        <AddedContentMenuItems content={toMessageInfoForAddedContent(message, store)} />
+      )}
       {!store.state.get().isClosed && (
         <MenuItemButton icon={Reply} onPress={() => actions.reply(message)}>
           {t.reply}
@@ -91,7 +93,7 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
         </MenuItemButton>
       )}
       {!store.state.get().isClosed && (
-        <AddedContentMenuItems isEnd content={toMessageContentRef(message, store)} />
+        <AddedContentMenuItems isEnd content={toMessageInfoForAddedContent(message, store)} />
       )}
       {!isOwn && (
         <MenuItemButton icon={ShieldCheck} onPress={() => location.assign(`/report/message/${message.id}`)}>
@@ -136,7 +138,7 @@ function PinItem({ id, store }: { id: number; store: MessageStore }) {
  * Returns the URL that opens the conversation at a message. Every member of a group can open the URL. In a
  * private chat only the current user can, because the path has the id of the other person.
  */
-function toMessageUrl({ kind, id }: ConversationRef, message: number) {
+function toMessageUrl({ kind, id }: ChatPartnerOrGroupRef, message: number) {
   const path = kind === 'private' ? `/privatechat/${id}` : `/group-chat/${id}`
   return new URL(`${path}?message=${message}`, location.origin).href
 }

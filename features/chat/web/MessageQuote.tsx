@@ -6,7 +6,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import type { QuotedMessage } from '../contract.ts'
-import { describeQuotedOrPinnedMessage } from './describe-quoted.ts'
+import { toQuotedOrPinnedMessageTextOrNote } from './describe-quoted.ts'
 import { messageMenuText } from './message-menu-text.ts'
 import type { MessageStore } from './message-store.ts'
 
@@ -17,7 +17,7 @@ interface QuoteProps {
 
 function QuoteContent({ quoted, store, name }: QuoteProps & { name: string }) {
   const t = useText(messageMenuText)
-  const { text, isNote } = describeQuotedOrPinnedMessage(quoted, t)
+  const { text, isNote } = toQuotedOrPinnedMessageTextOrNote(quoted, t)
   return (
     <>
       {name && <UserText className="name">{quoted.user.id === store.me.id ? t.you : name}</UserText>}
@@ -43,7 +43,7 @@ export default function MessageQuote({ quoted, store }: QuoteProps) {
       type="button"
       className="quote"
       onClick={show}
-      aria-label={t.quoteOf(name, describeQuotedOrPinnedMessage(quoted, t).text)}
+      aria-label={t.quoteOf(name, toQuotedOrPinnedMessageTextOrNote(quoted, t).text)}
     >
       <QuoteContent quoted={quoted} store={store} name={name} />
     </button>

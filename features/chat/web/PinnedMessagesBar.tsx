@@ -9,7 +9,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import type { Group } from '../group-contract.ts'
-import { describeQuotedOrPinnedMessage } from './describe-quoted.ts'
+import { toQuotedOrPinnedMessageTextOrNote } from './describe-quoted.ts'
 import { messageMenuText } from './message-menu-text.ts'
 import type { MessageStore } from './message-store.ts'
 import { pinnedMessagesText } from './pinned-messages-text.ts'
@@ -33,7 +33,7 @@ export default function PinnedMessagesBar({ group, pins, store }: PinnedMessages
   const [isOpen, setIsOpen] = useState(false)
   const newest = pins[0]
   if (!newest) return null
-  const { text, isNote } = describeQuotedOrPinnedMessage(newest, menuText)
+  const { text, isNote } = toQuotedOrPinnedMessageTextOrNote(newest, menuText)
   const name = newest.user.id === store.me.id ? menuText.you : newest.user.name
   const show = (id: number) =>
     store.showMessage(id).then(

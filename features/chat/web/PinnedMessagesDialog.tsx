@@ -13,7 +13,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import type { Group } from '../group-contract.ts'
 import { messagePinEndpoints, type PinnedMessage } from '../message-pin-contract.ts'
 import { formatDateTime } from './date-format.ts'
-import { describeQuotedOrPinnedMessage } from './describe-quoted.ts'
+import { toQuotedOrPinnedMessageTextOrNote } from './describe-quoted.ts'
 import { messageMenuText } from './message-menu-text.ts'
 import type { MessageStore } from './message-store.ts'
 import { reloadPinnedMessages } from './pinned-messages.ts'
@@ -85,7 +85,7 @@ interface PinnedMessageRowProps {
 function PinnedMessageRow({ pin, isPending, onShow, onUnpin }: PinnedMessageRowProps) {
   const t = useText(pinnedMessagesText)
   const lang = useLang()
-  const { text, isNote } = describeQuotedOrPinnedMessage(pin, useText(messageMenuText))
+  const { text, isNote } = toQuotedOrPinnedMessageTextOrNote(pin, useText(messageMenuText))
   const label = text.replace(/\s+/g, ' ').slice(0, 40)
   const time = formatDateTime(pin.pinned_at, lang)
   return (

@@ -3,12 +3,12 @@ import { Pin } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { usePinnedPostsOfGroupOrCommunity } from '#features/posts/web/pinned-posts.ts'
-import { usePostEventListener } from '#features/posts/web/post-queries.ts'
+import { useSubscribePostStoreToLiveEvents } from '#features/posts/web/post-queries.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { describePinnedPost, pinnedGroupPostsText } from './pinned-posts-text.ts'
+import { pinnedGroupPostsText, toPinnedPostTextOrNote } from './pinned-posts-text.ts'
 
 const PinnedPostsDialog = lazy(() => import('./PinnedPostsDialog.tsx'))
 
@@ -25,11 +25,11 @@ const MAX_TEXT_LENGTH = 160
 export default function PinnedPostsBar({ group, me }: { group: number; me: number }) {
   const t = useText(pinnedGroupPostsText)
   const [isOpen, setIsOpen] = useState(false)
-  usePostEventListener(true)
+  useSubscribePostStoreToLiveEvents(true)
   const { posts = [] } = usePinnedPostsOfGroupOrCommunity(group)
   const newest = posts[0]
   if (!newest) return null
-  const { text, isNote } = describePinnedPost(newest, t)
+  const { text, isNote } = toPinnedPostTextOrNote(newest, t)
   const lang = isNote ? undefined : detectLanguageOfUserText(text)
   const line = Array.from(text.replace(/\s+/g, ' ')).slice(0, MAX_TEXT_LENGTH).join('')
   return (

@@ -5,7 +5,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { describePinnedPost, pinnedGroupPostsText } from './pinned-posts-text.ts'
+import { pinnedGroupPostsText, toPinnedPostTextOrNote } from './pinned-posts-text.ts'
 
 interface PinnedPostsDialogProps {
   posts: readonly Post[]
@@ -31,7 +31,7 @@ export default function PinnedPostsDialog({ posts, onClose }: PinnedPostsDialogP
 
 function PinnedPostRow({ post }: { post: Post }) {
   const t = useText(pinnedGroupPostsText)
-  const { text, isNote } = describePinnedPost(post, t)
+  const { text, isNote } = toPinnedPostTextOrNote(post, t)
   const label = Array.from(text.replace(/\s+/g, ' ')).slice(0, 40).join('')
   return (
     <li className="row">

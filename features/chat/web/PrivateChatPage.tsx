@@ -6,7 +6,7 @@ import { PersonMenu } from '#features/people/web/PersonMenu.tsx'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
-import { useOnlineMembers } from '#web/realtime.ts'
+import { useOnlineMembersById } from '#web/realtime.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import type { PrivateChat } from '../contract.ts'
 import { ChatTwoPaneLayout } from './ChatTwoPaneLayout.tsx'
@@ -60,7 +60,7 @@ function LoadingConversation() {
 
 function Header({ chat: { user, followed, is_muted } }: { chat: PrivateChat }) {
   const t = useText(chatText)
-  const isOnline = useOnlineMembers().has(user.id)
+  const isOnline = useOnlineMembersById().has(user.id)
   const conversation = { kind: 'private', id: user.id } as const
   const mute = useConversationMuteMenuItemAndDialog(conversation)
   return (

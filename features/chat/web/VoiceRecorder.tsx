@@ -9,8 +9,8 @@ import { pauseOtherSounds } from './pause-sounds.ts'
 import VoicePlayer, { formatMillisecondsAsMinutesAndSeconds, VoiceWaveForm } from './VoicePlayer.tsx'
 import {
   canRecordVoice,
+  type RunningVoiceRecordingControls,
   startVoiceRecording,
-  type VoiceRecorder,
   type VoiceRecording,
 } from './voice-recording.ts'
 import { voiceMessageUiText } from './voice-text.ts'
@@ -39,7 +39,7 @@ export function OpenVoiceRecorderButton({ onClick }: { onClick: () => void }) {
 
 type RecorderState =
   | { phase: 'asking' }
-  | { phase: 'recording'; recorder: VoiceRecorder }
+  | { phase: 'recording'; recorder: RunningVoiceRecordingControls }
   | { phase: 'recorded'; recording: VoiceRecording; url: string }
   | { phase: 'failed'; reason: 'notAllowed' | 'noMicrophone' | 'notReadable' | 'nothingRecorded' }
 
@@ -166,7 +166,7 @@ export function VoiceRecorderPanel({ isWaiting, onSend, onClose }: VoiceRecorder
 const focusWhenShown = (element: HTMLElement | null) => element?.focus()
 
 /** Renders the elapsed time of a running recording, and the loudness of its last seconds. */
-function RunningRecording({ recorder }: { recorder: VoiceRecorder }) {
+function RunningRecording({ recorder }: { recorder: RunningVoiceRecordingControls }) {
   const [, setTick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => setTick((tick) => tick + 1), REDRAW_INTERVAL)

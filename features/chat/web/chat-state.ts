@@ -8,15 +8,15 @@ import {
 import type { GroupChange } from '../group-contract.ts'
 
 /** A reference to a private chat or a group. `id` is the id of the other person, or of the group. */
-export interface ConversationRef {
+export interface ChatPartnerOrGroupRef {
   kind: 'private' | 'groups'
   id: number
 }
-type Kind = ConversationRef['kind']
-export const toConversationKey = ({ kind, id }: ConversationRef) => `${kind} ${id}`
+type Kind = ChatPartnerOrGroupRef['kind']
+export const toConversationKey = ({ kind, id }: ChatPartnerOrGroupRef) => `${kind} ${id}`
 
 /** A private chat or a group, with the fields that lists of conversations show. */
-export interface ListedConversation extends ConversationRef {
+export interface ListedConversation extends ChatPartnerOrGroupRef {
   name: string
   /** The other person of a private chat; null for a group. */
   person: Person | null
@@ -70,7 +70,7 @@ export const compareConversationsByLastActivity = (a: ListedConversation, b: Lis
  * have the conversation.
  */
 function updateListed(
-  { kind, id }: ConversationRef,
+  { kind, id }: ChatPartnerOrGroupRef,
   change: (before: ListedConversation) => ListedConversation,
 ) {
   const list = chatStateStore.get().lists[kind]
@@ -86,7 +86,10 @@ function updateListed(
  * Stores in the loaded list the last message of a conversation: a newer one, or a changed version of it.
  * Ignores older messages. Returns false if the list does not have the conversation.
  */
-export const setLastMessageInConversationList = (conversation: ConversationRef, lastMessage: LastMessage) =>
+export const setLastMessageInConversationList = (
+  conversation: ChatPartnerOrGroupRef,
+  lastMessage: LastMessage,
+) =>
   updateListed(conversation, (before) =>
     before.lastMessage && before.lastMessage.id > lastMessage.id ? before : { ...before, lastMessage },
   )
@@ -110,24 +113,24 @@ export const applyGroupChangeToConversationList = (id: number, change: GroupChan
  * Messages that arrive in this conversation never count as unread.
  */
 let visibleConversation: string | null = null
-export function setConversationShowingNewestMessages(conversation: ConversationRef | null) {
+export function setConversationShowingNewestMessages(conversation: ChatPartnerOrGroupRef | null) {
   visibleConversation = conversation && toConversationKey(conversation)
 }
 
-export const getConversationUnreadCount = ({ kind, id }: ConversationRef) =>
+export const getConversationUnreadCount = ({ kind, id }: ChatPartnerOrGroupRef) =>
   chatStateStore.get().unread[kind][id] ?? 0
 
 export const clearLocalUnreadCountsAndMutes = () => chatStateStore.patch({ unread: noUnread() })
 
 /** Sets the unread count of a conversation in this window only; does not send it to the server. */
-export function setLocalConversationUnreadCount({ kind, id }: ConversationRef, count: number) {
+export function setLocalConversationUnreadCount({ kind, id }: ChatPartnerOrGroupRef, count: number) {
   const { unread } = chatStateStore.get()
   chatStateStore.patch({
     unread: { ...unread, [kind]: { ...unread[kind], [id]: Math.min(count, MAX_UNREAD_MESSAGE_COUNT) } },
   })
 }
 
-export function incrementLocalUnreadCountUnlessVisible(conversation: ConversationRef) {
+export function incrementLocalUnreadCountUnlessVisible(conversation: ChatPartnerOrGroupRef) {
   if (toConversationKey(conversation) !== visibleConversation)
     setLocalConversationUnreadCount(conversation, getConversationUnreadCount(conversation) + 1)
 }
@@ -136,7 +139,7 @@ export function incrementLocalUnreadCountUnlessVisible(conversation: Conversatio
  * Stores in this window until when the member has muted a conversation; null removes the mute. Does not send
  * it to the server.
  */
-export function setLocalConversationMute({ kind, id }: ConversationRef, mutedUntil: string | null) {
+export function setLocalConversationMute({ kind, id }: ChatPartnerOrGroupRef, mutedUntil: string | null) {
   const { unread } = chatStateStore.get()
   const { [id]: _, ...others } = unread.muted?.[kind] ?? {}
   const ofKind = mutedUntil === null ? others : { ...others, [id]: mutedUntil }

@@ -17,7 +17,7 @@ import {
 import { type GroupChange, groupEndpoints, type ListedJoinedGroup } from '../group-contract.ts'
 import {
   applyGroupChangeToConversationList,
-  type ConversationRef,
+  type ChatPartnerOrGroupRef,
   chatStateStore,
   clearLocalUnreadCountsAndMutes,
   getConversationUnreadCount,
@@ -54,7 +54,7 @@ export const conversationKeysToReload = new Set<string>()
  * Registers the listener for the live events of one conversation. Returns a function that removes the
  * listener.
  */
-export function setConversationListener(conversation: ConversationRef, listener: ConversationListener) {
+export function setConversationListener(conversation: ChatPartnerOrGroupRef, listener: ConversationListener) {
   const key = toConversationKey(conversation)
   listeners.set(key, listener)
   return () => {
@@ -63,13 +63,13 @@ export function setConversationListener(conversation: ConversationRef, listener:
 }
 
 /** Returns whether a conversation has a listener, which it has while a view shows it. */
-export const hasConversationListener = (conversation: ConversationRef) =>
+export const hasConversationListener = (conversation: ChatPartnerOrGroupRef) =>
   listeners.has(toConversationKey(conversation))
 
 type Ids = { userId: number | null; groupId: number | null }
 type UnreadChange = Ids & { unread: number }
 type MuteChange = Ids & { muted_until: string | null }
-const toRef = ({ userId, groupId }: Ids): ConversationRef =>
+const toRef = ({ userId, groupId }: Ids): ChatPartnerOrGroupRef =>
   userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId }
 
 /**
@@ -83,7 +83,7 @@ function useEndOfMutes() {
     // are loaded.
     if (muted)
       import('./end-of-mutes.ts')
-        .then((code) => code.removeEndedConversationMutesAndReschedule())
+        .then((code) => code.removeEndedMutesFromChatStateAndReschedule())
         .catch(() => {})
   }, [muted])
 }
@@ -162,7 +162,7 @@ export function useKeepChatStateUpToDate(me: number | null) {
 
 const authorOf = (row: LiveMessage) => ('user' in row ? row.userId : row.from_user_id)
 
-function conversationOf(row: LiveMessage, me: number | null): ConversationRef {
+function conversationOf(row: LiveMessage, me: number | null): ChatPartnerOrGroupRef {
   if ('user' in row) return { kind: 'groups', id: row.groupId }
   return { kind: 'private', id: row.from_user_id === me ? row.to_user_id : row.from_user_id }
 }
@@ -224,7 +224,7 @@ async function fetchUnread() {
 
 // ── Lists of conversations from the server ───────────────────────────────────
 
-type Kind = ConversationRef['kind']
+type Kind = ChatPartnerOrGroupRef['kind']
 
 const MAX_PAGES = 20
 const QUERY_OPTIONS = { staleTime: 30_000, gcTime: Number.POSITIVE_INFINITY }

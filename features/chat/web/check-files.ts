@@ -1,4 +1,4 @@
-import { allowedNonPictureFileTypes, getFileExtension } from '#core/stored-file-extensions.ts'
+import { allowedNonPictureFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { maxMessageFileMb } from '#web/file-limit.ts'
 import { createRandomId } from '#web/id.ts'
@@ -19,7 +19,8 @@ export function pickSendableMessageFiles(
   const picked: PickedPicture[] = []
   let excess = 0
   for (const file of files) {
-    if (!allowedNonPictureFileTypes[getFileExtension(file.name)]) warnings.push(t.notAllowed(file.name))
+    if (!allowedNonPictureFileTypesByExtension[getFileExtension(file.name)])
+      warnings.push(t.notAllowed(file.name))
     else if (!file.size) warnings.push(t.empty(file.name))
     else if (file.size > maxMessageFileMb * 2 ** 20) warnings.push(t.tooLarge(file.name, maxMessageFileMb))
     else if (existingCount + picked.length >= MAX_NON_PICTURE_FILES_PER_MESSAGE) excess++

@@ -6,7 +6,7 @@ import { type MessageStore, toConversationChannelName } from './message-store.ts
  * Returns the reference to a message that other features, such as `reactions`, get when they add their own
  * content to the message.
  */
-export const toMessageContentRef = (
+export const toMessageInfoForAddedContent = (
   { id, created_at: createdAt, author }: ShownMessage,
   { conversation, me }: MessageStore,
 ): PostReplyOrMessageInfo => ({

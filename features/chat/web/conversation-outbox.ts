@@ -1,16 +1,16 @@
 import type { Me } from '#features/people/contract.ts'
 import type { Store } from '#web/store.ts'
-import { type ConversationRef, toConversationKey } from './chat-state.ts'
+import { type ChatPartnerOrGroupRef, toConversationKey } from './chat-state.ts'
 import type {
   ConversationState,
   createConversationRequestFunctions,
   MessageFromServer,
 } from './conversation.ts'
 import { createMessageOutbox } from './outbox.ts'
-import { createSlowModeSendDelay } from './slow-mode-wait.ts'
+import { createSlowModeSendDelayFunctions } from './slow-mode-wait.ts'
 
 interface ConversationOutboxOptions {
-  conversation: ConversationRef
+  conversation: ChatPartnerOrGroupRef
   me: Me
   state: Store<ConversationState>
   requests: ReturnType<typeof createConversationRequestFunctions>
@@ -24,7 +24,7 @@ interface ConversationOutboxOptions {
  */
 export function createConversationOutbox(options: ConversationOutboxOptions) {
   const { conversation, me, state, requests, onSent } = options
-  const slowMode = createSlowModeSendDelay(state, me)
+  const slowMode = createSlowModeSendDelayFunctions(state, me)
   const stopping = new AbortController()
   const outbox = createMessageOutbox(
     `engawa:outbox:${me.id}:${toConversationKey(conversation)}`,

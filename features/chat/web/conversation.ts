@@ -13,7 +13,7 @@ import {
   type RealtimeGroupMessage,
 } from '../contract.ts'
 import { type Group, groupEndpoints } from '../group-contract.ts'
-import type { ConversationRef } from './chat-state.ts'
+import type { ChatPartnerOrGroupRef } from './chat-state.ts'
 
 // This file has the types of the messages of a conversation, and the requests of private chats and groups.
 
@@ -76,7 +76,7 @@ export type ConversationInfo = PrivateChat | Group
 export const isGroupConversation = (info: ConversationInfo): info is Group => 'members_count' in info
 
 /** Returns the pinned messages that the page of a group shows; an empty list in a private chat. */
-export const getShownPinnedMessages = ({ info }: { info: ConversationInfo | null }) =>
+export const getPinnedMessagesOfConversation = ({ info }: { info: ConversationInfo | null }) =>
   (info && isGroupConversation(info) && info.pins) || []
 
 export function toShownMessage(row: MessageFromServer, me: Me, info: ConversationInfo): ShownMessage {
@@ -119,7 +119,7 @@ export function mergeMessagesById(messages: readonly ShownMessage[], changed: re
  * The messages that the list shows in place of the newest ones, because the user has gone to an earlier
  * message.
  */
-export interface EarlierMessagesInsteadOfNewest {
+export interface EarlierMessagesStateAndLoadFunctions {
   state: Store<Pick<ConversationState, 'messages' | 'olderUrl' | 'olderState'> & { newerUrl: string | null }>
   loadOlder(): Promise<void>
   loadNewer(): Promise<void>
@@ -140,7 +140,7 @@ export interface ConversationState {
    * The earlier messages that the message list shows in place of the newest ones; null while it shows the
    * newest.
    */
-  window: EarlierMessagesInsteadOfNewest | null
+  window: EarlierMessagesStateAndLoadFunctions | null
   /**
    * The id of the message to which the list scrolls as soon as the message is rendered; null if there is
    * none.
@@ -172,7 +172,7 @@ export interface ConversationState {
  * Returns functions that send the requests of one conversation. They are the same for private chats and
  * groups.
  */
-export function createConversationRequestFunctions({ kind, id }: ConversationRef) {
+export function createConversationRequestFunctions({ kind, id }: ChatPartnerOrGroupRef) {
   const isPrivate = kind === 'private'
   const show = isPrivate ? privateChatAndMessageEndpoints.privateChat : groupEndpoints.show
   const list = isPrivate

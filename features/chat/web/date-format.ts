@@ -31,7 +31,7 @@ export function formatWeekdayAndDate(at: string, lang: Language) {
 
 const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
 /** Returns how many days ago a time was, by the local calendar. Today is 0, yesterday 1. */
-export const countDaysSince = (at: string) =>
+export const countCalendarDaysSince = (at: string) =>
   Math.round((midnight(Date.now()) - midnight(Date.parse(at))) / 86_400_000)
 
 /**
@@ -39,7 +39,7 @@ export const countDaysSince = (at: string) =>
  * otherwise the date.
  */
 export function formatTimeWeekdayOrDate(at: string, lang: Language) {
-  const days = countDaysSince(at)
+  const days = countCalendarDaysSince(at)
   if (days < 1) return formatClockTime(at, lang)
   if (days < 7) return format(lang, 'weekday', { weekday: 'short' }).format(new Date(at))
   const sameYear = new Date(at).getFullYear() === new Date().getFullYear()

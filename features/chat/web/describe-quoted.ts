@@ -5,7 +5,7 @@ import type { messageMenuText } from './message-menu-text.ts'
  * Returns the text that is shown for a quoted or pinned message. `isNote` is false if it is the text that the
  * author wrote, and true if it is a note in place of this text, such as “This message was deleted”.
  */
-export function describeQuotedOrPinnedMessage(
+export function toQuotedOrPinnedMessageTextOrNote(
   {
     text,
     images_count,

@@ -9,11 +9,11 @@ let timer: ReturnType<typeof setTimeout> | undefined
  * when the next mute ends. Must be called after each change of the mutes. A new call replaces the timer of
  * the earlier call.
  */
-export function removeEndedConversationMutesAndReschedule() {
+export function removeEndedMutesFromChatStateAndReschedule() {
   clearTimeout(timer)
   const wait = removeEndedMutes()
   if (wait < Number.POSITIVE_INFINITY)
-    timer = setTimeout(removeEndedConversationMutesAndReschedule, Math.min(wait, MAX_TIMER))
+    timer = setTimeout(removeEndedMutesFromChatStateAndReschedule, Math.min(wait, MAX_TIMER))
 }
 
 /**

@@ -7,7 +7,7 @@ import { type ConversationState, isGroupConversation } from './conversation.ts'
  * Applies a change of the group to the state of its open conversation. Returns true if the change makes the
  * user a member of the group again.
  */
-export function applyGroupChangeToConversationInfo(
+export function applyGroupChangeToOpenConversationState(
   state: Store<ConversationState>,
   change: GroupChange,
   me: number,

@@ -48,7 +48,7 @@ export function createMessageEditAndDeleteFunctions(state: Store<ConversationSta
  * Returns the messages, of which those with an id below `before` have lost their pictures and files and count
  * them as removed.
  */
-export const removeAttachmentsOfMessagesBelowId = (messages: readonly ShownMessage[], before: number) =>
+export const toMessageListWithoutAttachmentsBelowId = (messages: readonly ShownMessage[], before: number) =>
   messages.map((message) => {
     const { id, images, files = [], removed_images = 0 } = message
     const count = images.length + files.length
@@ -85,7 +85,7 @@ export function replaceMessageAndQuotesOfIt(messages: readonly ShownMessage[], c
 }
 
 /** Returns the messages without those with an id below `before`, and without the quotes of those. */
-export const removeMessagesBelowId = (messages: readonly ShownMessage[], before: number) =>
+export const toMessageListWithoutMessagesBelowId = (messages: readonly ShownMessage[], before: number) =>
   messages
     .filter(({ id }) => id >= before)
     .map((message) =>

@@ -69,14 +69,14 @@ const continuesAddition = (change: GroupChange, before: GroupChange) =>
  */
 const CHUNK_SIZE = 32
 
-export type MessageSplitter = ReturnType<typeof createMessageSplitter>
+export type StableMessageListSplitter = ReturnType<typeof createStableMessageListSplitter>
 
 /**
  * Creates a function that divides the messages of one list into parts, from which the chunks are made. It
  * remembers which messages begin a part, so that added messages join the first or the last part, or become
  * further parts, and never change other parts.
  */
-export function createMessageSplitter() {
+export function createStableMessageListSplitter() {
   /** The ids of all messages that the list has had. */
   const known = new Set<number>()
   /** The ids of those messages with which a part begins. */
@@ -119,7 +119,7 @@ const belongTogether = (message: ShownMessage, next: ShownMessage) =>
 
 interface ChunkOptions {
   messages: readonly ShownMessage[]
-  split: MessageSplitter
+  split: StableMessageListSplitter
   outgoing: readonly UnsentMessage[]
   changes: readonly GroupChange[]
   me: Person
@@ -195,7 +195,7 @@ export const areMessageListChunksEqual = (one: MessageListChunk, other: MessageL
  * Returns the items of a chunk from top to bottom: days, the unread divider, group changes and message
  * groups.
  */
-export function toMessageListItems(chunk: MessageListChunk, me: Person): MessageListItem[] {
+export function toMessageListItemsOfChunk(chunk: MessageListChunk, me: Person): MessageListItem[] {
   const items: MessageListItem[] = []
   const changes = [...chunk.changes]
   let day = chunk.previousAt === null ? '' : dayOf(chunk.previousAt)

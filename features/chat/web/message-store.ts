@@ -8,7 +8,7 @@ import { createStore, type Store, useStore } from '#web/store.ts'
 import { chatChannelDefinitions, toSmallerAndLargerUserId } from '../channel-contract.ts'
 import type { GroupChange } from '../group-contract.ts'
 import {
-  type ConversationRef,
+  type ChatPartnerOrGroupRef,
   getConversationUnreadCount,
   setLocalConversationUnreadCount,
   toConversationKey,
@@ -17,7 +17,7 @@ import { conversationKeysToReload, hasConversationListener, setConversationListe
 import {
   type ConversationState,
   createConversationRequestFunctions,
-  getShownPinnedMessages,
+  getPinnedMessagesOfConversation,
   isGroupConversation,
   type MessageFromServer,
   mergeMessagesById,
@@ -25,18 +25,18 @@ import {
   toShownMessage,
 } from './conversation.ts'
 import { createConversationOutbox } from './conversation-outbox.ts'
-import { applyGroupChangeToConversationInfo } from './group-info-changes.ts'
+import { applyGroupChangeToOpenConversationState } from './group-info-changes.ts'
 import {
   changeLoadedMessages,
   createMessageEditAndDeleteFunctions,
-  removeAttachmentsOfMessagesBelowId,
-  removeMessagesBelowId,
   replaceMessageAndQuotesOfIt,
+  toMessageListWithoutAttachmentsBelowId,
+  toMessageListWithoutMessagesBelowId,
 } from './loaded-messages.ts'
 import { createMessageSync } from './message-sync.ts'
 import { createReadMarkMover } from './read-mark.ts'
 import {
-  applyReadMarkSharingChange,
+  applyReadMarkSharingChangeToConversationState,
   type ReadMarkSharingChange,
   setLocalReadMarkOfOtherMember,
 } from './read-marks-of-others.ts'
@@ -63,7 +63,7 @@ addOwnAccountProfileOrFollowsListener((change, me) => {
     stores.clear()
   }
 })
-function getStore(conversation: ConversationRef, me: Me) {
+function getStore(conversation: ChatPartnerOrGroupRef, me: Me) {
   const key = toConversationKey(conversation)
   const existing = stores.get(key)
   const isOutdated = conversationKeysToReload.delete(key)
@@ -78,7 +78,7 @@ function getStore(conversation: ConversationRef, me: Me) {
  * Returns the name of the channel that both people of a private chat, or all members of a group, subscribe
  * to.
  */
-export const toConversationChannelName = ({ kind, id }: ConversationRef, me: number) =>
+export const toConversationChannelName = ({ kind, id }: ChatPartnerOrGroupRef, me: number) =>
   kind === 'private'
     ? fillChannelNameParameters(chatChannelDefinitions.privateChat, toSmallerAndLargerUserId(id, me))
     : fillChannelNameParameters(chatChannelDefinitions.group, { group: id })
@@ -87,7 +87,7 @@ export const toConversationChannelName = ({ kind, id }: ConversationRef, me: num
  * Returns the message store of a conversation and its state. Keeps the store up to date while the component
  * shows the conversation.
  */
-export function useMessageStore(conversation: ConversationRef, me: Me) {
+export function useMessageStore(conversation: ChatPartnerOrGroupRef, me: Me) {
   // Begins the visit before the first render, because that would otherwise show the state of the previous
   // visit.
   const [store] = useState(() => {
@@ -109,17 +109,22 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
     events: {
       MessagesRead: ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) =>
         user_id !== me.id && setLocalReadMarkOfOtherMember(store.state, user_id, last_read_id),
-      ReadMarkSharingChanged: (change: ReadMarkSharingChange) => applyReadMarkSharingChange(store, change),
+      ReadMarkSharingChanged: (change: ReadMarkSharingChange) =>
+        applyReadMarkSharingChangeToConversationState(store, change),
       PinnedMessagesChanged: () => reloadPins(store),
       MessagesRemoved({ before_id }: { before_id: number }) {
-        changeLoadedMessages(store.state, (messages) => removeMessagesBelowId(messages, before_id))
-        if (getShownPinnedMessages(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
+        changeLoadedMessages(store.state, (messages) =>
+          toMessageListWithoutMessagesBelowId(messages, before_id),
+        )
+        if (getPinnedMessagesOfConversation(store.state.get()).some(({ id }) => id < before_id))
+          reloadPins(store)
       },
       MessageImagesRemoved({ before_id }: { before_id: number }) {
         changeLoadedMessages(store.state, (messages) =>
-          removeAttachmentsOfMessagesBelowId(messages, before_id),
+          toMessageListWithoutAttachmentsBelowId(messages, before_id),
         )
-        if (getShownPinnedMessages(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
+        if (getPinnedMessagesOfConversation(store.state.get()).some(({ id }) => id < before_id))
+          reloadPins(store)
       },
     },
   })
@@ -149,7 +154,7 @@ const reloadPins = (store: MessageStore) =>
   void import('./pinned-messages.ts').then((code) => code.reloadPinnedMessages(store)).catch(() => {})
 
 /** Creates the message store of a conversation: its state, and all functions that change the state. */
-function createMessageStore(conversation: ConversationRef, me: Me) {
+function createMessageStore(conversation: ChatPartnerOrGroupRef, me: Me) {
   const state = createStore(initialState)
   const requests = createConversationRequestFunctions(conversation)
   const onSent = (row: MessageFromServer) => void sync.addSent(row)
@@ -188,7 +193,7 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
           replaceMessageAndQuotesOfIt(messages, toShownMessage(row, me, info)),
         )
       sync.addLive(row)
-      if (getShownPinnedMessages(state.get()).some(({ id }) => id === row.id)) reloadPins(store)
+      if (getPinnedMessagesOfConversation(state.get()).some(({ id }) => id === row.id)) reloadPins(store)
     },
     /**
      * Marks all messages up to the id `last` as read, in this window and on the server. Also marks a new
@@ -231,7 +236,7 @@ function applyGroupChange(state: Store<ConversationState>, change: GroupChange, 
   // Shows the loading state after a member's account was deleted, because some of the loaded messages may be
   // from that member.
   if (isFormer) state.patch({ status: 'loading' })
-  const isBack = applyGroupChangeToConversationInfo(state, change, me)
+  const isBack = applyGroupChangeToOpenConversationState(state, change, me)
   // The conversation is also loaded again after a change of slow mode, because only the server knows how long
   // the user must wait, and after a change of the owner that names nobody, because the user may be the new
   // owner and may not see who handed the group over.
@@ -240,7 +245,7 @@ function applyGroupChange(state: Store<ConversationState>, change: GroupChange, 
 }
 
 interface ConversationParts {
-  conversation: ConversationRef
+  conversation: ChatPartnerOrGroupRef
   me: Me
   state: Store<ConversationState>
   requests: ReturnType<typeof createConversationRequestFunctions>

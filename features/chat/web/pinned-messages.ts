@@ -1,7 +1,7 @@
 import { callEndpoint } from '#web/api.ts'
 import type { Store } from '#web/store.ts'
 import { messagePinEndpoints } from '../message-pin-contract.ts'
-import type { ConversationRef } from './chat-state.ts'
+import type { ChatPartnerOrGroupRef } from './chat-state.ts'
 import { type ConversationState, isGroupConversation } from './conversation.ts'
 
 /**
@@ -9,7 +9,7 @@ import { type ConversationState, isGroupConversation } from './conversation.ts'
  * be a circular import.
  */
 interface GroupStore {
-  conversation: ConversationRef
+  conversation: ChatPartnerOrGroupRef
   state: Store<ConversationState>
 }
 

@@ -31,7 +31,7 @@ export const pinnedGroupPostsText = defineTexts({
  * Returns the text of a pinned post. If the post has no text, returns words for its pictures, and `isNote` is
  * true.
  */
-export function describePinnedPost(
+export function toPinnedPostTextOrNote(
   { body, images, removed_images = 0 }: Pick<Post, 'body' | 'images' | 'removed_images'>,
   t: (typeof pinnedGroupPostsText)['en'],
 ) {

@@ -27,7 +27,7 @@ export interface ReadMarkSharingChange {
  * they have read, or no longer does. Removes the read marks that are no longer shown. For marks that are
  * shown again, `sync` loads the conversation again.
  */
-export function applyReadMarkSharingChange(
+export function applyReadMarkSharingChangeToConversationState(
   { state, me, sync }: { state: Store<ConversationState>; me: { id: number }; sync: () => Promise<void> },
   { user_id, is_shared }: ReadMarkSharingChange,
 ) {

@@ -4,7 +4,7 @@ import type { Store } from '#web/store.ts'
 import { type ConversationState, isGroupConversation } from './conversation.ts'
 
 /** Creates the functions that make the user wait between two messages while slow mode is on in a group. */
-export function createSlowModeSendDelay(state: Store<ConversationState>, me: Me) {
+export function createSlowModeSendDelayFunctions(state: Store<ConversationState>, me: Me) {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const readGroup = () => {

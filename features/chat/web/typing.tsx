@@ -4,7 +4,7 @@ import type { Person } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { sendClientEvent, useChannelListener } from '#web/realtime.ts'
 import { chatChannelDefinitions } from '../channel-contract.ts'
-import type { ConversationRef } from './chat-state.ts'
+import type { ChatPartnerOrGroupRef } from './chat-state.ts'
 import { type ConversationInfo, isGroupConversation } from './conversation.ts'
 import { type MessageStore, toConversationChannelName } from './message-store.ts'
 import { chatText } from './text.ts'
@@ -22,7 +22,7 @@ const TYPING_TIMEOUT = 5000
  * presence channel, because only there the event says who sent it. In a private chat, the sender can only be
  * the other person.
  */
-const typingChannel = (conversation: ConversationRef, me: number) =>
+const typingChannel = (conversation: ChatPartnerOrGroupRef, me: number) =>
   conversation.kind === 'private'
     ? toConversationChannelName(conversation, me)
     : fillChannelNameParameters(chatChannelDefinitions.groupPresence, { group: conversation.id })
@@ -57,7 +57,7 @@ type PresenceMember = { id: string; info: Person }
  * Returns the names of the people who are typing. `other` is the name of the other person in a private chat,
  * and null in a group.
  */
-function useTyping(conversation: ConversationRef, me: number, other: string | null) {
+function useTyping(conversation: ChatPartnerOrGroupRef, me: number, other: string | null) {
   const [typing, setTyping] = useState<ReadonlyMap<string, string>>(new Map())
   const [timers] = useState(() => new Map<string, ReturnType<typeof setTimeout>>())
   const [members] = useState(() => new Map<string, string>())
@@ -96,7 +96,7 @@ function useTyping(conversation: ConversationRef, me: number, other: string | nu
  * sends events that tell the others that the user is typing, at most every three seconds, and one event when
  * the text becomes empty.
  */
-export function useSendTypingEvents(conversation: ConversationRef, me: number) {
+export function useSendTypingEvents(conversation: ChatPartnerOrGroupRef, me: number) {
   const sentAt = useRef(0)
   const channel = typingChannel(conversation, me)
   return (text: string) => {

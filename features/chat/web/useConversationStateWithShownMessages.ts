@@ -3,10 +3,14 @@ import { useSearch } from 'wouter'
 import { useErrorFormatter } from '#web/errors.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
-import type { ConversationState, EarlierMessagesInsteadOfNewest, UnsentMessage } from './conversation.ts'
+import type {
+  ConversationState,
+  EarlierMessagesStateAndLoadFunctions,
+  UnsentMessage,
+} from './conversation.ts'
 import type { MessageStore } from './message-store.ts'
 
-const noWindow = createStore<ReturnType<EarlierMessagesInsteadOfNewest['state']['get']> | null>(null)
+const noWindow = createStore<ReturnType<EarlierMessagesStateAndLoadFunctions['state']['get']> | null>(null)
 const nothingUnsent: readonly UnsentMessage[] = []
 
 /**
@@ -14,7 +18,7 @@ const nothingUnsent: readonly UnsentMessage[] = []
  * `window`, if there is one.
  */
 export function useConversationStateWithShownMessages(state: ConversationState): ConversationState {
-  const shown = useStore<ReturnType<EarlierMessagesInsteadOfNewest['state']['get']> | null>(
+  const shown = useStore<ReturnType<EarlierMessagesStateAndLoadFunctions['state']['get']> | null>(
     (state.window?.state as typeof noWindow | undefined) ?? noWindow,
   )
   return useMemo(() => (shown ? { ...state, ...shown, outgoing: nothingUnsent } : state), [state, shown])

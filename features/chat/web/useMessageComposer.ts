@@ -42,7 +42,7 @@ const looksLikePicture = ({ type, name }: File) =>
 const isEmptyDraft = (text: string, { pictures, files }: Record<'pictures' | 'files', readonly unknown[]>) =>
   !text && !pictures.length && !files.length
 
-export type MessageComposerState = ReturnType<typeof useMessageComposer>
+export type MessageComposerStateAndActions = ReturnType<typeof useMessageComposer>
 
 /**
  * Returns the state and the actions of the message box, both for a new message and for a message that the

@@ -50,7 +50,7 @@ interface Choice {
  * Returns the chosen chats by their conversation keys, and functions that choose chats and forward the
  * message to them.
  */
-export function useForwardMessageToChosenChats(message: number, onDone: (count: number) => void) {
+export function useChosenMessageForwardTargetsAndSend(message: number, onDone: (count: number) => void) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
   const [isSending, setIsSending] = useState(false)
 

@@ -15,7 +15,7 @@ const AT_END = 100
  */
 const FAR_FROM_END = 300
 /**
- * If the list shows earlier messages alone (see `EarlierMessagesInsteadOfNewest`) and fewer than this many pixels
+ * If the list shows earlier messages alone (see `EarlierMessagesStateAndLoadFunctions`) and fewer than this many pixels
  * are below the visible part, the messages after them are loaded.
  */
 const NEAR_END = 800

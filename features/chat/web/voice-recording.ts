@@ -47,7 +47,7 @@ export interface VoiceRecording {
 }
 
 /** A running recording of a voice message, with functions that control it. */
-export interface VoiceRecorder {
+export interface RunningVoiceRecordingControls {
   /** Returns the milliseconds since the recording began. */
   elapsed(): number
   /** Returns the latest `count` loudness levels of the recording, from 0 to 100. */
@@ -68,7 +68,7 @@ export interface VoiceRecorder {
  * minutes, shortly before it has `maxBytes` bytes, and when the microphone is taken away. Rejects with a
  * DOMException if there is no microphone or its use is not allowed.
  */
-export async function startVoiceRecording(maxBytes: number): Promise<VoiceRecorder> {
+export async function startVoiceRecording(maxBytes: number): Promise<RunningVoiceRecordingControls> {
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
   })

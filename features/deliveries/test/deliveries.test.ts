@@ -16,7 +16,7 @@ import {
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import { deleteOldDeliveryTraces } from '../cleanup.ts'
-import type { MessageOrNotificationDelivery } from '../contract.ts'
+import type { MessageOrNotificationWithDeliverySteps } from '../contract.ts'
 
 import {
   deliveryTestWaitOptions,
@@ -99,7 +99,7 @@ describe.each(testDatabaseDialects)('deliveries on %s', (dialect) => {
       await Cleo.post(`/api/posts/${id}/like`)
     }
     await sendTestPrivateMessage(Ann, Cleo, 'Not for Ben')
-    const pages = await fetchEachPageOfListAsTestClient<MessageOrNotificationDelivery>(
+    const pages = await fetchEachPageOfListAsTestClient<MessageOrNotificationWithDeliverySteps>(
       Ben,
       '/api/deliveries?limit=4',
     )
@@ -139,7 +139,7 @@ describe.each(testDatabaseDialects)('deliveries on %s', (dialect) => {
     expect((await Ben.get(paths[1]!)).status).toBe(404)
     expect(
       (await Ben.get('/api/deliveries')).body.filter(
-        (row: MessageOrNotificationDelivery) => row.kind === 'message',
+        (row: MessageOrNotificationWithDeliverySteps) => row.kind === 'message',
       ),
     ).toEqual([])
   })

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, vi } from 'vitest'
-import { makeTestMembersFollowEachOther, type TestMember } from '#tests/conversations.ts'
+import { makeTestMembersFollowEachOther, type TestMemberClientWithId } from '#tests/conversations.ts'
 import type { TestDatabaseDialect } from '#tests/harness.ts'
 import { startTestMailServer } from '#tests/mail-server.ts'
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
-import type { DeliveryStep, MessageOrNotificationDelivery } from '../contract.ts'
+import type { ChannelDeliveryOutcome, MessageOrNotificationWithDeliverySteps } from '../contract.ts'
 
 /** The options that tests of deliveries give to `vi.waitFor`, with times in ms. */
 export const deliveryTestWaitOptions = { timeout: 30_000, interval: 50 }
@@ -25,14 +25,14 @@ export async function startDeliveryTestApp(
   const app = await startRealtimeTestApp({ dialect, env, jobRetryDelays })
   const people = await app.members('Ann', 'Ben', 'Cleo')
   for (const who of [people.Ben, people.Cleo]) await makeTestMembersFollowEachOther(people.Ann, who)
-  const addDevice = async (who: TestMember) => {
+  const addDevice = async (who: TestMemberClientWithId) => {
     const browser = service.createBrowser()
     const { status, body } = await who.post('/api/push/devices', browser.subscription)
     expect(status).toBe(201)
     return { ...browser, id: body.id as number }
   }
   /** Logs Ben in a second time. The new session can have a push device of its own. */
-  const logInAgain = async (): Promise<TestMember> => {
+  const logInAgain = async (): Promise<TestMemberClientWithId> => {
     const client = app.visitor()
     await client.get('/sanctum/csrf-cookie')
     const account = { email: 'ben@engawa.example', password: 'correct horse' }
@@ -47,21 +47,21 @@ export async function startDeliveryTestApp(
  * the API.
  */
 export const readDeliveryStepsOfChannelAsTestMember = async (
-  who: TestMember,
+  who: TestMemberClientWithId,
   id: number,
-  channel: DeliveryStep['channel'],
+  channel: ChannelDeliveryOutcome['channel'],
   kind: 'chat-messages' | 'notifications' = 'chat-messages',
 ) => {
   const { status, body } = await who.get(`/api/${kind}/${id}/delivery`)
   expect(status).toBe(200)
-  return (body as MessageOrNotificationDelivery).steps.filter((step) => step.channel === channel)
+  return (body as MessageOrNotificationWithDeliverySteps).steps.filter((step) => step.channel === channel)
 }
 /** Waits until the last delivery step in a channel equals the expected one. */
-export const waitForLastDeliveryStep = (
-  who: TestMember,
+export const waitUntilLastDeliveryStepMatches = (
+  who: TestMemberClientWithId,
   id: number,
-  channel: DeliveryStep['channel'],
-  expected: Partial<DeliveryStep>,
+  channel: ChannelDeliveryOutcome['channel'],
+  expected: Partial<ChannelDeliveryOutcome>,
   kind: 'chat-messages' | 'notifications' = 'chat-messages',
 ) =>
   vi.waitFor(
@@ -72,7 +72,7 @@ export const waitForLastDeliveryStep = (
     deliveryTestWaitOptions,
   )
 /** Fetches the member's notifications, and returns the id of the newest one of a kind. */
-export const fetchNewestNotificationIdOfTestMember = async (who: TestMember, kind: string) =>
+export const fetchNewestNotificationIdOfTestMember = async (who: TestMemberClientWithId, kind: string) =>
   (await who.get('/api/notifications')).body.find((one: { kind: string }) => one.kind === kind).id as number
 
 /** Returns settings for quiet hours in UTC that began an hour ago and end in an hour. */
@@ -80,5 +80,5 @@ export function createTestQuietHoursAroundNow() {
   const clock = (time: number) => new Date(time).toISOString().slice(11, 16)
   return { from: clock(Date.now() - HOUR), to: clock(Date.now() + HOUR), time_zone: 'UTC' }
 }
-export const saveNotificationSettingsAsTestMember = (who: TestMember, changes: object) =>
+export const saveNotificationSettingsAsTestMember = (who: TestMemberClientWithId, changes: object) =>
   who.send('PATCH', '/api/notification-settings', changes)

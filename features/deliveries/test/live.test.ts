@@ -15,15 +15,15 @@ import {
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { connectPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
-import type { MessageOrNotificationDelivery } from '../contract.ts'
+import { connectPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import type { MessageOrNotificationWithDeliverySteps } from '../contract.ts'
 
 import {
   deliveryTestWaitOptions,
   fetchNewestNotificationIdOfTestMember,
   readDeliveryStepsOfChannelAsTestMember,
   startDeliveryTestApp,
-  waitForLastDeliveryStep,
+  waitUntilLastDeliveryStepMatches,
 } from './delivery-helpers.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -38,13 +38,23 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
     // The window `second` is subscribed to the channel of the chat too, but counts only once.
     await subscribeAs(Ben, `private-group-chat.${group}`, second)
     const { id } = await sendTestGroupMessage(Ann, group, 'One')
-    await waitForLastDeliveryStep(Ben, id, 'live', { outcome: 'shown', windows: 2, at: expect.any(String) })
-    await waitForLastDeliveryStep(Cleo, id, 'live', { outcome: 'no_window', windows: null })
+    await waitUntilLastDeliveryStepMatches(Ben, id, 'live', {
+      outcome: 'shown',
+      windows: 2,
+      at: expect.any(String),
+    })
+    await waitUntilLastDeliveryStepMatches(Cleo, id, 'live', { outcome: 'no_window', windows: null })
     const own = await sendTestPrivateMessage(Ann, Ben, 'Two')
-    await waitForLastDeliveryStep(Ben, own.id, 'live', { outcome: 'shown', windows: 2 })
+    await waitUntilLastDeliveryStepMatches(Ben, own.id, 'live', { outcome: 'shown', windows: 2 })
     await Ann.post(`/api/posts/${(await Ben.post('/api/posts', { text: 'x' })).body.post.id}/like`)
     const like = await fetchNewestNotificationIdOfTestMember(Ben, 'like')
-    await waitForLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 2 }, 'notifications')
+    await waitUntilLastDeliveryStepMatches(
+      Ben,
+      like,
+      'live',
+      { outcome: 'shown', windows: 2 },
+      'notifications',
+    )
   })
 
   test('of an announcement counts the windows of each member', async () => {
@@ -59,7 +69,7 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
       [Cleo, { outcome: 'no_window', windows: null }],
     ] as const) {
       const id = await fetchNewestNotificationIdOfTestMember(who, 'announcement')
-      await waitForLastDeliveryStep(who, id, 'live', expected, 'notifications')
+      await waitUntilLastDeliveryStepMatches(who, id, 'live', expected, 'notifications')
     }
   })
 
@@ -71,15 +81,27 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
     await subscribeAs(Ben, `presence-user.${Ben.id}`)
     await Ann.post(`/api/posts/${post}/like`)
     const like = await fetchNewestNotificationIdOfTestMember(Ben, 'like')
-    await waitForLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 2 }, 'notifications')
+    await waitUntilLastDeliveryStepMatches(
+      Ben,
+      like,
+      'live',
+      { outcome: 'shown', windows: 2 },
+      'notifications',
+    )
     first.ws.close()
     await first.whenClosed
     await Cleo.post(`/api/posts/${post}/like`)
-    await waitForLastDeliveryStep(Ben, like, 'live', { outcome: 'shown', windows: 1 }, 'notifications')
+    await waitUntilLastDeliveryStepMatches(
+      Ben,
+      like,
+      'live',
+      { outcome: 'shown', windows: 1 },
+      'notifications',
+    )
     const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
     await Ben.post(`/api/users/${Cleo.id}/mute`)
     const { id } = await sendTestGroupMessage(Cleo, group, 'Muted')
-    await waitForLastDeliveryStep(Ben, id, 'live', { outcome: 'muted', windows: null })
+    await waitUntilLastDeliveryStepMatches(Ben, id, 'live', { outcome: 'muted', windows: null })
   })
 
   test('is that of the newest act of a person whom the member may see and has not muted', async () => {
@@ -123,7 +145,7 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
     // Waits for the first delivery step of this message. By then, the rows about the follows at the start of
     // the test are stored too.
     const { id: first } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    await waitForLastDeliveryStep(Ben, first, 'live', { outcome: 'no_window' })
+    await waitUntilLastDeliveryStepMatches(Ben, first, 'live', { outcome: 'no_window' })
     const before = await count()
     for (let n = 0; n < 5; n++)
       for (const who of [Ann, Cleo]) {
@@ -131,7 +153,7 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
         await who.delete(`/api/posts/${post}/like`)
       }
     const { id: last } = await sendTestPrivateMessage(Ann, Ben, 'Two')
-    await waitForLastDeliveryStep(Ben, last, 'live', { outcome: 'no_window' })
+    await waitUntilLastDeliveryStepMatches(Ben, last, 'live', { outcome: 'no_window' })
     expect((await count()) - before).toBe(1)
   })
 
@@ -147,12 +169,12 @@ describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect)
     }
     const listed = (await Ben.get('/api/notifications')).body as { id: number; post: { id: number } | null }[]
     const [quiet, busy] = posts.map((post) => listed.find((one) => one.post?.id === post)!.id)
-    await waitForLastDeliveryStep(Ben, busy!, 'live', { outcome: 'shown' }, 'notifications')
+    await waitUntilLastDeliveryStepMatches(Ben, busy!, 'live', { outcome: 'shown' }, 'notifications')
     await addRows(db, { user_id: Ben.id, subject_id: quiet!, count: 1 })
     await addRows(db, { user_id: Ben.id, subject_id: busy!, count: 2100 })
     const { body } = await Ben.get('/api/deliveries?limit=50')
     const stepsOf = (kind: string, id: number, channel: string) =>
-      (body as MessageOrNotificationDelivery[])
+      (body as MessageOrNotificationWithDeliverySteps[])
         .find((row) => row.kind === kind && row.id === id)!
         .steps.filter((step) => step.channel === channel)
     for (const [kind, id] of [
@@ -207,12 +229,12 @@ test.skipIf(!testDatabaseDialects.includes('postgres') || !findRedisServerPath()
     const channel = `presence-user.${Ben.id}`
     await first.subscribeAs(Ben, channel)
     for (let n = 0; n < 2; n++) {
-      const client = await connectPusherTestClient(second.url)
+      const client = await connectPusherWebSocketTestClient(second.url)
       const { body } = await first.sign(Ben, client.id, channel)
       client.subscribe(channel, body)
       await client.nextMessage('pusher_internal:subscription_succeeded')
     }
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    await waitForLastDeliveryStep(Ben, id, 'live', { outcome: 'shown', windows: 3 })
+    await waitUntilLastDeliveryStepMatches(Ben, id, 'live', { outcome: 'shown', windows: 3 })
   },
 )

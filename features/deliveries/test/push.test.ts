@@ -13,7 +13,7 @@ import {
   readDeliveryStepsOfChannelAsTestMember,
   saveNotificationSettingsAsTestMember,
   startDeliveryTestApp,
-  waitForLastDeliveryStep,
+  waitUntilLastDeliveryStepMatches,
 } from './delivery-helpers.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -23,20 +23,20 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     const { Ann, Ben, service, addDevice, db } = await startDeliveryTestApp(dialect)
     const phone = await addDevice(Ben)
     const taken = await sendTestPrivateMessage(Ann, Ben, 'Taken')
-    await waitForLastDeliveryStep(Ben, taken.id, 'push', { outcome: 'waiting' })
-    await waitForLastDeliveryStep(Ben, taken.id, 'push', {
+    await waitUntilLastDeliveryStepMatches(Ben, taken.id, 'push', { outcome: 'waiting' })
+    await waitUntilLastDeliveryStepMatches(Ben, taken.id, 'push', {
       outcome: 'accepted',
       reason: null,
       at: expect.any(String),
     })
     service.answer(phone.path, [400])
     const refused = await sendTestPrivateMessage(Ann, Ben, 'Refused')
-    await waitForLastDeliveryStep(Ben, refused.id, 'push', { outcome: 'refused', reason: '400' })
+    await waitUntilLastDeliveryStepMatches(Ben, refused.id, 'push', { outcome: 'refused', reason: '400' })
     service.answer(phone.path, [410])
     const gone = await sendTestPrivateMessage(Ann, Ben, 'Gone')
-    await waitForLastDeliveryStep(Ben, gone.id, 'push', { outcome: 'gone', reason: '410' })
+    await waitUntilLastDeliveryStepMatches(Ben, gone.id, 'push', { outcome: 'gone', reason: '410' })
     const none = await sendTestPrivateMessage(Ann, Ben, 'None')
-    await waitForLastDeliveryStep(Ben, none.id, 'push', { outcome: 'no_device', at: null })
+    await waitUntilLastDeliveryStepMatches(Ben, none.id, 'push', { outcome: 'no_device', at: null })
     const stored = JSON.stringify([
       await readTestTableRows(db, 'delivery_steps'),
       await readTestTableRows(db, 'delivery_counts'),
@@ -50,7 +50,7 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     const phone = await addDevice(Ben)
     service.answer(phone.path, [status, { 'retry-after': '1800' }])
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    await waitForLastDeliveryStep(Ben, id, 'push', { outcome: 'delayed' })
+    await waitUntilLastDeliveryStepMatches(Ben, id, 'push', { outcome: 'delayed' })
     const [delayed, ...others] = await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'push')
     expect(others).toEqual([])
     expect(delayed).toMatchObject({ reason: String(status), until: expect.any(String) })
@@ -66,7 +66,7 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     const phone = await addDevice(Ben)
     service.answer(phone.path, [429, { 'retry-after': retryAfter }])
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    await waitForLastDeliveryStep(Ben, id, 'push', { outcome: 'delayed', until: expect.any(String) })
+    await waitUntilLastDeliveryStepMatches(Ben, id, 'push', { outcome: 'delayed', until: expect.any(String) })
     const [delayed] = await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'push')
     // The job runner of this test waits at most an hour before the next attempt, however late the push
     // service wants it.
@@ -101,7 +101,7 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     )
     for (const { path } of phones) service.answerAgain(path)
     const later = await sendTestPrivateMessage(Ann, Ben, 'Two')
-    await waitForLastDeliveryStep(Ben, later.id, 'push', { outcome: 'waiting' })
+    await waitUntilLastDeliveryStepMatches(Ben, later.id, 'push', { outcome: 'waiting' })
     service.breakHanging()
   })
 
@@ -110,12 +110,12 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     await addDevice(Ben)
     await saveNotificationSettingsAsTestMember(Ben, { quiet_hours: createTestQuietHoursAroundNow() })
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    await waitForLastDeliveryStep(Ben, id, 'push', { outcome: 'held', until: expect.any(String) })
+    await waitUntilLastDeliveryStepMatches(Ben, id, 'push', { outcome: 'held', until: expect.any(String) })
     const second = await sendTestPrivateMessage(Ann, Ben, 'Two')
-    await waitForLastDeliveryStep(Ben, second.id, 'push', { outcome: 'held' })
+    await waitUntilLastDeliveryStepMatches(Ben, second.id, 'push', { outcome: 'held' })
     expect(await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'push')).toHaveLength(1)
     await saveNotificationSettingsAsTestMember(Ben, { quiet_hours: null })
-    await waitForLastDeliveryStep(Ben, id, 'push', { outcome: 'accepted' })
+    await waitUntilLastDeliveryStepMatches(Ben, id, 'push', { outcome: 'accepted' })
     expect(
       (await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'push')).map(({ outcome }) => outcome),
     ).toEqual(['held', 'accepted'])
@@ -125,7 +125,7 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     const { Ann, Ben, addDevice } = await startDeliveryTestApp(dialect)
     const phone = await addDevice(Ben)
     const expectDropped = (id: number, reason: string) =>
-      waitForLastDeliveryStep(Ben, id, 'push', { outcome: 'dropped', reason })
+      waitUntilLastDeliveryStepMatches(Ben, id, 'push', { outcome: 'dropped', reason })
     const read = await sendTestPrivateMessage(Ann, Ben, 'Read')
     await Ben.put(`/api/conversations/${Ann.id}/read`, { last_read_id: read.id })
     await expectDropped(read.id, 'read')
@@ -141,7 +141,7 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     await Ben.delete(`/api/users/${Ann.id}/mute`)
     await saveNotificationSettingsAsTestMember(Ben, { quiet_hours: createTestQuietHoursAroundNow() })
     const held = await sendTestPrivateMessage(Ann, Ben, 'Held')
-    await waitForLastDeliveryStep(Ben, held.id, 'push', { outcome: 'held' })
+    await waitUntilLastDeliveryStepMatches(Ben, held.id, 'push', { outcome: 'held' })
     await Ben.delete(`/api/push/devices/${phone.id}`)
     await expectDropped(held.id, 'device_removed')
   })
@@ -159,7 +159,7 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     }
     const expectStep = async (who: typeof Ben, expected: object) => {
       const id = await fetchNewestNotificationIdOfTestMember(who, 'announcement')
-      await waitForLastDeliveryStep(who, id, 'push', expected, 'notifications')
+      await waitUntilLastDeliveryStepMatches(who, id, 'push', expected, 'notifications')
     }
     await announce()
     await vi.waitFor(
@@ -183,9 +183,9 @@ describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialec
     await addDevice(Ben)
     await sendTestPrivateMessage(Ann, Ben, 'First')
     const id = await fetchNewestNotificationIdOfTestMember(Ben, 'first_message')
-    await waitForLastDeliveryStep(Ben, id, 'push', { outcome: 'as_message' }, 'notifications')
+    await waitUntilLastDeliveryStepMatches(Ben, id, 'push', { outcome: 'as_message' }, 'notifications')
     await Ann.post(`/api/posts/${(await Ben.post('/api/posts', { text: 'x' })).body.post.id}/like`)
     const like = await fetchNewestNotificationIdOfTestMember(Ben, 'like')
-    await waitForLastDeliveryStep(Ben, like, 'push', { outcome: 'accepted' }, 'notifications')
+    await waitUntilLastDeliveryStepMatches(Ben, like, 'push', { outcome: 'accepted' }, 'notifications')
   })
 })

@@ -2,7 +2,7 @@ import './deliveries.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { toNotificationPath } from '#features/notifications/path-contract.ts'
-import { chooseNotificationSentenceNameAndSubject } from '#features/notifications/sentence-contract.ts'
+import { chooseNotificationSentenceNameAndEndingText } from '#features/notifications/sentence-contract.ts'
 import { notificationsPageText } from '#features/notifications/web/text.ts'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
@@ -15,7 +15,7 @@ import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { deliveryEndpoints, type MessageOrNotificationDelivery } from '../contract.ts'
+import { deliveryEndpoints, type MessageOrNotificationWithDeliverySteps } from '../contract.ts'
 import { DeliveryStepList } from './DeliveryStepList.tsx'
 import { deliveryText } from './text.ts'
 
@@ -91,7 +91,7 @@ function Deliveries() {
 }
 
 /** Renders the link to the message, or to the page of the notification. */
-function Subject({ delivery }: { delivery: MessageOrNotificationDelivery }) {
+function Subject({ delivery }: { delivery: MessageOrNotificationWithDeliverySteps }) {
   const { path, person, names, sentence, text } = useSubject(delivery)
   return (
     <Link className="delivery-subject" href={path}>
@@ -106,7 +106,7 @@ function Subject({ delivery }: { delivery: MessageOrNotificationDelivery }) {
   )
 }
 
-function useSubject(delivery: MessageOrNotificationDelivery) {
+function useSubject(delivery: MessageOrNotificationWithDeliverySteps) {
   const t = useText(deliveryText)
   const notificationTexts = useText(notificationsPageText)
   if (delivery.kind === 'message') {
@@ -117,7 +117,7 @@ function useSubject(delivery: MessageOrNotificationDelivery) {
   }
   const { notification } = delivery
   const { people, people_count, emoji = [] } = notification
-  const { name, subject } = chooseNotificationSentenceNameAndSubject(notification)
+  const { name, subject } = chooseNotificationSentenceNameAndEndingText(notification)
   const sentence = notificationTexts[name]
   return {
     path: toNotificationPath(notification),

@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { deliveryLinkText } from './text.ts'
+import { deliveriesPageLinkText } from './text.ts'
 
 /** Renders the line below the notifications that leads to the page with all deliveries. */
 export default function DeliveryLinkNotificationsPageSection() {
-  const t = useText(deliveryLinkText)
+  const t = useText(deliveriesPageLinkText)
   if (!useMe()) return null
   return (
     <p className="delivery-link text-meta">

@@ -1,10 +1,10 @@
 import { useText } from '#web/i18n.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { deliveryLinkText } from './text.ts'
+import { deliveriesPageLinkText } from './text.ts'
 
 /** Renders the section of the page of notification settings that leads to the page with all deliveries. */
 export default function DeliveryLinkSettingsPageSection() {
-  const t = useText(deliveryLinkText)
+  const t = useText(deliveriesPageLinkText)
   return (
     <section className="card">
       <h2>{t.title}</h2>

@@ -3,7 +3,7 @@ import { AppWindow, Inbox, Mail, Smartphone } from 'lucide-react'
 import { Link } from 'wouter'
 import { useLang, useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
-import type { DeliveryStep } from '../contract.ts'
+import type { ChannelDeliveryOutcome } from '../contract.ts'
 import { type DeliveryStepTimeFormatter, describeDeliveryStep, toDeliveryStepTone } from './describe-step.ts'
 import { deliveryText } from './text.ts'
 
@@ -28,7 +28,7 @@ function useStepTimeFormatter(): DeliveryStepTimeFormatter {
  * Renders how a message or notification reached the member, with one line for each delivery step. Steps of
  * several devices with the same text are one line.
  */
-export function DeliveryStepList({ steps }: { steps: readonly DeliveryStep[] }) {
+export function DeliveryStepList({ steps }: { steps: readonly ChannelDeliveryOutcome[] }) {
   const t = useText(deliveryText)
   const format = useStepTimeFormatter()
   const lines = new Map(
@@ -54,7 +54,7 @@ export function DeliveryStepList({ steps }: { steps: readonly DeliveryStep[] }) 
  * Renders a link to the page on which the member can change the setting that is the reason of a delivery
  * step. Renders nothing if there is no such setting.
  */
-function StepLink({ step: { channel, outcome, reason } }: { step: DeliveryStep }) {
+function StepLink({ step: { channel, outcome, reason } }: { step: ChannelDeliveryOutcome }) {
   const t = useText(deliveryText)
   if (outcome === 'no_device')
     return (

@@ -1,4 +1,4 @@
-import type { DeliveryStep } from '../contract.ts'
+import type { ChannelDeliveryOutcome } from '../contract.ts'
 import type { DeliveryText } from './text.ts'
 
 /**
@@ -8,7 +8,7 @@ import type { DeliveryText } from './text.ts'
 export type DeliveryStepTone = 'good' | 'warn' | 'none'
 
 /** Returns whether a delivery step is marked as a success, as a problem, or not at all. */
-export function toDeliveryStepTone({ channel, outcome }: DeliveryStep): DeliveryStepTone {
+export function toDeliveryStepTone({ channel, outcome }: ChannelDeliveryOutcome): DeliveryStepTone {
   if (outcome === 'shown' || outcome === 'accepted' || outcome === 'sent') return 'good'
   const isProblem = ['refused', 'gone', 'delayed', 'no_device'].includes(outcome)
   return isProblem || (channel === 'mail' && outcome === 'deferred') ? 'warn' : 'none'
@@ -24,7 +24,11 @@ export interface DeliveryStepTimeFormatter {
 }
 
 /** Returns a sentence that describes a delivery step. */
-export function describeDeliveryStep(step: DeliveryStep, t: DeliveryText, format: DeliveryStepTimeFormatter) {
+export function describeDeliveryStep(
+  step: ChannelDeliveryOutcome,
+  t: DeliveryText,
+  format: DeliveryStepTimeFormatter,
+) {
   const time = step.at === null ? '' : format.long(step.at)
   if (step.channel === 'app') return t.stored(step.at === null ? '' : format.short(step.at))
   if (step.channel === 'live') return describeLive(step, t)
@@ -32,7 +36,7 @@ export function describeDeliveryStep(step: DeliveryStep, t: DeliveryText, format
   return describeMail(step, t, time, format)
 }
 
-function describeLive({ outcome, windows }: DeliveryStep, t: DeliveryText) {
+function describeLive({ outcome, windows }: ChannelDeliveryOutcome, t: DeliveryText) {
   if (outcome === 'shown') return t.shown(windows ?? 1)
   if (outcome === 'muted') return t.mutedLive
   return outcome === 'no_window' ? t.noWindow : t.unknownLive
@@ -41,7 +45,12 @@ function describeLive({ outcome, windows }: DeliveryStep, t: DeliveryText) {
 const isKeyOf = <T extends object>(texts: T, key: string | null): key is keyof T & string =>
   key !== null && key in texts
 
-function describePush(step: DeliveryStep, t: DeliveryText, time: string, format: DeliveryStepTimeFormatter) {
+function describePush(
+  step: ChannelDeliveryOutcome,
+  t: DeliveryText,
+  time: string,
+  format: DeliveryStepTimeFormatter,
+) {
   const { outcome, reason, until } = step
   const device = step.device ?? t.device
   const end = until === null ? '' : format.short(until)
@@ -72,7 +81,12 @@ function describeDelay(reason: string | null, t: DeliveryText) {
   return /^\d+$/.test(reason ?? '') ? t.failing(reason!) : t.silent
 }
 
-function describeMail(step: DeliveryStep, t: DeliveryText, time: string, format: DeliveryStepTimeFormatter) {
+function describeMail(
+  step: ChannelDeliveryOutcome,
+  t: DeliveryText,
+  time: string,
+  format: DeliveryStepTimeFormatter,
+) {
   const { outcome, reason, until } = step
   if (outcome === 'queued') return t.queued(time)
   if (outcome === 'sent') return t.sent(time)

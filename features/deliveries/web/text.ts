@@ -142,7 +142,7 @@ export const deliveryText = defineTexts({
 export type DeliveryText = (typeof deliveryText)['en']
 
 /** The texts of the links to the page that lists all deliveries. */
-export const deliveryLinkText = defineTexts({
+export const deliveriesPageLinkText = defineTexts({
   en: {
     title: 'Did something not reach you?',
     help: 'See how messages and notifications of the last seven days reached your windows, devices and mailbox.',

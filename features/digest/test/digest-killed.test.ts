@@ -3,7 +3,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { backdateTestMemberSessionsAndAccount, makeAllTestJobsDueNow } from '#tests/absent-members.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { startTestMailServer } from '#tests/mail-server.ts'
-import { startTestServerProcess, stopAllTestServers, type TestServerEnv } from '#tests/server.ts'
+import { startTestServerProcess, stopAllTestServers, type TestServerEnvVariables } from '#tests/server.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 
 afterAll(stopAllTestServers)
@@ -14,7 +14,7 @@ const preload = join(import.meta.dirname, '../../../tests/kill-at-statement.ts')
  * Runs a server that kills its own process at the first SQL statement that contains this text. Resolves when
  * it is dead.
  */
-async function runUntilKilled(env: TestServerEnv, statement: string) {
+async function runUntilKilled(env: TestServerEnvVariables, statement: string) {
   const killed = { ...env, NODE_OPTIONS: `--import=${preload}`, KILL_AT_STATEMENT: statement }
   const server = await startTestServerProcess(killed).catch((error: Error) => error)
   if (server instanceof Error) return

@@ -7,7 +7,7 @@ import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.t
 import { createTestApp, testDatabaseDialects, testMediaStorageKinds } from '#tests/harness.ts'
 import { readFilesOfZipArchive } from '#tests/zip.ts'
 import { createDataExportArchiveStore } from '../archive-store.ts'
-import { makeAndDownloadTestDataExport } from './exports.ts'
+import { makeDownloadAndUnzipTestDataExport } from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -17,7 +17,7 @@ describe.each(testMediaStorageKinds)('an archive in a %s', (storage) => {
   test('is sent as a whole or as a range, so that an interrupted download continues', async () => {
     const { members } = await createTestApp({ storage })
     const { Ann } = await members('Ann')
-    await makeAndDownloadTestDataExport(Ann)
+    await makeDownloadAndUnzipTestDataExport(Ann)
     const whole = await Ann.get(path)
     const { etag, 'content-length': length } = whole.headers as Record<string, string>
     const bytes = whole.raw.length
@@ -51,9 +51,9 @@ describe.each(testMediaStorageKinds)('an archive in a %s', (storage) => {
   test('of another version is sent as a whole', async () => {
     const { members } = await createTestApp({ storage })
     const { Ann } = await members('Ann')
-    await makeAndDownloadTestDataExport(Ann)
+    await makeDownloadAndUnzipTestDataExport(Ann)
     const { etag } = (await Ann.get(path)).headers
-    await makeAndDownloadTestDataExport(Ann)
+    await makeDownloadAndUnzipTestDataExport(Ann)
     const answer = await Ann.get(path, { range: 'bytes=1000-', 'if-range': String(etag) })
     expect([answer.status, readFilesOfZipArchive(answer.raw).has('index.html')]).toEqual([200, true])
   })
@@ -87,7 +87,7 @@ describe.each(testDatabaseDialects)('the download of an archive on %s', (dialect
   test('needs a confirmation, except for the rest of one that the session has begun', async () => {
     const { members, visitor, db } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
-    await makeAndDownloadTestDataExport(Ann)
+    await makeDownloadAndUnzipTestDataExport(Ann)
     const whole = await Ann.get(path)
     const etag = String(whole.headers.etag)
     const phone = visitor()
@@ -125,7 +125,7 @@ describe.each(testDatabaseDialects)('the download of an archive on %s', (dialect
 test('an archive whose file is gone is answered with 404', async () => {
   const { members, folder } = await createTestApp()
   const { Ann } = await members('Ann')
-  await makeAndDownloadTestDataExport(Ann)
+  await makeDownloadAndUnzipTestDataExport(Ann)
   for (const file of await readdir(join(folder, 'exports'))) await rm(join(folder, 'exports', file))
   expect((await Ann.get(path)).status).toBe(404)
 })

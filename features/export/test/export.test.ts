@@ -16,9 +16,9 @@ import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/p
 import { moveTestDataExportTimesIntoPast } from './export-times.ts'
 import {
   dataExportTestWaitOptions,
-  makeAndDownloadTestDataExport,
+  makeDownloadAndUnzipTestDataExport,
   parseJsonFileOfTestDataExport,
-  readDataExportStateAsTestClient,
+  readDataExportStateAndProgressAsTestClient,
   waitUntilTestDataExportIsReady,
 } from './exports.ts'
 
@@ -70,7 +70,7 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     expect((await Ann.post(`/api/groups/${left.id}/leave`)).status).toBe(200)
 
     await Ann.post('/api/cart/add/1', { quantity: 2 })
-    const { files, headers } = await makeAndDownloadTestDataExport(Ann)
+    const { files, headers } = await makeDownloadAndUnzipTestDataExport(Ann)
     expect(headers['content-disposition']).toMatch(/^attachment; filename="engawa-ann-\d{4}-\d\d-\d\d\.zip"/)
     expect(headers['cache-control']).toBe('private, no-store')
     const account = ['following', 'followers', 'sessions', 'security-log']
@@ -169,7 +169,7 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     const named = await invite({ group_id: group.id })
     const ended = await invite({ note: 'For Ben' })
     expect((await Ann.send('DELETE', `/api/admin/invitations/${ended.id}`)).status).toBe(200)
-    const { files } = await makeAndDownloadTestDataExport(Ann)
+    const { files } = await makeDownloadAndUnzipTestDataExport(Ann)
     expect(parseJsonFileOfTestDataExport(files, 'data/invitations.json')).toMatchObject([
       { id: ended.id, note: 'For Ben', group_id: null, ended_at: expect.stringMatching(/^20\d\d-/) },
       { id: named.id, max_uses: 3, group_id: group.id, ended_at: null },
@@ -189,18 +189,18 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
       ['GET', '/archive'],
     ] as const)
       expect((await stranger.send(method, `/api/account/export${path}`)).status, method).toBe(401)
-    await makeAndDownloadTestDataExport(Ann)
+    await makeDownloadAndUnzipTestDataExport(Ann)
     expect((await Ben.get('/api/account/export')).body).toEqual({ export: null })
     expect((await Ben.get('/api/account/export/archive')).status).toBe(404)
     expect((await Ben.delete('/api/account/export')).status).toBe(204)
-    expect(await readDataExportStateAsTestClient(Ann)).toMatchObject({ state: 'ready' })
-    await makeAndDownloadTestDataExport(Cyd)
+    expect(await readDataExportStateAndProgressAsTestClient(Ann)).toMatchObject({ state: 'ready' })
+    await makeDownloadAndUnzipTestDataExport(Cyd)
     await Ann.put(`/api/admin/users/${Cyd.id}/suspension`)
     expect((await Cyd.get('/api/account/export/archive')).status).toBe(401)
     expect((await Cyd.get('/api/account/export')).status).toBe(401)
     await moveTestPasswordConfirmationsIntoPast(db)
     expect((await Ben.post('/api/account/export')).status).toBe(423)
-    expect(await readDataExportStateAsTestClient(Ben)).toBeNull()
+    expect(await readDataExportStateAndProgressAsTestClient(Ben)).toBeNull()
   })
 
   test('is made once at a time and five times a day', async () => {
@@ -209,13 +209,13 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     await Promise.all([Ann, Ann, Ann].map((client) => client.post('/api/account/export')))
     expect(await readTestTableRows(db, 'exports')).toHaveLength(1)
     await waitUntilTestDataExportIsReady(Ann)
-    for (let n = 0; n < 4; n++) await makeAndDownloadTestDataExport(Ann)
+    for (let n = 0; n < 4; n++) await makeDownloadAndUnzipTestDataExport(Ann)
     const refused = await Ann.post('/api/account/export')
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '86400'])
     await Ann.delete('/api/account/export')
     expect((await Ann.post('/api/account/export')).status).toBe(429)
     await moveTestDataExportTimesIntoPast(db, DAY + HOUR)
-    await makeAndDownloadTestDataExport(Ann)
+    await makeDownloadAndUnzipTestDataExport(Ann)
   })
 
   test('escapes every text that people write', async () => {
@@ -234,7 +234,7 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     await write(Ann, Ben, attack)
     const { group } = (await Ann.post('/api/groups', { name: attack })).body
     await Ann.post('/api/group-messages/send', { group_id: group.id, message: attack })
-    const { files } = await makeAndDownloadTestDataExport(Ann)
+    const { files } = await makeDownloadAndUnzipTestDataExport(Ann)
     for (const [name, bytes] of files) {
       if (!name.endsWith('.html')) continue
       const html = bytes.toString()
@@ -249,21 +249,21 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     const { members, db, folder, context } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const files = () => readdir(join(folder, 'exports'))
-    await makeAndDownloadTestDataExport(Ann)
+    await makeDownloadAndUnzipTestDataExport(Ann)
     const [file] = await files()
     expect((await stat(join(folder, 'exports', file!))).mode & 0o777).toBe(0o600)
     expect((await Ann.delete('/api/account/export')).status).toBe(204)
-    expect([await files(), await readDataExportStateAsTestClient(Ann)]).toEqual([[], null])
+    expect([await files(), await readDataExportStateAndProgressAsTestClient(Ann)]).toEqual([[], null])
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
 
-    await makeAndDownloadTestDataExport(Ann)
+    await makeDownloadAndUnzipTestDataExport(Ann)
     await moveTestDataExportTimesIntoPast(db, 7 * DAY - HOUR)
-    expect(await readDataExportStateAsTestClient(Ann)).toMatchObject({ state: 'ready' })
+    expect(await readDataExportStateAndProgressAsTestClient(Ann)).toMatchObject({ state: 'ready' })
     await moveTestDataExportTimesIntoPast(db, 2 * HOUR)
-    expect(await readDataExportStateAsTestClient(Ann)).toBeNull()
+    expect(await readDataExportStateAndProgressAsTestClient(Ann)).toBeNull()
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
     // The job that makes Ben's archive also deletes the file of Ann's expired export.
-    await makeAndDownloadTestDataExport(Ben)
+    await makeDownloadAndUnzipTestDataExport(Ben)
     expect(await files()).toHaveLength(1)
 
     const { cleanUpDataExports } = await import('../cleanup.ts')
@@ -277,7 +277,7 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     const { db, folder } = app
     const { Ann, Ben, Cyd } = await app.members('Ann', 'Ben', 'Cyd')
     const files = () => readdir(join(folder, 'exports'))
-    for (const client of [Ann, Ben]) await makeAndDownloadTestDataExport(client)
+    for (const client of [Ann, Ben]) await makeDownloadAndUnzipTestDataExport(client)
     // Adds an export of Cyd, whose job does not run yet.
     await transaction(db, async (tx) => {
       const row = { user_id: Cyd.id, lang: 'en', created_at: new Date().toISOString() } as const

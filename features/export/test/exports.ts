@@ -4,12 +4,13 @@ import { readFilesOfZipArchive } from '#tests/zip.ts'
 
 export const dataExportTestWaitOptions = { timeout: 30_000, interval: 20 }
 
-export const readDataExportStateAsTestClient = async (client: TestClient) =>
+export const readDataExportStateAndProgressAsTestClient = async (client: TestClient) =>
   (await client.get('/api/account/export')).body.export
 
 export const waitUntilTestDataExportIsReady = (client: TestClient) =>
   vi.waitFor(
-    async () => expect(await readDataExportStateAsTestClient(client)).toMatchObject({ state: 'ready' }),
+    async () =>
+      expect(await readDataExportStateAndProgressAsTestClient(client)).toMatchObject({ state: 'ready' }),
     dataExportTestWaitOptions,
   )
 
@@ -17,7 +18,7 @@ export const waitUntilTestDataExportIsReady = (client: TestClient) =>
  * Requests an export of the member's data, waits until it is ready, and downloads it. Returns the headers,
  * the bytes and the files of the archive.
  */
-export async function makeAndDownloadTestDataExport(
+export async function makeDownloadAndUnzipTestDataExport(
   client: TestClient,
   input: object = {},
   headers: Record<string, string> = {},

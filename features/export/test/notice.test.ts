@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { markEmailVerified } from '#features/people/credentials.ts'
 import { createTestAppWithAnnAndMailServer } from '#tests/app-with-mail-server.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
-import { makeAndDownloadTestDataExport } from './exports.ts'
+import { makeDownloadAndUnzipTestDataExport } from './exports.ts'
 
 const wordsByLanguage = {
   en: {
@@ -27,7 +27,7 @@ describe.each(testDatabaseDialects)('the mail that an archive is ready on %s', (
   test.each(['en', 'ja'] as const)('goes once to a verified address, in %s', async (lang) => {
     const { context, Ann, readNotices } = await open()
     await markEmailVerified(context, Ann.id)
-    await makeAndDownloadTestDataExport(Ann, {}, { 'accept-language': lang })
+    await makeDownloadAndUnzipTestDataExport(Ann, {}, { 'accept-language': lang })
     const [mail, ...others] = await readNotices()
     expect(others).toEqual([])
     const { subject, greeting, sentence, button, mistake } = wordsByLanguage[lang]
@@ -42,7 +42,7 @@ describe.each(testDatabaseDialects)('the mail that an archive is ready on %s', (
 
   test('does not go to an address that is not verified, because it may be a stranger’s', async () => {
     const { Ann, readNotices } = await open()
-    await makeAndDownloadTestDataExport(Ann)
+    await makeDownloadAndUnzipTestDataExport(Ann)
     expect(await readNotices()).toEqual([])
   })
 })

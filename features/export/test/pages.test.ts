@@ -3,7 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import { makeTestMembersFollowEachOther, sendTestPrivateMessage } from '#tests/conversations.ts'
 import { createTestApp, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
-import { makeAndDownloadTestDataExport, parseJsonFileOfTestDataExport } from './exports.ts'
+import { makeDownloadAndUnzipTestDataExport, parseJsonFileOfTestDataExport } from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -44,7 +44,7 @@ describe.each(testDatabaseDialects)('the pages of an archive on %s', (dialect) =
       '2026-11-20T16:00:00.000Z',
       '2026-11-21T16:00:00.000Z',
     ])
-    const { files } = await makeAndDownloadTestDataExport(Ann, { time_zone: 'Asia/Tokyo' })
+    const { files } = await makeDownloadAndUnzipTestDataExport(Ann, { time_zone: 'Asia/Tokyo' })
     const html = files.get(`chats/private-${Ben.id}.html`)!.toString()
     expect(readTexts(html, 'li', 'day')).toEqual([
       'Friday, 20 November 2026',
@@ -67,7 +67,7 @@ describe.each(testDatabaseDialects)('the pages of an archive on %s', (dialect) =
       const app = await open()
       await sendTestPrivateMessage(app.Ben, app.Ann, 'one')
       await setMessageTimes(app, ['2026-11-20T23:30:00.000Z'])
-      const { files } = await makeAndDownloadTestDataExport(app.Ann, input)
+      const { files } = await makeDownloadAndUnzipTestDataExport(app.Ann, input)
       const html = files.get(`chats/private-${app.Ben.id}.html`)!.toString()
       expect(readTexts(html, 'p', 'time')).toEqual(['23:30'])
       expect(html).toContain('All times are in the time zone UTC.')
@@ -80,7 +80,7 @@ describe.each(testDatabaseDialects)('the pages of an archive on %s', (dialect) =
     await sendTestPrivateMessage(Ben, Ann, 'goodbye')
     expect((await Ben.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
     await runTestAccountDeletionJobsNow(app)
-    const { files } = await makeAndDownloadTestDataExport(
+    const { files } = await makeDownloadAndUnzipTestDataExport(
       Ann,
       { time_zone: 'Asia/Tokyo' },
       { 'accept-language': 'ja' },
@@ -106,7 +106,7 @@ describe.each(testDatabaseDialects)('the pages of an archive on %s', (dialect) =
       created_at: new Date(start + day * 24 * 3600_000).toISOString(),
     }))
     await transaction(db, (tx) => tx.insertInto('posts').values(posts).execute())
-    const { files } = await makeAndDownloadTestDataExport(Ann)
+    const { files } = await makeDownloadAndUnzipTestDataExport(Ann)
     const index = files.get('index.html')!.toString()
     expect(index).toContain('<a href="posts.html">Page 1 (2 Jan 2024 – 27 Sept 2026)</a>')
     expect(index).toContain('<a href="posts-2.html">Page 2 (1 Jan 2024)</a>')

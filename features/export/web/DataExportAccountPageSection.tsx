@@ -16,10 +16,10 @@ import { Button } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { type DataExportStatus, dataExportEndpoints } from '../contract.ts'
+import { type DataExportStateAndProgress, dataExportEndpoints } from '../contract.ts'
 import { dataExportSectionText } from './text.ts'
 
-type Answer = { export: DataExportStatus | null }
+type Answer = { export: DataExportStateAndProgress | null }
 const queryKey = [dataExportEndpoints.state.path]
 /** The time in ms between two requests for the progress of the archive. */
 const POLL_INTERVAL = 1000
@@ -27,7 +27,7 @@ const POLL_INTERVAL = 1000
 /** Returns the browser's time zone, in which the pages of the archive show times. */
 const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const isBeingMade = (found: DataExportStatus | null | undefined) =>
+const isBeingMade = (found: DataExportStateAndProgress | null | undefined) =>
   found?.state === 'waiting' || found?.state === 'running'
 
 /**
@@ -132,7 +132,7 @@ function useExportActions() {
 }
 
 interface ProgressProps {
-  found: DataExportStatus
+  found: DataExportStateAndProgress
   isCancelling: boolean
   onCancel: () => void
 }
@@ -153,7 +153,7 @@ function ExportProgress({ found, isCancelling, onCancel }: ProgressProps) {
 }
 
 interface ReadyProps {
-  found: DataExportStatus
+  found: DataExportStateAndProgress
   isRemoving: boolean
   onRemove: () => void
   onDownload: () => void

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { fetchLinkPreviewContent, parseUrlIfServerMayVisit } from '../fetch-page.ts'
-import { findFirstPreviewableLink } from '../first-link.ts'
+import { fetchLinkedPageTitleAndDescription, parseUrlIfServerMayVisit } from '../fetch-page.ts'
+import { findFirstLinkUrlIfPreviewable } from '../first-link.ts'
 import {
   createFakeWebsiteHtml,
   createFakeWebsiteHtmlResponder,
@@ -14,7 +14,7 @@ import {
 
 const html = { 'content-type': 'text/html' }
 const visit = ({ network }: FakeWebsites, address: string, signal = new AbortController().signal) =>
-  fetchLinkPreviewContent(address, { network, language: 'en', signal })
+  fetchLinkedPageTitleAndDescription(address, { network, language: 'en', signal })
 
 describe('a visit of a page', () => {
   test('reads what the page says about itself', async () => {
@@ -218,5 +218,5 @@ test.each([
   ['no link', null],
   ['', null],
 ])('the first link of %j is %j', (text, url) => {
-  expect(findFirstPreviewableLink(text, 'https://here.example')).toBe(url)
+  expect(findFirstLinkUrlIfPreviewable(text, 'https://here.example')).toBe(url)
 })

@@ -10,10 +10,13 @@ import {
   type TestDatabaseDialect,
   testDatabaseDialects,
 } from '#tests/harness.ts'
-import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
-import { makeAndDownloadTestDataExport, parseJsonFileOfTestDataExport } from '../../export/test/exports.ts'
-import { createTestPost, createTestReply } from '../../replies/test/reply-scene.ts'
-import { deleteExpiredLinkPagesAndWaitingPreviews } from '../jobs.ts'
+import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
+import {
+  makeDownloadAndUnzipTestDataExport,
+  parseJsonFileOfTestDataExport,
+} from '../../export/test/exports.ts'
+import { createTestPostByAuthorAndReturnId, createTestReply } from '../../replies/test/reply-scene.ts'
+import { deleteOldLinkPagesAndForgottenPreviews } from '../jobs.ts'
 import { MAX_WAITING_LINK_PREVIEWS_PER_MEMBER } from '../model.ts'
 import { createFakeWebsiteHtmlResponder, startFakeWebsites } from './sites.ts'
 
@@ -80,7 +83,7 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
     const { Ann, Ben, sites, save, settle, db } = await open(dialect, false)
     const page = async () => (await Ann.get('/', { accept: 'text/html' })).body
     expect(await page()).not.toContain('linkPreviews')
-    const before = await createTestPost(Ann, { text: link })
+    const before = await createTestPostByAuthorAndReturnId(Ann, { text: link })
     expect(await readTestTableRows(db, 'link_previews')).toEqual([])
     expect(await readPreview(Ben, 'post', before)).toBeUndefined()
     expect((await Ben.send('PATCH', '/api/admin/settings', { link_previews: true })).status).toBe(403)
@@ -89,14 +92,14 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
 
     await save(true)
     expect(await page()).toContain('"linkPreviews":true')
-    const after = await createTestPost(Ann, { text: link })
+    const after = await createTestPostByAuthorAndReturnId(Ann, { text: link })
     await settle()
     expect(await readPreview(Ben, 'post', after)).toEqual(shown(Ann.id))
     expect(await readPreview(Ben, 'post', before)).toBeNull()
 
     await save(false)
     expect(await readPreview(Ben, 'post', after)).toBeUndefined()
-    await createTestPost(Ann, { text: 'http://other.example/' })
+    await createTestPostByAuthorAndReturnId(Ann, { text: 'http://other.example/' })
     // A preview that is waiting for its visit when previews are switched off is deleted by its job.
     await transaction(db, async (tx) => {
       await tx.updateTable('link_previews').set({ site_name: null, title: null, description: null }).execute()
@@ -110,10 +113,10 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
 
   test('are below posts, replies and messages, and come live to their viewers', async () => {
     const { Ann, Ben, Cleo, Dan, group, post, url, subscribeAs, settle } = await open(dialect)
-    const posts = await connectSubscribedPusherTestClient(url, 'posts')
+    const posts = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
     const room = await subscribeAs(Cleo, `private-group-chat.${group}`)
     const subjects = [
-      ['post', await createTestPost(Ann, { text: `See ${link}.` }), Dan],
+      ['post', await createTestPostByAuthorAndReturnId(Ann, { text: `See ${link}.` }), Dan],
       ['reply', (await createTestReply(Ann, post, link)).id, Dan],
       ['message', (await sendTestGroupMessage(Ann, group, link)).id, Cleo],
       ['message', (await sendTestPrivateMessage(Ann, Ben, link)).id, Ben],
@@ -136,11 +139,11 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
 
   test('follow the visibility of their texts', async () => {
     const { Ann, Ben, Cleo, Dan, Admin, stranger, group, url, settle } = await open(dialect)
-    const posts = await connectSubscribedPusherTestClient(url, 'posts')
-    const forFollowers = await createTestPost(Ann, { text: link, audience: 'followers' })
+    const posts = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+    const forFollowers = await createTestPostByAuthorAndReturnId(Ann, { text: link, audience: 'followers' })
     const message = (await sendTestGroupMessage(Ann, group, link)).id
     const privateMessage = (await sendTestPrivateMessage(Ann, Ben, link)).id
-    const forEveryone = await createTestPost(Ann, { text: link })
+    const forEveryone = await createTestPostByAuthorAndReturnId(Ann, { text: link })
     await settle()
     const table: [Subject, number, TestClient[], TestClient[]][] = [
       ['post', forEveryone, [Ann, Dan, stranger], []],
@@ -166,8 +169,8 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
 
   test('are removed by the author for good, and by nobody else', async () => {
     const { Ann, Ben, Dan, Admin, post, url, settle, sites, stranger } = await open(dialect)
-    const posts = await connectSubscribedPusherTestClient(url, 'posts')
-    const own = await createTestPost(Ann, { text: link })
+    const posts = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+    const own = await createTestPostByAuthorAndReturnId(Ann, { text: link })
     const reply = (await createTestReply(Ann, post, link)).id
     const message = (await sendTestPrivateMessage(Ann, Ben, link)).id
     await settle()
@@ -198,8 +201,8 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
 
   test('change with an edit, and go with the link or the text', async () => {
     const { Ann, Ben, url, db, settle, post } = await open(dialect)
-    const posts = await connectSubscribedPusherTestClient(url, 'posts')
-    const own = await createTestPost(Ann, { text: link })
+    const posts = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+    const own = await createTestPostByAuthorAndReturnId(Ann, { text: link })
     const reply = (await createTestReply(Ann, post, link)).id
     const message = (await sendTestPrivateMessage(Ann, Ben, link)).id
     await settle()
@@ -230,15 +233,15 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
   test('share one visit for a link, until what was found expires', async () => {
     const { Ann, Ben, sites, settle, db } = await open(dialect)
     const ids = [
-      await createTestPost(Ann, { text: link }),
-      await createTestPost(Ben, { text: `${link}#part` }),
+      await createTestPostByAuthorAndReturnId(Ann, { text: link }),
+      await createTestPostByAuthorAndReturnId(Ben, { text: `${link}#part` }),
     ]
     await settle()
     expect(sites.requests).toHaveLength(1)
     for (const id of ids) expect(await readPreview(Ann, 'post', id)).toMatchObject({ title: 'Title' })
     sites.answer('site.example/page', createFakeWebsiteHtmlResponder('<title>New</title>'))
     await transaction(db, (tx) => tx.updateTable('link_pages').set({ expires_at: '2000-01-01' }).execute())
-    const later = await createTestPost(Ann, { text: link })
+    const later = await createTestPostByAuthorAndReturnId(Ann, { text: link })
     await settle()
     expect(await readPreview(Ann, 'post', later)).toMatchObject({ title: 'New' })
     expect(await readPreview(Ann, 'post', ids[0]!)).toMatchObject({ title: 'Title' })
@@ -249,7 +252,7 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
     sites.name('inside.example', ['10.0.0.1'])
     const texts = ['http://inside.example/', 'http://site.example/nothing', 'http://site.example/nothing']
     for (const text of texts) {
-      const id = await createTestPost(Ann, { text })
+      const id = await createTestPostByAuthorAndReturnId(Ann, { text })
       await settle()
       expect(await readPreview(Ann, 'post', id)).toBeNull()
     }
@@ -262,7 +265,7 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
     const { Ann, sites, db } = await open(dialect)
     sites.answer('slow.example/', () => {})
     for (let count = 0; count < MAX_WAITING_LINK_PREVIEWS_PER_MEMBER + 3; count++)
-      await createTestPost(Ann, { text: `http://slow.example/?${count}` })
+      await createTestPostByAuthorAndReturnId(Ann, { text: `http://slow.example/?${count}` })
     expect((await readTestTableRows(db, 'link_previews')).length).toBeLessThanOrEqual(
       MAX_WAITING_LINK_PREVIEWS_PER_MEMBER,
     )
@@ -272,12 +275,12 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
 
   test('are cleaned up: expired results, too many results, and previews that wait in vain', async () => {
     const { Ann, settle, db } = await open(dialect)
-    const id = await createTestPost(Ann, { text: link })
-    await createTestPost(Ann, { text: 'http://other.example/' })
+    const id = await createTestPostByAuthorAndReturnId(Ann, { text: link })
+    await createTestPostByAuthorAndReturnId(Ann, { text: 'http://other.example/' })
     await settle()
-    await deleteExpiredLinkPagesAndWaitingPreviews(db)
+    await deleteOldLinkPagesAndForgottenPreviews(db)
     expect(await readTestTableRows(db, 'link_pages')).toHaveLength(2)
-    await deleteExpiredLinkPagesAndWaitingPreviews(db, 1)
+    await deleteOldLinkPagesAndForgottenPreviews(db, 1)
     expect(await readTestTableRows(db, 'link_pages')).toHaveLength(1)
     await transaction(db, (tx) => tx.updateTable('link_pages').set({ expires_at: '2000-01-01' }).execute())
     await transaction(db, (tx) =>
@@ -287,7 +290,7 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
         .where('post_id', '!=', id)
         .execute(),
     )
-    await deleteExpiredLinkPagesAndWaitingPreviews(db)
+    await deleteOldLinkPagesAndForgottenPreviews(db)
     expect(await readTestTableRows(db, 'link_pages')).toEqual([])
     expect(await readTestTableRows(db, 'link_previews')).toMatchObject([{ post_id: id }])
     expect(await readPreview(Ann, 'post', id)).toEqual(shown(Ann.id))
@@ -295,11 +298,11 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
 
   test('are in the archive of the member, and go with a deleted account', async () => {
     const { Ann, Ben, context, settle, db } = await open(dialect)
-    const post = await createTestPost(Ann, { text: link })
+    const post = await createTestPostByAuthorAndReturnId(Ann, { text: link })
     const message = (await sendTestPrivateMessage(Ann, Ben, link)).id
-    await createTestPost(Ben, { text: link })
+    await createTestPostByAuthorAndReturnId(Ben, { text: link })
     await settle()
-    const { files } = await makeAndDownloadTestDataExport(Ann)
+    const { files } = await makeDownloadAndUnzipTestDataExport(Ann)
     expect(parseJsonFileOfTestDataExport(files, 'data/link-previews.json')).toEqual([
       expect.objectContaining({ message_id: message, title: 'Title' }),
       expect.objectContaining({ post_id: post, url: link, description: 'Description' }),

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { cleanLinkPreviewText } from '../clean-text.ts'
 import { decodeFetchedHtmlPage } from '../decode-page.ts'
-import { parseLinkPreviewContentFromHtml } from '../parse-page.ts'
+import { parseLinkedPageTitleAndDescriptionFromHtml } from '../parse-page.ts'
 import { createFakeWebsiteHtml } from './sites.ts'
 
 const parse = (head: string, robots?: string) =>
-  parseLinkPreviewContentFromHtml(createFakeWebsiteHtml(head), robots)
+  parseLinkedPageTitleAndDescriptionFromHtml(createFakeWebsiteHtml(head), robots)
 
 test('Open Graph comes before other names, and the first text of a name counts', () => {
   expect(
@@ -32,15 +32,17 @@ test('a page without a title has no preview', () => {
 
 test('markup in texts stays text, and the body is not read', () => {
   expect(parse('<title><b>&lt;script&gt;</b></title>')).toMatchObject({ title: '<b><script></b>' })
-  expect(parseLinkPreviewContentFromHtml('<head></head><body><title>Late</title>')).toBeNull()
-  expect(parseLinkPreviewContentFromHtml('<svg><title>Icon</title></svg><title>Late</title>')).toBeNull()
+  expect(parseLinkedPageTitleAndDescriptionFromHtml('<head></head><body><title>Late</title>')).toBeNull()
   expect(
-    parseLinkPreviewContentFromHtml(
+    parseLinkedPageTitleAndDescriptionFromHtml('<svg><title>Icon</title></svg><title>Late</title>'),
+  ).toBeNull()
+  expect(
+    parseLinkedPageTitleAndDescriptionFromHtml(
       '<noscript><img src=x></noscript><script>"<title>No</title>"</script><title>Yes',
     ),
   ).toBeNull()
   expect(
-    parseLinkPreviewContentFromHtml(
+    parseLinkedPageTitleAndDescriptionFromHtml(
       '<noscript><img src=x></noscript><script>"<title>No</title>"</script><title>Yes</title>',
     ),
   ).toMatchObject({ title: 'Yes' })
@@ -78,10 +80,10 @@ test('hostile markup costs little time', () => {
     '<!--',
     '<template></p>',
   ])
-    expect(parseLinkPreviewContentFromHtml(piece.repeat(size / piece.length)), piece).toBeNull()
-  expect(parseLinkPreviewContentFromHtml(`<title>${'&amp;'.repeat(size / 5)}</title>`)?.title).toMatch(
-    /^&+…$/,
-  )
+    expect(parseLinkedPageTitleAndDescriptionFromHtml(piece.repeat(size / piece.length)), piece).toBeNull()
+  expect(
+    parseLinkedPageTitleAndDescriptionFromHtml(`<title>${'&amp;'.repeat(size / 5)}</title>`)?.title,
+  ).toMatch(/^&+…$/)
   expect(decodeFetchedHtmlPage(Buffer.from('x'), `text/html; charset=${' '.repeat(16_000)};`)).toBe('x')
   expect(decodeFetchedHtmlPage(Buffer.alloc(size, 0xff), 'text/html; charset=utf-8')).toHaveLength(size)
   expect(decodeFetchedHtmlPage(Buffer.from('<meta '.repeat(size / 6)), 'text/html')).toHaveLength(

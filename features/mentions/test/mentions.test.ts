@@ -14,7 +14,10 @@ import {
   type TestDatabaseDialect,
   testDatabaseDialects,
 } from '#tests/harness.ts'
-import { makeAndDownloadTestDataExport, parseJsonFileOfTestDataExport } from '../../export/test/exports.ts'
+import {
+  makeDownloadAndUnzipTestDataExport,
+  parseJsonFileOfTestDataExport,
+} from '../../export/test/exports.ts'
 
 type Member = TestClient & { id: number }
 
@@ -137,7 +140,7 @@ describe.each(testDatabaseDialects)('mentions on %s', (dialect) => {
     const id = await post(Ann, '@ben')
     const other = await post(Cleo, '@ben @ann')
     await reply(Ann, other, '@ben')
-    const { files } = await makeAndDownloadTestDataExport(Ben)
+    const { files } = await makeDownloadAndUnzipTestDataExport(Ben)
     expect(parseJsonFileOfTestDataExport(files, 'data/mentions.json')).toMatchObject([
       { author: { name: 'Ann' } },
       { post_id: other, author: { name: 'Cleo' } },

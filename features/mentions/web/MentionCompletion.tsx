@@ -7,7 +7,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import type { MentionCandidate } from '../contract.ts'
 import { positionMentionCandidateList } from './list-position.ts'
 import { mentionCompletionText } from './text.ts'
-import { completeMention } from './unfinished-mention.ts'
+import { completeMentionInTextArea } from './unfinished-mention.ts'
 import { useMentionCandidates } from './useMentionCandidates.ts'
 import { useUnfinishedMention } from './useUnfinishedMention.ts'
 
@@ -27,7 +27,7 @@ export function MentionCompletion({ field }: { field: HTMLTextAreaElement }) {
   const isOpen = mention !== null && people.length > 0
 
   const choose = ({ handle }: MentionCandidate) => {
-    completeMention(field, handle)
+    completeMentionInTextArea(field, handle)
     dismiss()
   }
   useListKeys(field, isOpen, {

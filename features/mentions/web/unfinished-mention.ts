@@ -20,7 +20,7 @@ const MAX_WORD_LENGTH = 50
 const mentionAtEnd = /(?<![\p{Script=Latin}\p{N}_@＠#＃&=/])[@＠]((?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)?)$/u
 
 /** Returns the mention directly before the cursor of a text area; null if there is none. */
-export function findUnfinishedMention({
+export function findUnfinishedMentionInTextArea({
   value,
   selectionStart: end,
   selectionEnd,
@@ -35,8 +35,8 @@ export function findUnfinishedMention({
  * Replaces the unfinished mention before the cursor of a text area with `@handle`, and adds a space unless
  * one follows already. Fires an `input` event on the text area, as if the member had typed the text.
  */
-export function completeMention(field: HTMLTextAreaElement, handle: string) {
-  const mention = findUnfinishedMention(field)
+export function completeMentionInTextArea(field: HTMLTextAreaElement, handle: string) {
+  const mention = findUnfinishedMentionInTextArea(field)
   if (!mention) return
   const space = /^\s/.test(field.value.slice(mention.end)) ? '' : ' '
   field.setRangeText(`@${handle}${space}`, mention.start, mention.end, 'end')

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { findUnfinishedMention, type UnfinishedMention } from './unfinished-mention.ts'
+import { findUnfinishedMentionInTextArea, type UnfinishedMention } from './unfinished-mention.ts'
 
 /**
  * Returns as `mention` the mention that the member is typing in a text area, or null. Updates it after each
@@ -12,7 +12,7 @@ export function useUnfinishedMention(field: HTMLTextAreaElement) {
   useEffect(() => {
     const update = () => {
       const isWriting = document.activeElement === field && !field.readOnly
-      const next = isWriting ? findUnfinishedMention(field) : null
+      const next = isWriting ? findUnfinishedMentionInTextArea(field) : null
       setMention((last) => (JSON.stringify(last) === JSON.stringify(next) ? last : next))
       if (!next) setDismissed(undefined)
     }

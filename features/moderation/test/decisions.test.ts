@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { changeAccountWithRowLock } from '#features/people/accounts.ts'
+import { changeAndReadAccountWithRowLock } from '#features/people/accounts.ts'
 import { endExpiredSuspension, suspendMember } from '#features/people/admins.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
 import { createTestGroup, sendTestGroupMessage } from '#tests/conversations.ts'
@@ -216,7 +216,7 @@ describe.each(testDatabaseDialects)('moderators on %s', (dialect) => {
     const { Ada, Ann, db, context } = await createModerationTestApp(dialect)
     const locked = Promise.withResolvers<void>()
     const appointing = locked.promise.then(() => Ada.post('/api/moderators', { handle: 'ann' }))
-    await changeAccountWithRowLock({ db }, Ann.id, async (tx) => {
+    await changeAndReadAccountWithRowLock({ db }, Ann.id, async (tx) => {
       await suspendMember(context, tx, Ann.id, Ada.id)
       locked.resolve()
       await sleep(1000)

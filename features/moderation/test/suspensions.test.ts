@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { changeAccountWithRowLock } from '#features/people/accounts.ts'
+import { changeAndReadAccountWithRowLock } from '#features/people/accounts.ts'
 import { endExpiredSuspension, grantAdmin, suspendMemberUntilDeletion } from '#features/people/admins.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
@@ -97,7 +97,7 @@ describe.each(testDatabaseDialects)('a suspension by a moderator on %s', (dialec
     const deciding = granted.promise.then(() =>
       sendModerationDecisionAsTestMember(Mo, id, 'suspend', { days: 1 }),
     )
-    await changeAccountWithRowLock({ db }, Ben.id, async (tx) => {
+    await changeAndReadAccountWithRowLock({ db }, Ben.id, async (tx) => {
       await grantAdmin(tx, Ben.id, Ada.id)
       granted.resolve()
       await sleep(1000)
@@ -144,7 +144,7 @@ describe.each(testDatabaseDialects)('a suspension by a moderator on %s', (dialec
     const ended = suspended.promise.then(() =>
       endExpiredSuspension(context, { user_id: Ben.id, ends_at: String(ends_at) }),
     )
-    await changeAccountWithRowLock(context, Ben.id, async (tx) => {
+    await changeAndReadAccountWithRowLock(context, Ben.id, async (tx) => {
       await suspendMemberUntilDeletion(context, tx, Ben.id, Ada.id)
       suspended.resolve()
       await sleep(500)

@@ -10,7 +10,7 @@ import {
   type TestDatabaseDialect,
   testDatabaseDialects,
 } from '#tests/harness.ts'
-import { insertTestMembers } from '#tests/members.ts'
+import { insertTestMembersAndReturnIds } from '#tests/members.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 import { enqueueAnnouncePostJob } from '../announcements.ts'
 import { describeNotification } from '../describe.ts'
@@ -244,7 +244,7 @@ describe.each(testDatabaseDialects)('announcements of pinned posts on %s', (dial
   test('reach the members of all batches, and are live for those who are online', async () => {
     const app = await open(dialect)
     const { Mia, Ann, Ben, Cleo, db } = app
-    const others = await insertTestMembers(app, 450)
+    const others = await insertTestMembersAndReturnIds(app, 450)
     await Cleo.post(`/api/users/${Ann.id}/block`)
     const [bens, cleos] = [
       await app.subscribeAs(Ben, `presence-user.${Ben.id}`),

@@ -6,7 +6,7 @@ import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { useStore } from '#web/store.ts'
 import { notificationEndpoints } from '../contract.ts'
-import { unreadNotificationCountStore } from './unread-count.ts'
+import { unreadNotificationCountAndLastEventIdStore } from './unread-count.ts'
 
 /**
  * An invisible section of the page of a post, which renders nothing. While the page is visible, it marks the
@@ -16,8 +16,8 @@ import { unreadNotificationCountStore } from './unread-count.ts'
 export default function MarkPostNotificationsReadPageSection() {
   const post_id = Number(useParams<{ id: string }>().id)
   const isMember = useMe() !== null
-  const hasUnread = useStore(unreadNotificationCountStore, ({ count }) => count > 0)
-  const last_event_id = useStore(unreadNotificationCountStore, (unread) => unread.last_event_id)
+  const hasUnread = useStore(unreadNotificationCountAndLastEventIdStore, ({ count }) => count > 0)
+  const last_event_id = useStore(unreadNotificationCountAndLastEventIdStore, (unread) => unread.last_event_id)
   const replies = useStore(replyStore, ({ posts }) => posts.get(post_id)?.rows)
   const hasLoadedReplies = replies !== undefined || !initialPageData.app.features.includes('replies')
   const first_reply_id = replies?.[0]?.id
@@ -28,7 +28,7 @@ export default function MarkPostNotificationsReadPageSection() {
     const input = { post_id, last_event_id, first_reply_id, last_reply_id }
     return callOnceVisible(() =>
       callEndpoint(notificationEndpoints.markPostRead, input).then(
-        ({ count }) => unreadNotificationCountStore.patch({ count }),
+        ({ count }) => unreadNotificationCountAndLastEventIdStore.patch({ count }),
         // If the request fails, the number at the bell icon stays, and the next event or visit tries again.
         () => {},
       ),

@@ -17,11 +17,11 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { PageSectionsFromFeatures } from '#web/views.tsx'
 import { type Notification, notificationEndpoints } from '../contract.ts'
 import { toNotificationPath } from '../path-contract.ts'
-import { chooseNotificationSentenceNameAndSubject } from '../sentence-contract.ts'
+import { chooseNotificationSentenceNameAndEndingText } from '../sentence-contract.ts'
 import { notificationsPageText } from './text.ts'
 import {
   MIN_NOTIFICATION_RELOAD_INTERVAL,
-  unreadNotificationCountStore,
+  unreadNotificationCountAndLastEventIdStore,
   useNotificationsChangedListener,
 } from './unread-count.ts'
 
@@ -167,7 +167,7 @@ function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
       if (document.hidden) return
       document.removeEventListener('visibilitychange', mark)
       callEndpoint(notificationEndpoints.markRead, { last_event_id: newest }).then(
-        ({ count }) => unreadNotificationCountStore.patch({ count }),
+        ({ count }) => unreadNotificationCountAndLastEventIdStore.patch({ count }),
         // If the request fails, the number at the bell icon stays, and the next visit of the page tries
         // again.
         () => {},
@@ -187,7 +187,7 @@ function NotificationRow({ notification }: { notification: Notification }) {
       people.slice(0, count).map(({ name }) => name),
       people_count - Math.min(count, people.length),
     )
-  const { name, subject } = chooseNotificationSentenceNameAndSubject(notification)
+  const { name, subject } = chooseNotificationSentenceNameAndEndingText(notification)
   const sentence = t[name]
   return (
     <li>

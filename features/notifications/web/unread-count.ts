@@ -3,7 +3,7 @@ import { fillChannelNameParameters } from '#core/contract.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { findInitialEndpointResponse, initialPageData } from '#web/page-data.ts'
-import { type ChannelListener, useChannelListener } from '#web/realtime.ts'
+import { type PusherChannelListenerCallbacks, useChannelListener } from '#web/realtime.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, notificationEndpoints } from '../contract.ts'
 
@@ -25,7 +25,9 @@ interface UnreadNotifications {
 const initialAnswer = findInitialEndpointResponse(notificationEndpoints.unread)?.body as
   | UnreadNotifications
   | undefined
-export const unreadNotificationCountStore = createStore(initialAnswer ?? { count: 0, last_event_id: 0 })
+export const unreadNotificationCountAndLastEventIdStore = createStore(
+  initialAnswer ?? { count: 0, last_event_id: 0 },
+)
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -34,13 +36,14 @@ function loadCountSoon() {
     timer = undefined
     // Ignores an error of the request, because the next event or subscription loads the number again.
     callEndpoint(notificationEndpoints.unread, {}).then(
-      (unread) => unreadNotificationCountStore.set(unread),
+      (unread) => unreadNotificationCountAndLastEventIdStore.set(unread),
       () => {},
     )
   }, MIN_NOTIFICATION_RELOAD_INTERVAL)
 }
 
-export const useUnreadNotificationCount = () => useStore(unreadNotificationCountStore, ({ count }) => count)
+export const useUnreadNotificationCount = () =>
+  useStore(unreadNotificationCountAndLastEventIdStore, ({ count }) => count)
 
 /**
  * Calls `onChanged` when the member's notifications change, and `onSubscribed` after each subscription to the
@@ -50,7 +53,7 @@ export const useUnreadNotificationCount = () => useStore(unreadNotificationCount
 export function useNotificationsChangedListener(
   me: number | null,
   onChanged: (data: { is_only_read: boolean }) => void,
-  onSubscribed: NonNullable<ChannelListener['onSubscribed']>,
+  onSubscribed: NonNullable<PusherChannelListenerCallbacks['onSubscribed']>,
 ) {
   const hasChannel = me !== null && initialPageData.app.features.includes('chat')
   useChannelListener(
@@ -69,7 +72,7 @@ export function useUnreadNotificationUpdates(me: number | null) {
       return () => {
         clearTimeout(timer)
         timer = undefined
-        unreadNotificationCountStore.set({ count: 0, last_event_id: 0 })
+        unreadNotificationCountAndLastEventIdStore.set({ count: 0, last_event_id: 0 })
       }
   }, [me])
   useNotificationsChangedListener(me, loadCountSoon, loadCountSoon)

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { insertTestMembers } from '#tests/members.ts'
+import { insertTestMembersAndReturnIds } from '#tests/members.ts'
 import { MAX_BLOCKED_PEOPLE } from '../block-contract.ts'
 
 type Member = TestClient & { id: number }
@@ -93,7 +93,7 @@ describe.each(testDatabaseDialects)('a block on %s', (dialect) => {
 
   test(`is possible for at most ${MAX_BLOCKED_PEOPLE} people`, async () => {
     const { Ann, Ben, Cleo, ...app } = await open()
-    const ids = await insertTestMembers(app, MAX_BLOCKED_PEOPLE - 1)
+    const ids = await insertTestMembersAndReturnIds(app, MAX_BLOCKED_PEOPLE - 1)
     await transaction(app.db, async (tx) => {
       const rows = ids.map((blocked_id) => ({ blocker_id: Ann.id, blocked_id, created_at: currentIsoTime() }))
       await tx.insertInto('blocks').values(rows).execute()

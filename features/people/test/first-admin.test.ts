@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { grantConfiguredAdmins } from '#features/people/admins.ts'
 import { createFirstAdminSetupHint } from '#features/people/setup.ts'
-import { createEmailVerificationLink } from '#features/people/verification.ts'
+import { createSignedEmailVerificationLink } from '#features/people/verification.ts'
 import {
   createTestApp,
   readTestTableRows,
@@ -26,7 +26,7 @@ async function register(actor: TestClient, name: string, more: object = {}) {
 }
 const isAdmin = async (actor: TestClient) => (await actor.get('/api/user')).body.is_admin as boolean
 const verify = (app: TestApp, actor: TestClient, id: number, email: string) => {
-  const link = new URL(createEmailVerificationLink(app.context, id, email))
+  const link = new URL(createSignedEmailVerificationLink(app.context, id, email))
   return actor.get(`/api${link.pathname}${link.search}`)
 }
 

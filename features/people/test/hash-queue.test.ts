@@ -2,7 +2,7 @@
 // queue before these tests look at it.
 import '#tests/real-password-hashes.ts'
 import { describe, expect, test, vi } from 'vitest'
-import { countWaitingPasswordHashes, hashPassword, verifyPassword } from '#features/people/passwords.ts'
+import { getNumberOfWaitingPasswordHashes, hashPassword, verifyPassword } from '#features/people/passwords.ts'
 import { createTestApp } from '#tests/harness.ts'
 
 const from = (n: number) => ({ 'x-forwarded-for': `198.51.${n >> 8}.${n & 255}` })
@@ -34,12 +34,12 @@ describe('the queue of password hashes', () => {
     const ann = app.visitor(from(2))
     await ann.get('/sanctum/csrf-cookie')
     const tries = crowd.map((actor) => actor.post('/login', { email, password: 'guess' }))
-    await vi.waitFor(() => expect(countWaitingPasswordHashes()).toBeGreaterThan(80))
+    await vi.waitFor(() => expect(getNumberOfWaitingPasswordHashes()).toBeGreaterThan(80))
     const own = ann.post('/login', { email, password: right })
     const refused = (await Promise.all(tries)).filter(({ status }) => status === 503)
     expect(refused.length).toBeGreaterThan(10)
     for (const { headers } of refused) expect(headers['retry-after']).toBe('5')
     expect((await own).status).toBe(204)
-    expect(countWaitingPasswordHashes()).toBe(0)
+    expect(getNumberOfWaitingPasswordHashes()).toBe(0)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { insertTestMembers } from '#tests/members.ts'
+import { insertTestMembersAndReturnIds } from '#tests/members.ts'
 import { MAX_MUTED_PEOPLE } from '../mute-contract.ts'
 
 describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
@@ -58,7 +58,7 @@ describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
 
   test(`is possible for at most ${MAX_MUTED_PEOPLE} people`, async () => {
     const { Ann, Ben, Cleo, ...app } = await open()
-    const ids = await insertTestMembers(app, MAX_MUTED_PEOPLE - 1)
+    const ids = await insertTestMembersAndReturnIds(app, MAX_MUTED_PEOPLE - 1)
     const created_at = currentIsoTime()
     await transaction(app.db, (tx) =>
       tx

@@ -8,7 +8,7 @@ import {
   type TestClient,
   testDatabaseDialects,
 } from '#tests/harness.ts'
-import { connectPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 import { peopleModule } from '../module.ts'
 
 const SESSION = 'engawa_session'
@@ -183,7 +183,7 @@ describe.each(testDatabaseDialects)('sessions on %s', (dialect) => {
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await ageSessions(app.db, 30 * 24 + 1)
     await logIn(Ben, 'ben@engawa.example')
-    const old = await connectPusherTestClient(app.url)
+    const old = await connectPusherWebSocketTestClient(app.url)
     const young = await app.subscribeAs(Ben, 'private-room.1')
     await transaction(app.db, (tx) =>
       tx

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
-  findPossibleMentionedHandles,
   findTagsInText,
+  listPossibleHandlesOfEachMention,
   MAX_MENTIONS_PER_TEXT,
   MAX_TAG_LENGTH,
   MAX_TAGS_PER_TEXT,
@@ -32,11 +32,11 @@ test.each([
   ['mail ann@fish.example or ann@aya', []],
   [`@${'x'.repeat(30)} @${'y'.repeat(31)}`, [['x'.repeat(30)]]],
 ])('finds the mentions in %j', (text, mentions) => {
-  expect(findPossibleMentionedHandles(text)).toEqual(mentions)
+  expect(listPossibleHandlesOfEachMention(text)).toEqual(mentions)
 })
 
 test('finds a handle before a long Japanese sentence', () => {
-  const [handles] = findPossibleMentionedHandles(`@ayaさん${'あ'.repeat(900)}`)
+  const [handles] = listPossibleHandlesOfEachMention(`@ayaさん${'あ'.repeat(900)}`)
   expect(handles).toContain('aya')
 })
 
@@ -52,7 +52,7 @@ test.each([
 
 test('finds a limited number of mentions and tags', () => {
   const names = Array.from({ length: 30 }, (_, index) => `name${index}`)
-  expect(findPossibleMentionedHandles(names.map((name) => `@${name}`).join(' '))).toHaveLength(
+  expect(listPossibleHandlesOfEachMention(names.map((name) => `@${name}`).join(' '))).toHaveLength(
     MAX_MENTIONS_PER_TEXT,
   )
   expect(findTagsInText(names.map((name) => `#${name}`).join(' '))).toHaveLength(MAX_TAGS_PER_TEXT)

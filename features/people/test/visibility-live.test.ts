@@ -4,7 +4,7 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { createTestApp, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { connectPusherTestClient, waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
+import { connectPusherWebSocketTestClient, waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
 import { type PersonVisibilityRule, personVisibilityRules } from '../visibility.ts'
 
 type Member = TestClient & { id: number }
@@ -68,7 +68,7 @@ async function open(setting: Setting) {
    * first process. Returns the socket, and the member ids of the presence channels.
    */
   async function enter(who: Member, ...channels: string[]) {
-    const client = await connectPusherTestClient(url)
+    const client = await connectPusherWebSocketTestClient(url)
     const members: Record<string, string[]> = {}
     for (const channel of channels) {
       const body = { socket_id: client.id, channel_name: channel }
@@ -143,10 +143,10 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     const { Ann, Cid, all, enter: subscribeAs, context, room, pair, url } = opened
     const annSocket = await subscribeAs(Ann, ...all(Ann), pair)
     const cidSocket = await subscribeAs(Cid, ...all(Cid))
-    const visitors = await connectPusherTestClient(url)
+    const visitors = await connectPusherWebSocketTestClient(url)
     visitors.subscribe('posts')
     await visitors.nextMessage('pusher_internal:subscription_succeeded')
-    await waitUntilTestClientMessagesDelivered(annSocket, cidSocket, visitors)
+    await waitUntilPusherWebSocketMessagesArrived(annSocket, cidSocket, visitors)
     for (const { inbox } of [annSocket, cidSocket]) inbox.length = 0
     await hide(opened)
     await doEverything(opened)
@@ -155,7 +155,7 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     await vi.waitFor(() => expect(cidSocket.received('GroupChanged')).toHaveLength(2), { timeout: 10_000 })
     const left = () => expect(cidSocket.received('pusher_internal:member_removed')).toHaveLength(2)
     await vi.waitFor(left, { timeout: 10_000 })
-    await waitUntilTestClientMessagesDelivered(annSocket, cidSocket, visitors)
+    await waitUntilPusherWebSocketMessagesArrived(annSocket, cidSocket, visitors)
 
     const eventsOf = ({ inbox }: typeof visitors) => inbox.map(({ event }) => event).sort()
     expect(eventsOf(visitors)).toEqual(['PostCreated', 'PostLiked'])

@@ -19,8 +19,12 @@ import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
 import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { MAX_BIO_LENGTH, type Me, peopleEndpoints } from '../contract.ts'
-import { accountPageTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
-import { ProfileImageForm, type ProfileImageUpload, useProfileImageUpload } from './ProfileImageForm.tsx'
+import { logInAndProfileSpecificationTextPropsByName, signUpLogInAndProfileText } from './account-text.ts'
+import {
+  ProfileImageForm,
+  type UseProfileImageUploadResult,
+  useProfileImageUpload,
+} from './ProfileImageForm.tsx'
 import { VerifyEmailNotice } from './VerifyEmailNotice.tsx'
 
 /**
@@ -102,7 +106,7 @@ function useProfileDraft(id: number) {
 
 interface NameAndBioFormProps {
   profile: Me
-  image: ProfileImageUpload
+  image: UseProfileImageUploadResult
   onSaved: (me: Me) => void
 }
 
@@ -130,7 +134,7 @@ function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
       )
       onSaved(user)
       const text = isImageSaved ? (
-        <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.profileSaved} />
+        <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.profileSaved} />
       ) : (
         t.nameAndBioSaved
       )

@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { peopleEndpoints } from '../contract.ts'
-import { accountPageTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
+import { logInAndProfileSpecificationTextPropsByName, signUpLogInAndProfileText } from './account-text.ts'
 
 /** Logs the member out: ends the session, and deletes the data that this device has stored for the member. */
 async function logOut(account: number | undefined) {
@@ -51,12 +51,14 @@ export default function LogOutPage() {
       <div className="card alone form-card">
         {isSuccess && (
           <Notice kind="success">
-            <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logOutSucceeded} />
+            <SpecificationTextWithTranslation
+              {...logInAndProfileSpecificationTextPropsByName.logOutSucceeded}
+            />
           </Notice>
         )}
         {isError && (
           <Notice kind="error">
-            <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.logOutFailed} />
+            <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.logOutFailed} />
           </Notice>
         )}
         {isAsking && (

@@ -4,7 +4,7 @@ import { useMe } from '#web/me.ts'
 import { useStore } from '#web/store.ts'
 import { toProfilePath } from '../contract.ts'
 import type { TextPart } from '../text-parts-contract.ts'
-import { memberIdByHandleStore, requestMemberIdsOfHandles } from './handle-store.ts'
+import { loadMemberIdsOfHandlesIntoStore, memberIdByHandleStore } from './handle-store.ts'
 
 interface MentionLinkProps extends Omit<Extract<TextPart, { kind: 'mention' }>, 'kind'> {
   /**
@@ -24,7 +24,7 @@ export function MentionLink({ text, handles, isInLink }: MentionLinkProps) {
   const ids = useStore(memberIdByHandleStore)
   const isUnknown = isMember && handles.some(({ handle }) => !ids.has(handle))
   useEffect(() => {
-    if (isUnknown) requestMemberIdsOfHandles(handles.map(({ handle }) => handle))
+    if (isUnknown) loadMemberIdsOfHandlesIntoStore(handles.map(({ handle }) => handle))
   }, [isUnknown, handles])
   // Waits until the ids of all possible handles are known, because an unknown handle may be the longest one
   // that exists.

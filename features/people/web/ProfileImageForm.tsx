@@ -44,13 +44,13 @@ export function useProfileImageUpload(onSaved: (patch: { profile_image: string }
   return { file, setFile, upload, error, isPending, reset }
 }
 
-export type ProfileImageUpload = ReturnType<typeof useProfileImageUpload>
+export type UseProfileImageUploadResult = ReturnType<typeof useProfileImageUpload>
 
 /**
  * Renders the form in which a member chooses a profile picture, cuts a square out of it, and uploads the
  * square.
  */
-export function ProfileImageForm({ image }: { image: ProfileImageUpload }) {
+export function ProfileImageForm({ image }: { image: UseProfileImageUploadResult }) {
   const t = useText(signUpLogInAndProfileText)
   const aboutId = useId()
   const explain = useErrorFormatter()

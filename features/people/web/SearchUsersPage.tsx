@@ -17,7 +17,7 @@ import { useFollowedIdsQuery } from './followed-ids.ts'
 import { HandleShownForLookalikeName } from './HandleShownForLookalikeName.tsx'
 import { InvitationsPageLink } from './InvitationsPageLink.tsx'
 import { peopleText } from './text.ts'
-import { allUsersSearchSource, useSearchableUserList } from './useUserSearch.ts'
+import { optionsForSearchableListOfAllUsers, useSearchableUserList } from './useUserSearch.ts'
 
 const SEARCH_DELAY = 250
 
@@ -69,7 +69,10 @@ function UserSearch() {
   const openedByShortcut = useOpenedByShortcut()
   const t = useText(peopleText)
   const [text, setText] = useSearchText()
-  const { query, rows, hasMore, isSearching } = useSearchableUserList(allUsersSearchSource, text)
+  const { query, rows, hasMore, isSearching } = useSearchableUserList(
+    optionsForSearchableListOfAllUsers,
+    text,
+  )
   const q = text.trim()
 
   if (query.isError && !query.data)

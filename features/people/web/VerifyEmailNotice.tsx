@@ -24,7 +24,7 @@ export function VerifyEmailNotice() {
     <aside className="verify-notice card alone">
       <Icon icon={Mail} />
       <p>
-        <EmailVerificationLinkHint me={me} />
+        <WhereToFindVerificationLinkSentence me={me} />
       </p>
       <ResendVerificationMailButton me={me} small>
         {t.sendAgain}
@@ -37,7 +37,7 @@ export function VerifyEmailNotice() {
  * Renders a sentence that says where the member finds the e-mail verification link: in a mail, or with an
  * admin if the server sends no mail.
  */
-export function EmailVerificationLinkHint({ me }: { me: Me }) {
+export function WhereToFindVerificationLinkSentence({ me }: { me: Me }) {
   const t = useText(peopleText)
   const words = initialPageData.app.mail ? t.linkSent : me.is_admin ? t.noMailServerAdmin : t.noMailServer
   const [before, email, after] = words(me.email ?? '')

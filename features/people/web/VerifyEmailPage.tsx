@@ -11,8 +11,8 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { peopleEndpoints } from '../contract.ts'
-import { accountPageTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
-import { EmailVerificationLinkHint, ResendVerificationMailButton } from './VerifyEmailNotice.tsx'
+import { logInAndProfileSpecificationTextPropsByName, signUpLogInAndProfileText } from './account-text.ts'
+import { ResendVerificationMailButton, WhereToFindVerificationLinkSentence } from './VerifyEmailNotice.tsx'
 
 const REDIRECT_AFTER = 1000
 
@@ -69,7 +69,7 @@ export default function VerifyEmailPage() {
         {!data && !error && (
           <p className="loading" role="status">
             <span>
-              <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.verifying} />
+              <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.verifying} />
             </span>
           </p>
         )}
@@ -98,7 +98,7 @@ function NotVerified() {
   return (
     <>
       <Notice kind="warning">
-        <EmailVerificationLinkHint me={me} />
+        <WhereToFindVerificationLinkSentence me={me} />
       </Notice>
       <ResendVerificationMailButton me={me}>{t.sendLinkAgain}</ResendVerificationMailButton>
       <ButtonLink fullWidth href="/">
@@ -116,7 +116,7 @@ function Failed({ error }: { error: Error }) {
   return (
     <>
       <Notice kind="error">
-        <SpecificationTextWithTranslation {...accountPageTextsQuotedFromSpecification.verifyFailed} />
+        <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.verifyFailed} />
         {says && <small>{explain(error)}</small>}
       </Notice>
       {me ? (

@@ -4,7 +4,7 @@ import { defineTexts } from '#web/i18n.ts'
  * Texts that the specification quotes in English. `SpecificationTextWithTranslation` shows the translation
  * instead to readers of Japanese.
  */
-export const accountPageTextsQuotedFromSpecification = {
+export const logInAndProfileSpecificationTextPropsByName = {
   logInSucceeded: { children: 'Log in successful.', translation: 'ログインしました。' },
   logInFailed: { children: 'Login failed.', translation: 'ログインできませんでした。' },
   logOutSucceeded: { children: 'Log out successful.', translation: 'ログアウトしました。' },

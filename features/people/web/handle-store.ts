@@ -33,7 +33,7 @@ addOwnAccountProfileOrFollowsListener((change) => {
  * All handles that components ask for within `COLLECTING_TIME` go into one request, because a page renders
  * its texts in several steps.
  */
-export function requestMemberIdsOfHandles(handles: readonly string[]) {
+export function loadMemberIdsOfHandlesIntoStore(handles: readonly string[]) {
   const isFirst = !waiting.size
   for (const handle of handles)
     if (!memberIdByHandleStore.get().has(handle) && !requested.has(handle)) waiting.add(handle)

@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
-import { convertToReadableImage, replaceImageExtension } from '#web/ui/image-files.ts'
+import { convertToReadableImage, replaceFileExtensionForConvertedImage } from '#web/ui/image-files.ts'
 import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
 import { signUpLogInAndProfileText } from './account-text.ts'
 
@@ -35,7 +35,9 @@ interface CropProps {
 function Crop({ file, onCropped, onClose }: CropProps) {
   const url = useObjectUrl(file)
   const cropped = (picture: Blob) => {
-    onCropped(new File([picture], replaceImageExtension(file.name, picture), { type: picture.type }))
+    onCropped(
+      new File([picture], replaceFileExtensionForConvertedImage(file.name, picture), { type: picture.type }),
+    )
     onClose()
   }
   return <Suspense>{url && <CropDialog url={url} onClose={onClose} onCropped={cropped} />}</Suspense>

@@ -11,7 +11,7 @@ const SEARCH_DELAY = 250
  * The source of a list of people that can be searched: functions that load pages of the list, and that return
  * the text of a person for the search.
  */
-export interface UserSearchSource<P> {
+export interface SearchableUserListOptions<P> {
   key: string
   fetchPage: (q: string, from: string | null) => Promise<FetchedListPage<P[]>>
   initialPage: () => FetchedListPage<P[]> | undefined
@@ -20,7 +20,7 @@ export interface UserSearchSource<P> {
 }
 
 /** The source for the search in the list of all members whom the reader may see. */
-export const allUsersSearchSource: UserSearchSource<ListedUser> = {
+export const optionsForSearchableListOfAllUsers: SearchableUserListOptions<ListedUser> = {
   key: peopleEndpoints.users.path,
   fetchPage: (q, from) => fetchListPage(peopleEndpoints.users, { q }, from),
   initialPage: () => {
@@ -34,7 +34,10 @@ export const allUsersSearchSource: UserSearchSource<ListedUser> = {
  * Returns the people of a list who match the search text. Searches the loaded people at once. If the server
  * has more people, also asks the server a moment after the last key press.
  */
-export function useSearchableUserList<P extends { id: number }>(source: UserSearchSource<P>, text: string) {
+export function useSearchableUserList<P extends { id: number }>(
+  source: SearchableUserListOptions<P>,
+  text: string,
+) {
   const q = foldNameForSearch(text.trim())
   const query = useInfiniteQuery({
     queryKey: [source.key],
@@ -60,7 +63,7 @@ export function useSearchableUserList<P extends { id: number }>(source: UserSear
   }
 }
 
-function useServerSearch<P>(source: UserSearchSource<P>, q: string, enabled: boolean) {
+function useServerSearch<P>(source: SearchableUserListOptions<P>, q: string, enabled: boolean) {
   const [asked, setAsked] = useState(q)
   useEffect(() => {
     const timer = setTimeout(setAsked, SEARCH_DELAY, q)

@@ -3,17 +3,20 @@ import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createTestGroup } from '#tests/conversations.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { connectSubscribedPusherTestClient, waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
+import {
+  connectSubscribedPusherWebSocketTestClient,
+  waitUntilPusherWebSocketMessagesArrived,
+} from '#tests/sockets.ts'
 import {
   connectTestClientToPostEvents,
   createTestPostForAudience,
   findUrlsThatShowTestPost,
-  startAudienceTestApp,
+  startTestAppWithFollowerAndStranger,
 } from './audience-scene.ts'
 
 describe.each(testDatabaseDialects)('the audience of a post on %s, for likes and live events,', (dialect) => {
   test('does not keep a like of a member who has lost the post', async () => {
-    const scene = await startAudienceTestApp(dialect)
+    const scene = await startTestAppWithFollowerAndStranger(dialect)
     const { Ann, Ben, Cleo, db } = scene
     const author = await connectTestClientToPostEvents(scene, Ann)
     const { id } = await createTestPostForAudience(Ann, 'followers')
@@ -34,7 +37,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s, for likes and
   })
 
   test('stays that of the first request when the author repeats it', async () => {
-    const scene = await startAudienceTestApp(dialect)
+    const scene = await startTestAppWithFollowerAndStranger(dialect)
     const stranger = await connectTestClientToPostEvents(scene, null)
     const first = await createTestPostForAudience(scene.Ann, 'members', 'a')
     const again = await createTestPostForAudience(scene.Ann, 'everyone', 'a')
@@ -45,10 +48,10 @@ describe.each(testDatabaseDialects)('the audience of a post on %s, for likes and
   })
 
   test('lets a member who was not known yet learn that an event was missed, and nobody else', async () => {
-    const { Ann, Ben, url, sign } = await startAudienceTestApp(dialect)
+    const { Ann, Ben, url, sign } = await startTestAppWithFollowerAndStranger(dialect)
     const [known, unknown] = [
-      await connectSubscribedPusherTestClient(url, 'posts'),
-      await connectSubscribedPusherTestClient(url, 'posts'),
+      await connectSubscribedPusherWebSocketTestClient(url, 'posts'),
+      await connectSubscribedPusherWebSocketTestClient(url, 'posts'),
     ]
     await createTestPostForAudience(Ann, 'followers')
     await createTestPostForAudience(Ann, 'everyone')
@@ -58,17 +61,17 @@ describe.each(testDatabaseDialects)('the audience of a post on %s, for likes and
     // After a second authorisation, the server does not tell the same client to fetch again, because the
     // client has missed no event since the first.
     expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
-    await waitUntilTestClientMessagesDelivered(known, unknown)
+    await waitUntilPusherWebSocketMessagesArrived(known, unknown)
     for (const client of [known, unknown])
       expect(client.received('pusher_internal:subscription_succeeded')).toEqual([])
-    const later = await connectSubscribedPusherTestClient(url, 'posts')
+    const later = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
     expect((await sign(Ben, later.id, 'private-room.1')).status).toBe(200)
-    await waitUntilTestClientMessagesDelivered(later)
+    await waitUntilPusherWebSocketMessagesArrived(later)
     expect(later.received('pusher_internal:subscription_succeeded')).toEqual([])
   })
 
   test('decides who gets the live events', async () => {
-    const scene = await startAudienceTestApp(dialect)
+    const scene = await startTestAppWithFollowerAndStranger(dialect)
     const { Ann, Ben, Cleo, realtime } = scene
     const clients = {
       Ann: await connectTestClientToPostEvents(scene, Ann),
@@ -89,7 +92,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s, for likes and
     }
     realtime.broadcast(['posts'], 'Last', {})
     for (const client of Object.values(clients)) await client.nextMessage('Last')
-    await waitUntilTestClientMessagesDelivered(...Object.values(clients))
+    await waitUntilPusherWebSocketMessagesArrived(...Object.values(clients))
     const countsOf = (client: (typeof clients)['Ann']) =>
       ['PostCreated', 'PostLiked', 'PostDeleted'].map((event) => client.received(event).length)
     expect(countsOf(clients.Ann)).toEqual([4, 4, 4])
@@ -99,7 +102,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s, for likes and
   })
 
   test('decides who learns that a moderator or the deletion of the account removed the post', async () => {
-    const scene = await startAudienceTestApp(dialect)
+    const scene = await startTestAppWithFollowerAndStranger(dialect)
     const { Admin, Ann, Ben, Cleo, realtime } = scene
     const [reported, liked] = [
       await createTestPostForAudience(Ann, 'followers'),
@@ -125,7 +128,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s, for likes and
     })
     realtime.broadcast(['posts'], 'Last', {})
     for (const client of [ann, cleo, stranger]) await client.nextMessage('Last')
-    await waitUntilTestClientMessagesDelivered(ann, cleo, stranger)
+    await waitUntilPusherWebSocketMessagesArrived(ann, cleo, stranger)
     const counts = [ann, cleo, stranger].map((client) =>
       ['PostDeleted', 'PostLiked'].map((event) => client.received(event).length),
     )

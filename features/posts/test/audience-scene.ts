@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { createTestFormData, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { connectSubscribedPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectSubscribedPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 import type { Post, PostAudience } from '../contract.ts'
 
 export type MemberTestClientWithId = TestClient & { id: number }
@@ -11,7 +11,7 @@ export type MemberTestClientWithId = TestClient & { id: number }
  * Starts a test app with Admin, Ann, her follower Ben, and Cleo, who does not follow Ann. `stranger` is the
  * HTTP client of a visitor.
  */
-export async function startAudienceTestApp(dialect: TestDatabaseDialect, env = {}) {
+export async function startTestAppWithFollowerAndStranger(dialect: TestDatabaseDialect, env = {}) {
   const app = await startRealtimeTestApp({ dialect, env })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo')
   await people.Ben.post(`/api/follow/${people.Ann.id}`)
@@ -67,7 +67,7 @@ export async function findUrlsThatShowTestPost(reader: TestClient, post: Post) {
 /**
  * Returns whether a URL of `listUrlsThatMayShowTestPost` lists only posts of people whom the reader follows.
  */
-export const isFollowingFeedUrl = (address: string) => address.includes('following')
+export const isFollowingFeedUrlInTest = (address: string) => address.includes('following')
 
 /**
  * Connects a Pusher client that subscribes to the channel `posts`: as a visitor if `who` is null, otherwise
@@ -75,10 +75,10 @@ export const isFollowingFeedUrl = (address: string) => address.includes('followi
  * learns who the member is.
  */
 export async function connectTestClientToPostEvents(
-  { url, subscribeAs }: Awaited<ReturnType<typeof startAudienceTestApp>>,
+  { url, subscribeAs }: Awaited<ReturnType<typeof startTestAppWithFollowerAndStranger>>,
   who: MemberTestClientWithId | null,
 ) {
-  const client = await connectSubscribedPusherTestClient(url, 'posts')
+  const client = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
   if (who) await subscribeAs(who, 'presence-here', client)
   return client
 }

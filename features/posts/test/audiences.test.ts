@@ -6,15 +6,15 @@ import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
   createTestPostForAudience,
   findUrlsThatShowTestPost,
-  isFollowingFeedUrl,
+  isFollowingFeedUrlInTest,
   listUrlsThatMayShowTestPost,
   type MemberTestClientWithId,
-  startAudienceTestApp,
+  startTestAppWithFollowerAndStranger,
 } from './audience-scene.ts'
 
 describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) => {
   test('is everyone if the client names none', async () => {
-    const { Ann, stranger } = await startAudienceTestApp(dialect)
+    const { Ann, stranger } = await startTestAppWithFollowerAndStranger(dialect)
     const post = await createTestPostForAudience(Ann)
     expect(post).not.toHaveProperty('audience')
     expect((await stranger.get('/api/posts')).body).toEqual([post])
@@ -27,7 +27,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) =>
     { audience: 'members', readers: ['Ann', 'Ben', 'Cleo', 'Admin'] },
     { audience: 'followers', readers: ['Ann', 'Ben'] },
   ] as const)('$audience: the post is readable for $readers, and nowhere for others', async (row) => {
-    const scene = await startAudienceTestApp(dialect)
+    const scene = await startTestAppWithFollowerAndStranger(dialect)
     const { Ann, Ben } = scene
     await createTestPostForAudience(Ben)
     const post = await createTestPostForAudience(Ann, row.audience)
@@ -35,14 +35,14 @@ describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) =>
     for (const name of ['Ann', 'Ben', 'Cleo', 'Admin', 'stranger'] as const) {
       const mayRead = row.readers.some((reader) => reader === name)
       const expected = listUrlsThatMayShowTestPost(post).filter(
-        (address) => !isFollowingFeedUrl(address) || name === 'Ben',
+        (address) => !isFollowingFeedUrlInTest(address) || name === 'Ben',
       )
       expect(await findUrlsThatShowTestPost(scene[name], post), name).toEqual(mayRead ? expected : [])
     }
   })
 
   test('decides about likes, reports and deletion, with the 404 of a post that does not exist', async () => {
-    const { Admin, Ann, Ben, Cleo } = await startAudienceTestApp(dialect)
+    const { Admin, Ann, Ben, Cleo } = await startTestAppWithFollowerAndStranger(dialect)
     const { id } = await createTestPostForAudience(Ann, 'followers')
     const calls = (post: number) =>
       [
@@ -73,7 +73,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) =>
   })
 
   test('follows each change of a follow at once, in counts and cached lists too', async () => {
-    const { Ann, Ben, Cleo, stranger } = await startAudienceTestApp(dialect)
+    const { Ann, Ben, Cleo, stranger } = await startTestAppWithFollowerAndStranger(dialect)
     const post = await createTestPostForAudience(Ann, 'followers')
     await createTestPostForAudience(Ann, 'members')
     const count = async (who: MemberTestClientWithId) =>
@@ -91,7 +91,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) =>
   })
 
   test('is a group that the author is in, and follows each change of its members at once', async () => {
-    const scene = await startAudienceTestApp(dialect)
+    const scene = await startTestAppWithFollowerAndStranger(dialect)
     const { Admin, Ann, Ben, Cleo, stranger } = scene
     const group = await createTestGroup(Admin, 'Garden', Ann, Ben)
     for (const who of [Ann, Ben, Cleo])
@@ -111,7 +111,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) =>
         ]),
       )
       const all = listUrlsThatMayShowTestPost(post)
-      const expected = all.filter((address) => !isFollowingFeedUrl(address))
+      const expected = all.filter((address) => !isFollowingFeedUrlInTest(address))
       return found.map(([addresses, count]) => {
         if (!addresses.length) return count
         expect([all, expected]).toContainEqual(addresses)
@@ -131,7 +131,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) =>
   })
 
   test('that is a group does not fit a private chat', async () => {
-    const { Ann, Ben, db } = await startAudienceTestApp(dialect)
+    const { Ann, Ben, db } = await startTestAppWithFollowerAndStranger(dialect)
     await Ann.post(`/api/follow/${Ben.id}`)
     await Ann.post('/api/send-private-message', { input: 'Hi', targetUserId: Ben.id })
     const [chat] = await readTestTableRows(db, 'conversations')
@@ -141,7 +141,7 @@ describe.each(testDatabaseDialects)('the audience of a post on %s', (dialect) =>
   })
 
   test('does not matter when the author repeats the request after leaving the group', async () => {
-    const { Admin, Ann } = await startAudienceTestApp(dialect)
+    const { Admin, Ann } = await startTestAppWithFollowerAndStranger(dialect)
     const group = await createTestGroup(Admin, 'Club', Ann)
     const first = await createTestPostForAudience(Ann, 'group', 'a', group)
     expect((await Ann.post(`/api/groups/${group}/leave`)).status).toBe(200)

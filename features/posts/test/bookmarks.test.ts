@@ -4,12 +4,12 @@ import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import { queryPlanReadersByDialect, recordSelectQueriesOfTestRequest } from '#tests/query-plans.ts'
-import { waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
+import { waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
 import type { Post } from '../contract.ts'
 import {
   connectTestClientToPostEvents,
   createTestPostForAudience,
-  startAudienceTestApp,
+  startTestAppWithFollowerAndStranger,
 } from './audience-scene.ts'
 
 const bookmark = (who: TestClient, id: number) => who.put(`/api/posts/${id}/bookmark`)
@@ -18,7 +18,7 @@ const listIds = async (who: TestClient, query = '') =>
 
 describe.each(testDatabaseDialects)('bookmarks on %s', (dialect) => {
   test('are listed by the time of the bookmark, in pages, and only for the member', async () => {
-    const { Ann, Ben, Cleo } = await startAudienceTestApp(dialect)
+    const { Ann, Ben, Cleo } = await startTestAppWithFollowerAndStranger(dialect)
     const posts = [
       await createTestPostForAudience(Ann),
       await createTestPostForAudience(Ann),
@@ -39,7 +39,7 @@ describe.each(testDatabaseDialects)('bookmarks on %s', (dialect) => {
   })
 
   test('are marked in lists and in the post, for the member alone', async () => {
-    const { Ann, Ben, stranger } = await startAudienceTestApp(dialect)
+    const { Ann, Ben, stranger } = await startTestAppWithFollowerAndStranger(dialect)
     const { id } = await createTestPostForAudience(Ann)
     const read = async (who: TestClient) => [
       (await who.get('/api/posts')).body[0].bookmarked_by_me,
@@ -54,7 +54,7 @@ describe.each(testDatabaseDialects)('bookmarks on %s', (dialect) => {
   })
 
   test('of posts that the member no longer sees are left out, and can be removed', async () => {
-    const { Ann, Ben, db } = await startAudienceTestApp(dialect)
+    const { Ann, Ben, db } = await startTestAppWithFollowerAndStranger(dialect)
     const [open, secret] = [
       await createTestPostForAudience(Ann),
       await createTestPostForAudience(Ann, 'followers'),
@@ -73,7 +73,7 @@ describe.each(testDatabaseDialects)('bookmarks on %s', (dialect) => {
   })
 
   test('of people whom the member has muted are listed', async () => {
-    const { Ann, Ben } = await startAudienceTestApp(dialect)
+    const { Ann, Ben } = await startTestAppWithFollowerAndStranger(dialect)
     const { id } = await createTestPostForAudience(Ann)
     await bookmark(Ben, id)
     await Ben.post(`/api/users/${Ann.id}/mute`)
@@ -81,7 +81,7 @@ describe.each(testDatabaseDialects)('bookmarks on %s', (dialect) => {
   })
 
   test('are refused to strangers, and for posts that the member may not see', async () => {
-    const { Ann, Cleo, stranger, db } = await startAudienceTestApp(dialect)
+    const { Ann, Cleo, stranger, db } = await startTestAppWithFollowerAndStranger(dialect)
     const { id } = await createTestPostForAudience(Ann, 'followers')
     await stranger.get('/sanctum/csrf-cookie')
     for (const answer of [await bookmark(stranger, id), await stranger.get('/api/bookmarks')])
@@ -94,7 +94,7 @@ describe.each(testDatabaseDialects)('bookmarks on %s', (dialect) => {
   })
 
   test('are live only in the other windows of the member', async () => {
-    const scene = await startAudienceTestApp(dialect)
+    const scene = await startTestAppWithFollowerAndStranger(dialect)
     const { Ann, Ben } = scene
     const { id } = await createTestPostForAudience(Ann)
     const [own, others, visitors] = [
@@ -110,12 +110,12 @@ describe.each(testDatabaseDialects)('bookmarks on %s', (dialect) => {
       { id, bookmarked: true },
       { id, bookmarked: false },
     ])
-    await waitUntilTestClientMessagesDelivered(own, others, visitors)
+    await waitUntilPusherWebSocketMessagesArrived(own, others, visitors)
     for (const client of [own, others, visitors]) expect(client.received('PostBookmarked')).toEqual([])
   })
 
   test('are deleted with the account', async () => {
-    const { Ann, Ben, context, db } = await startAudienceTestApp(dialect)
+    const { Ann, Ben, context, db } = await startTestAppWithFollowerAndStranger(dialect)
     await bookmark(Ben, (await createTestPostForAudience(Ann)).id)
     await transaction(db, (tx) =>
       deleteMember(context, tx, { id: Ben.id, keep_messages: true }).then(() => undefined),
@@ -124,7 +124,7 @@ describe.each(testDatabaseDialects)('bookmarks on %s', (dialect) => {
   })
 
   test('are found by their index', async () => {
-    const { Ann, Ben, db } = await startAudienceTestApp(dialect)
+    const { Ann, Ben, db } = await startTestAppWithFollowerAndStranger(dialect)
     const { id } = await createTestPostForAudience(Ann)
     await bookmark(Ben, id)
     await transaction(db, (tx) =>

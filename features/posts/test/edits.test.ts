@@ -3,14 +3,14 @@ import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { saveCommunitySettingsInTestDatabase } from '#features/registration/test/registrations.ts'
 import { createTestGroup } from '#tests/conversations.ts'
 import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { waitUntilTestClientMessagesDelivered } from '#tests/sockets.ts'
+import { waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
 import { MAX_POST_EDITS } from '../edit-contract.ts'
 import { editOwnPost } from '../edits.ts'
 import {
   connectTestClientToPostEvents,
   createTestPostForAudience,
   type MemberTestClientWithId,
-  startAudienceTestApp,
+  startTestAppWithFollowerAndStranger,
 } from './audience-scene.ts'
 
 const edit = (who: TestClient, id: number, text: string | null) => who.put(`/api/posts/${id}`, { text })
@@ -24,7 +24,7 @@ describe.each(testDatabaseDialects)('edited posts on %s', (dialect) => {
     (await author.post('/api/posts', { text, ...more })).body.post.id as number
 
   test('are marked in the post and in lists, and keep their earlier versions', async () => {
-    const { Ann, Ben, stranger } = await startAudienceTestApp(dialect)
+    const { Ann, Ben, stranger } = await startTestAppWithFollowerAndStranger(dialect)
     const id = await write(Ann)
     const { created_at, ...before } = (await Ben.get(`/api/posts/${id}`)).body
     expect(before).not.toHaveProperty('edited_at')
@@ -45,17 +45,17 @@ describe.each(testDatabaseDialects)('edited posts on %s', (dialect) => {
   })
 
   test('are unchanged if the text is the same', async () => {
-    const scene = await startAudienceTestApp(dialect)
+    const scene = await startTestAppWithFollowerAndStranger(dialect)
     const reader = await connectTestClientToPostEvents(scene, scene.Ben)
     const id = await write(scene.Ann)
     expect((await edit(scene.Ann, id, 'one')).body.post).not.toHaveProperty('edited_at')
-    await waitUntilTestClientMessagesDelivered(reader)
+    await waitUntilPusherWebSocketMessagesArrived(reader)
     expect(reader.received('PostChanged')).toEqual([])
     expect(await readVersionTexts(scene.Ann, id)).toEqual([])
   })
 
   test('have pages of versions', async () => {
-    const { Ann } = await startAudienceTestApp(dialect)
+    const { Ann } = await startTestAppWithFollowerAndStranger(dialect)
     const id = await write(Ann)
     for (const text of ['two', 'three', 'four']) await edit(Ann, id, text)
     const first = await Ann.get(`/api/posts/${id}/versions?limit=2`)
@@ -65,7 +65,7 @@ describe.each(testDatabaseDialects)('edited posts on %s', (dialect) => {
   })
 
   test('are refused to others, without a text, and beyond the limits', async () => {
-    const scene = await startAudienceTestApp(dialect)
+    const scene = await startTestAppWithFollowerAndStranger(dialect)
     const { Admin, Ann, Ben, Cleo, stranger, db } = scene
     const id = await write(Ann)
     await stranger.get('/sanctum/csrf-cookie')
@@ -87,7 +87,7 @@ describe.each(testDatabaseDialects)('edited posts on %s', (dialect) => {
   })
 
   test(`are refused after ${MAX_POST_EDITS} edits`, async () => {
-    const { Ann, context } = await startAudienceTestApp(dialect)
+    const { Ann, context } = await startTestAppWithFollowerAndStranger(dialect)
     const id = await write(Ann)
     const author = createMemberContextWithoutRoles(context, Ann.id)
     for (let count = 1; count <= MAX_POST_EDITS; count++) await editOwnPost(author, id, `text ${count}`)
@@ -95,7 +95,7 @@ describe.each(testDatabaseDialects)('edited posts on %s', (dialect) => {
   })
 
   test('are refused while a moderator hides the post, and the report has the reported text', async () => {
-    const { Admin, Ann, Ben, Cleo } = await startAudienceTestApp(dialect)
+    const { Admin, Ann, Ben, Cleo } = await startTestAppWithFollowerAndStranger(dialect)
     const id = await write(Ann, 'rude')
     await Ben.post('/api/reports', { kind: 'post', id, reason: 'spam' })
     await edit(Ann, id, 'kind')
@@ -111,7 +111,7 @@ describe.each(testDatabaseDialects)('edited posts on %s', (dialect) => {
   })
 
   test('are live for those who see the post', async () => {
-    const scene = await startAudienceTestApp(dialect)
+    const scene = await startTestAppWithFollowerAndStranger(dialect)
     const { Admin, Ann, Ben, Cleo } = scene
     const group = await createTestGroup(Admin, 'Garden', Ann, Cleo)
     const clients = {
@@ -141,7 +141,7 @@ describe.each(testDatabaseDialects)('edited posts on %s', (dialect) => {
   })
 
   test('lose their versions with the post', async () => {
-    const { Ann, db } = await startAudienceTestApp(dialect)
+    const { Ann, db } = await startTestAppWithFollowerAndStranger(dialect)
     const id = await write(Ann)
     await edit(Ann, id, 'two')
     await Ann.delete(`/api/posts/${id}`)

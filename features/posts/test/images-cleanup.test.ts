@@ -18,7 +18,7 @@ import {
 } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { createPost, deletePostAsAuthorOrAdmin } from '../model.ts'
-import { attachedImageOutputSizes } from '../read-images.ts'
+import { attachedImageOutputWidthsAndStandardWidth } from '../read-images.ts'
 
 const nameOf = (path: string) => path.split('/').at(-1)!.split('-')[0]!
 const HOUR = 3_600_000
@@ -151,7 +151,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     const rival = await openSecondProcess(testApp)
     const late = testApp.context.media.store(
       [await upload(testApp)],
-      attachedImageOutputSizes,
+      attachedImageOutputWidthsAndStandardWidth,
       async (pictures) => {
         await transaction(testApp.db, (tx) =>
           tx
@@ -175,7 +175,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     const testApp = await open(kind)
     const late = testApp.context.media.store(
       [await upload(testApp)],
-      attachedImageOutputSizes,
+      attachedImageOutputWidthsAndStandardWidth,
       async (pictures) => {
         await transaction(testApp.db, (tx) =>
           tx.updateTable('pending_media').set({ is_deleting: 1 }).execute(),
@@ -196,31 +196,35 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     const rival = await openSecondProcess(testApp)
     let cleaningUp: Promise<unknown> | undefined
     const outside = AsyncLocalStorage.snapshot()
-    await context.media.store([await upload(testApp)], attachedImageOutputSizes, async (pictures) => {
-      await transaction(db, (tx) =>
-        tx
-          .updateTable('pending_media')
-          .set({ since: ago(HOUR) })
-          .execute(),
-      )
-      await transaction(db, async (tx) => {
-        await createPost(
-          { ...createMemberContextWithoutRoles(context, Ann.id), db: tx },
-          { ...given, pictures },
+    await context.media.store(
+      [await upload(testApp)],
+      attachedImageOutputWidthsAndStandardWidth,
+      async (pictures) => {
+        await transaction(db, (tx) =>
+          tx
+            .updateTable('pending_media')
+            .set({ since: ago(HOUR) })
+            .execute(),
         )
-        cleaningUp = outside(() => rival.cleanUp())
-        // On PostgreSQL, waits until the clean-up of the other process waits for the lock of the row. On
-        // SQLite the clean-up cannot begin yet, because SQLite runs one transaction at a time.
-        const held = sql<{
-          n: number
-        }>`select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        if (kind.dialect === 'postgres')
-          await vi.waitFor(async () => {
-            await sql`select pg_stat_clear_snapshot()`.execute(tx)
-            expect((await held.execute(tx)).rows[0]!.n).toBe(1)
-          }, 30_000)
-      })
-    })
+        await transaction(db, async (tx) => {
+          await createPost(
+            { ...createMemberContextWithoutRoles(context, Ann.id), db: tx },
+            { ...given, pictures },
+          )
+          cleaningUp = outside(() => rival.cleanUp())
+          // On PostgreSQL, waits until the clean-up of the other process waits for the lock of the row. On
+          // SQLite the clean-up cannot begin yet, because SQLite runs one transaction at a time.
+          const held = sql<{
+            n: number
+          }>`select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+          if (kind.dialect === 'postgres')
+            await vi.waitFor(async () => {
+              await sql`select pg_stat_clear_snapshot()`.execute(tx)
+              expect((await held.execute(tx)).rows[0]!.n).toBe(1)
+            }, 30_000)
+        })
+      },
+    )
     await cleaningUp
     expect(await testApp.mediaFiles()).toHaveLength(1)
     await expectConsistentMedia(testApp)
@@ -230,7 +234,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     const testApp = await open(kind)
     const lost = testApp.context.media.store(
       [await upload(testApp)],
-      attachedImageOutputSizes,
+      attachedImageOutputWidthsAndStandardWidth,
       async (pictures) => {
         await createPost(createMemberContextWithoutRoles(testApp.context, testApp.Ann.id), {
           ...given,
@@ -249,7 +253,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     expect(
       await testApp.context.media.store(
         [await upload(testApp)],
-        attachedImageOutputSizes,
+        attachedImageOutputWidthsAndStandardWidth,
         async () => 'nothing',
       ),
     ).toBe('nothing')

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createTestGroup, makeTestMembersFollowEachOther, type TestMember } from '#tests/conversations.ts'
+import {
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  type TestMemberClientWithId,
+} from '#tests/conversations.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture } from '#tests/pictures.ts'
 
@@ -10,10 +14,15 @@ describe.each(testDatabaseDialects)('the limits that admins choose on %s', (dial
     const save = (change: object) => people.ann.send('PATCH', '/api/admin/settings', change)
     return { ...app, ...people, save }
   }
-  const post = (who: TestMember, text: string, client_id?: string) =>
+  const post = (who: TestMemberClientWithId, text: string, client_id?: string) =>
     who.post('/api/posts', { text, client_id })
   const picture = createFourColourSharpTestPicture().png().toBuffer()
-  async function send(who: TestMember, path: string, fields: Record<string, string>, count: number) {
+  async function send(
+    who: TestMemberClientWithId,
+    path: string,
+    fields: Record<string, string>,
+    count: number,
+  ) {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.set(name, value)
     for (let i = 0; i < count; i++)
@@ -101,7 +110,7 @@ describe.each(testDatabaseDialects)('the limits that admins choose on %s', (dial
     const { ann, ben, eve, ida, save, members } = await open()
     await save({ max_group_members: 10, who_can_create_groups: 'members' })
     const group = (await ben.post('/api/groups', { name: 'Club' })).body.group.id
-    const add = (who: TestMember, { id }: { id: number }) =>
+    const add = (who: TestMemberClientWithId, { id }: { id: number }) =>
       who.post(`/api/groups/${group}/add-user`, { user_id: id })
     const people = Object.values(await members(...'pqrstuvw'))
     for (const person of [eve, ...people]) expect((await add(ben, person)).status).toBe(200)
@@ -120,7 +129,7 @@ describe.each(testDatabaseDialects)('the limits that admins choose on %s', (dial
   test('are not told to strangers of a members-only community', async () => {
     const { ben, save, visitor } = await open()
     await save({ max_post_length: 140, max_pictures: 1 })
-    const page = async (who: { get: TestMember['get'] }, path: string) =>
+    const page = async (who: { get: TestMemberClientWithId['get'] }, path: string) =>
       (await who.get(path, { accept: 'text/html' })).body
     expect(await page(visitor(), '/login')).toContain('"maxPostLength":140')
     await save({ who_can_read: 'members' })

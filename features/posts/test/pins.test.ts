@@ -8,11 +8,11 @@ import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests
 import { queryPlanReadersByDialect, recordSelectQueriesOfTestRequest } from '#tests/query-plans.ts'
 import type { Post } from '../contract.ts'
 import { MAX_PINNED_POSTS } from '../pin-contract.ts'
-import { lockPostForChange } from '../post-locks.ts'
+import { lockPostForChangeAndReadAuthorAndAudience } from '../post-locks.ts'
 import {
   connectTestClientToPostEvents,
   createTestPostForAudience,
-  startAudienceTestApp,
+  startTestAppWithFollowerAndStranger,
 } from './audience-scene.ts'
 
 const pin = (who: TestClient, id: number) => who.put(`/api/posts/${id}/pin`)
@@ -24,7 +24,7 @@ const listPinned = async (who: TestClient, group?: number) =>
 
 describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
   test('of the community are pinned by admins, and shown to those who see them', async () => {
-    const { Admin, Ann, Ben, Cleo, stranger } = await startAudienceTestApp(dialect)
+    const { Admin, Ann, Ben, Cleo, stranger } = await startTestAppWithFollowerAndStranger(dialect)
     const [open, members, secret] = [
       await createTestPostForAudience(Ann),
       await createTestPostForAudience(Ann, 'members'),
@@ -48,7 +48,7 @@ describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
   })
 
   test('of the community are refused to everybody else', async () => {
-    const { Admin, Ann, Ben, stranger } = await startAudienceTestApp(dialect)
+    const { Admin, Ann, Ben, stranger } = await startTestAppWithFollowerAndStranger(dialect)
     const { id } = await createTestPostForAudience(Ann)
     const secret = await createTestPostForAudience(Ann, 'followers')
     await stranger.get('/sanctum/csrf-cookie')
@@ -62,7 +62,7 @@ describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
   })
 
   test('are not posts that are being hidden or deleted at the same moment', async () => {
-    const { Admin, Ann, db } = await startAudienceTestApp(dialect)
+    const { Admin, Ann, db } = await startTestAppWithFollowerAndStranger(dialect)
     /**
      * Pins a post as an admin while another transaction changes the post, and returns the status of the
      * response.
@@ -82,7 +82,7 @@ describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
     for (const body of [{}, { tell_everyone: true }]) {
       const hidden = await createTestPostForAudience(Ann)
       const hide = async (tx: Tx) => {
-        await lockPostForChange(tx, hidden.id)
+        await lockPostForChangeAndReadAuthorAndAudience(tx, hidden.id)
         const row = { post_id: hidden.id, created_at: new Date().toISOString() }
         await tx.insertInto('hidden_posts').values(row).execute()
       }
@@ -97,7 +97,7 @@ describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
   })
 
   test('are at most a few: another pin removes the oldest', async () => {
-    const { Admin } = await startAudienceTestApp(dialect)
+    const { Admin } = await startTestAppWithFollowerAndStranger(dialect)
     const ids: number[] = []
     for (let count = 0; count <= MAX_PINNED_POSTS; count++)
       ids.push((await createTestPostForAudience(Admin)).id)
@@ -112,7 +112,7 @@ describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
   })
 
   test('of a group are pinned by its owner and by admins in it, and shown to its members', async () => {
-    const scene = await startAudienceTestApp(dialect)
+    const scene = await startTestAppWithFollowerAndStranger(dialect)
     const { Admin, Ann, Ben, Cleo } = scene
     await saveCommunitySettingsInTestDatabase(scene, { who_can_create_groups: 'members' })
     const group = await createTestGroup(Ann, 'Garden', Ben)
@@ -134,7 +134,7 @@ describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
   })
 
   test('of admins are in the audit log', async () => {
-    const { Admin, Ann } = await startAudienceTestApp(dialect)
+    const { Admin, Ann } = await startTestAppWithFollowerAndStranger(dialect)
     const { id } = await createTestPostForAudience(Ann)
     await pin(Admin, id)
     await unpin(Admin, id)
@@ -146,7 +146,7 @@ describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
   })
 
   test('lose their pin when a moderator hides them, and cannot be pinned then', async () => {
-    const { Admin, Ann, Ben } = await startAudienceTestApp(dialect)
+    const { Admin, Ann, Ben } = await startTestAppWithFollowerAndStranger(dialect)
     const { id } = await createTestPostForAudience(Ann)
     await pin(Admin, id)
     await Ben.post('/api/reports', { kind: 'post', id, reason: 'spam' })
@@ -158,7 +158,7 @@ describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
   })
 
   test('are live for those who see them', async () => {
-    const scene = await startAudienceTestApp(dialect)
+    const scene = await startTestAppWithFollowerAndStranger(dialect)
     const { Admin, Ann, Ben } = scene
     const clients = [
       await connectTestClientToPostEvents(scene, Ben),
@@ -187,7 +187,7 @@ describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
   })
 
   test('are found by their index', async () => {
-    const { Admin, Ann, db } = await startAudienceTestApp(dialect)
+    const { Admin, Ann, db } = await startTestAppWithFollowerAndStranger(dialect)
     await pin(Admin, (await createTestPostForAudience(Ann)).id)
     const [query] = await recordSelectQueriesOfTestRequest(db, /order by (p\.)?pinned_at/, () =>
       Ann.get('/api/posts/pinned'),

@@ -11,7 +11,7 @@ import {
   testDatabaseDialects,
 } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { connectSubscribedPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectSubscribedPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 import { MAX_IMAGE_ALT_LENGTH, MAX_POST_IMAGES, MAX_POST_LENGTH } from '../contract.ts'
 import { deletePostAsAuthorOrAdmin } from '../model.ts'
 
@@ -132,7 +132,7 @@ test('the deletion of a post is broadcast to everybody, after the commit', async
   const { url, members } = await startRealtimeTestApp()
   const { ann, ben } = await members('ann', 'ben')
   const id = await write(ben, 'Hello')
-  const socket = await connectSubscribedPusherTestClient(url, 'posts')
+  const socket = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
   const other = await write(ann, 'Other')
   expect((await ben.delete(`/api/posts/${other}`)).status).toBe(403)
   expect((await ben.delete(`/api/posts/${id}`)).status).toBe(200)
@@ -145,7 +145,7 @@ test('the deletion of a post is broadcast to everybody, after the commit', async
 test('a new post’s event carries the post as visitors see it', async () => {
   const { url, members, visitor } = await startRealtimeTestApp()
   const { ben } = await members('ben')
-  const socket = await connectSubscribedPusherTestClient(url, 'posts')
+  const socket = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
   const send = () =>
     ben.post('/api/posts', createTestFormData({ text: 'Hello', client_id: 'a' }, { 'images[]': [one] }))
   const one = await picture()
@@ -166,7 +166,7 @@ test('a new post’s event carries the post as visitors see it', async () => {
 test('the event of the largest post stays below 64 KiB', async () => {
   const { url, members } = await startRealtimeTestApp()
   const { ben } = await members('ben')
-  const socket = await connectSubscribedPusherTestClient(url, 'posts')
+  const socket = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
   const frames: number[] = []
   socket.ws.on('message', (frame: Buffer) => frames.push(frame.length))
   // A control character takes seven bytes in the frame of the event, because JSON inside a JSON string is

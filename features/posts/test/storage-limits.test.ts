@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestGroup, makeTestMembersFollowEachOther, type TestMember } from '#tests/conversations.ts'
+import {
+  createTestGroup,
+  makeTestMembersFollowEachOther,
+  type TestMemberClientWithId,
+} from '#tests/conversations.ts'
 import { createTestApp, createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile, padBytesWithZeros } from '#tests/pictures.ts'
 
@@ -14,7 +18,7 @@ describe.each(testDatabaseDialects)('the limits for the bytes of pictures on %s'
     const { ann, ben } = await app.members('ann', 'ben')
     const save = (change: object) => ann.send('PATCH', '/api/admin/settings', change)
     /** Changes the stored sizes of the member's pictures so that their sum is `bytes`. */
-    const fillStorage = (owner: TestMember, bytes: number) =>
+    const fillStorage = (owner: TestMemberClientWithId, bytes: number) =>
       transaction(app.db, async (tx) => {
         const own = await tx.selectFrom('media').select('name').where('owner_id', '=', owner.id).execute()
         await tx
@@ -28,9 +32,9 @@ describe.each(testDatabaseDialects)('the limits for the bytes of pictures on %s'
   const picture = createFourColourSharpTestPicture().jpeg().toBuffer()
   const file = async (bytes?: number) =>
     createTestUploadFile(bytes ? padBytesWithZeros(await picture, bytes) : await picture, 'sea.jpg')
-  const post = async (who: TestMember, bytes?: number) =>
+  const post = async (who: TestMemberClientWithId, bytes?: number) =>
     who.post('/api/posts', createTestFormData({ text: 'Look!' }, { 'images[]': [await file(bytes)] }))
-  const setProfileImage = async (who: TestMember, bytes?: number) =>
+  const setProfileImage = async (who: TestMemberClientWithId, bytes?: number) =>
     who.post('/api/profile-image', createTestFormData({}, { image: [await file(bytes)] }))
 
   test('take only certain values, from admins, and are written into the log', async () => {

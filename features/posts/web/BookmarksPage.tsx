@@ -16,7 +16,11 @@ import { bookmarkEndpoints } from '../bookmark-contract.ts'
 import type { Post } from '../contract.ts'
 import { bookmarksText } from './bookmarks-text.ts'
 import { PostCard } from './PostCard.tsx'
-import { bookmarksQueryKey, usePostEventListener, useRefetchAfterMissedPostEvents } from './post-queries.ts'
+import {
+  bookmarksQueryKey,
+  useRefetchAfterMissedPostEvents,
+  useSubscribePostStoreToLiveEvents,
+} from './post-queries.ts'
 import { postStore, storeFetchedPosts } from './post-store.ts'
 import { usePostShortcuts } from './usePostShortcuts.ts'
 
@@ -66,7 +70,7 @@ function useBookmarks() {
         .filter(({ bookmarked_by_me }) => bookmarked_by_me),
     [pages, postsById],
   )
-  usePostEventListener(pages !== undefined)
+  useSubscribePostStoreToLiveEvents(pages !== undefined)
   useRefetchAfterMissedPostEvents(pages?.[0]?.epoch, query.refetch)
   return { ...query, posts }
 }

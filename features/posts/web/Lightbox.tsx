@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { useSetRootDataAttribute } from '#web/root-attribute.ts'
+import { useRootDataAttributeWhileMounted } from '#web/root-attribute.ts'
 import { Button } from '#web/ui/Button.tsx'
 import type { AttachedImage } from '../contract.ts'
 import { lightboxText } from './lightbox-text.ts'
@@ -102,7 +102,7 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
 
 function useModal(ref: { readonly current: HTMLDialogElement | null }, onClose: () => void) {
   const handleClose = useEffectEvent(onClose)
-  useSetRootDataAttribute('lightbox')
+  useRootDataAttributeWhileMounted('lightbox')
   useLayoutEffect(() => {
     const dialog = ref.current!
     const onNativeClose = () => dialog.open || handleClose()

@@ -8,7 +8,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 import { type Post, postEndpoints } from '../contract.ts'
 import { refetchPostsOnScreen } from './post-queries.ts'
-import { patchPostInStore, pendingPostLikes } from './post-store.ts'
+import { patchPostInStore, pendingLikesAndUnlikesByPostId } from './post-store.ts'
 import { postsText } from './text.ts'
 
 /** The duration in milliseconds of the animations of `.like[data-just-liked]` in post.css. */
@@ -23,9 +23,9 @@ export function PostLikeButton({ post }: { post: Post }) {
   useEffect(() => () => closeToast(toastKey), [toastKey])
 
   const press = () => {
-    // Takes the state of the like from `pendingPostLikes` if a request is running, and not from the props,
+    // Takes the state of the like from `pendingLikesAndUnlikesByPostId` if a request is running, and not from the props,
     // because the member may press again before React has rendered the first press.
-    const liked = !(pendingPostLikes.get(post.id) ?? post.liked_by_me)
+    const liked = !(pendingLikesAndUnlikesByPostId.get(post.id) ?? post.liked_by_me)
     setIsJustLiked(liked)
     if (liked) setTimeout(setIsJustLiked, ANIMATION_TIME, false)
     setLike(client, post, liked).then(
@@ -78,25 +78,25 @@ async function setLike(client: QueryClient, { id, liked_by_me, likes_count }: Po
     liked_by_me: liked,
     likes_count: likes_count + Number(liked) - Number(liked_by_me),
   })
-  const isSending = pendingPostLikes.has(id)
-  pendingPostLikes.set(id, liked)
+  const isSending = pendingLikesAndUnlikesByPostId.has(id)
+  pendingLikesAndUnlikesByPostId.set(id, liked)
   if (isSending) return
 
   let confirmed: Partial<Post> = { liked_by_me, likes_count }
   try {
     let sent: boolean
     do {
-      sent = pendingPostLikes.get(id)!
+      sent = pendingLikesAndUnlikesByPostId.get(id)!
       const answer = await callEndpoint(sent ? postEndpoints.like : postEndpoints.unlike, { id })
       confirmed = { liked_by_me: answer.liked, likes_count: answer.likes_count }
-    } while (pendingPostLikes.get(id) !== sent)
+    } while (pendingLikesAndUnlikesByPostId.get(id) !== sent)
   } catch (error) {
     // Ignores a 404 after an unlike: the reader may no longer see the post, but the server has removed the
     // like, and the page already shows that.
-    if (pendingPostLikes.get(id) || !isErrorWithStatus(error, 404)) throw error
+    if (pendingLikesAndUnlikesByPostId.get(id) || !isErrorWithStatus(error, 404)) throw error
     confirmed = {}
   } finally {
-    pendingPostLikes.delete(id)
+    pendingLikesAndUnlikesByPostId.delete(id)
     patchPostInStore(id, confirmed)
   }
   refetchPostsOnScreen(client)

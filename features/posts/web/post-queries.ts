@@ -32,13 +32,13 @@ let isListening = false
  * Subscribes to the live events of posts when the first component that shows posts is mounted. Stays
  * subscribed while the app is open, so that a list that is shown again has missed no event.
  */
-export function usePostEventListener(enabled: boolean) {
+export function useSubscribePostStoreToLiveEvents(enabled: boolean) {
   const client = useQueryClient()
   useEffect(() => {
     if (!enabled || isListening) return
     isListening = true
     listenToChannel(postChannelDefinitions.posts.name, {
-      onSubscribed: store.markPostsOutdated,
+      onSubscribed: store.markAllLoadedPostsOutdated,
       events: eventHandlers(client),
     })
   }, [client, enabled])
@@ -53,7 +53,7 @@ const eventHandlers = (client: QueryClient) => ({
     if (!followings) store.invalidatePostList(store.postsByFollowedPeopleApiPath)
   },
   PostLiked: ({ id, likes_count }: PostChannelEventDataByName['PostLiked']) =>
-    store.pendingPostLikes.has(id) || store.patchPostInStore(id, { likes_count }),
+    store.pendingLikesAndUnlikesByPostId.has(id) || store.patchPostInStore(id, { likes_count }),
   PostChanged: ({ id, ...change }: PostChannelEventDataByName['PostChanged']) =>
     store.patchPostInStore(id, change),
   PostPinned({ id, pinned }: PostChannelEventDataByName['PostPinned']) {
@@ -129,7 +129,7 @@ export function usePostList(path: string) {
     enabled: false,
     ...withoutCache,
   })
-  usePostEventListener(list !== undefined)
+  useSubscribePostStoreToLiveEvents(list !== undefined)
   // Fetches the first page again after an outage, and once after the first page of a visit, because posts may
   // have been liked or deleted before the subscription began.
   useRefetchAfterMissedPostEvents(list?.epoch, firstPage.refetch)
@@ -143,7 +143,7 @@ export function usePostList(path: string) {
 export function usePost(id: number) {
   const post = useStore(postStore, ({ posts }) => posts.get(id))
   const dataEpoch = useStore(postStore, ({ postEpochs }) => postEpochs.get(id))
-  usePostEventListener(true)
+  useSubscribePostStoreToLiveEvents(true)
   const query = useQuery({
     queryKey: ['one post', id],
     queryFn: async ({ signal }) => {

@@ -66,7 +66,7 @@ export const postStore = createStore<State>({
  * The likes (true) and unlikes (false) that are being sent to the server, by the id of the post. Responses
  * and events that arrive meanwhile do not overwrite them in the post store.
  */
-export const pendingPostLikes = new Map<number, boolean>()
+export const pendingLikesAndUnlikesByPostId = new Map<number, boolean>()
 
 const newestFirst = (...ids: readonly number[]) => [...new Set(ids)].sort((a, b) => b - a)
 const idsOf = (rows: readonly Post[]) => rows.map(({ id }) => id)
@@ -81,7 +81,7 @@ function changeList(path: string, change: (list: PostListState) => PostListState
  * Marks all loaded posts as outdated, because they may have missed events. Called each time the subscription
  * to live events has succeeded.
  */
-export const markPostsOutdated = () => postStore.patch({ epoch: postStore.get().epoch + 1 })
+export const markAllLoadedPostsOutdated = () => postStore.patch({ epoch: postStore.get().epoch + 1 })
 
 /**
  * Marks a list of posts so that it is fetched again, because an event did not contain everything that the
@@ -100,7 +100,8 @@ export function storeFetchedPosts(rows: readonly Post[], epoch = postStore.get()
   for (const row of rows) {
     postEpochs.set(row.id, epoch)
     const post = postsById.get(row.id)
-    if (!post || !pendingPostLikes.has(row.id)) postsById.set(row.id, replaceEqualDeep(post, row))
+    if (!post || !pendingLikesAndUnlikesByPostId.has(row.id))
+      postsById.set(row.id, replaceEqualDeep(post, row))
   }
   postStore.patch({ posts: postsById, postEpochs })
 }
@@ -187,7 +188,7 @@ export const showNotYetShownPosts = (path: string) =>
  * Functions that return the API paths of further lists that contain a post. Later features add their
  * functions, so that their lists get new posts.
  */
-export const postListPathFinders: ((post: Post) => readonly string[])[] = []
+export const functionsFindingListApiPathsOfPost: ((post: Post) => readonly string[])[] = []
 
 /**
  * Returns the API paths of the lists that contain a post, except the list of the posts of followed people.
@@ -195,7 +196,7 @@ export const postListPathFinders: ((post: Post) => readonly string[])[] = []
 const pathsOf = (post: Post) => [
   allPostsApiPath,
   toAuthorPostsApiPath(post.user.id),
-  ...postListPathFinders.flatMap((find) => find(post)),
+  ...functionsFindingListApiPathsOfPost.flatMap((find) => find(post)),
 ]
 
 /**

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react'
 import { createRandomId } from '#web/id.ts'
-import { maxPictureMb, preparePictureForUpload } from '#web/ui/image-files.ts'
+import { maxPictureMb, preparePictureForUploadOrReturnReason } from '#web/ui/image-files.ts'
 import type { postComposerText } from './composer-text.ts'
 import { configuredMaxPictureCount } from './limits.ts'
 
@@ -63,7 +63,7 @@ export async function checkAndPreparePictures(
     if (!isPicture(file)) warnings.push(t.notPicture(file.name))
     else if (existingCount + picked.length >= configuredMaxPictureCount) excess++
     else {
-      const fitting = await preparePictureForUpload(file)
+      const fitting = await preparePictureForUploadOrReturnReason(file)
       if (fitting === 'unreadable') warnings.push(t.notReadable(file.name))
       else if (fitting === 'too large') warnings.push(t.tooLarge(file.name, maxPictureMb))
       else picked.push({ key: createRandomId(), file: fitting, alt: '' })

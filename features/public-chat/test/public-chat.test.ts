@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createTestApp, type TestAppOptions, type TestClient } from '#tests/harness.ts'
-import { connectSubscribedPusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectSubscribedPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 describe('the public chat', () => {
   /** Starts a server, and creates a test client of a visitor who already has the session cookies. */
@@ -17,8 +17,8 @@ describe('the public chat', () => {
     const { url, someone, members } = await open()
     const { ann } = await members('ann')
     const [one, two] = [
-      await connectSubscribedPusherTestClient(url, 'chat'),
-      await connectSubscribedPusherTestClient(url, 'chat'),
+      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
+      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
     ]
     expect((await someone.post(...call('  Hello,\r\neverybody 🙌 '))).body).toEqual({
       status: 'Message broadcasted!',
@@ -36,7 +36,7 @@ describe('the public chat', () => {
 
   test('accepts a thousand code points, and refuses longer, empty and non-text messages', async () => {
     const { url, someone } = await open()
-    const socket = await connectSubscribedPusherTestClient(url, 'chat')
+    const socket = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
     for (const wrong of [
       '',
       ' \n\t',
@@ -59,7 +59,7 @@ describe('the public chat', () => {
 
   test('requires a CSRF token', async () => {
     const { url, visitor } = await open()
-    const socket = await connectSubscribedPusherTestClient(url, 'chat')
+    const socket = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
     expect((await visitor().post(...call('Hello'))).status).toBe(419)
     await socket.sync()
     expect(socket.received('MessageSent')).toEqual([])
@@ -68,7 +68,7 @@ describe('the public chat', () => {
   test('accepts ten messages a minute per address, whoever sends them', async () => {
     const { url, someone, members } = await open({ RATE_LIMIT: 'on' })
     const { ann } = await members('ann')
-    const socket = await connectSubscribedPusherTestClient(url, 'chat')
+    const socket = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
     for (let turn = 0; turn < 10; turn++)
       expect((await (turn % 2 ? ann : someone).post(...call(`${turn}`))).status).toBe(200)
     for (const who of [someone, ann]) {

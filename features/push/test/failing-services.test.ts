@@ -11,7 +11,7 @@ import {
   testDatabaseDialects,
 } from '#tests/harness.ts'
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
-import { createPushCircuitBreaker } from '../pauses.ts'
+import { createPushSenderWithCircuitBreaker } from '../pauses.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 afterEach(() => void vi.useRealTimers())
@@ -72,7 +72,7 @@ describe.each(testDatabaseDialects)('push services that do not answer, on %s', (
 })
 
 describe('a push service', () => {
-  const config = {} as Parameters<ReturnType<typeof createPushCircuitBreaker>>[0]
+  const config = {} as Parameters<ReturnType<typeof createPushSenderWithCircuitBreaker>>[0]
   const message = { ttl: 60, urgency: 'high', payload: {} } as const
   const targetAt = (host: string) => ({ endpoint: `https://${host}/1`, p256dh: '', auth: '' })
 
@@ -82,7 +82,7 @@ describe('a push service', () => {
       if (endpoint.includes('silent')) throw new Error('No answer')
       return { status: 201 }
     })
-    const sendWithPauses = createPushCircuitBreaker(send, 10_000)
+    const sendWithPauses = createPushSenderWithCircuitBreaker(send, 10_000)
     const ask = (host: string) => sendWithPauses(config, targetAt(host), message)
     for (let n = 0; n < 3; n++) await expect(ask('silent.example')).rejects.toThrow('No answer')
     const refused = await ask('silent.example').catch((error: unknown) => error)
@@ -98,7 +98,7 @@ describe('a push service', () => {
 
   test('is asked again at once after an answer', async () => {
     let answers = false
-    const sendWithPauses = createPushCircuitBreaker(async () => {
+    const sendWithPauses = createPushSenderWithCircuitBreaker(async () => {
       if (!answers) throw new Error('No answer')
       return { status: 500 }
     }, 10_000)
@@ -114,7 +114,7 @@ describe('a push service', () => {
     const send = vi.fn(async () => {
       throw new Error('Aborted')
     })
-    const sendWithPauses = createPushCircuitBreaker(send, 10_000)
+    const sendWithPauses = createPushSenderWithCircuitBreaker(send, 10_000)
     for (let n = 0; n < 5; n++)
       await expect(
         sendWithPauses(config, targetAt('push.example'), message, AbortSignal.abort()),

@@ -9,12 +9,17 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { type PushDevice, type PushPrivacy, type PushSettings, pushEndpoints } from '../contract.ts'
+import {
+  type PushDevice,
+  type PushKeyPrivacyAndDevices,
+  type PushPrivacy,
+  pushEndpoints,
+} from '../contract.ts'
 import {
   BrowserPushSubscribeTimeoutError,
   findPushUnavailableReason,
   subscribeThisBrowserToPush,
-  unsubscribeThisBrowserFromPush,
+  unsubscribeThisBrowserFromPushLocally,
 } from './push-client.ts'
 import { pushDevicesUiText } from './text.ts'
 
@@ -63,7 +68,7 @@ function useErrorToast() {
  * Renders the button that turns push messages on for this browser, or the reason why the browser cannot
  * receive them. Renders nothing if they are on.
  */
-function ThisBrowser({ settings: { public_key, devices } }: { settings: PushSettings }) {
+function ThisBrowser({ settings: { public_key, devices } }: { settings: PushKeyPrivacyAndDevices }) {
   const t = useText(pushDevicesUiText)
   const client = useQueryClient()
   const showError = useErrorToast()
@@ -111,7 +116,7 @@ function Devices({ devices }: { devices: readonly PushDevice[] }) {
   const remove = useMutation({
     mutationFn: async ({ id, is_current }: PushDevice) => {
       await callEndpoint(pushEndpoints.unsubscribe, { id })
-      if (is_current) await unsubscribeThisBrowserFromPush()
+      if (is_current) await unsubscribeThisBrowserFromPushLocally()
     },
     onSuccess: () => showToast(t.removed, { key: 'push' }),
     onError: showError,

@@ -62,7 +62,7 @@ async function rejectAfterTimeout(subscription: Promise<PushSubscription>) {
 }
 
 /** Ends the push subscription of this browser, if it has one. Does not tell Engawa's server. */
-export async function unsubscribeThisBrowserFromPush() {
+export async function unsubscribeThisBrowserFromPushLocally() {
   const registration = await navigator.serviceWorker?.getRegistration()
   await (await registration?.pushManager.getSubscription())?.unsubscribe()
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { createTestGroup, sendTestGroupMessage, sendTestPrivateMessage } from '#tests/conversations.ts'
 import type { TestAppOptions, TestClient, TestDatabaseDialect } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
-import { createTestPost, createTestReply } from '../../replies/test/reply-scene.ts'
+import { createTestPostByAuthorAndReturnId, createTestReply } from '../../replies/test/reply-scene.ts'
 import type { ReactionSubjectKind } from '../contract.ts'
 
 /** Two of the emoji that the admins of a new community offer as reactions by default. */
@@ -44,7 +44,7 @@ export async function readReactionsAsTestClient(
  * Returns texts with the name and the emoji of each person who reacts to a post, reply or message, newest
  * reaction first.
  */
-export async function readReactorNamesAndEmojiAsTestClient(
+export async function readReactorNameAndEmojiTextsAsTestClient(
   reader: TestClient,
   subject: ReactionSubjectKind,
   id: number,
@@ -66,7 +66,7 @@ export async function startReactionTestApp(dialect: TestDatabaseDialect, options
   for (const follower of [Ben, Cleo]) await follower.post(`/api/follow/${Ann.id}`)
   await Ann.post(`/api/follow/${Ben.id}`)
   const group = await createTestGroup(Admin, 'Club', Ann, Ben, Cleo)
-  const post = await createTestPost(Ann)
+  const post = await createTestPostByAuthorAndReturnId(Ann)
   const reply = (await createTestReply(Ann, post, 'A reply')).id
   const message = (await sendTestGroupMessage(Ann, group, 'Hello')).id
   const privateMessage = (await sendTestPrivateMessage(Ann, Ben, 'Hello Ben')).id

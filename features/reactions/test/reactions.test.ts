@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { makeAndDownloadTestDataExport, parseJsonFileOfTestDataExport } from '../../export/test/exports.ts'
-import { createTestPost } from '../../replies/test/reply-scene.ts'
+import {
+  makeDownloadAndUnzipTestDataExport,
+  parseJsonFileOfTestDataExport,
+} from '../../export/test/exports.ts'
+import { createTestPostByAuthorAndReturnId } from '../../replies/test/reply-scene.ts'
 import {
   PARTY,
   readReactionsAsTestClient,
-  readReactorNamesAndEmojiAsTestClient,
+  readReactorNameAndEmojiTextsAsTestClient,
   startReactionTestApp,
   THUMB,
   toReactionApiPathForTest,
@@ -31,7 +34,7 @@ describe.each(testDatabaseDialects)('reactions on %s', (dialect) => {
         { emoji: THUMB, count: 2, mine: true },
         { emoji: PARTY, count: 1, mine: false },
       ])
-      expect(await readReactorNamesAndEmojiAsTestClient(Ben, subject, id)).toEqual([
+      expect(await readReactorNameAndEmojiTextsAsTestClient(Ben, subject, id)).toEqual([
         `Ann ${PARTY}`,
         `Ann ${THUMB}`,
         `Ben ${THUMB}`,
@@ -77,7 +80,7 @@ describe.each(testDatabaseDialects)('reactions on %s', (dialect) => {
 
   test('are read for many things at once, up to a limit', async () => {
     const { Ann, Ben, post, reply, message, stranger } = await open()
-    const other = await createTestPost(Ann, { audience: 'members' })
+    const other = await createTestPostByAuthorAndReturnId(Ann, { audience: 'members' })
     await Ben.put(toReactionApiPathForTest('reply', reply, THUMB))
     const path = `/api/reactions?posts=${post},${other},999&replies=${reply}&messages=${message}`
     expect((await Ben.get(path)).body).toEqual({
@@ -133,7 +136,7 @@ describe.each(testDatabaseDialects)('reactions on %s', (dialect) => {
   test('are in the archive of the member', async () => {
     const { Ben, subjects, post } = await open()
     for (const [subject, id] of subjects) await Ben.put(toReactionApiPathForTest(subject, id, THUMB))
-    const { files } = await makeAndDownloadTestDataExport(Ben)
+    const { files } = await makeDownloadAndUnzipTestDataExport(Ben)
     const rows = parseJsonFileOfTestDataExport(files, 'data/reactions.json')
     expect(rows).toHaveLength(4)
     expect(rows.at(-1)).toEqual({
@@ -147,7 +150,7 @@ describe.each(testDatabaseDialects)('reactions on %s', (dialect) => {
     for (const [subject, id] of subjects) await Ben.put(toReactionApiPathForTest(subject, id, THUMB))
     for (const [subject, id] of subjects.slice(0, 3))
       await Cleo.put(toReactionApiPathForTest(subject, id, THUMB))
-    const dans = await createTestPost(Dan)
+    const dans = await createTestPostByAuthorAndReturnId(Dan)
     for (const who of [Ann, Cleo]) await who.put(toReactionApiPathForTest('post', dans, PARTY))
     const remove = (id: number) =>
       transaction(db, (tx) => deleteMember(context, tx, { id, keep_messages: false }).then(() => undefined))

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
-import { createTestPost, createTestReply } from '../../replies/test/reply-scene.ts'
+import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
+import { createTestPostByAuthorAndReturnId, createTestReply } from '../../replies/test/reply-scene.ts'
 import type { ReactionSubjectKind } from '../contract.ts'
 import {
   PARTY,
   readReactionsAsTestClient,
-  readReactorNamesAndEmojiAsTestClient,
+  readReactorNameAndEmojiTextsAsTestClient,
   startReactionTestApp,
   THUMB,
   toReactionApiPathForTest,
@@ -31,10 +31,10 @@ describe.each(testDatabaseDialects)('reactions on %s, for viewers,', (dialect) =
 
   test('follow the visibility of the post, the reply and the message', async () => {
     const { Ann, Ben, Cleo, Dan, Admin, stranger, group, ...ids } = await open()
-    const forGroup = await createTestPost(Ann, { audience: 'group', group_id: group })
+    const forGroup = await createTestPostByAuthorAndReturnId(Ann, { audience: 'group', group_id: group })
     const replyForGroup = (await createTestReply(Ben, forGroup, 'For the group')).id
-    const forFollowers = await createTestPost(Ann, { audience: 'followers' })
-    const own = await createTestPost(Dan, { audience: 'followers' })
+    const forFollowers = await createTestPostByAuthorAndReturnId(Ann, { audience: 'followers' })
+    const own = await createTestPostByAuthorAndReturnId(Dan, { audience: 'followers' })
     const table: [ReactionSubjectKind, number, TestClient[], TestClient[]][] = [
       ['post', ids.post, [Ann, Ben, Dan], []],
       ['post', forGroup, [Ann, Ben, Admin], [Dan]],
@@ -66,11 +66,11 @@ describe.each(testDatabaseDialects)('reactions on %s, for viewers,', (dialect) =
       [Ben, 'Ben'],
       [Cleo, 'Cleo'],
     ] as const) {
-      expect(await readReactorNamesAndEmojiAsTestClient(who, 'post', post)).toEqual([
+      expect(await readReactorNameAndEmojiTextsAsTestClient(who, 'post', post)).toEqual([
         `Dan ${THUMB}`,
         `${other} ${THUMB}`,
       ])
-      expect(await readReactorNamesAndEmojiAsTestClient(who, 'message', message)).toEqual([
+      expect(await readReactorNameAndEmojiTextsAsTestClient(who, 'message', message)).toEqual([
         `${other} ${PARTY}`,
       ])
       expect(await readReactionsAsTestClient(who, 'post', post)).toEqual([
@@ -79,7 +79,7 @@ describe.each(testDatabaseDialects)('reactions on %s, for viewers,', (dialect) =
     }
     await Ann.post(`/api/users/${Ben.id}/block`)
     for (const [subject, id] of subjects) expect(await listStatuses(Ben, subject, id)).toEqual(refused)
-    expect(await readReactorNamesAndEmojiAsTestClient(Ann, 'post', post)).toEqual([
+    expect(await readReactorNameAndEmojiTextsAsTestClient(Ann, 'post', post)).toEqual([
       `Dan ${THUMB}`,
       `Cleo ${THUMB}`,
     ])
@@ -90,7 +90,7 @@ describe.each(testDatabaseDialects)('reactions on %s, for viewers,', (dialect) =
 
   test('end with the access; the member can still take the reaction back', async () => {
     const { Ann, Ben, Cleo, Admin, group, message, privateMessage, db } = await open()
-    const forFollowers = await createTestPost(Ann, { audience: 'followers' })
+    const forFollowers = await createTestPostByAuthorAndReturnId(Ann, { audience: 'followers' })
     await Cleo.put(toReactionApiPathForTest('post', forFollowers, THUMB))
     await Cleo.put(toReactionApiPathForTest('message', message, THUMB))
     await Cleo.delete(`/api/unfollow/${Ann.id}`)
@@ -127,9 +127,9 @@ describe.each(testDatabaseDialects)('reactions on %s, for viewers,', (dialect) =
 
   test('are live for those who get the other events of the thing', async () => {
     const { Ann, Ben, Cleo, Dan, subscribeAs, group, url, realtime, ...ids } = await open()
-    const forGroup = await createTestPost(Ann, { audience: 'group', group_id: group })
-    const everybody = await connectSubscribedPusherTestClient(url, 'posts')
-    const bens = await connectSubscribedPusherTestClient(url, 'posts')
+    const forGroup = await createTestPostByAuthorAndReturnId(Ann, { audience: 'group', group_id: group })
+    const everybody = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+    const bens = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
     await subscribeAs(Ben, 'presence-here', bens)
     const chat = await subscribeAs(Cleo, `private-group-chat.${group}`)
     const room = [Ann.id, Ben.id].sort((a, b) => a - b).join('.')

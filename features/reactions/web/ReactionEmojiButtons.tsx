@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
-import type { EmojiReactionCount } from '../contract.ts'
+import type { EmojiReactionCountWithMine } from '../contract.ts'
 import { useSelectableReactionEmoji, useToggleReaction } from './useReactions.ts'
 
 /**
@@ -22,7 +22,7 @@ export function ReactionEmojiButtons({
   rows,
 }: {
   content: PostReplyOrMessageInfo
-  rows: readonly EmojiReactionCount[]
+  rows: readonly EmojiReactionCountWithMine[]
 }) {
   const selectable = useSelectableReactionEmoji(rows)
   const toggle = useToggleReaction(content)

@@ -9,7 +9,7 @@ import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
-import type { EmojiReactionCount } from '../contract.ts'
+import type { EmojiReactionCountWithMine } from '../contract.ts'
 import { messageIdWithOpenReactorsStore } from './open-list.ts'
 import { ReactionEmojiButtons } from './ReactionEmojiButtons.tsx'
 import { reactionsText } from './text.ts'
@@ -36,7 +36,7 @@ export default function ReactionsContentFooter({ content }: { content: PostReply
 
 interface ReactionsProps {
   content: PostReplyOrMessageInfo
-  rows: readonly EmojiReactionCount[]
+  rows: readonly EmojiReactionCountWithMine[]
 }
 
 /** Renders the button that opens a menu with the emoji with which the member can react. */
@@ -101,7 +101,7 @@ function ReactionChips({ content, rows, isMember }: ReactionsProps & { isMember:
   )
 }
 
-const EmojiAndCount = ({ emoji, count }: EmojiReactionCount) => (
+const EmojiAndCount = ({ emoji, count }: EmojiReactionCountWithMine) => (
   <>
     <span aria-hidden="true">{emoji}</span>
     <span className="count" aria-hidden="true">
@@ -127,7 +127,7 @@ function ReactionChip({
   reaction,
 }: {
   content: PostReplyOrMessageInfo
-  reaction: EmojiReactionCount
+  reaction: EmojiReactionCountWithMine
 }) {
   const t = useText(reactionsText)
   const toggle = useToggleReaction(content)

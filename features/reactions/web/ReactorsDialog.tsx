@@ -4,7 +4,7 @@ import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
-import { type EmojiReactionCount, reactionEndpoints } from '../contract.ts'
+import { type EmojiReactionCountWithMine, reactionEndpoints } from '../contract.ts'
 import { reactionsText } from './text.ts'
 
 const lists = {
@@ -16,7 +16,7 @@ const lists = {
 interface ReactorsDialogProps {
   content: PostReplyOrMessageInfo
   /** The reactions to the post, reply or message. There is at least one. */
-  rows: readonly EmojiReactionCount[]
+  rows: readonly EmojiReactionCountWithMine[]
   onClose: () => void
 }
 

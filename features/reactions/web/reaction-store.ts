@@ -3,10 +3,10 @@ import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import {
-  type EmojiReactionCount,
+  type EmojiReactionCountWithMine,
   type ReactionEventDataByName,
   type ReactionSubjectKind,
-  type ReactionSummaries,
+  type ReactionSummariesAndOfferedEmoji,
   reactionEndpoints,
 } from '../contract.ts'
 
@@ -20,7 +20,7 @@ interface State {
    * The reactions that the page shows, by the key of the post, reply or message: those that the server has
    * confirmed, with the changes that are being sent.
    */
-  shown: ReadonlyMap<string, readonly EmojiReactionCount[]>
+  shown: ReadonlyMap<string, readonly EmojiReactionCountWithMine[]>
   /** The emoji that members can add, in the order of the buttons that add them. */
   offered: readonly string[]
 }
@@ -54,7 +54,10 @@ interface Sending {
 const sending = new Map<string, Sending>()
 
 /** Returns the reactions that the server has confirmed, changed by what is being sent. */
-function withWanted({ counts, mine }: Confirmed, wanted: ReadonlyMap<string, boolean>): EmojiReactionCount[] {
+function withWanted(
+  { counts, mine }: Confirmed,
+  wanted: ReadonlyMap<string, boolean>,
+): EmojiReactionCountWithMine[] {
   const known = new Set(counts.map(({ emoji }) => emoji))
   const added = [...wanted.keys()].filter((emoji) => !known.has(emoji)).map((emoji) => ({ emoji, count: 0 }))
   return [...counts, ...added]
@@ -73,7 +76,7 @@ function show(keys: Iterable<string>) {
   reactionStore.patch({ shown })
 }
 
-const setConfirmed = (key: string, rows: readonly EmojiReactionCount[]) =>
+const setConfirmed = (key: string, rows: readonly EmojiReactionCountWithMine[]) =>
   confirmed.set(key, {
     counts: rows,
     mine: new Set(rows.filter(({ mine }) => mine).map(({ emoji }) => emoji)),
@@ -86,7 +89,7 @@ const setConfirmed = (key: string, rows: readonly EmojiReactionCount[]) =>
  */
 export function storeReactionSummaries(
   keys: readonly string[],
-  { emoji, posts, replies, messages }: ReactionSummaries,
+  { emoji, posts, replies, messages }: ReactionSummariesAndOfferedEmoji,
 ) {
   const rowsOf = { post: posts, reply: replies, message: messages }
   for (const key of keys) {
@@ -151,7 +154,7 @@ export function beginOptimisticReactionChange(key: string, emoji: string, mine: 
 export function endOptimisticReactionChange(
   key: string,
   emoji: string,
-  rows: readonly EmojiReactionCount[] | null,
+  rows: readonly EmojiReactionCountWithMine[] | null,
 ) {
   const change = sending.get(key)
   // Does nothing if the page has another account now, because all changes that were being sent were forgotten
@@ -176,7 +179,7 @@ export function endOptimisticReactionChange(
  */
 export function storeInitialReactions(): string[] {
   const summaries = findInitialEndpointResponse(reactionEndpoints.summaries)?.body as
-    | ReactionSummaries
+    | ReactionSummariesAndOfferedEmoji
     | undefined
   if (!summaries) return []
   const keysOf = (subject: ReactionSubjectKind, rows: object) =>

@@ -6,7 +6,7 @@ import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { useStore } from '#web/store.ts'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
-import { type EmojiReactionCount, reactionEndpoints } from '../contract.ts'
+import { type EmojiReactionCountWithMine, reactionEndpoints } from '../contract.ts'
 import { keepReactionsUpToDate } from './load-reactions.ts'
 import {
   beginOptimisticReactionChange,
@@ -17,7 +17,7 @@ import {
 } from './reaction-store.ts'
 import { reactionsText } from './text.ts'
 
-const none: readonly EmojiReactionCount[] = []
+const none: readonly EmojiReactionCountWithMine[] = []
 
 /**
  * Returns the reactions to a post, reply or message, and keeps them up to date while the component is
@@ -36,7 +36,7 @@ export function useReactions({ kind, id, createdAt, channel }: PostReplyOrMessag
  * Returns the emoji that the member can add, and then those with which the member already reacts although the
  * admins no longer offer them.
  */
-export function useSelectableReactionEmoji(rows: readonly EmojiReactionCount[]) {
+export function useSelectableReactionEmoji(rows: readonly EmojiReactionCountWithMine[]) {
   const offered = useStore(reactionStore, (state) => state.offered)
   return useMemo(() => {
     const former = rows.filter(({ emoji, mine }) => mine && !offered.includes(emoji))
@@ -80,7 +80,7 @@ async function sendReaction(kind: PostReplyOrMessageInfo['kind'], id: number, em
   const key = toReactionSubjectKey(kind, id)
   const lastWanted = beginOptimisticReactionChange(key, emoji, mine)
   if (!lastWanted) return
-  let rows: readonly EmojiReactionCount[] | null = null
+  let rows: readonly EmojiReactionCountWithMine[] | null = null
   try {
     let sent: boolean
     do {

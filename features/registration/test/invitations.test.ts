@@ -7,7 +7,7 @@ import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects
 import {
   checkInvitationWithNewTestClient,
   expectedInvalidInvitationResponse,
-  registerWithNewTestClient,
+  registerAndReturnResponseAndNewTestClient,
   saveWhoCanJoinInTestDatabase,
 } from './registrations.ts'
 
@@ -30,7 +30,7 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
 
   test('let a person join a community that needs one, and nobody without one', async () => {
     const { app, Ann } = await open()
-    expect(await registerWithNewTestClient(app, 'Cho')).toMatchObject({
+    expect(await registerAndReturnResponseAndNewTestClient(app, 'Cho')).toMatchObject({
       status: 403,
       body: { message: 'You need an invitation to join this community. Please ask a member for one.' },
     })
@@ -40,7 +40,9 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
     expect((await checkInvitationWithNewTestClient(app, code)).status).toBe(204)
     // Writes the code as a person may type it: in capitals, with spaces, and with similar characters.
     const typed = code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
-    const { status, body, person } = await registerWithNewTestClient(app, 'Cho', { invitation: typed })
+    const { status, body, person } = await registerAndReturnResponseAndNewTestClient(app, 'Cho', {
+      invitation: typed,
+    })
     expect(status).toBe(200)
     expect((await person.get('/api/user')).body.email).toBe('cho@engawa.example')
     const members = await Ann.get(`/api/admin/invitations/${invitation.id}/members`)
@@ -62,7 +64,7 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
   test('have one answer for unknown, used, ended and expired codes, whatever the address', async () => {
     const { app, Ann } = await open()
     const used = await invite(Ann)
-    await registerWithNewTestClient(app, 'Cho', { invitation: used.code })
+    await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: used.code })
     const ended = await invite(Ann)
     await Ann.send('DELETE', `/api/admin/invitations/${ended.invitation.id}`)
     const expired = await invite(Ann, { days: 2 })
@@ -71,12 +73,12 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
       expect(await checkInvitationWithNewTestClient(app, code)).toMatchObject(
         expectedInvalidInvitationResponse,
       )
-      expect(await registerWithNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
+      expect(await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
         expectedInvalidInvitationResponse,
       )
       // Ben is already a member. The response is the same as for a new address, so it does not reveal that
       // Ben is a member.
-      expect(await registerWithNewTestClient(app, 'Ben', { invitation: code })).toMatchObject(
+      expect(await registerAndReturnResponseAndNewTestClient(app, 'Ben', { invitation: code })).toMatchObject(
         expectedInvalidInvitationResponse,
       )
     }
@@ -89,7 +91,7 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
     const { code, invitation } = await invite(Ann, { max_uses: 2 })
     const names = ['Cho', 'Dan', 'Eve', 'Fay', 'Gus']
     const answers = await Promise.all(
-      names.map((name) => registerWithNewTestClient(app, name, { invitation: code })),
+      names.map((name) => registerAndReturnResponseAndNewTestClient(app, name, { invitation: code })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 422, 422, 422])
     expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ uses: 2 }])
@@ -100,14 +102,21 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
   test('are not used up by a registration that fails', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann)
-    expect((await registerWithNewTestClient(app, 'Ben', { invitation: code })).body.errors).toHaveProperty(
-      'email',
-    )
     expect(
-      (await registerWithNewTestClient(app, 'Cho', { invitation: code, password: 'password' })).status,
+      (await registerAndReturnResponseAndNewTestClient(app, 'Ben', { invitation: code })).body.errors,
+    ).toHaveProperty('email')
+    expect(
+      (
+        await registerAndReturnResponseAndNewTestClient(app, 'Cho', {
+          invitation: code,
+          password: 'password',
+        })
+      ).status,
     ).toBe(422)
     expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ uses: 0 }])
-    expect((await registerWithNewTestClient(app, 'Cho', { invitation: code })).status).toBe(200)
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })).status).toBe(
+      200,
+    )
   })
 
   test('end with the right of the admin who made them, also if it is given again', async () => {
@@ -115,14 +124,16 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
     const right = `/api/admin/users/${Ben.id}/admin`
     await Ann.put(right)
     const { code } = await invite(Ben, { max_uses: 9 })
-    expect((await registerWithNewTestClient(app, 'Cho', { invitation: code })).status).toBe(200)
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })).status).toBe(
+      200,
+    )
     vi.setSystemTime(Date.now() + 1000)
     for (const change of [() => Ann.delete(right), () => Ann.put(right)]) {
       expect((await change()).status).toBe(200)
       expect(await checkInvitationWithNewTestClient(app, code)).toMatchObject(
         expectedInvalidInvitationResponse,
       )
-      expect(await registerWithNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
+      expect(await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
         expectedInvalidInvitationResponse,
       )
       const listed = { uses: 1, is_open: false, is_paused: true, created_by: { name: 'Ben' } }
@@ -138,11 +149,11 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
     const { code } = await invite(Ben, { max_uses: 9 })
     // Suspends Ben without a request, because no endpoint suspends an admin.
     await transaction(app.db, (tx) => suspendMember(app.context, tx, Ben.id, Ann.id))
-    expect(await registerWithNewTestClient(app, 'Cho', { invitation: code })).toMatchObject(
+    expect(await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })).toMatchObject(
       expectedInvalidInvitationResponse,
     )
     await transaction(app.db, (tx) => deleteMember(app.context, tx, { id: Ben.id, keep_messages: false }))
-    expect(await registerWithNewTestClient(app, 'Cho', { invitation: code })).toMatchObject(
+    expect(await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })).toMatchObject(
       expectedInvalidInvitationResponse,
     )
   })
@@ -151,13 +162,17 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann, { max_uses: 5 })
     await saveWhoCanJoinInTestDatabase(app, 'open')
-    expect((await registerWithNewTestClient(app, 'Cho', { invitation: code })).status).toBe(200)
-    expect(await registerWithNewTestClient(app, 'Dan', { invitation: unknown })).toMatchObject(
-      expectedInvalidInvitationResponse,
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })).status).toBe(
+      200,
     )
-    expect((await registerWithNewTestClient(app, 'Dan')).status).toBe(200)
+    expect(
+      await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: unknown }),
+    ).toMatchObject(expectedInvalidInvitationResponse)
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Dan')).status).toBe(200)
     await saveWhoCanJoinInTestDatabase(app, 'closed')
-    expect((await registerWithNewTestClient(app, 'Eve', { invitation: code })).status).toBe(403)
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Eve', { invitation: code })).status).toBe(
+      403,
+    )
     expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ uses: 1 }])
   })
 
@@ -203,7 +218,7 @@ describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
   test('stay without their maker when the account is deleted, and forget a member who leaves', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann)
-    const { body } = await registerWithNewTestClient(app, 'Cho', { invitation: code })
+    const { body } = await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })
 
     for (const id of [body.user.id, Ann.id])
       await transaction(app.db, (tx) => deleteMember(app.context, tx, { id, keep_messages: false }))

@@ -11,7 +11,7 @@ import {
   sendJoinRequestAsNewTestVisitor,
   sendJoinRequestDecisionAsTestAdmin,
 } from '#tests/join-requests.ts'
-import { registerWithNewTestClient, saveWhoCanJoinInTestDatabase } from './registrations.ts'
+import { registerAndReturnResponseAndNewTestClient, saveWhoCanJoinInTestDatabase } from './registrations.ts'
 
 const findMail = async (app: TestApp, subject: string) =>
   (await listUnsentMailsOfTestApp(app)).find((mail) => mail.subject.includes(subject))
@@ -145,7 +145,7 @@ describe.each(testDatabaseDialects)('the decision about a request to join on %s'
     const { app, Ann } = await createTestAppWithJoinApproval(dialect)
     await sendJoinRequestAndVerifyEmailInTest(app, 'Cho')
     await saveWhoCanJoinInTestDatabase(app, 'open')
-    expect((await registerWithNewTestClient(app, 'Cho')).status).toBe(200)
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Cho')).status).toBe(200)
     const [request] = await listWaitingJoinRequestsAsTestAdmin(Ann)
     expect(
       (await sendJoinRequestDecisionAsTestAdmin(Ann, request!.id, 'approve')).body.errors,

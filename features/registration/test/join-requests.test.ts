@@ -13,7 +13,7 @@ import {
   verifyJoinRequestEmailAsTestVisitor,
 } from '#tests/join-requests.ts'
 import { deleteOldJoinRequestsAndDecisions } from '../join-requests.ts'
-import { registerWithNewTestClient, saveWhoCanJoinInTestDatabase } from './registrations.ts'
+import { registerAndReturnResponseAndNewTestClient, saveWhoCanJoinInTestDatabase } from './registrations.ts'
 
 const DAY = 24 * 3600_000
 
@@ -70,9 +70,9 @@ describe.each(testDatabaseDialects)('a request to join on %s', (dialect) => {
   test('is possible only where admins decide, and replaces the registration there', async () => {
     const { app } = await createTestAppWithJoinApproval(dialect)
     const refused = { status: 403, body: { message: expect.stringContaining('Admins decide') } }
-    expect(await registerWithNewTestClient(app, 'Cho')).toMatchObject(refused)
+    expect(await registerAndReturnResponseAndNewTestClient(app, 'Cho')).toMatchObject(refused)
     // The response is the same for the e-mail address of a member.
-    expect(await registerWithNewTestClient(app, 'Ben')).toMatchObject(refused)
+    expect(await registerAndReturnResponseAndNewTestClient(app, 'Ben')).toMatchObject(refused)
     for (const who_can_join of ['open', 'invitation', 'closed'] as const) {
       await saveWhoCanJoinInTestDatabase(app, who_can_join)
       expect((await sendJoinRequestAsNewTestVisitor(app, 'Cho')).status).toBe(403)
@@ -83,7 +83,9 @@ describe.each(testDatabaseDialects)('a request to join on %s', (dialect) => {
   test('is not needed by people with an invitation', async () => {
     const { app, Ann } = await createTestAppWithJoinApproval(dialect)
     const { code } = (await Ann.post('/api/admin/invitations', { max_uses: 1 })).body
-    expect((await registerWithNewTestClient(app, 'Cho', { invitation: code })).status).toBe(200)
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })).status).toBe(
+      200,
+    )
   })
 
   test('is bounded, and refuses weak passwords', async () => {

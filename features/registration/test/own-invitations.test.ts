@@ -12,7 +12,7 @@ import {
 import {
   checkInvitationWithNewTestClient,
   expectedInvalidInvitationResponse,
-  registerWithNewTestClient,
+  registerAndReturnResponseAndNewTestClient,
   saveCommunitySettingsInTestDatabase,
 } from './registrations.ts'
 
@@ -56,7 +56,7 @@ describe.each(testDatabaseDialects)('invitations of members on %s', (dialect) =>
     const { code, link, invitation } = await invite(Ben, { note: 'Neighbours', max_uses: 2 })
     expect(link.endsWith(`/register#${code}`)).toBe(true)
     expect(await readCheckStatus(app, code)).toBe(204)
-    const dan = await registerWithNewTestClient(app, 'Dan', { invitation: code })
+    const dan = await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })
     expect(dan.status).toBe(200)
     expect((await Ben.get('/api/invitations')).body).toMatchObject({
       may_invite: true,
@@ -132,7 +132,7 @@ describe.each(testDatabaseDialects)('invitations of members on %s', (dialect) =>
     const byAdmin = (await Ann.post('/api/admin/invitations', { max_uses: 1 })).body
     await saveCommunitySettingsInTestDatabase(app, { who_can_invite: 'admins' })
     expect(await readCheckStatus(app, code)).toBe(422)
-    expect(await registerWithNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
+    expect(await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
       expectedInvalidInvitationResponse,
     )
     expect(await readCheckStatus(app, byAdmin.code)).toBe(204)
@@ -141,7 +141,9 @@ describe.each(testDatabaseDialects)('invitations of members on %s', (dialect) =>
       invitations: [{ is_open: false, is_paused: true }],
     })
     await saveCommunitySettingsInTestDatabase(app, { who_can_invite: 'members' })
-    expect((await registerWithNewTestClient(app, 'Dan', { invitation: code })).status).toBe(200)
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })).status).toBe(
+      200,
+    )
   })
 
   test('stop if they were made by an admin who is a member now, also within the limits of members', async () => {
@@ -152,10 +154,12 @@ describe.each(testDatabaseDialects)('invitations of members on %s', (dialect) =>
     const byMember = await invite(Ben)
     expect((await Ann.delete(right)).status).toBe(200)
     expect(await readCheckStatus(app, byAdmin.code)).toBe(422)
-    expect(await registerWithNewTestClient(app, 'Dan', { invitation: byAdmin.code })).toMatchObject(
-      expectedInvalidInvitationResponse,
-    )
-    expect((await registerWithNewTestClient(app, 'Dan', { invitation: byMember.code })).status).toBe(200)
+    expect(
+      await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: byAdmin.code }),
+    ).toMatchObject(expectedInvalidInvitationResponse)
+    expect(
+      (await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: byMember.code })).status,
+    ).toBe(200)
     expect((await Ben.get('/api/invitations')).body.invitations).toMatchObject([
       { is_open: false, is_paused: false, uses: 1 },
       { is_open: false, is_paused: true },
@@ -169,7 +173,7 @@ describe.each(testDatabaseDialects)('invitations of members on %s', (dialect) =>
     await transaction(app.db, (tx) => deleteMember(app.context, tx, { id: Cho.id, keep_messages: false }))
     for (const { code } of [ofBen, ofCho]) {
       expect(await readCheckStatus(app, code)).toBe(422)
-      expect(await registerWithNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
+      expect(await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
         expectedInvalidInvitationResponse,
       )
     }

@@ -12,7 +12,11 @@ const accountFields = (name: string) => ({
 })
 
 /** Registers a person with a new test client. Returns the response, and the client as `person`. */
-export async function registerWithNewTestClient({ visitor }: TestApp, name: string, more: object = {}) {
+export async function registerAndReturnResponseAndNewTestClient(
+  { visitor }: TestApp,
+  name: string,
+  more: object = {},
+) {
   const person = visitor({ host: 'town.example' })
   await person.get('/sanctum/csrf-cookie')
   const response = await person.post('/api/register', { ...accountFields(name), ...more })

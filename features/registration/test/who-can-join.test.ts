@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { registerWithNewTestClient, saveWhoCanJoinInTestDatabase } from './registrations.ts'
+import { registerAndReturnResponseAndNewTestClient, saveWhoCanJoinInTestDatabase } from './registrations.ts'
 
 const html = { accept: 'text/html' }
 const save = (admin: TestClient, who_can_join: unknown) =>
@@ -13,7 +13,7 @@ describe.each(testDatabaseDialects)('who can join, on %s', (dialect) => {
     const app = await open()
     await app.members('Ann')
     expect((await app.visitor().get('/api/registration')).body).toMatchObject({ who_can_join: 'open' })
-    expect((await registerWithNewTestClient(app, 'Ben')).status).toBe(200)
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Ben')).status).toBe(200)
   })
 
   test('is nobody after an admin has closed the community, and somebody again after it was opened', async () => {
@@ -21,19 +21,19 @@ describe.each(testDatabaseDialects)('who can join, on %s', (dialect) => {
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     expect((await save(Ann, 'closed')).status).toBe(200)
     expect((await app.visitor().get('/api/registration')).body).toMatchObject({ who_can_join: 'closed' })
-    expect(await registerWithNewTestClient(app, 'Cho')).toMatchObject({
+    expect(await registerAndReturnResponseAndNewTestClient(app, 'Cho')).toMatchObject({
       status: 403,
       body: { message: 'This community does not take new members at the moment.' },
     })
     // Ben's e-mail address has an account already. The response is the same as for a new address, so it does
     // not reveal the account.
-    expect((await registerWithNewTestClient(app, 'Ben')).status).toBe(403)
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Ben')).status).toBe(403)
     expect(await readTestTableRows(app.db, 'users')).toHaveLength(2)
     expect((await Ben.get('/api/user')).status).toBe(200)
     const page = (await app.visitor().get('/register', html)).body as string
     expect(page).toContain('"closed":true')
     await save(Ann, 'open')
-    expect((await registerWithNewTestClient(app, 'Cho')).status).toBe(200)
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Cho')).status).toBe(200)
     expect((await app.visitor().get('/register', html)).body).toContain('"closed":false')
   })
 
@@ -53,12 +53,15 @@ describe.each(testDatabaseDialects)('who can join, on %s', (dialect) => {
   test('does not concern the set-up of the first admin', async () => {
     const app = await open({ PUBLIC_URL: 'https://town.example' })
     await saveWhoCanJoinInTestDatabase(app, 'closed')
-    expect((await registerWithNewTestClient(app, 'Ben')).status).toBe(403)
-    expect((await registerWithNewTestClient(app, 'Ann', { setup_code: 'wrong' })).status).toBe(422)
-    expect((await registerWithNewTestClient(app, 'Ann', { setup_code: app.config.SETUP_CODE })).status).toBe(
-      200,
-    )
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Ben')).status).toBe(403)
+    expect(
+      (await registerAndReturnResponseAndNewTestClient(app, 'Ann', { setup_code: 'wrong' })).status,
+    ).toBe(422)
+    expect(
+      (await registerAndReturnResponseAndNewTestClient(app, 'Ann', { setup_code: app.config.SETUP_CODE }))
+        .status,
+    ).toBe(200)
     expect(await readTestTableRows(app.db, 'admins')).toHaveLength(1)
-    expect((await registerWithNewTestClient(app, 'Ben')).status).toBe(403)
+    expect((await registerAndReturnResponseAndNewTestClient(app, 'Ben')).status).toBe(403)
   })
 })

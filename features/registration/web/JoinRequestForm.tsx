@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { countCodePoints } from '#core/unicode.ts'
 import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
-import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
@@ -19,7 +19,7 @@ async function sendJoinRequest(form: FormData) {
   const [name, email, password, answer] = ['name', 'email', 'password', 'answer'].map((field) =>
     String(form.get(field)),
   ) as [string, string, string, string]
-  await fetchCsrfToken()
+  await requestCsrfTokenCookie()
   return callEndpoint(joinRequestEndpoints.create, { name, email, password, answer })
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
@@ -35,7 +35,7 @@ export function readJoinRequestActionAndTokenFromUrl(): JoinRequestActionAndToke
 const REFRESH_INTERVAL = 60_000
 
 async function readState(token: string) {
-  await fetchCsrfToken()
+  await requestCsrfTokenCookie()
   return callEndpoint(joinRequestEndpoints.state, { token })
 }
 
@@ -82,7 +82,7 @@ function Verification({ token, onLink }: TokenProps) {
   const explain = useErrorFormatter()
   const { mutate, error, isPending } = useMutation({
     mutationFn: async () => {
-      await fetchCsrfToken()
+      await requestCsrfTokenCookie()
       return callEndpoint(joinRequestEndpoints.verify, { token })
     },
     onSuccess: () => {

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
-import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
@@ -59,7 +59,7 @@ async function register(
     string,
     string,
   ]
-  await fetchCsrfToken()
+  await requestCsrfTokenCookie()
   const { message, user } = await callEndpoint(registrationEndpoints.register, {
     name,
     email,

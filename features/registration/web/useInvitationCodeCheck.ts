@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { invitationEndpoints } from '../invitation-contract.ts'
 
 async function checkInvitation(invitation: string) {
-  await fetchCsrfToken()
+  await requestCsrfTokenCookie()
   await callEndpoint(invitationEndpoints.check, { invitation })
 }
 

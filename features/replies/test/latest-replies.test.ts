@@ -9,7 +9,7 @@ import {
   recordSelectQueriesOfTestRequest,
 } from '#tests/query-plans.ts'
 import type { LatestReply } from '../latest-contract.ts'
-import { createTestPost, createTestReply, startPostReplyTestApp } from './reply-scene.ts'
+import { createTestPostByAuthorAndReturnId, createTestReply, startPostReplyTestApp } from './reply-scene.ts'
 
 const pathOf = (posts: readonly unknown[]) => `/api/latest-replies?posts=${posts.join()}`
 
@@ -27,9 +27,9 @@ describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialec
   test('are the two newest ones of each post', async () => {
     const { Ann, Ben, stranger } = await open()
     const [none, one, many] = [
-      await createTestPost(Ann),
-      await createTestPost(Ann),
-      await createTestPost(Ann),
+      await createTestPostByAuthorAndReturnId(Ann),
+      await createTestPostByAuthorAndReturnId(Ann),
+      await createTestPostByAuthorAndReturnId(Ann),
     ]
     await createTestReply(Ben, one, 'Only one')
     for (const text of ['first', 'second', 'third']) await createTestReply(Ben, many, text)
@@ -43,7 +43,7 @@ describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialec
 
   test('have the author, the answered person, and the number of pictures', async () => {
     const { Ann, Ben, Cleo, Dan } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     const bens = await createTestReply(Ben, post, 'Look', { alt: 'colours' })
     const { id, created_at, user } = await createTestReply(Cleo, post, '', {
       alt: '',
@@ -60,7 +60,7 @@ describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialec
 
   test('have the beginning of a long text, without half a character or half a link', async () => {
     const { Ann } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     await createTestReply(Ann, post, '🌱'.repeat(301))
     await createTestReply(Ann, post, `${'a '.repeat(145)}https://example.com/a-page`)
     expect(await readExcerpts(Ann, post)).toEqual({
@@ -70,7 +70,7 @@ describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialec
 
   test('leave out people who are blocked or muted, and show older replies instead', async () => {
     const { Ann, Ben, Cleo, Dan } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     await createTestReply(Ann, post, 'Oldest of Ann')
     await createTestReply(Cleo, post, 'Of Cleo')
     for (const text of ['Of Ben', 'Another of Ben']) await createTestReply(Ben, post, text)
@@ -84,7 +84,7 @@ describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialec
     await Ann.post(`/api/users/${Cleo.id}/block`)
     expect(await readExcerpts(Cleo, post)).toEqual({})
     await Cleo.delete(`/api/users/${Ben.id}/block`)
-    expect(await readExcerpts(Cleo, await createTestPost(Ben), post)).toEqual({})
+    expect(await readExcerpts(Cleo, await createTestPostByAuthorAndReturnId(Ben), post)).toEqual({})
   })
 
   test('follow the audience of the post', async () => {
@@ -92,10 +92,10 @@ describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialec
     const club = await createTestGroup(Admin, 'Club', Ann, Ben)
     const audiences = [{ audience: 'followers' }, { audience: 'group', group_id: club }]
     const [forFollowers, forClub] = [
-      await createTestPost(Ann, audiences[0]),
-      await createTestPost(Ann, audiences[1]),
+      await createTestPostByAuthorAndReturnId(Ann, audiences[0]),
+      await createTestPostByAuthorAndReturnId(Ann, audiences[1]),
     ]
-    const forMembers = await createTestPost(Ann, { audience: 'members' })
+    const forMembers = await createTestPostByAuthorAndReturnId(Ann, { audience: 'members' })
     const posts = [forFollowers, forClub, forMembers]
     for (const post of posts) await createTestReply(Ann, post, 'For some')
     const found = (...ids: number[]) => Object.fromEntries(ids.map((id) => [id, ['For some']]))
@@ -107,7 +107,7 @@ describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialec
 
   test('are hidden with their post, and are not for strangers to a community for members', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     await createTestReply(Ben, post, 'Hi')
     await Cleo.post('/api/reports', { kind: 'post', id: post, reason: 'spam' })
     const [{ id }] = (await Admin.get('/api/moderation/cases')).body
@@ -121,7 +121,7 @@ describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialec
 
   test('need valid ids of at most 100 posts; unknown ones are left out', async () => {
     const { Ann } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     await createTestReply(Ann, post, 'Hi')
     const hundred = [post, ...Array.from({ length: 99 }, (_, index) => 1000 + index)]
     expect(await readExcerpts(Ann, ...hundred)).toEqual({ [post]: ['Hi'] })
@@ -132,7 +132,7 @@ describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialec
 
   test('come with the HTML of a list of posts', async () => {
     const { Ann, Ben, stranger } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     const readHtml = async (who: TestClient, path: string) => (await who.get(path)).raw.toString()
     expect(await readHtml(stranger, '/')).not.toContain('/api/latest-replies')
     await createTestReply(Ben, post, 'In the page')
@@ -146,7 +146,7 @@ describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialec
     const { Ann, Ben, db } = await open()
     await Ann.post(`/api/users/${Ben.id}/mute`)
     const posts: number[] = []
-    for (let n = 0; n < 20; n++) posts.push(await createTestPost(Ann))
+    for (let n = 0; n < 20; n++) posts.push(await createTestPostByAuthorAndReturnId(Ann))
     await transaction(db, (tx) =>
       sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000)
         insert into replies (post_id, post_user_id, user_id, body, created_at)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
-  createTestPost,
+  createTestPostByAuthorAndReturnId,
   createTestReply,
   readRepliesCountAsTestClient,
   readReplyTextsAsTestClient,
@@ -14,7 +14,7 @@ describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
 
   test('are shown under their post, newest first, and counted in every list', async () => {
     const { Ann, Ben, stranger } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     expect(await readRepliesCountAsTestClient(stranger, post)).toBe(0)
     const first = await createTestReply(Ben, post, 'One', { alt: 'four colours' })
     expect(first).toEqual({
@@ -40,7 +40,10 @@ describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
 
   test('are paged', async () => {
     const { Ann, Ben } = await open()
-    const [post, other] = [await createTestPost(Ann), await createTestPost(Ann)]
+    const [post, other] = [
+      await createTestPostByAuthorAndReturnId(Ann),
+      await createTestPostByAuthorAndReturnId(Ann),
+    ]
     for (const text of ['1', '2', '3']) {
       await createTestReply(Ben, post, text)
       await createTestReply(Ben, other, 'elsewhere')
@@ -56,7 +59,7 @@ describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
 
   test('need a text or a picture, a member and a post', async () => {
     const { Ann, Ben, stranger, db } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     const path = `/api/posts/${post}/replies`
     expect(await Ben.post(path, { text: ' \n' })).toMatchObject({
       status: 422,
@@ -73,7 +76,7 @@ describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
 
   test('that are sent again with the same client_id are stored once', async () => {
     const { Ann, Ben, Cleo } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     const first = await createTestReply(Ben, post, 'Hi', { client_id: 'a' })
     expect(await createTestReply(Ben, post, 'Hi', { client_id: 'a' })).toEqual(first)
     const both = await Promise.all(
@@ -87,7 +90,10 @@ describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
 
   test('that answer a reply mention its author', async () => {
     const { Ann, Ben, Cleo } = await open()
-    const [post, other] = [await createTestPost(Ann), await createTestPost(Ann)]
+    const [post, other] = [
+      await createTestPostByAuthorAndReturnId(Ann),
+      await createTestPostByAuthorAndReturnId(Ann),
+    ]
     const answered = String((await createTestReply(Ben, post, 'One')).id)
     const answer = await createTestReply(Cleo, post, 'Two', { answers_id: answered })
     expect(answer.mentions).toEqual({ id: Ben.id, name: 'Ben', profile_image: null })
@@ -103,7 +109,7 @@ describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
 
   test('are changed by their authors only', async () => {
     const { Admin, Ann, Ben, Cleo } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     const { id, edited_at } = await createTestReply(Ben, post, 'Helo')
     expect(edited_at).toBeNull()
     const path = `/api/replies/${id}`
@@ -123,7 +129,7 @@ describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
 
   test('are deleted by their authors and admins only, with their pictures', async () => {
     const { Admin, Ann, Ben, Cleo, db, mediaFiles } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     const own = await createTestReply(Ben, post, 'Own', { alt: '' })
     const other = await createTestReply(Cleo, post, 'Other')
     expect((await Ann.delete(`/api/replies/${own.id}`)).status).toBe(403)
@@ -140,7 +146,7 @@ describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
 
   test('go with their post, and their pictures too', async () => {
     const { Ann, Ben, db, mediaFiles } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     const { id } = await createTestReply(Ben, post, 'One', { alt: '' })
     await Ann.put(`/api/replies/${id}/like`)
     expect((await Ann.delete(`/api/posts/${post}`)).status).toBe(200)
@@ -151,7 +157,7 @@ describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
 
   test('of many members at the same moment are each counted', async () => {
     const { Ann, Ben, Cleo, Dan } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     const people = [Ann, Ben, Cleo, Dan]
     const replies = await Promise.all(people.map((who) => createTestReply(who, post, 'Hi')))
     expect(await readRepliesCountAsTestClient(Ann, post)).toBe(4)
@@ -166,7 +172,7 @@ describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
   test('and the deletion of the post at the same moment leave nothing', async () => {
     const { Ann, Ben, Cleo, db } = await open()
     for (let round = 0; round < 5; round++) {
-      const post = await createTestPost(Ann)
+      const post = await createTestPostByAuthorAndReturnId(Ann)
       const path = `/api/posts/${post}/replies`
       const answers = await Promise.all([
         Ben.post(path, { text: 'Hi' }),
@@ -181,7 +187,7 @@ describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
 
   test('of new members are limited', async () => {
     const { Admin, Ann, Ben, db } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     expect((await Admin.send('PATCH', '/api/admin/settings', { new_member_days: 7 })).status).toBe(200)
     await transaction(db, (tx) =>
       tx

@@ -15,7 +15,7 @@ export async function startPostReplyTestApp(dialect: TestDatabaseDialect) {
   return { ...app, ...people, stranger: app.visitor() }
 }
 
-export async function createTestPost(
+export async function createTestPostByAuthorAndReturnId(
   author: TestClient,
   more: Record<string, unknown> = {},
 ): Promise<number> {

@@ -3,11 +3,14 @@ import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createTestGroup } from '#tests/conversations.ts'
 import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { connectSubscribedPusherTestClient } from '#tests/sockets.ts'
-import { makeAndDownloadTestDataExport, parseJsonFileOfTestDataExport } from '../../export/test/exports.ts'
+import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
+import {
+  makeDownloadAndUnzipTestDataExport,
+  parseJsonFileOfTestDataExport,
+} from '../../export/test/exports.ts'
 import type { Reply } from '../contract.ts'
 import {
-  createTestPost,
+  createTestPostByAuthorAndReturnId,
   createTestReply,
   readRepliesCountAsTestClient,
   readReplyTextsAsTestClient,
@@ -42,11 +45,21 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
     const club = await createTestGroup(Admin, 'Club', Ann, Ben)
     const audiences = [{ audience: 'followers' }, { audience: 'group', group_id: club }]
     for (const audience of audiences) {
-      const reply = await createTestReply(Ann, await createTestPost(Ann, audience), 'For some', { alt: '' })
+      const reply = await createTestReply(
+        Ann,
+        await createTestPostByAuthorAndReturnId(Ann, audience),
+        'For some',
+        { alt: '' },
+      )
       expect(await statusesOf(Cleo, reply)).toEqual(Array(8).fill(404))
       expect(await statusesOf(Ben, reply)).toEqual([200, 201, 200, 200, 200, 403, 403, 200])
     }
-    const reply = await createTestReply(Ben, await createTestPost(Ann, audiences[0]), 'Mine', { alt: '' })
+    const reply = await createTestReply(
+      Ben,
+      await createTestPostByAuthorAndReturnId(Ann, audiences[0]),
+      'Mine',
+      { alt: '' },
+    )
     await Ben.put(`/api/replies/${reply.id}/like`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     // Ben can no longer read or change the reply, because he no longer sees the post. But he can still remove
@@ -61,7 +74,10 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
 
   test('are not for visitors of a community for members, nor to posts for members', async () => {
     const { Admin, Ann, Ben, stranger } = await open()
-    const [all, some] = [await createTestPost(Ann), await createTestPost(Ann, { audience: 'members' })]
+    const [all, some] = [
+      await createTestPostByAuthorAndReturnId(Ann),
+      await createTestPostByAuthorAndReturnId(Ann, { audience: 'members' }),
+    ]
     for (const post of [all, some]) await createTestReply(Ben, post, 'Hi')
     expect(await readReplyTextsAsTestClient(stranger, all)).toEqual(['Hi'])
     expect((await stranger.get(`/api/posts/${some}/replies`)).status).toBe(404)
@@ -71,7 +87,7 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
 
   test('leave out people who are blocked or muted', async () => {
     const { Ann, Ben, Cleo, Dan } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     const bens = await createTestReply(Ben, post, 'Of Ben', { alt: '' })
     await createTestReply(Cleo, post, 'Of Cleo')
     for (const who of [Cleo, Dan]) expect((await who.put(`/api/replies/${bens.id}/like`)).status).toBe(200)
@@ -89,7 +105,7 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
 
   test('stay when their author is suspended', async () => {
     const { Admin, Ann, Ben } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     await createTestReply(Ben, post, 'Hi')
     await Admin.put(`/api/admin/users/${Ben.id}/suspension`)
     expect(await readReplyTextsAsTestClient(Ann, post)).toEqual(['Hi'])
@@ -98,11 +114,14 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
 
   test('go with the account of their author, and with that of the author of the post', async () => {
     const { Ann, Ben, Cleo, context, db, url } = await open()
-    const [anns, bens] = [await createTestPost(Ann), await createTestPost(Ben)]
+    const [anns, bens] = [
+      await createTestPostByAuthorAndReturnId(Ann),
+      await createTestPostByAuthorAndReturnId(Ben),
+    ]
     const gone = await createTestReply(Ben, anns, 'Of Ben', { alt: '' })
     const kept = await createTestReply(Cleo, anns, 'Of Cleo')
     await createTestReply(Cleo, bens, 'To Ben', { alt: '' })
-    const client = await connectSubscribedPusherTestClient(url, 'posts')
+    const client = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
     await Ben.put(`/api/replies/${kept.id}/like`)
     expect((await client.nextMessage('ReplyLiked')).data).toMatchObject({ id: kept.id, likes_count: 1 })
     await transaction(db, (tx) =>
@@ -122,7 +141,7 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
 
   test('are hidden with their post, their pictures too', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await open()
-    const post = await createTestPost(Ann)
+    const post = await createTestPostByAuthorAndReturnId(Ann)
     const reply = await createTestReply(Ben, post, 'Hi', { alt: '' })
     await Cleo.post('/api/reports', { kind: 'post', id: post, reason: 'spam' })
     const [{ id }] = (await Admin.get('/api/moderation/cases')).body
@@ -143,7 +162,7 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
   test('are live for the viewers of the post who see the author and have not muted them', async () => {
     const { Ann, Ben, Cleo, Dan, url, subscribeAs, realtime } = await open()
     const listen = async (who: Member | null) => {
-      const client = await connectSubscribedPusherTestClient(url, 'posts')
+      const client = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
       if (who) await subscribeAs(who, 'presence-here', client)
       return client
     }
@@ -155,7 +174,10 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
       Dan: await listen(Dan),
       visitor: await listen(null),
     }
-    const [all, some] = [await createTestPost(Ann), await createTestPost(Ann, { audience: 'followers' })]
+    const [all, some] = [
+      await createTestPostByAuthorAndReturnId(Ann),
+      await createTestPostByAuthorAndReturnId(Ann, { audience: 'followers' }),
+    ]
     for (const post of [all, some]) {
       const { id } = await createTestReply(Ben, post, 'Hi')
       await Ben.put(`/api/replies/${id}`, { text: 'Hello' })
@@ -180,12 +202,12 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
 
   test('are in the archive of their author', async () => {
     const { Ann, Ben } = await open()
-    const post = await createTestPost(Ann, { audience: 'followers' })
+    const post = await createTestPostByAuthorAndReturnId(Ann, { audience: 'followers' })
     const mine = await createTestReply(Ben, post, 'Mine', { alt: 'colours' })
     const other = await createTestReply(Ann, post, 'A secret of Ann')
     await Ben.put(`/api/replies/${other.id}/like`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
-    const { files } = await makeAndDownloadTestDataExport(Ben)
+    const { files } = await makeDownloadAndUnzipTestDataExport(Ben)
     expect(parseJsonFileOfTestDataExport(files, 'data/replies.json')).toMatchObject([
       { id: mine.id, post_id: post, body: 'Mine', pictures: [{ alt: 'colours' }] },
     ])

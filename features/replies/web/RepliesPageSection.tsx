@@ -2,7 +2,7 @@ import './replies.css'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useParams } from 'wouter'
 import { postStore } from '#features/posts/web/post-store.ts'
-import { createLogInPathWithReturn } from '#web/errors.ts'
+import { createLogInPathWithReturnToCurrentPage } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useCurrentOrLastMe } from '#web/last-me.ts'
@@ -42,7 +42,7 @@ export default function RepliesPageSection() {
           onAnswered={setAnswered}
         />
       )}
-      {!isMember && <ButtonLink href={createLogInPathWithReturn()}>{t.logIn}</ButtonLink>}
+      {!isMember && <ButtonLink href={createLogInPathWithReturnToCurrentPage()}>{t.logIn}</ButtonLink>}
     </section>
   )
 }

@@ -5,7 +5,7 @@ import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 import { type Reply, replyEndpoints } from '../contract.ts'
-import { patchReplyInStore, pendingReplyLikes } from './reply-store.ts'
+import { patchReplyInStore, pendingLikesAndUnlikesByReplyId } from './reply-store.ts'
 import { repliesText } from './text.ts'
 
 export function ReplyLikeButton({ reply }: { reply: Reply }) {
@@ -13,9 +13,9 @@ export function ReplyLikeButton({ reply }: { reply: Reply }) {
   const t = useText(repliesText)
   const toastKey = `like reply ${reply.id}`
   const press = () => {
-    // Takes the state of the like from `pendingReplyLikes` if a request is running, and not from the props,
+    // Takes the state of the like from `pendingLikesAndUnlikesByReplyId` if a request is running, and not from the props,
     // because the member may press again before React has rendered the first press.
-    const liked = !(pendingReplyLikes.get(reply.id) ?? reply.liked_by_me)
+    const liked = !(pendingLikesAndUnlikesByReplyId.get(reply.id) ?? reply.liked_by_me)
     setLike(reply, liked).then(
       () => closeToast(toastKey),
       (error: unknown) => {
@@ -45,19 +45,19 @@ async function setLike({ id, post_id, liked_by_me, likes_count }: Reply, liked: 
     liked_by_me: liked,
     likes_count: likes_count + Number(liked) - Number(liked_by_me),
   })
-  const isSending = pendingReplyLikes.has(id)
-  pendingReplyLikes.set(id, liked)
+  const isSending = pendingLikesAndUnlikesByReplyId.has(id)
+  pendingLikesAndUnlikesByReplyId.set(id, liked)
   if (isSending) return
   let confirmed: Partial<Reply> = { liked_by_me, likes_count }
   try {
     let sent: boolean
     do {
-      sent = pendingReplyLikes.get(id)!
+      sent = pendingLikesAndUnlikesByReplyId.get(id)!
       const answer = await callEndpoint(sent ? replyEndpoints.like : replyEndpoints.unlike, { id })
       confirmed = { liked_by_me: answer.liked, likes_count: answer.likes_count }
-    } while (pendingReplyLikes.get(id) !== sent)
+    } while (pendingLikesAndUnlikesByReplyId.get(id) !== sent)
   } finally {
-    pendingReplyLikes.delete(id)
+    pendingLikesAndUnlikesByReplyId.delete(id)
     patchReplyInStore(post_id, id, confirmed)
   }
 }

@@ -1,7 +1,7 @@
 import { changeDomKeepingElementInPlace } from './reply-store.ts'
 
 /** Returns whether the reader points at the newest replies to a post in a list, or has the focus in them. */
-export const isReaderUsingLatestReplies = (post: number) =>
+export const isPointerOrFocusInLatestReplies = (post: number) =>
   document.querySelector(`article[data-post="${post}"] .latest-replies`)?.matches(':hover, :focus-within') ??
   false
 

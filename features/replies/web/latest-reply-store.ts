@@ -8,11 +8,14 @@ import { createStore } from '#web/store.ts'
 import type { Reply, ReplyEventDataByName } from '../contract.ts'
 import {
   LATEST_REPLIES_PER_POST,
-  type LatestRepliesByPostId,
+  type LatestRepliesByPostIdResponse,
   type LatestReply,
   latestReplyEndpoints,
 } from '../latest-contract.ts'
-import { changeLatestRepliesKeepingPostInPlace, isReaderUsingLatestReplies } from './latest-reply-position.ts'
+import {
+  changeLatestRepliesKeepingPostInPlace,
+  isPointerOrFocusInLatestReplies,
+} from './latest-reply-position.ts'
 
 // The store in this file has the newest replies to the posts that are in a list on the page.
 
@@ -32,7 +35,7 @@ const countReplies = (post: number) => postStore.get().posts.get(post)?.replies_
  * Puts the response of the server into `latestReplyStore`. `keys` are the keys of the requested posts; a post
  * that the response lacks has no replies to show.
  */
-function storeAnswer(keys: readonly string[], { posts: found }: LatestRepliesByPostId) {
+function storeAnswer(keys: readonly string[], { posts: found }: LatestRepliesByPostIdResponse) {
   const posts = new Map(latestReplyStore.get().posts)
   for (const id of keys.map(toPostId)) posts.set(id, found[id] ?? [])
   latestReplyStore.patch({ posts })
@@ -44,7 +47,7 @@ function storeAnswer(keys: readonly string[], { posts: found }: LatestRepliesByP
  */
 function storeInitialAnswer() {
   const answer = findInitialEndpointResponse(latestReplyEndpoints.list)?.body as
-    | LatestRepliesByPostId
+    | LatestRepliesByPostIdResponse
     | undefined
   if (!answer) return []
   const keys = Object.keys(answer.posts).map((id) => toKey(Number(id)))
@@ -79,11 +82,12 @@ const WAIT_FOR_READER = 1000
  * the focus in them.
  */
 function requestWhenListIsNotInUse(post: number) {
-  if (isReaderUsingLatestReplies(post)) setTimeout(() => requestWhenListIsNotInUse(post), WAIT_FOR_READER)
+  if (isPointerOrFocusInLatestReplies(post))
+    setTimeout(() => requestWhenListIsNotInUse(post), WAIT_FOR_READER)
   else loader.requestAgain([toKey(post)])
 }
 
-const loader: AddedContentDataBatchLoader<LatestRepliesByPostId> = new AddedContentDataBatchLoader({
+const loader: AddedContentDataBatchLoader<LatestRepliesByPostIdResponse> = new AddedContentDataBatchLoader({
   initialKeys: storeInitialAnswer(),
   isNeeded: ({ id }) => countReplies(id) > 0,
   request: ({ posts }) => callEndpoint(latestReplyEndpoints.list, { posts }),
@@ -99,9 +103,9 @@ const loader: AddedContentDataBatchLoader<LatestRepliesByPostId> = new AddedCont
       if (!loader.recordChange(toKey(post_id))) return
       changeLatestRepliesKeepingPostInPlace(() => {
         patchPostInStore(post_id, { replies_count })
-        if (!isReaderUsingLatestReplies(post_id)) addReply(event)
+        if (!isPointerOrFocusInLatestReplies(post_id)) addReply(event)
       })
-      if (isReaderUsingLatestReplies(post_id)) requestWhenListIsNotInUse(post_id)
+      if (isPointerOrFocusInLatestReplies(post_id)) requestWhenListIsNotInUse(post_id)
     },
     ReplyChanged({ id, post_id, body }: ReplyEventDataByName['ReplyChanged']) {
       const rows = getRows(post_id)

@@ -23,7 +23,7 @@ const MAX_JITTER = 2000
 export function useRepliesToPost(post: number) {
   const loaded = useStore(store.replyStore, ({ posts }) => posts.get(post))
   const epoch = useStore(store.replyStore, (state) => state.epoch)
-  useEffect(store.listenToReplyEvents, [])
+  useEffect(store.subscribeReplyStoreToLiveEvents, [])
   const newest = useQuery({
     queryKey: ['replies', post],
     queryFn: async ({ signal }) => {

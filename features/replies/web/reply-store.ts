@@ -35,7 +35,7 @@ export const replyStore = createStore<State>({ posts: new Map(), epoch: 0 })
  * The likes (true) and unlikes (false) that are being sent to the server, by the id of the reply. Events that
  * arrive meanwhile do not overwrite them in the reply store.
  */
-export const pendingReplyLikes = new Map<number, boolean>()
+export const pendingLikesAndUnlikesByReplyId = new Map<number, boolean>()
 
 function changeReplies(post: number, change: (loaded: LoadedReplies) => LoadedReplies) {
   const { posts } = replyStore.get()
@@ -126,7 +126,7 @@ let isListening = false
  * Subscribes to the live events of replies, if this has not been done yet. Stays subscribed while the app is
  * open, so that the loaded replies miss no event.
  */
-export function listenToReplyEvents() {
+export function subscribeReplyStoreToLiveEvents() {
   if (isListening) return
   isListening = true
   listenToChannel(postChannelDefinitions.posts.name, {
@@ -141,7 +141,7 @@ export function listenToReplyEvents() {
           patchReplyInStore(post_id, id, { body, edited_at }),
         ),
       ReplyLiked: ({ id, post_id, likes_count }: ReplyEventDataByName['ReplyLiked']) =>
-        pendingReplyLikes.has(id) || patchReplyInStore(post_id, id, { likes_count }),
+        pendingLikesAndUnlikesByReplyId.has(id) || patchReplyInStore(post_id, id, { likes_count }),
       ReplyDeleted({ id, post_id, replies_count }: ReplyEventDataByName['ReplyDeleted']) {
         changeDomKeepingElementInPlace(focusedForm(), () => removeReplyFromStore(post_id, id))
         patchPostInStore(post_id, { replies_count })

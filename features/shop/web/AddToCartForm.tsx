@@ -11,7 +11,7 @@ import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithT
 import { showToast } from '#web/ui/Toasts.tsx'
 import { shopEndpoints } from '../contract.ts'
 import { QuantityStepper } from './QuantityStepper.tsx'
-import { shopPageTextsQuotedFromSpecification, shopText } from './text.ts'
+import { shopSpecificationTextPropsByName, shopText } from './text.ts'
 
 /** Renders a form in which the user chooses the quantity of a product and adds it to the cart. */
 export function AddToCartForm({ id }: { id: number }) {
@@ -57,7 +57,7 @@ function useAddToCart(productId: number) {
     onSuccess: ({ cart }) => {
       forgetInitialEndpointResponses()
       client.setQueryData([shopEndpoints.cart.path], cart)
-      showToast(<SpecificationTextWithTranslation {...shopPageTextsQuotedFromSpecification.added} />, {
+      showToast(<SpecificationTextWithTranslation {...shopSpecificationTextPropsByName.added} />, {
         key: 'cart',
       })
     },
@@ -81,7 +81,7 @@ function useAddToCart(productId: number) {
 
 const AddToCartError = ({ why }: { why: string | null }) => (
   <>
-    <SpecificationTextWithTranslation {...shopPageTextsQuotedFromSpecification.notAdded} />
+    <SpecificationTextWithTranslation {...shopSpecificationTextPropsByName.notAdded} />
     {why && <small>{why}</small>}
   </>
 )

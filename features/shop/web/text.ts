@@ -5,7 +5,7 @@ import { defineTexts } from '#web/i18n.ts'
  * Texts that the specification quotes in Japanese. Everybody sees them in Japanese; readers of English also
  * see the translation below (see `SpecificationTextWithTranslation`).
  */
-export const shopPageTextsQuotedFromSpecification = {
+export const shopSpecificationTextPropsByName = {
   added: { children: '追加しました', lang: 'ja', translation: 'Added to the cart.' },
   notAdded: { children: '失敗しました', lang: 'ja', translation: 'The product was not added to the cart.' },
 } as const

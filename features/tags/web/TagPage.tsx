@@ -1,7 +1,7 @@
 import { useParams } from 'wouter'
 import { findTagsInText, parseTag } from '#features/people/text-parts-contract.ts'
 import { PostList } from '#features/posts/web/PostList.tsx'
-import { postListPathFinders } from '#features/posts/web/post-store.ts'
+import { functionsFindingListApiPathsOfPost } from '#features/posts/web/post-store.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { MemberSidebarOrVisitorWelcome } from '#web/Sidebar.tsx'
@@ -13,7 +13,7 @@ import { toTagPostsApiPath } from '../contract.ts'
 import { tagsText } from './text.ts'
 
 // Adds the posts of live events to the loaded lists of posts with the same tags.
-postListPathFinders.push(({ body }) => findTagsInText(body ?? '').map(toTagPostsApiPath))
+functionsFindingListApiPathsOfPost.push(({ body }) => findTagsInText(body ?? '').map(toTagPostsApiPath))
 
 /** Renders the page with the posts that have a tag, newest first. */
 export default function TagPage() {
