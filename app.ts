@@ -11,6 +11,7 @@ import type { AppContext } from '#core/context.ts'
 import type { FeatureEndpointsByName } from '#core/contract.ts'
 import { createQueryCacheFactory } from '#core/database/cache.ts'
 import type { MigrationsByName, OpenedDatabase } from '#core/database/database.ts'
+import { addLostCommitListener } from '#core/database/lost-commits.ts'
 import { startRedisTableVersions } from '#core/database/table-versions.ts'
 import { createWalTruncationJobHandler } from '#core/database/truncate-wal.ts'
 import { alwaysEmptyGroupMembershipQueryBuilders } from '#core/groups.ts'
@@ -162,6 +163,7 @@ async function createAppContext(
   retryDelays: readonly number[] | undefined,
 ): Promise<AppContext> {
   const { config, log, db, redis, realtime, storage } = parts
+  addLostCommitListener(db, () => realtime.announceLostEvents())
   const origin = config.PUBLIC_URL ?? ''
   const mediaOptions = { dataFolder: config.DATA_DIR, origin, singleProcess: !redis, redis }
   const coreJobs = {

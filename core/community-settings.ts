@@ -94,6 +94,9 @@ type SettingChanges = {
   readonly [Name in keyof CommunitySettingValues]?: CommunitySettingValues[Name] | undefined
 }
 
+/** The delays in ms between attempts to read the settings: the first one, and the longest. */
+const RELOAD_DELAYS = { first: 100, longest: 5000 }
+
 interface SettingsServices {
   db: Db
   config: Config
@@ -116,7 +119,13 @@ export async function createCommunitySettingsStore({
   let picture: string | null = null
   let reading = Promise.resolve()
   // Runs one read at a time, so that an older result never replaces a newer one.
-  const reload = () => (reading = reading.catch(() => {}).then(readAgain))
+  const read = () => (reading = reading.catch(() => {}).then(readAgain))
+  /** Reads the settings again, and if that fails, again and again until it succeeds. Resolves after a try. */
+  const reload = (delay = RELOAD_DELAYS.first): Promise<void> =>
+    read().catch((error: unknown) => {
+      log.error({ err: error }, 'The settings could not be read')
+      setTimeout(() => void reload(Math.min(2 * delay, RELOAD_DELAYS.longest)), delay).unref()
+    })
   async function readAgain() {
     stored = await readCommunitySettingsWithDefaults(db, config)
     picture = await readCommunityPictureName(db)
@@ -124,10 +133,8 @@ export async function createCommunitySettingsStore({
   }
   const isMembersOnly = () => stored.who_can_read === 'members'
 
-  realtime.onSettingsChanged(() =>
-    reload().catch((error: unknown) => log.error({ err: error }, 'The settings could not be read')),
-  )
-  await reload()
+  realtime.onSettingsChanged(() => void reload())
+  await read()
 
   const announceAfterCommit = (tx: Tx) =>
     tx.afterCommit(() => {

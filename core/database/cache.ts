@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import QuickLRU from 'quick-lru'
 import type { OpenedDatabase, QueryCacheDependency } from '#core/database/database.ts'
 import type {
@@ -153,9 +154,7 @@ function cacheOfMembersUntilNewVersion<V>(
  * otherwise calls `read`. `state` is the version of all results, and `own` the version of this key.
  */
 function createVersionedResults<V>(maxSize: number, counts: QueryCacheCounts) {
-  const entries = new QuickLRU<string, { reading: Promise<V>; begun: number; own: string }>({
-    maxSize: maxSize / 2,
-  })
+  const entries = new QuickLRU<string, VersionedEntry<V>>({ maxSize: maxSize / 2 })
   const readUncached = sharePerTurn<V>()
   let state: string | undefined
   return (key: string, read: () => Promise<V>, now: { state: string; own: string } | null) => {
@@ -169,14 +168,37 @@ function createVersionedResults<V>(maxSize: number, counts: QueryCacheCounts) {
     const begun = performance.now()
     if (known?.own === now.own && begun - known.begun < MAX_CACHED_QUERY_RESULT_AGE) {
       counts.hits++
-      return known.reading
+      return passAgeToOuterResult(known)
     }
     counts.misses++
-    const entry = { reading: read(), begun, own: now.own }
+    const age = { begun }
+    const entry = Object.assign(age, { reading: outerResults.run(age, read), own: now.own })
     entries.set(key, entry)
     entry.reading.catch(() => entries.get(key) === entry && entries.delete(key))
-    return entry.reading
+    return passAgeToOuterResult(entry)
   }
+}
+
+interface VersionedEntry<V> {
+  reading: Promise<V>
+  /** When the reading began, or that of the oldest cached result in it, by `performance.now()`. */
+  begun: number
+  own: string
+}
+
+/** The cached result that the running code is reading. It may use results of other caches. */
+const outerResults = new AsyncLocalStorage<{ begun: number }>()
+
+/**
+ * Returns the reading of a cached result. If another cached result is made from it, that one becomes as old as
+ * this one. Otherwise the ages of caches inside of each other would add up.
+ */
+function passAgeToOuterResult<V>(entry: { reading: Promise<V>; begun: number }) {
+  const outer = outerResults.getStore()
+  if (!outer) return entry.reading
+  return entry.reading.finally(() => {
+    outer.begun = Math.min(outer.begun, entry.begun)
+  })
 }
 
 /**
@@ -243,7 +265,9 @@ function cacheRowsUntilChange<K, V>(
     const isTooOld =
       typeof state === 'string' && performance.now() - current.begun >= MAX_CACHED_QUERY_RESULT_AGE
     if (state !== current.state || isTooOld || current.readings.size > maxSize) current = begin(state)
-    const { rows, readings } = current
+    const { rows, readings, begun } = current
+    const outer = outerResults.getStore()
+    if (outer) outer.begun = Math.min(outer.begun, begun)
     if (keys.every((key) => rows.has(key))) return rows
     read(current, keys)
     await Promise.all(new Set(keys.map((key) => readings.get(key))))

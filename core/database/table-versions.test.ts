@@ -1,92 +1,19 @@
 import { sql } from 'kysely'
-import { afterEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import {
-  createQueryCacheFactory,
-  MAX_CACHED_QUERY_RESULT_AGE,
-  type ReadRowMapForKeys,
-} from '#core/database/cache.ts'
-import type { OpenedDatabase, QueryCacheDependency } from '#core/database/database.ts'
-import { startRedisTableVersions } from '#core/database/table-versions.ts'
+import { afterEach, describe, expect, inject, test, vi } from 'vitest'
+import { MAX_CACHED_QUERY_RESULT_AGE } from '#core/database/cache.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { createFakeTableVersionsRedis } from '#tests/fake-redis.ts'
-
-const schema = [
-  'create table named_locks (name text primary key)',
-  'create table birds (id bigint primary key, name text)',
-  'create table eggs (bird_id bigint references birds (id) on delete cascade)',
-  'create table fish (name text)',
-  `insert into birds values (1, 'crane')`,
-]
+import {
+  openAnotherTestConnection,
+  openTestProcessesWithTableVersions,
+  runStatementsInTestDatabase,
+  startTestProcessWithTableVersions,
+} from '#tests/table-version-processes.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Opens one database `times` times for a test, as processes that share a Redis do. */
-async function openProcesses(times: number) {
-  const databases = await openConnectionsToOneEmptyDatabase('postgres', times)
-  await writeTo(databases[0]!, ...schema)
-  const fake = createFakeTableVersionsRedis()
-  const processes = []
-  for (const database of databases) processes.push(await startProcess(database, fake))
-  return { fake, databases, processes: processes as [Process, Process] }
-}
-
-const writeTo = ({ db }: OpenedDatabase, ...statements: string[]) =>
-  transaction(db, async (tx) => {
-    for (const statement of statements) await sql.raw(statement).execute(tx)
-  })
-
-type Process = Awaited<ReturnType<typeof startProcess>>
-
-async function startProcess(
-  database: OpenedDatabase,
-  { redis, loseConnections }: ReturnType<typeof createFakeTableVersionsRedis>,
-) {
-  const log = { warn: vi.fn() }
-  const versions = await startRedisTableVersions(database.db, redis, log)
-  onTestFinished(() => versions.close())
-  const cacheOf = (...dependencies: string[]) =>
-    createQueryCacheFactory(database, versions)<number>(dependencies as QueryCacheDependency[], 10)
-  const ofMembers = (dependencies: readonly string[], tables: readonly string[]) =>
-    createQueryCacheFactory(database, versions).ofMembers<number>(
-      dependencies as QueryCacheDependency[],
-      tables as QueryCacheDependency[],
-      10,
-    )
-  const rowsOf = (dependency: string, read: ReadRowMapForKeys<string, boolean>) =>
-    createQueryCacheFactory(database, versions).ofRows([dependency as QueryCacheDependency], 10, read)
-  /**
-   * Returns `read`, a function that counts the rows of a table through a cache, and the number of its queries
-   * (`queries`).
-   */
-  function countRowsOf(table: string, ...dependencies: string[]) {
-    const cache = cacheOf(...dependencies)
-    const counter = { queries: 0, read: () => cache('count', query) }
-    async function query() {
-      counter.queries++
-      const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(
-        database.db,
-      )
-      return rows[0]!.n
-    }
-    return counter
-  }
-  return {
-    db: database.db,
-    log,
-    counts: versions.cacheCounts,
-    cacheOf,
-    ofMembers,
-    rowsOf,
-    countRowsOf,
-    loseConnections,
-    write: writeTo.bind(null, database),
-  }
-}
-
 describe.runIf(inject('postgres'))('a query cache of one of several processes', () => {
   test('keeps results until any process changes a table that they depend on', async () => {
-    const { processes, fake } = await openProcesses(2)
+    const { processes, fake } = await openTestProcessesWithTableVersions(2)
     const [here, there] = processes
     const birds = here.countRowsOf('birds', 'birds')
     const newBirds = here.countRowsOf('birds', 'insert into birds')
@@ -106,7 +33,7 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
   })
 
   test('keeps rows until any process changes a table that they depend on', async () => {
-    const { processes, databases, fake } = await openProcesses(2)
+    const { processes, databases, fake } = await openTestProcessesWithTableVersions(2)
     const [here, there] = processes
     const queries: string[] = []
     const read = here.rowsOf('birds', async (names) => {
@@ -135,7 +62,7 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
   })
 
   test('keeps the result of a member after a change of rows of another member', async () => {
-    const { processes, databases } = await openProcesses(2)
+    const { processes, databases } = await openTestProcessesWithTableVersions(2)
     const [, there] = processes
     const cache = processes[0].ofMembers(['fish'], ['birds', 'eggs'])
     const queries: number[] = []
@@ -165,7 +92,7 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
   })
 
   test('is emptied by a cascade, and by a change of the schema', async () => {
-    const { processes } = await openProcesses(2)
+    const { processes } = await openTestProcessesWithTableVersions(2)
     const [here, there] = processes
     const eggs = here.countRowsOf('eggs', 'delete from eggs')
     await there.write('insert into eggs values (1)')
@@ -178,13 +105,16 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
   })
 
   test('follows foreign keys that a process adds which starts later', async () => {
-    const { processes, databases, fake } = await openProcesses(2)
+    const { processes, databases, fake } = await openTestProcessesWithTableVersions(2)
     const [here] = processes
     // Adds the foreign key through a connection whose changes are not tracked, as a migration does.
-    const [plain] = await openSameDatabase(databases)
-    await writeTo(plain, 'create table nests (bird_id bigint references birds (id) on delete cascade)')
-    await writeTo(plain, 'insert into nests values (1)')
-    const later = await startProcess(plain, fake)
+    const [plain] = await openAnotherTestConnection(databases)
+    await runStatementsInTestDatabase(
+      plain,
+      'create table nests (bird_id bigint references birds (id) on delete cascade)',
+    )
+    await runStatementsInTestDatabase(plain, 'insert into nests values (1)')
+    const later = await startTestProcessWithTableVersions(plain, fake)
     const nests = later.countRowsOf('nests', 'nests')
     expect(await nests.read()).toBe(1)
     await here.write('delete from birds')
@@ -192,7 +122,7 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
   })
 
   test('does not keep a result that was read before a change', async () => {
-    const { processes } = await openProcesses(2)
+    const { processes } = await openTestProcessesWithTableVersions(2)
     const [here, there] = processes
     const cache = here.cacheOf('fish')
     const slow = cache('count', async () => {
@@ -204,18 +134,45 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
   })
 
   test('tries again after a failed read', async () => {
-    const cache = (await openProcesses(1)).processes[0].cacheOf('fish')
+    const cache = (await openTestProcessesWithTableVersions(1)).processes[0].cacheOf('fish')
     await expect(cache('count', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
     expect(await cache('count', async () => 9)).toBe(9)
   })
 
-  test('keeps no result longer than the maximum age', async () => {
-    const { processes, databases } = await openProcesses(2)
+  test('keeps no result longer that was made from another cached result, although both have an age', async () => {
+    const { processes, databases } = await openTestProcessesWithTableVersions(2)
     const [here] = processes
-    const [plain] = await openSameDatabase(databases)
+    const [plain] = await openAnotherTestConnection(databases)
+    const fish = here.countRowsOf('fish', 'fish')
+    const outer = here.cacheOf('birds')
+    const read = () => outer('sum', () => fish.read())
+    expect(await fish.read()).toBe(0)
+    await runStatementsInTestDatabase(plain, `insert into fish values ('cod')`)
+    const now = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE - 1000)
+    expect(await read(), 'the inner result is nine seconds old').toBe(0)
+    clock.mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE)
+    expect(await read()).toBe(1)
+  })
+
+  test('of a transaction of one member counts a statement for another member as one of the other', async () => {
+    const { processes, databases } = await openTestProcessesWithTableVersions(2)
+    const cache = processes[0].ofMembers([], ['fish'])
+    const count = (member: number) => cache(member, () => processes[1].countRowsOf('fish', 'fish').read())
+    expect([await count(1), await count(2)]).toEqual([0, 0])
+    await transaction(databases[1]!.db, (tx) =>
+      sql`insert into fish values ('cod')`.execute(tx.forRowsOfMember(1).forRowsOfMember(2)),
+    )
+    expect(await count(2)).toBe(1)
+  })
+
+  test('keeps no result longer than the maximum age', async () => {
+    const { processes, databases } = await openTestProcessesWithTableVersions(2)
+    const [here] = processes
+    const [plain] = await openAnotherTestConnection(databases)
     const fish = here.countRowsOf('fish', 'fish')
     expect(await fish.read()).toBe(0)
-    await writeTo(plain, `insert into fish values ('cod')`)
+    await runStatementsInTestDatabase(plain, `insert into fish values ('cod')`)
     const now = performance.now()
     const clock = vi.spyOn(performance, 'now').mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE - 1000)
     expect(await fish.read(), 'nobody has said that the table changed').toBe(0)
@@ -224,23 +181,9 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
   })
 })
 
-/**
- * Opens one more connection to the database of these connections. The changes of this connection are not
- * tracked.
- */
-async function openSameDatabase(databases: readonly OpenedDatabase[]) {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(databases[0]!.db)
-  const { openPostgres } = await import('#core/database/postgres.ts')
-  const url = new URL(inject('postgres')!)
-  url.pathname = rows[0]!.name
-  const database = await openPostgres(url.href)
-  onTestFinished(() => database.close())
-  return [database] as const
-}
-
 describe.runIf(inject('postgres'))('the changes of a transaction', () => {
   test('are in Redis before the callbacks after the commit run', async () => {
-    const { processes, fake } = await openProcesses(1)
+    const { processes, fake } = await openTestProcessesWithTableVersions(1)
     const [{ db }] = processes
     let seen: string | undefined
     await transaction(db, async (tx) => {
@@ -252,7 +195,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
   })
 
   test('are sent when the answer to the commit is lost', async () => {
-    const { processes, fake } = await openProcesses(1)
+    const { processes, fake } = await openTestProcessesWithTableVersions(1)
     const [{ db }] = processes
     const lost = transaction(db, async (tx) => {
       await sql`insert into fish values ('cod')`.execute(tx)
@@ -264,7 +207,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
   })
 
   test('are sent later if Redis does not take them, and until then the process uses no cache', async () => {
-    const { processes, fake } = await openProcesses(2)
+    const { processes, fake } = await openTestProcessesWithTableVersions(2)
     const [here, there] = processes
     const [mine, other] = [here.countRowsOf('fish', 'fish'), there.countRowsOf('fish', 'fish')]
     expect([await mine.read(), await other.read()]).toEqual([0, 0])
@@ -287,7 +230,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
   })
 
   test('are not lost when Redis loses its data', async () => {
-    const { processes, fake } = await openProcesses(2)
+    const { processes, fake } = await openTestProcessesWithTableVersions(2)
     const [here, there] = processes
     const fish = here.countRowsOf('fish', 'fish')
     expect(await fish.read()).toBe(0)
@@ -297,7 +240,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
   })
 
   test('are not lost when another Redis takes over that has older versions', async () => {
-    const { processes, fake } = await openProcesses(2)
+    const { processes, fake } = await openTestProcessesWithTableVersions(2)
     const [here, there] = processes
     const fish = here.countRowsOf('fish', 'fish')
     expect(await fish.read()).toBe(0)

@@ -6,6 +6,7 @@ import {
   type PostgresCascadeChangesFinder,
 } from '#core/database/cascades.ts'
 import type { Db, QueryCacheDependency } from '#core/database/database.ts'
+import { addLostCommitListener } from '#core/database/lost-commits.ts'
 import {
   createPostgresStatementChangesFinder,
   type FindSqlStatementChanges,
@@ -108,6 +109,7 @@ export async function startSendingTableChangesToRedis(db: Db, getRedis: () => Pr
     log.warn('The database has triggers, rules or partitions, so every write empties all query caches')
   const versions = new RedisTableVersions(db, getRedis, log, cascades)
   registerTransactionChangeFinderAndSender(db, versions)
+  addLostCommitListener(db, (changes) => void (changes.size && versions.sendChanges(changes)))
   return versions
 }
 

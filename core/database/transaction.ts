@@ -8,7 +8,8 @@ import {
   isPostgres,
   type Tx,
 } from '#core/database/database.ts'
-import { isRetryableTransactionError } from '#core/database/errors.ts'
+import { isDatabaseUnavailableError, isRetryableTransactionError } from '#core/database/errors.ts'
+import { reportLostCommit } from '#core/database/lost-commits.ts'
 import { runPostgresTransaction } from '#core/database/postgres-transaction.ts'
 import {
   createChangeRecordingConnections,
@@ -116,7 +117,8 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
   forRowsOfMember(member: number) {
     const { connectionForMember } = this.connections
     if (!connectionForMember) return this
-    return new OpenTransaction(this.db, { connection: connectionForMember(member) }, this.scope, this)
+    const connections = { connection: connectionForMember(member), connectionForMember }
+    return new OpenTransaction(this.db, connections, this.scope, this)
   }
 
   sendStatement(statement: CompilableSqlStatement) {
@@ -206,6 +208,7 @@ async function runAndSendChanges<T>(db: Db, work: Work<T>) {
   try {
     return await runPostgresTransaction(kyselyOf(db), runOn)
   } catch (error) {
+    if (done && isDatabaseUnavailableError(error)) reportLostCommit(db, changes)
     // Throws the error of the statement that made PostgreSQL refuse the commit.
     await Promise.all(done?.answers ?? [])
     throw error

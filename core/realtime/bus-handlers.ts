@@ -48,6 +48,8 @@ export function createProcessBusHandlers({
         return connections.terminate(message.user)
       case 'recheck':
         return void subscriptions.recheck(message.user)
+      case 'missed':
+        return onMissed()
       default:
         // Handles messages of the other kinds only if another process sent them, because this process has
         // handled its own messages of these kinds before it published them.
@@ -77,6 +79,11 @@ export function createProcessBusHandlers({
     }
   }
 
+  function onMissed() {
+    connections.reconnectAll()
+    onSettings()
+  }
+
   return {
     onMessage,
     onHello() {
@@ -87,10 +94,7 @@ export function createProcessBusHandlers({
         occupied: occupancy.localChannels(),
       })
     },
-    onMissed() {
-      connections.reconnectAll()
-      onSettings()
-    },
+    onMissed,
     onProcessGone(process) {
       presence.replace(process, [])
       occupancy.replace(process, [])

@@ -94,6 +94,8 @@ export type ProcessBusMessage =
   | { kind: 'recheck'; user: number }
   | { kind: 'terminate'; user: string }
   | { kind: 'settings' }
+  /** Tells all processes that events may have been lost. */
+  | { kind: 'missed' }
   | { kind: 'join'; channel: string; user: PresenceUserId; info: unknown }
   | { kind: 'leave'; channel: string; user: PresenceUserId }
   | { kind: 'occupancy'; channel: string; isOccupied: boolean }

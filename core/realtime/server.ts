@@ -207,6 +207,11 @@ export class RealtimeServer {
     void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'settings' })
   }
 
+  /** Makes the clients of all processes connect again, because events may have been lost. */
+  announceLostEvents() {
+    void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'missed' })
+  }
+
   /** Calls `listener` when another process has changed the settings, or may have. */
   onSettingsChanged(listener: () => void) {
     this.settingsListener = listener

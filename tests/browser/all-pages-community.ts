@@ -70,7 +70,8 @@ export const test = base.extend<{ protocol: CDPSession }, { community: PageTestC
       })
       await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', '/api/posts/1/pin')
       await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', '/api/posts/1/like')
-      for (const path of ['posts/1', 'replies/1', `chat-messages/${newestMessage}`])
+      const newestMessages = [0, 1, 2].map((n) => `chat-messages/${newestMessage - n}`)
+      for (const path of ['posts/1', 'replies/1', ...newestMessages])
         for (const [{ page }, emoji] of [
           [ann, '👍'],
           [ben, '👍'],

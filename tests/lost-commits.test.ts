@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createTestMemberClientOfProcess, subscribeTestMemberAtProcess } from '#tests/multi-process.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
+import { registerTestMemberWithAxios, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
+import {
+  createTestServerTemporaryFolder,
+  type RunningTestServer,
+  startTestServerProcess,
+} from '#tests/server.ts'
+import { createTestPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
+
+// PostgreSQL commits and ends the connection before it answers, as in a restart while a synchronous standby is
+// away. Nobody knows the outcome, the request gets an error, and no event is sent. The clients of all processes
+// must then connect again, which also ends the subscriptions of people who lost their right.
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const postgres = (await startTemporaryPostgres())!
+afterAll(() => postgres.stop())
+
+let servers: [RunningTestServer, RunningTestServer]
+let sql: pg.Client
+
+beforeAll(async () => {
+  const redis = await startTemporaryRedis()
+  const url = await createTestPostgresDatabase(postgres.url)
+  const env = {
+    DATABASE_URL: url,
+    REDIS_URL: redis.url,
+    DATA_DIR: await createTestServerTemporaryFolder(),
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: 'off',
+  }
+  servers = [await startTestServerProcess(env), await startTestServerProcess(env)]
+  sql = new pg.Client(url)
+  sql.on('error', () => {})
+  await sql.connect()
+  return async () => {
+    await sql.end()
+    await Promise.all(servers.map((server) => server.stop('SIGKILL')))
+    await redis.stop()
+  }
+})
+
+const at = (who: TestMemberWithAxiosClient, server: RunningTestServer) =>
+  createTestMemberClientOfProcess(who, server.url)
+
+/** Runs a request whose commit succeeds, and whose connection ends before PostgreSQL answers the commit. */
+async function loseAnswerTo(request: () => Promise<{ status: number }>) {
+  await sql.query(`alter system set synchronous_standby_names = 'away'`)
+  await sql.query('select pg_reload_conf()')
+  await sleep(300)
+  const answer = request()
+  const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep' and datname = current_database()`
+  await vi.waitFor(async () => expect((await sql.query(waiting)).rows.length).toBeGreaterThan(0))
+  for (const { pid } of (await sql.query(waiting)).rows)
+    await sql.query('select pg_terminate_backend($1)', [pid])
+  const { status } = await answer
+  await sql.query('alter system reset synchronous_standby_names')
+  await sql.query('select pg_reload_conf()')
+  await sleep(300)
+  return status
+}
+
+describe('a commit whose answer is lost', () => {
+  test('makes clients connect again, so a removed member of a group hears nothing more', async () => {
+    const register = (name: string) => registerTestMemberWithAxios(servers[0].url, name)
+    const [boss, removed] = [await register('Boss'), await register('Removed')]
+    const group = (await at(boss, servers[0]).post('/api/groups', { name: 'Secret' })).data.group.id as number
+    await at(boss, servers[0]).post(`/api/groups/${group}/add-user`, { user_id: removed.id })
+    const socket = await subscribeTestMemberAtProcess(removed, servers[1].url, `private-group-chat.${group}`)
+    const say = (message: string) =>
+      at(boss, servers[0]).post('/api/group-messages/send', { group_id: group, message })
+    const heard = () => socket.received('GroupMessageSent').map(({ data }) => data.message as string)
+    await say('before')
+    await vi.waitFor(() => expect(heard()).toEqual(['before']))
+
+    const remove = () => at(boss, servers[0]).delete(`/api/groups/${group}/members/${removed.id}`)
+    const status = await loseAnswerTo(remove)
+    const { rows } = await sql.query(
+      'select 1 from conversation_members where conversation_id = $1 and user_id = $2',
+      [group, removed.id],
+    )
+    expect(rows, 'the removal is committed').toEqual([])
+    expect(status).toBe(503)
+    await socket.whenClosed
+    expect((await say('secret')).status).toBe(200)
+    expect(heard(), 'what the removed member hears').toEqual(['before'])
+  })
+})
