@@ -66,6 +66,16 @@ export const findInitialEndpointResponse = (
 ) => initialAnswers.get(fillPathParameters(endpoint.path, input))
 
 /**
+ * Returns whether the HTML of the page came with rows about a message that a later feature shows below it, such
+ * as the reactions to the message. The code that shows them may not be loaded yet.
+ */
+export const hasInitialRowsBelowMessage = (id: number) =>
+  initialPageData.initialAnswers.some(({ body }) => {
+    const rows = (body as { messages?: Record<string, unknown> } | null)?.messages?.[id]
+    return Array.isArray(rows) && rows.length > 0
+  })
+
+/**
  * Drops the responses that the server has put into the HTML of the page. Called when they are out of date or
  * belong to another user.
  */

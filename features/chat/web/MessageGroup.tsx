@@ -4,6 +4,7 @@ import { HandleShownForLookalikeName } from '#features/people/web/HandleShownFor
 import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
+import { hasInitialRowsBelowMessage } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { toMessageInfoForAddedContent } from './content-ref.ts'
@@ -148,7 +149,7 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
       )}
       {!deleted_at && <MessageMenu message={message} isOwn={isOwn} actions={actions} />}
       {!deleted_at && !isNoteOfMessage(message) && (
-        <Suspense>
+        <Suspense fallback={hasInitialRowsBelowMessage(message.id) && <div className="row-space" />}>
           <ContentFootersFromFeatures content={toMessageInfoForAddedContent(message, actions.store)} />
         </Suspense>
       )}

@@ -1,11 +1,11 @@
 import { ArrowDown, RotateCw } from 'lucide-react'
-import { memo, type RefObject, startTransition, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import type { GroupChange } from '../group-contract.ts'
-import { type ConversationState, isGroupConversation, type ShownMessage } from './conversation.ts'
+import { type ConversationState, isGroupConversation } from './conversation.ts'
 import { countCalendarDaysSince, formatWeekdayAndDate } from './date-format.ts'
 import { formatGroupChangeSentence } from './describe-changes.ts'
 import { MessageGroup, type MessageGroupPropsWithoutMessages } from './MessageGroup.tsx'
@@ -26,6 +26,7 @@ import {
 } from './message-keyboard.ts'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
+import { useGradualMessages } from './useGradualMessages.ts'
 import { useMessageListScrollAndMarkRead } from './useMessageListScrollAndMarkRead.ts'
 import { useOpenMessageMenuOnLongPress } from './useOpenMessageMenuOnLongPress.ts'
 import { useSwipeToReply } from './useSwipeToReply.ts'
@@ -118,7 +119,7 @@ function useMessageChunks(store: MessageStore, state: ConversationState) {
   const { outgoing, info } = state
   const changes = info && isGroupConversation(info) ? info.changes : noChanges
   const unreadAfter = useUnreadAfter(store, state)
-  const messages = useGradualMessages(state.messages, state.target)
+  const messages = useGradualMessages(state)
   const isAllRendered = messages.length === state.messages.length
   const isComplete = state.olderUrl === null && isAllRendered
   const [split] = useState(createStableMessageListSplitter)
@@ -246,26 +247,6 @@ function MessageListItemView({
 
 const contains = ({ messages }: MessageListChunk, id: number) =>
   id >= (messages[0]?.id ?? 1) && id <= (messages.at(-1)?.id ?? 0)
-
-/** The number of older messages that each render in the background adds to the list. */
-const BATCH_SIZE = 6
-
-/**
- * Returns the messages to render. Adds older messages a few at a time, so that the browser can react to input
- * in between. The messages that are loaded when the conversation opens are rendered at once.
- */
-function useGradualMessages(messages: readonly ShownMessage[], target: number | null) {
-  const [firstId, setFirstId] = useState(() => messages[0]?.id ?? 0)
-  // Renders all loaded messages at once if the message to which the list scrolls is not rendered yet.
-  const [from, to] = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0]
-  if ((target !== null && target < firstId && target >= from) || firstId > to) setFirstId(from)
-  const first = messages.findIndex(({ id }) => id >= firstId)
-  useEffect(() => {
-    const next = messages[Math.max(first - BATCH_SIZE, 0)]
-    if (first > 0 && next) startTransition(() => setFirstId(next.id))
-  }, [messages, first])
-  return useMemo(() => (first > 0 ? messages.slice(first) : messages), [messages, first])
-}
 
 /**
  * Returns the id of the last message above the unread divider. The divider stays there during the visit.
