@@ -119,8 +119,8 @@ function listItems({ details }: Result['audits'][string]) {
 }
 
 /**
- * Returns a line of text for each Lighthouse audit that costs at least half a point of its category, and lines
- * for the elements or errors that the audit names.
+ * Returns a line of text for each Lighthouse audit that costs at least half a point of its category, and
+ * lines for the elements or errors that the audit names.
  */
 function costly({ categories, audits }: Result) {
   return Object.values(categories).flatMap(({ id: category, auditRefs }) => {

@@ -28,7 +28,9 @@ export async function stopChildProcess(child: ChildProcess, signal: NodeJS.Signa
 
 /** The path of the program that `npm start` runs. */
 export const ENGAWA_PROGRAM_PATH = join(repositoryRoot, 'bin/engawa')
-/** Returns the environment variables with which ENGAWA_PROGRAM_PATH serves the data folder `folder` on `port`. */
+/**
+ * Returns the environment variables with which ENGAWA_PROGRAM_PATH serves the data folder `folder` on `port`.
+ */
 export const createBenchServerEnvironmentVariables = (folder: string, port: number) => {
   const { PATH = '', HOME = '' } = process.env
   return { npm_lifecycle_event: 'start', PATH, HOME, DATA_DIR: folder, PORT: String(port), RATE_LIMIT: 'off' }

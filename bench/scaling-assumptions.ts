@@ -90,7 +90,7 @@ export const scalingModelCpuCosts = {
   statement: 100,
   /** Assumption: reading one row by an index, with its visibility check and a join. */
   row: 5,
-  /** Assumption: writing one row with its indexes and its part of the WAL. */
+  /** Assumption: the processor time in µs for writing one row with its indexes and its part of the WAL. */
   write: 40,
   /** Assumption: comparing one name in a search. */
   scannedName: 0.3,

@@ -30,8 +30,8 @@ interface Statement {
   written?: number
 }
 
-/** One kind of request that reads or writes. */
-export interface ScalingOperation {
+/** One kind of HTTP request in the scaling model, with the SQL statements that it causes. */
+export interface ScalingModelRequestKind {
   name: string
   /** How often an active member sends this request on a day. */
   perDay: number
@@ -97,7 +97,7 @@ const notify = (member: number) => [
 const lockMember = (member: number, design: ScalingDesignName) =>
   design === 'today' ? [write('users', 'id', [member], 0)] : []
 
-const reads: ScalingOperation[] = [
+const reads: ScalingModelRequestKind[] = [
   {
     name: 'page (session, badges)',
     perDay: 20,
@@ -209,7 +209,7 @@ const reads: ScalingOperation[] = [
   },
 ]
 
-const writes: ScalingOperation[] = [
+const writes: ScalingModelRequestKind[] = [
   {
     name: 'like',
     perDay: scalingModelMemberBehaviour.likes,
@@ -305,4 +305,4 @@ const writes: ScalingOperation[] = [
   },
 ]
 
-export const scalingOperations: readonly ScalingOperation[] = [...reads, ...writes]
+export const scalingOperations: readonly ScalingModelRequestKind[] = [...reads, ...writes]

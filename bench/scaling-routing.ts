@@ -1,6 +1,6 @@
 import { scalingModelCpuCosts } from './scaling-assumptions.ts'
 import { findShardsOfSimulatedQuery } from './scaling-keys.ts'
-import type { ScalingDesignName, ScalingOperation } from './scaling-paths.ts'
+import type { ScalingDesignName, ScalingModelRequestKind } from './scaling-paths.ts'
 import type { ScalingRandomIdFunctions } from './scaling-sampler.ts'
 
 /** The work of one request on the shards of the database, in the scaling model. */
@@ -20,7 +20,7 @@ export interface ShardLoadOfScalingOperation {
  * statements asks.
  */
 export function computeShardLoadOfScalingOperation(
-  path: ScalingOperation,
+  path: ScalingModelRequestKind,
   sample: ScalingRandomIdFunctions,
   design: ScalingDesignName,
 ): ShardLoadOfScalingOperation {

@@ -12,7 +12,7 @@ import {
   computeScalingPeakMembersAndRates,
   type ScalingLiveDeliveryLoad,
 } from './scaling-live.ts'
-import { type ScalingDesignName, type ScalingOperation, scalingOperations } from './scaling-paths.ts'
+import { type ScalingDesignName, type ScalingModelRequestKind, scalingOperations } from './scaling-paths.ts'
 import { computeShardLoadOfScalingOperation } from './scaling-routing.ts'
 import { createScalingRandomIdFunctions } from './scaling-sampler.ts'
 
@@ -65,7 +65,7 @@ export function simulateBusiestHourOfCommunity(
     return samplePath(path, rate)
   })
 
-  function samplePath(path: ScalingOperation, rate: number): ScalingOperationFigures {
+  function samplePath(path: ScalingModelRequestKind, rate: number): ScalingOperationFigures {
     const asked: number[] = []
     let [crossing, otherShards] = [0, 0]
     for (let n = 0; n < samples; n++) {

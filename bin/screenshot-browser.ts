@@ -29,7 +29,7 @@ export const allScreenshotVariants: ScreenshotVariant[] = [390, 820, 1440].flatM
   ),
 )
 
-export interface ScreenshotBrowserServerAndCookies {
+export interface ScreenshotBrowserServerUrlAndMemberCookies {
   browser: Browser
   url: string
   /** The time at which the clock of all pages stands still, so that all screenshots show the same time. */
@@ -43,7 +43,7 @@ export type BrowserCookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
 /** Logs a member in, or registers the member if `isNew`. Returns the cookies of the new session. */
 export async function logInOrRegisterAndReadCookies(
-  { browser, url }: Pick<ScreenshotBrowserServerAndCookies, 'browser' | 'url'>,
+  { browser, url }: Pick<ScreenshotBrowserServerUrlAndMemberCookies, 'browser' | 'url'>,
   who: ScreenshotUserName,
   isNew = false,
 ): Promise<BrowserCookies> {
@@ -67,7 +67,7 @@ export async function logInOrRegisterAndReadCookies(
  * language of a screenshot variant.
  */
 export async function openEmptyScreenshotTab(
-  { browser, url, now, cookies }: ScreenshotBrowserServerAndCookies,
+  { browser, url, now, cookies }: ScreenshotBrowserServerUrlAndMemberCookies,
   who: ScreenshotUserName,
   { width, theme, lang, scale = 1 }: ScreenshotVariant,
 ) {
@@ -166,7 +166,7 @@ function untilNine() {
 }
 
 export async function withDemoServerAndBrowserForScreenshots<T>(
-  work: (session: ScreenshotBrowserServerAndCookies) => Promise<T>,
+  work: (session: ScreenshotBrowserServerUrlAndMemberCookies) => Promise<T>,
 ) {
   const executablePath = findChromiumPath()
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
@@ -181,7 +181,7 @@ export async function withDemoServerAndBrowserForScreenshots<T>(
     const cookies = new Map<ScreenshotUserName, BrowserCookies>()
     for (const who of ['ben', 'aya', 'newcomer'] as const)
       cookies.set(who, await logInOrRegisterAndReadCookies({ browser, url }, who, who === 'newcomer'))
-    const session: ScreenshotBrowserServerAndCookies = {
+    const session: ScreenshotBrowserServerUrlAndMemberCookies = {
       browser,
       url,
       now: new Date(Date.now() + early),

@@ -11,7 +11,7 @@ import {
   allScreenshotVariants,
   logInOrRegisterAndReadCookies,
   openEmptyScreenshotTab,
-  type ScreenshotBrowserServerAndCookies,
+  type ScreenshotBrowserServerUrlAndMemberCookies,
   type ScreenshotVariant,
   waitUntilPageSettled,
   withDemoServerAndBrowserForScreenshots,
@@ -91,7 +91,7 @@ async function main() {
   if (faults.length) process.exitCode = 1
 }
 
-async function takeForReadme(session: ScreenshotBrowserServerAndCookies) {
+async function takeForReadme(session: ScreenshotBrowserServerUrlAndMemberCookies) {
   const faults: string[] = []
   for (const { file, shot, look } of forReadme) {
     const only = screenshotDefinitions.filter(({ name }) => name === shot)
@@ -109,7 +109,7 @@ async function takeForReadme(session: ScreenshotBrowserServerAndCookies) {
 type Keep = (shot: ScreenshotDefinition, bytes: Buffer) => unknown
 
 async function take(
-  session: ScreenshotBrowserServerAndCookies,
+  session: ScreenshotBrowserServerUrlAndMemberCookies,
   chosen: readonly ScreenshotDefinition[],
   look: ScreenshotVariant,
   full: boolean,

@@ -16,7 +16,7 @@ interface FileSize {
 const HOME = 120_000
 const OTHERS = 140_000
 
-const sections = featureModules.flatMap(({ sectionsOnOtherPages = [] }) => sectionsOnOtherPages)
+const sections = featureModules.flatMap(({ sectionsAddedToOtherPages = [] }) => sectionsAddedToOtherPages)
 
 const budgetOf = (path: string) => (path === '/' ? HOME : OTHERS)
 

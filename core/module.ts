@@ -58,7 +58,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
    * Sections that the feature adds to pages of other features, from its page-sections.ts, which the browser
    * reads too.
    */
-  sectionsOnOtherPages?: readonly AddedPageSection[]
+  sectionsAddedToOtherPages?: readonly AddedPageSection[]
   /** The endpoints whose responses are included in the HTML of every page. */
   initialData?: readonly Endpoint[]
   /**

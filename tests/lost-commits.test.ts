@@ -11,9 +11,9 @@ import {
 } from '#tests/server.ts'
 import { createTestPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
 
-// PostgreSQL commits and ends the connection before it answers, as in a restart while a synchronous standby is
-// away. Nobody knows the outcome, the request gets an error, and no event is sent. The clients of all processes
-// must then connect again, which also ends the subscriptions of people who lost their right.
+// PostgreSQL commits and ends the connection before it answers, as in a restart while a synchronous standby
+// is away. Nobody knows the outcome, the request gets an error, and no event is sent. The clients of all
+// processes must then connect again, which also ends the subscriptions of people who lost their right.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

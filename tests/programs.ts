@@ -65,7 +65,7 @@ export interface WebKitProgramPaths {
 }
 
 /** Returns the paths of the programs that run WebKitGTK; null if one of them is missing. */
-export function findWebKitProgramPaths(): WebKitProgramPaths | null {
+export function findWebKitDriverBrowserAndDisplayPaths(): WebKitProgramPaths | null {
   const driver = findInstalledProgramPath('WebKitWebDriver')
   const display = findInstalledProgramPath('Xvfb')
   const folders = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].flatMap((machine) =>

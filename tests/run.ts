@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { findChromiumPath, findFirefoxPath, findWebKitProgramPaths } from './programs.ts'
+import { findChromiumPath, findFirefoxPath, findWebKitDriverBrowserAndDisplayPaths } from './programs.ts'
 import { isTestPostgresAvailable } from './services.ts'
 
 type Count = { passed: number; failed: number; skipped: number }
@@ -63,7 +63,7 @@ function crossBrowser(): Result {
   const engines = {
     CHROMIUM: findChromiumPath(),
     FIREFOX: findFirefoxPath(),
-    WEBKIT: findWebKitProgramPaths(),
+    WEBKIT: findWebKitDriverBrowserAndDisplayPaths(),
   }
   const missing = Object.entries(engines).flatMap(([name, found]) => (found ? [] : name))
   const result = vitest('engines', '--config=tests/engines/vitest.config.ts')

@@ -11,8 +11,8 @@ import {
 } from '#tests/server.ts'
 import { createTestPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
 
-// Each process has a copy of the settings in memory. A message of the bus makes it read them again, and it must
-// repeat this until it succeeds.
+// Each process has a copy of the settings in memory. A message of the bus makes it read them again, and it
+// must repeat this until it succeeds.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 

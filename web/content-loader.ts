@@ -63,7 +63,7 @@ interface Channel {
   timer?: ReturnType<typeof setTimeout>
 }
 
-/** The ids of the posts, replies and messages whose data is requested, separated by commas. */
+/** For each kind of content, the ids whose data is requested, as one text with commas: `posts: '3,5'`. */
 export type CommaSeparatedContentIdsByKind = Readonly<Record<'posts' | 'replies' | 'messages', string>>
 
 interface ContentLoaderOptions<Answer> {

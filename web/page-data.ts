@@ -66,8 +66,8 @@ export const findInitialEndpointResponse = (
 ) => initialAnswers.get(fillPathParameters(endpoint.path, input))
 
 /**
- * Returns whether the HTML of the page came with rows about a message that a later feature shows below it, such
- * as the reactions to the message. The code that shows them may not be loaded yet.
+ * Returns whether the HTML of the page came with rows about a message that a later feature shows below it,
+ * such as the reactions to the message. The code that shows them may not be loaded yet.
  */
 export const hasInitialRowsBelowMessage = (id: number) =>
   initialPageData.initialAnswers.some(({ body }) => {

@@ -6,11 +6,11 @@ import { initialPageData } from '#web/page-data.ts'
 // object for each file.
 const pages = import.meta.glob<readonly PageDefinition[]>('../features/*/pages.ts', {
   eager: true,
-  import: 'pages',
+  import: 'pageDefinitions',
 })
 const addedSections = import.meta.glob<readonly AddedPageSection[]>('../features/*/page-sections.ts', {
   eager: true,
-  import: 'sectionsOnOtherPages',
+  import: 'sectionsAddedToOtherPages',
 })
 const { features } = initialPageData.app
 

@@ -10,7 +10,7 @@ import {
   type BackupManifest,
   formatSha256SumsFile,
   isBackupMediaPath,
-  readAndCheckBackup,
+  readBackupManifestAndCheckFileHashes,
   readSha256SumsFile,
 } from '#core/backup/manifest.ts'
 import {
@@ -174,7 +174,7 @@ async function countFiles(folder: string) {
  * the hashes of all other files.
  */
 async function testRestore(part: string, migrations: readonly MigrationsByName[]) {
-  const { manifest, sums } = await readAndCheckBackup(part, migrations)
+  const { manifest, sums } = await readBackupManifestAndCheckFileHashes(part, migrations)
   const restored = join(part, 'restored.db')
   assertSameTableHashes(
     manifest.tables,

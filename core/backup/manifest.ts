@@ -81,10 +81,10 @@ export interface CheckedBackup {
 }
 
 /**
- * Reads the manifest and the file hashes of a backup, and checks that all of its files have these hashes.
+ * Checks that all files of a backup have the hashes in its list. Returns its folder, manifest and hashes.
  * Throws OperatorError with the name of the first file that is missing or has changed.
  */
-export async function readAndCheckBackup(
+export async function readBackupManifestAndCheckFileHashes(
   folder: string,
   migrations: readonly MigrationsByName[],
 ): Promise<CheckedBackup> {

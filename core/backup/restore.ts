@@ -12,7 +12,7 @@ import {
   type CheckedBackup,
   createDamagedBackupError,
   isBackupMediaPath,
-  readAndCheckBackup,
+  readBackupManifestAndCheckFileHashes,
 } from '#core/backup/manifest.ts'
 import { MOVED_TO_POSTGRES_MARKER_FILE, RESTORE_STAGING_FOLDER } from '#core/backup/markers.ts'
 import { listMediaFileNamesInDatabase, readStoredMediaFileSizesByName } from '#core/backup/media-copy.ts'
@@ -56,7 +56,7 @@ export async function restoreBackup(
   overwrite: boolean,
 ) {
   const { folder } = destination
-  const checked = await readAndCheckBackup(backup, migrations)
+  const checked = await readBackupManifestAndCheckFileHashes(backup, migrations)
   const { manifest } = checked
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = lockDataFolder(folder)

@@ -4,7 +4,7 @@ import type { OpenedDatabase, QueryCacheDependency } from '#core/database/databa
 import type {
   QueryCacheCounts,
   ReadCacheDependencyVersions,
-  ReadMemberCacheVersions,
+  ReadCacheDependencyVersionsOfMember,
   RedisTableVersions,
 } from '#core/database/table-versions.ts'
 
@@ -141,7 +141,7 @@ function cacheUntilNewVersion<V>(
  * depends on a version of its member.
  */
 function cacheOfMembersUntilNewVersion<V>(
-  readVersions: ReadMemberCacheVersions,
+  readVersions: ReadCacheDependencyVersionsOfMember,
   maxSize: number,
   counts: QueryCacheCounts,
 ): ReadWithMemberCache<V> {
@@ -190,8 +190,8 @@ interface VersionedEntry<V> {
 const outerResults = new AsyncLocalStorage<{ begun: number }>()
 
 /**
- * Returns the reading of a cached result. If another cached result is made from it, that one becomes as old as
- * this one. Otherwise the ages of caches inside of each other would add up.
+ * Returns the reading of a cached result. If another cached result is made from it, that one becomes as old
+ * as this one. Otherwise the ages of caches inside of each other would add up.
  */
 function passAgeToOuterResult<V>(entry: { reading: Promise<V>; begun: number }) {
   const outer = outerResults.getStore()

@@ -1,8 +1,8 @@
 import type { Db } from '#core/database/database.ts'
 
 /**
- * The time in ms for which PostgreSQL may still complete a commit after it has lost the connection, for example
- * while it waits for a standby.
+ * The time in ms for which PostgreSQL may still complete a commit after it has lost the connection, for
+ * example while it waits for a standby.
  */
 const LATE_COMMIT_TIME = 10_000
 

@@ -77,7 +77,9 @@ export type ReadCacheDependencyVersions = () => Promise<string | null>
  * Resolves to the versions on which the cached rows of a member depend: those of changes, joined in one text
  * (`state`), and the version of the member (`own`). Null if they cannot be known at the moment.
  */
-export type ReadMemberCacheVersions = (member: number) => Promise<{ state: string; own: string } | null>
+export type ReadCacheDependencyVersionsOfMember = (
+  member: number,
+) => Promise<{ state: string; own: string } | null>
 
 /** How often caches answered a call from a result (hits), with a query (misses), or could not be used. */
 export interface QueryCacheCounts {
@@ -175,7 +177,7 @@ export class RedisTableVersions implements TransactionChangeFinderAndSender {
   watchMembers(
     dependencies: readonly QueryCacheDependency[],
     tables: readonly QueryCacheDependency[],
-  ): ReadMemberCacheVersions {
+  ): ReadCacheDependencyVersionsOfMember {
     const toText = this.watchNames([...dependencies, ...tables.map(toTableVersionNameSharedByAllMembers)])
     return async (member) => {
       const name = toMemberVersionName(member)
@@ -185,8 +187,8 @@ export class RedisTableVersions implements TransactionChangeFinderAndSender {
   }
 
   /**
-   * Adds these names to those of the versions that are read. Returns a function that joins the versions with
-   * these names in one text.
+   * Adds the names of a cache's dependencies to those whose versions are read. Returns a function that joins
+   * their versions in one text; a cached result is valid while this text is the same.
    */
   private watchNames(names: readonly string[]) {
     const own = [ANY_TABLE_CHANGE, ...names]

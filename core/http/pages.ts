@@ -99,7 +99,7 @@ async function showPage(
   const { features, answer } = services
   const { lang } = request.session!
   const params = page ? (request.params as Record<string, string>) : {}
-  const sections = features.flatMap(({ sectionsOnOtherPages = [] }) => sectionsOnOtherPages)
+  const sections = features.flatMap(({ sectionsAddedToOtherPages = [] }) => sectionsAddedToOtherPages)
   const shown = page ? [page, ...sections.filter(({ path }) => path === page.path)] : []
   const mainEndpoint = page?.initialData?.[0]
   const everyPage = features.flatMap(({ initialData = [] }) => initialData)

@@ -80,7 +80,8 @@ function callListeners() {
 
 /**
  * Adds a job in the transaction of the change that it belongs to. The job runs after the commit, at `runAt`
- * or at once. It may run twice if a process is killed, so its handler must allow that (see `RunningJobIdAndAbortSignal.id`).
+ * or at once. It may run twice if a process is killed, so its handler must allow that (see
+ * `RunningJobIdAndAbortSignal.id`).
  */
 export async function enqueueJob<Kind extends keyof JobPayloads>(
   tx: Tx,

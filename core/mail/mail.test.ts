@@ -141,7 +141,8 @@ describe.each(testDatabaseDialects)('mail on %s', (dialect) => {
     const url = `smtp://127.1:${post.port}`
     const strict = await createTestApp({ dialect, env: { SMTP_URL: url }, jobRetryDelays: [] })
     await strict.visitor().register('Ann')
-    // The mail is not sent, because the app demands TLS and this mail server does not support STARTTLS.
+    // Expects that the mail is not sent, because the app demands TLS and this mail server does not support
+    // STARTTLS.
     await jobOf(strict, {
       failed_at: expect.any(String),
       last_error: expect.stringMatching(/command not recognized/),

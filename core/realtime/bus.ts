@@ -24,7 +24,7 @@ export type ChannelSubscriptionCount = readonly [channel: string, connections: n
  * The message by which all processes are told to send an event to the subscribers of its channels. `data` is
  * already JSON.
  */
-export interface ChannelEventMessage {
+export interface ChannelEventBusMessage {
   kind: 'event'
   channels: readonly string[]
   event: string
@@ -88,7 +88,7 @@ export type TracedDeliveryListener = (
 
 /** A message that one process sends to all processes, including itself. */
 export type ProcessBusMessage =
-  | ChannelEventMessage
+  | ChannelEventBusMessage
   | { kind: 'bind'; connection: string; user: number; session: string }
   | ({ kind: 'revoke' } & SubscriptionRevocationSelector)
   | { kind: 'recheck'; user: number }

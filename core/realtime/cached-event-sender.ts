@@ -35,4 +35,4 @@ export function createCachedChannelEventSender({ channels, cache, webhooks, log 
     webhooks.add({ name: 'cache_miss', channel: name })
   }
 }
-export type CachedChannelEventSender = ReturnType<typeof createCachedChannelEventSender>
+export type SendCachedLastEventToSubscriber = ReturnType<typeof createCachedChannelEventSender>

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { ChannelEventMessage } from '#core/realtime/bus.ts'
+import type { ChannelEventBusMessage } from '#core/realtime/bus.ts'
 import { LocalChannels } from '#core/realtime/channels.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
 
@@ -32,7 +32,7 @@ function createChannels() {
   return { channels, hiddenFrom, subscribe }
 }
 
-const event = (channel: string): ChannelEventMessage => ({
+const event = (channel: string): ChannelEventBusMessage => ({
   kind: 'event',
   channels: [channel],
   event: 'E',

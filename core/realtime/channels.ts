@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChannelGuardRegistryAndSigner } from '#core/realtime/authorisation.ts'
 import {
-  type ChannelEventMessage,
+  type ChannelEventBusMessage,
   type ChannelNamesOrPrefix,
   type ChannelSubscriptionCount,
   type ChannelsAndEventDeliveryCounts,
@@ -122,7 +122,7 @@ export class LocalChannels {
     isClientEvent,
     trace,
     ...message
-  }: ChannelEventMessage) {
+  }: ChannelEventBusMessage) {
     this.events++
     // Reads no viewers if nobody here is subscribed. A subscriber who is added while this delivery waits must
     // not get the event then, because nobody would have asked whether the subscriber may.

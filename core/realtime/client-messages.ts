@@ -3,7 +3,7 @@ import { parseJsonOrUndefined } from '#core/json.ts'
 import type { ProcessBus } from '#core/realtime/bus.ts'
 import type { LocalChannels } from '#core/realtime/channels.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
-import { pickPusherStringFields } from '#core/realtime/frames.ts'
+import { toPusherStringFieldsOrEmpty } from '#core/realtime/frames.ts'
 import type { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
 import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
@@ -40,7 +40,7 @@ export function handleWebSocketClientMessage(
   const message = parseJsonOrUndefined(String(raw)) as ClientMessage | null | undefined
   if (typeof message?.event !== 'string') return connection.sendError(4200, 'Invalid message')
   const data = typeof message.data === 'string' ? parseJsonOrUndefined(message.data) : message.data
-  const { channel, auth, channel_data, user_data } = pickPusherStringFields(data)
+  const { channel, auth, channel_data, user_data } = toPusherStringFieldsOrEmpty(data)
   switch (message.event) {
     case 'pusher:ping':
       return connection.send('pusher:pong', {})
@@ -65,7 +65,7 @@ function clientEvent(
   { bus, tokenBuckets, channels, webhooks }: WebSocketClientMessageServices,
 ) {
   const { event, data = null } = message
-  const { channel } = pickPusherStringFields(message)
+  const { channel } = toPusherStringFieldsOrEmpty(message)
   const refuse = (reason: string) => connection.sendError(4301, reason)
   const subscription = connection.subscriptions.get(channel)
   if (!subscription || !/^(private|presence)-/.test(channel))

@@ -31,7 +31,7 @@ export function encodeWebSocketFrameWithChannel(channel: string | undefined, eve
 }
 
 /** Returns the fields of a client's message that must be strings. A field of another type becomes ''. */
-export function pickPusherStringFields(value: unknown) {
+export function toPusherStringFieldsOrEmpty(value: unknown) {
   const { channel, auth, channel_data, user_data } = (value ?? {}) as Record<string, unknown>
   const text = (field: unknown) => (typeof field === 'string' ? field : '')
   return {

@@ -1,4 +1,4 @@
-import type { ChannelEventMessage, LiveDeliveryTraceSubject } from '#core/realtime/bus.ts'
+import type { ChannelEventBusMessage, LiveDeliveryTraceSubject } from '#core/realtime/bus.ts'
 
 /** The limits of the realtime server for connections. Tests change them. */
 export interface RealtimeServerConnectionLimits {
@@ -24,7 +24,7 @@ export const defaultRealtimeServerConnectionLimits: Required<RealtimeServerConne
 
 /** The options of `RealtimeServer.broadcast`. */
 export interface BroadcastOptions
-  extends Pick<ChannelEventMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor'> {
+  extends Pick<ChannelEventBusMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor'> {
   /** Data for the viewers who do not receive `data`. Without `fallbackData` these viewers get nothing. */
   fallbackData?: unknown
   /**
@@ -36,6 +36,6 @@ export interface BroadcastOptions
 
 /** The options of `RealtimeServer.broadcastJson`. */
 export type BroadcastJsonOptions = Pick<
-  ChannelEventMessage,
+  ChannelEventBusMessage,
   'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor' | 'fallbackData' | 'trace'
 >

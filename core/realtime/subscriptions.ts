@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ChannelGuardRegistryAndSigner } from '#core/realtime/authorisation.ts'
 import type { SubscriptionRevocationSelector } from '#core/realtime/bus.ts'
 import { isCacheChannel } from '#core/realtime/cache-channels.ts'
-import type { CachedChannelEventSender } from '#core/realtime/cached-event-sender.ts'
+import type { SendCachedLastEventToSubscriber } from '#core/realtime/cached-event-sender.ts'
 import {
   isPresenceChannel,
   isPublicChannel,
@@ -26,7 +26,7 @@ interface SubscriptionsOptions {
   tokenBuckets: RealtimeTokenBuckets
   authorisation: ChannelGuardRegistryAndSigner
   visibility: RealtimeVisibilityRules
-  sendCachedEvent: CachedChannelEventSender
+  sendCachedEvent: SendCachedLastEventToSubscriber
   log: FastifyBaseLogger
 }
 
@@ -40,7 +40,7 @@ export class ChannelSubscriptionManager {
   private readonly tokenBuckets: RealtimeTokenBuckets
   private readonly authorisation: ChannelGuardRegistryAndSigner
   private readonly visibility: RealtimeVisibilityRules
-  private readonly sendCachedEvent: CachedChannelEventSender
+  private readonly sendCachedEvent: SendCachedLastEventToSubscriber
   private readonly log: FastifyBaseLogger
   private isMembersOnly = false
   /** Lists the peers of a member. A feature sets this function; by default nobody has peers. */

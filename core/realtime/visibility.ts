@@ -54,7 +54,7 @@ export class OrderedEventDeliveries {
   private last: Promise<void> | null = null
   private readonly onError: (error: unknown) => void
 
-  /** Creates the queue of deliveries. `onError` gets the error of a failed delivery. */
+  /** Creates the queue that delivers live events in order. `onError` gets the error of a failed delivery. */
   constructor(onError: (error: unknown) => void) {
     this.onError = onError
   }

@@ -9,7 +9,7 @@ import { deviceLogInLinkEndpoints } from './device-link-contract.ts'
 import { deviceLogInLinkEndpointHandlers } from './device-link-routes.ts'
 import { deleteExpiredDeviceLogInLinks } from './device-links.ts'
 import { deleteExpiredEmailChangesAndMails } from './email-changes.ts'
-import { pages } from './pages.ts'
+import { pageDefinitions } from './pages.ts'
 import { passkeyEndpoints } from './passkey-contract.ts'
 import { createPasskeyEndpointHandlers } from './passkey-routes.ts'
 import { deleteExpiredPasswordResets, enqueuePasswordResetMail } from './password-resets.ts'
@@ -22,7 +22,7 @@ import { accountMigrations } from './tables.ts'
 
 export const accountModule = defineFeatureModule({
   name: 'account',
-  pages,
+  pages: pageDefinitions,
   migrations: accountMigrations,
   contracts: {
     account: accountEndpoints,

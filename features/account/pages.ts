@@ -4,7 +4,7 @@ import { accountDeletionEndpoints } from './deletion-contract.ts'
 import { passkeyEndpoints } from './passkey-contract.ts'
 import { secondStepEndpoints } from './second-step-contract.ts'
 
-export const pages: readonly PageDefinition[] = [
+export const pageDefinitions: readonly PageDefinition[] = [
   {
     path: '/login',
     view: 'account/LogInPage',

@@ -6,8 +6,8 @@ import { exampleContentEndpointHandlers } from './examples.ts'
 import { exampleContentEndpoints } from './examples-contract.ts'
 import { adminHealthEndpoints } from './health-contract.ts'
 import { createAdminHealthEndpointHandlers } from './health-routes.ts'
-import { sectionsOnOtherPages } from './page-sections.ts'
-import { pages } from './pages.ts'
+import { sectionsAddedToOtherPages } from './page-sections.ts'
+import { pageDefinitions } from './pages.ts'
 import {
   previewRetentionRemovals,
   readLastRetentionRemovals,
@@ -23,9 +23,9 @@ const listRetentions = (running: readonly FeatureModule[]) =>
 
 export const adminModule = defineFeatureModule({
   name: 'admin',
-  pages,
+  pages: pageDefinitions,
   migrations: adminMigrations,
-  sectionsOnOtherPages,
+  sectionsAddedToOtherPages,
   listeners: auditLogDomainEventListeners,
   contracts: {
     admin: adminEndpoints,

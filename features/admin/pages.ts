@@ -2,7 +2,7 @@ import type { PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { adminEndpoints } from './contract.ts'
 
-export const pages: readonly PageDefinition[] = [
+export const pageDefinitions: readonly PageDefinition[] = [
   {
     path: '/admin/dashboard',
     view: 'admin/DashboardPage',

@@ -5,13 +5,13 @@ import { logInCardEndpoints } from './contract.ts'
 import { logInCardExportSection } from './export.ts'
 import { memberListImportEndpoints } from './list-contract.ts'
 import { deleteMemberListImportOfLastMember } from './lists.ts'
-import { pages } from './pages.ts'
+import { pageDefinitions } from './pages.ts'
 import { logInCardEndpointHandlers, memberListImportEndpointHandlers } from './routes.ts'
 import { logInCardsMigrations } from './tables.ts'
 
 export const logInCardsModule = defineFeatureModule({
   name: 'cards',
-  pages,
+  pages: pageDefinitions,
   migrations: logInCardsMigrations,
   exportSection: logInCardExportSection,
   contracts: { cards: logInCardEndpoints, memberLists: memberListImportEndpoints },

@@ -73,7 +73,7 @@ export const groupPictureEndpoints = {
     limits: [{ max: 60, by: 'account' }],
     errorStatuses: [403, 404],
   }),
-  /** Removes the picture of the group. Does nothing if the group has none. */
+  /** The request that removes the picture of the group. Does nothing if the group has none. */
   remove: defineEndpoint('DELETE /api/groups/:id/picture', 'member', idInputSchema, SavedGroupPicture, {
     errorStatuses: [403, 404],
   }),

@@ -27,8 +27,8 @@ import { messageForwardEndpoints } from './message-forward-contract.ts'
 import { messageForwardEndpointHandlers } from './message-forwards.ts'
 import { messagePinEndpoints } from './message-pin-contract.ts'
 import { messagePinEndpointHandlers } from './message-pins.ts'
-import { sectionsOnOtherPages } from './page-sections.ts'
-import { pages } from './pages.ts'
+import { sectionsAddedToOtherPages } from './page-sections.ts'
+import { pageDefinitions } from './pages.ts'
 import { listPresencePeerIdsOfMember } from './read-conversations.ts'
 import { readMarkEndpoints } from './read-mark-contract.ts'
 import { readMarkEndpointHandlers } from './read-mark-sharing.ts'
@@ -46,8 +46,8 @@ import { chatMigrations } from './tables.ts'
 
 export const chatModule = defineFeatureModule({
   name: 'chat',
-  pages,
-  sectionsOnOtherPages,
+  pages: pageDefinitions,
+  sectionsAddedToOtherPages,
   initialData: [privateChatAndMessageEndpoints.unread],
   statistics: chatStatisticsQueries,
   storedFiles: chatFileStatisticsDefinition,

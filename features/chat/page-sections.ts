@@ -1,7 +1,7 @@
 import type { AddedPageSection } from '#core/contract.ts'
 import { groupEndpoints } from './group-contract.ts'
 
-export const sectionsOnOtherPages: readonly AddedPageSection[] = [
+export const sectionsAddedToOtherPages: readonly AddedPageSection[] = [
   { path: '/admin/dashboard', view: 'chat/AdminGroupsPageSection', initialData: [groupEndpoints.all] },
   { path: '/account', view: 'chat/ReadMarksPageSection' },
 ]

@@ -3,7 +3,7 @@ import { peopleEndpoints } from '#features/people/contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
 import { groupEndpoints } from './group-contract.ts'
 
-export const pages: readonly PageDefinition[] = [
+export const pageDefinitions: readonly PageDefinition[] = [
   {
     path: '/chats',
     view: 'chat/ChatListPage',

@@ -4,16 +4,16 @@ import { deleteOldDeliveryTraces } from './cleanup.ts'
 import { deliveryEndpoints, deliveryHealthEndpoints } from './contract.ts'
 import { deliveryExportSection } from './export.ts'
 import { deliveryDomainEventListeners } from './listeners.ts'
-import { sectionsOnOtherPages } from './page-sections.ts'
-import { pages } from './pages.ts'
+import { sectionsAddedToOtherPages } from './page-sections.ts'
+import { pageDefinitions } from './pages.ts'
 import { getOrCreateDeliveryCountRecorder } from './recorder.ts'
 import { deliveryEndpointHandlers, deliveryHealthEndpointHandlers } from './routes.ts'
 import { deliveriesMigrations } from './tables.ts'
 
 export const deliveriesModule = defineFeatureModule({
   name: 'deliveries',
-  pages,
-  sectionsOnOtherPages,
+  pages: pageDefinitions,
+  sectionsAddedToOtherPages,
   migrations: deliveriesMigrations,
   exportSection: deliveryExportSection,
   contracts: { deliveries: deliveryEndpoints, deliveryHealth: deliveryHealthEndpoints },

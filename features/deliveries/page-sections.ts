@@ -1,6 +1,6 @@
 import type { AddedPageSection } from '#core/contract.ts'
 
-export const sectionsOnOtherPages: readonly AddedPageSection[] = [
+export const sectionsAddedToOtherPages: readonly AddedPageSection[] = [
   { path: '/account/notifications', view: 'deliveries/DeliveryLinkSettingsPageSection' },
   { path: '/notifications', view: 'deliveries/DeliveryLinkNotificationsPageSection' },
   { path: '/admin/health', view: 'deliveries/DeliveryHealthPageSection' },

@@ -1,6 +1,6 @@
 import type { PageDefinition } from '#core/contract.ts'
 
-export const pages: readonly PageDefinition[] = [
+export const pageDefinitions: readonly PageDefinition[] = [
   {
     path: '/account/deliveries',
     view: 'deliveries/DeliveriesPage',

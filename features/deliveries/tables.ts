@@ -18,7 +18,7 @@ export interface DeliveryTables {
     outcome: ChannelDeliveryOutcome['outcome']
     reason: string | null
     until_time: string | null
-    /** The name that the device had at the time of the step. */
+    /** The name that the device had at the time of this step of the delivery. */
     device: string | null
     created_at: string
   }

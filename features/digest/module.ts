@@ -3,16 +3,16 @@ import { defineFeatureModule } from '#core/module.ts'
 import { digestEndpoints } from './contract.ts'
 import { digestExportSection } from './export.ts'
 import { deleteOldDigests, enqueueDueDigests } from './model.ts'
-import { sectionsOnOtherPages } from './page-sections.ts'
-import { pages } from './pages.ts'
+import { sectionsAddedToOtherPages } from './page-sections.ts'
+import { pageDefinitions } from './pages.ts'
 import { digestEndpointHandlers } from './routes.ts'
 import { sendDigest } from './sending.ts'
 import { digestMigrations } from './tables.ts'
 
 export const digestModule = defineFeatureModule({
   name: 'digest',
-  pages,
-  sectionsOnOtherPages,
+  pages: pageDefinitions,
+  sectionsAddedToOtherPages,
   migrations: digestMigrations,
   exportSection: digestExportSection,
   contracts: { digest: digestEndpoints },

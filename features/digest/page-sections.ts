@@ -1,5 +1,5 @@
 import type { AddedPageSection } from '#core/contract.ts'
 
-export const sectionsOnOtherPages: readonly AddedPageSection[] = [
+export const sectionsAddedToOtherPages: readonly AddedPageSection[] = [
   { path: '/account/notifications', view: 'digest/DigestPageSection' },
 ]

@@ -3,16 +3,16 @@ import { defineFeatureModule } from '#core/module.ts'
 import { deleteDataExportsOfMember, startDataExportCleanup } from './cleanup.ts'
 import { dataExportEndpoints } from './contract.ts'
 import { startDataExportJobRunner } from './make-export.ts'
-import { sectionsOnOtherPages } from './page-sections.ts'
-import { pages } from './pages.ts'
+import { sectionsAddedToOtherPages } from './page-sections.ts'
+import { pageDefinitions } from './pages.ts'
 import { createDataExportEndpointHandlers } from './routes.ts'
 import { dataExportArchiveSizeStatisticsDefinition } from './statistics.ts'
 import { dataExportMigrations } from './tables.ts'
 
 export const dataExportModule = defineFeatureModule({
   name: 'export',
-  pages,
-  sectionsOnOtherPages,
+  pages: pageDefinitions,
+  sectionsAddedToOtherPages,
   migrations: dataExportMigrations,
   storedFiles: dataExportArchiveSizeStatisticsDefinition,
   contracts: { export: dataExportEndpoints },

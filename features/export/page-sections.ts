@@ -1,6 +1,6 @@
 import type { AddedPageSection } from '#core/contract.ts'
 import { dataExportEndpoints } from './contract.ts'
 
-export const sectionsOnOtherPages: readonly AddedPageSection[] = [
+export const sectionsAddedToOtherPages: readonly AddedPageSection[] = [
   { path: '/account', view: 'export/DataExportAccountPageSection', initialData: [dataExportEndpoints.state] },
 ]

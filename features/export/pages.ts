@@ -1,3 +1,3 @@
 import type { PageDefinition } from '#core/contract.ts'
 
-export const pages: readonly PageDefinition[] = []
+export const pageDefinitions: readonly PageDefinition[] = []

@@ -6,7 +6,7 @@ import { guardiansExportSection } from './export.ts'
 import { guardianDomainEventListeners } from './listeners.ts'
 import { sendContactRequestMailToGuardian } from './mails.ts'
 import { deleteOldChildNoticesMarksAndContacts } from './notices.ts'
-import { pages } from './pages.ts'
+import { pageDefinitions } from './pages.ts'
 import { createGuardianPagePathFinderForUnseenNews } from './read.ts'
 import { guardianEndpointHandlers } from './routes.ts'
 import { createChildContactRules } from './rules.ts'
@@ -14,7 +14,7 @@ import { guardiansMigrations } from './tables.ts'
 
 export const guardiansModule = defineFeatureModule({
   name: 'guardians',
-  pages,
+  pages: pageDefinitions,
   migrations: guardiansMigrations,
   exportSection: guardiansExportSection,
   contracts: { guardians: guardianEndpoints },

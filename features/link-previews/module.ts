@@ -10,13 +10,13 @@ import { linkPreviewExportSection } from './export.ts'
 import { deleteOldLinkPagesAndForgottenPreviews, startLinkPreviewJobRunner } from './jobs.ts'
 import { createListenerThatStoresFirstLinkOfText } from './listeners.ts'
 import { deleteLinkPreviewsOfMessages, moveMessageLinkPreviewsToFormerMember } from './model.ts'
-import { pages } from './pages.ts'
+import { pageDefinitions } from './pages.ts'
 import { createLinkPreviewEndpointHandlers } from './routes.ts'
 import { linkPreviewsMigrations } from './tables.ts'
 
 export const linkPreviewsModule = defineFeatureModule({
   name: 'link-previews',
-  pages,
+  pages: pageDefinitions,
   listFurtherInitialCalls(answers, { settings }) {
     const { posts, messages } = extractCommaSeparatedPostAndMessageIds(answers)
     if (!settings.current().link_previews || (!posts && !messages)) return []

@@ -7,13 +7,13 @@ import { mentionEndpoints } from './contract.ts'
 import { mentionsByOthersExportSection } from './export.ts'
 import { saveMessageMentions, savePostMentions, saveReplyMentions } from './listeners.ts'
 import { deleteMentionsInText } from './model.ts'
-import { pages } from './pages.ts'
+import { pageDefinitions } from './pages.ts'
 import { mentionEndpointHandlers } from './routes.ts'
 import { mentionsMigrations } from './tables.ts'
 
 export const mentionsModule = defineFeatureModule({
   name: 'mentions',
-  pages,
+  pages: pageDefinitions,
   migrations: mentionsMigrations,
   exportSection: mentionsByOthersExportSection,
   contracts: { mentions: mentionEndpoints },

@@ -7,14 +7,14 @@ import { deleteEvidenceOfLongClosedCases, removeMemberMessagesFromEvidence } fro
 import { moderationExportSection } from './export.ts'
 import { createRequiredModerationNoticesPathFinder, deleteExcerptsOfOldModerationNotices } from './notices.ts'
 import { postHasOpenReportSqlConditionBuilders } from './open-reports.ts'
-import { pages } from './pages.ts'
+import { pageDefinitions } from './pages.ts'
 import { createReportedPictureAccessGuards } from './reported-pictures.ts'
 import { moderationEndpointHandlers, reportAndModerationNoticeEndpointHandlers } from './routes.ts'
 import { moderationMigrations } from './tables.ts'
 
 export const moderationModule = defineFeatureModule({
   name: 'moderation',
-  pages,
+  pages: pageDefinitions,
   migrations: moderationMigrations,
   exportSection: moderationExportSection,
   contracts: { reports: reportAndModerationNoticeEndpoints, moderation: moderationEndpoints },

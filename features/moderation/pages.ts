@@ -1,6 +1,6 @@
 import type { PageDefinition } from '#core/contract.ts'
 
-export const pages: readonly PageDefinition[] = [
+export const pageDefinitions: readonly PageDefinition[] = [
   { path: '/report/:kind/:id', view: 'moderation/CreateReportPage', title: { en: 'Reports', ja: '報告' } },
   { path: '/moderation', view: 'moderation/ReportsAndNoticesPage', title: { en: 'Reports', ja: '報告' } },
 ]

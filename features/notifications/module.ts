@@ -6,14 +6,14 @@ import { deleteOldNotifications } from './cleanup.ts'
 import { notificationEndpoints } from './contract.ts'
 import { notificationExportSection } from './export.ts'
 import { notificationDomainEventListeners } from './listeners.ts'
-import { pages } from './pages.ts'
+import { pageDefinitions } from './pages.ts'
 import { createNotificationEndpointHandlers, notificationSettingEndpointHandlers } from './routes.ts'
 import { notificationSettingEndpoints } from './settings-contract.ts'
 import { notificationsMigrations } from './tables.ts'
 
 export const notificationsModule = defineFeatureModule({
   name: 'notifications',
-  pages,
+  pages: pageDefinitions,
   initialData: [notificationEndpoints.unread],
   migrations: notificationsMigrations,
   exportSection: notificationExportSection,

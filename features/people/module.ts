@@ -13,7 +13,7 @@ import { muteEndpoints } from './mute-contract.ts'
 import { muteEndpointHandlers } from './mute-routes.ts'
 import { markMemberAsKnownToModeratorEndpoints } from './new-member-contract.ts'
 import { markMemberAsKnownToModerator } from './new-members.ts'
-import { pages } from './pages.ts'
+import { pageDefinitions } from './pages.ts'
 import { createCachedMeReader, createCachedOwnPersonReader } from './read.ts'
 import { peopleEndpointHandlers } from './routes.ts'
 import { deleteExpiredSecurityLogData } from './security-log.ts'
@@ -22,7 +22,7 @@ import { peopleMigrations } from './tables.ts'
 
 export const peopleModule = defineFeatureModule({
   name: 'people',
-  pages,
+  pages: pageDefinitions,
   initialData: [peopleEndpoints.me],
   migrations: peopleMigrations,
   storedFiles: profilePictureStatisticsDefinition,

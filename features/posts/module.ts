@@ -7,7 +7,7 @@ import { postEditEndpoints } from './edit-contract.ts'
 import { postExportSection } from './export.ts'
 import { getPostListReadFunctions } from './feeds.ts'
 import { countPostsAndPicturesOfMember, deletePostsAndLikesAndBookmarksOfMember } from './member-deletion.ts'
-import { pages } from './pages.ts'
+import { pageDefinitions } from './pages.ts'
 import { postPinEndpoints } from './pin-contract.ts'
 import { postPictureRetentionFunctions } from './retention.ts'
 import {
@@ -22,7 +22,7 @@ import { postsMigrations } from './tables.ts'
 
 export const postsModule = defineFeatureModule({
   name: 'posts',
-  pages,
+  pages: pageDefinitions,
   statistics: postStatisticsQueries,
   storedFiles: postPictureStatisticsDefinition,
   countContent: countPostsAndPicturesOfMember,

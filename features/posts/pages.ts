@@ -6,7 +6,7 @@ import { postPinEndpoints } from './pin-contract.ts'
 
 const pictureOfNewest = ([newest]: Post[]) => toPreloadOfFirstPictureInPost(newest)
 
-export const pages: readonly PageDefinition[] = [
+export const pageDefinitions: readonly PageDefinition[] = [
   {
     path: '/',
     view: 'posts/PostListPage',

@@ -7,8 +7,8 @@ import { isNotificationKindSwitchedOn } from '#features/notifications/settings.t
 import { pushEndpoints } from './contract.ts'
 import { startPushJobRunners } from './delivery.ts'
 import { pushExportSection } from './export.ts'
-import { sectionsOnOtherPages } from './page-sections.ts'
-import { pages } from './pages.ts'
+import { sectionsAddedToOtherPages } from './page-sections.ts'
+import { pageDefinitions } from './pages.ts'
 import {
   deleteOldPushItems,
   enqueueAddMessageToPushQueuesJob,
@@ -21,8 +21,8 @@ import { pushMigrations } from './tables.ts'
 
 export const pushModule = defineFeatureModule({
   name: 'push',
-  pages,
-  sectionsOnOtherPages,
+  pages: pageDefinitions,
+  sectionsAddedToOtherPages,
   migrations: pushMigrations,
   exportSection: pushExportSection,
   contracts: { push: pushEndpoints },

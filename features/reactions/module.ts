@@ -10,13 +10,13 @@ import {
 } from './deletion.ts'
 import { reactionExportSection } from './export.ts'
 import { listInitialDataCallsForReactions } from './initial-data.ts'
-import { pages } from './pages.ts'
+import { pageDefinitions } from './pages.ts'
 import { createReactionEndpointHandlers } from './routes.ts'
 import { reactionsMigrations } from './tables.ts'
 
 export const reactionsModule = defineFeatureModule({
   name: 'reactions',
-  pages,
+  pages: pageDefinitions,
   listFurtherInitialCalls: listInitialDataCallsForReactions,
   migrations: reactionsMigrations,
   exportSection: reactionExportSection,

@@ -37,7 +37,7 @@ export interface ReactionSubjectWithEventViewers {
   channel: string
   /**
    * The ids of the people whom the events are about, and further limits to the viewers: see
-   * `ChannelEventMessage` in core/realtime/bus.ts.
+   * `ChannelEventBusMessage` in core/realtime/bus.ts.
    */
   aboutUsers: readonly number[]
   unlessMuted: boolean

@@ -13,7 +13,7 @@ import {
 } from './join-request-notices.ts'
 import { joinDecisionEndpointHandlers, joinRequestEndpointHandlers } from './join-request-routes.ts'
 import { deleteOldJoinRequestsAndDecisions } from './join-requests.ts'
-import { pages } from './pages.ts'
+import { pageDefinitions } from './pages.ts'
 import {
   invitationEndpointHandlers,
   ownInvitationEndpointHandlers,
@@ -24,7 +24,7 @@ import { registrationMigrations } from './tables.ts'
 
 export const registrationModule = defineFeatureModule({
   name: 'registration',
-  pages,
+  pages: pageDefinitions,
   migrations: registrationMigrations,
   exportSection: invitationExportSection,
   statistics: { counts: async (db) => ({ waiting_requests: await countWaitingJoinRequests(db) }) },

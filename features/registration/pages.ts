@@ -1,7 +1,7 @@
 import type { PageDefinition } from '#core/contract.ts'
 import { publicJoinSettingsEndpoint } from './join-state-contract.ts'
 
-export const pages: readonly PageDefinition[] = [
+export const pageDefinitions: readonly PageDefinition[] = [
   {
     path: '/register',
     view: 'registration/RegisterPage',

@@ -12,8 +12,8 @@ import { replyExportSection } from './export.ts'
 import { listInitialDataCallsForLatestReplies } from './initial-data.ts'
 import { latestReplyEndpoints } from './latest-contract.ts'
 import { deleteMutualReplyLikes } from './likes.ts'
-import { sectionsOnOtherPages } from './page-sections.ts'
-import { pages } from './pages.ts'
+import { sectionsAddedToOtherPages } from './page-sections.ts'
+import { pageDefinitions } from './pages.ts'
 import {
   createLatestReplyEndpointHandlers,
   createReplyEndpointHandlers,
@@ -24,8 +24,8 @@ import { repliesMigrations } from './tables.ts'
 
 export const repliesModule = defineFeatureModule({
   name: 'replies',
-  pages,
-  sectionsOnOtherPages,
+  pages: pageDefinitions,
+  sectionsAddedToOtherPages,
   listFurtherInitialCalls: listInitialDataCallsForLatestReplies,
   storedFiles: replyPictureStatisticsDefinition,
   countContent: countRepliesOfMemberAsNamedCount,

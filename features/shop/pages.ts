@@ -1,7 +1,7 @@
 import type { PageDefinition } from '#core/contract.ts'
 import { type Product, shopEndpoints } from './contract.ts'
 
-export const pages: readonly PageDefinition[] = [
+export const pageDefinitions: readonly PageDefinition[] = [
   {
     path: '/products/:id',
     view: 'shop/ProductPage',

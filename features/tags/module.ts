@@ -2,13 +2,13 @@ import '#features/posts/events.ts'
 import { defineFeatureModule } from '#core/module.ts'
 import { tagEndpoints } from './contract.ts'
 import { storeTagsOfPost } from './model.ts'
-import { pages } from './pages.ts'
+import { pageDefinitions } from './pages.ts'
 import { createTagEndpointHandlers } from './routes.ts'
 import { tagsMigrations } from './tables.ts'
 
 export const tagsModule = defineFeatureModule({
   name: 'tags',
-  pages,
+  pages: pageDefinitions,
   migrations: tagsMigrations,
   contracts: { tags: tagEndpoints },
   routes: (context) => ({ tags: createTagEndpointHandlers(context) }),

@@ -5,8 +5,8 @@ import {
   reloadLogInPageAsMembersOnlyCommunity,
 } from '#tests/page-answers.ts'
 import {
+  createPageTestStepThatFakesDataExportState,
   createPageTestStepThatFakesDeviceLinkCheck,
-  createPageTestStepThatFakesExportArchive,
   createPageTestStepThatFakesPendingAccountDeletion,
   createPageTestStepThatOpensFakeDeviceQrCode,
   createPageTestStepThatReloadsWithOneFakePasskey,
@@ -144,19 +144,19 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, archive being made',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatFakesExportArchive('running', 'progress'),
+    act: createPageTestStepThatFakesDataExportState('running', 'progress'),
   },
   {
     name: 'the account, archive ready',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatFakesExportArchive('ready', '.export-facts'),
+    act: createPageTestStepThatFakesDataExportState('ready', '.export-facts'),
   },
   {
     name: 'the account, archive failed',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatFakesExportArchive('failed', '.notice.error'),
+    act: createPageTestStepThatFakesDataExportState('failed', '.notice.error'),
   },
   {
     name: 'the account, waiting for its deletion',

@@ -29,7 +29,7 @@ const inWeek = '2026-11-29T09:00:00.000Z'
  * The step then waits until the section of the account page shows the element that the selector `element`
  * finds.
  */
-export const createPageTestStepThatFakesExportArchive =
+export const createPageTestStepThatFakesDataExportState =
   (state: string, element: string) => async (page: Page) => {
     const isReady = state === 'ready'
     const archive = { state, progress: 0.4, bytes: isReady ? 23_456_789 : null, created_at: inWeek }

@@ -163,7 +163,7 @@ test('members who are online are shown at the top, with links to their pages', a
   await ben.page.goto('/')
   await expect(onlineMembers).toHaveAccessibleName('1 online')
   const link = ann.page.getByRole('group', { name: 'Online now' }).getByRole('link', { name: 'Ben Here' })
-  // Opens the list again if it closes: it may be about a member of an earlier test, who leaves just now.
+  // Opens the list of online members again if it closes, because a member of an earlier test leaves just now.
   await expect(async () => {
     if (!(await link.isVisible())) await onlineMembers.click({ timeout: 2000 })
     await link.click({ timeout: 2000 })

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { findChromiumPath, findFirefoxPath, findWebKitProgramPaths } from '#tests/programs.ts'
+import { findChromiumPath, findFirefoxPath, findWebKitDriverBrowserAndDisplayPaths } from '#tests/programs.ts'
 import { startTestServerProcess } from '#tests/server.ts'
 import { startBidiTestBrowser } from './bidi.ts'
 import {
@@ -24,7 +24,7 @@ interface Browser {
 export const testBrowserEngineStartersByName: Record<string, (() => Promise<Browser>) | null> = {
   Chromium: startable(findChromiumPath(), (path) => startBidiTestBrowser('chrome', path)),
   Firefox: startable(findFirefoxPath(), (path) => startBidiTestBrowser('firefox', path)),
-  WebKit: startable(findWebKitProgramPaths(), startWebKitTestBrowser),
+  WebKit: startable(findWebKitDriverBrowserAndDisplayPaths(), startWebKitTestBrowser),
 }
 
 function startable<T>(found: T | null, start: (found: T) => Promise<Browser>) {

@@ -82,8 +82,8 @@ describe.each(testDatabaseDialects)('a passkey as the second step on %s', (diale
     expect(await sign(phone, anns, { origin: 'http://localhost:4000' })).toMatchObject(
       expectedPasskeyRefusalResponse,
     )
-    // The server refuses a signature for a log-in as a second step, and a signature for a second step as a
-    // log-in.
+    // Expects that the server refuses a signature for a log-in as a second step, and a signature for a second
+    // step as a log-in.
     const forLogIn = anns.get(await requestPasskeyOptionsAsTestClient(phone, '/api/passkeys/log-in'))
     expect(await phone.post(path, { credential: forLogIn })).toMatchObject(expectedPasskeyRefusalResponse)
     const forSecondStep = anns.get(await requestPasskeyOptionsAsTestClient(phone, path))

@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { InvitationPageFunctionsAndLimits } from './invitation-sources.ts'
 
 /**
- * Fetches the invitations page by page, with the functions of the given `InvitationPageFunctionsAndLimits`. Callers with the
- * same query key share the request.
+ * Fetches the invitations page by page, with the functions of the given `InvitationPageFunctionsAndLimits`.
+ * Callers with the same query key share the request.
  */
 export const useInvitationsInfiniteQuery = ({ queryKey, fetchPage }: InvitationPageFunctionsAndLimits) =>
   useInfiniteQuery({

@@ -72,7 +72,8 @@ function CodeForm({ error }: { error: string | null }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = String(new FormData(event.currentTarget).get('code')).trim()
-    // Removes from the typed code the characters that the server ignores, such as spaces and hyphens.
+    // Puts the typed code into the fragment of the URL, without characters that the server ignores, such as
+    // spaces and hyphens.
     if (typed) location.hash = typed.replace(/[^\p{L}\p{N}]/gu, '')
   }
   return (

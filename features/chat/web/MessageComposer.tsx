@@ -6,7 +6,10 @@ import { countCodePoints } from '#core/unicode.ts'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
 import { postComposerText } from '#features/posts/web/composer-text.ts'
 import { configuredMaxPictureCount } from '#features/posts/web/limits.ts'
-import { countExcessPictures, type PickedPicture } from '#features/posts/web/prepare-pictures.ts'
+import {
+  countExcessPictures,
+  type PickedPictureFileAndDescription,
+} from '#features/posts/web/prepare-pictures.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useAutosizeTextArea } from '#web/field-sizing.ts'
 import { maxMessageFileMb } from '#web/file-limit.ts'
@@ -90,7 +93,7 @@ export function MessageComposer({ store, lastOwnMessage, isWaiting, ref }: Messa
   const box = useMessageComposer(store, lastOwnMessage, isWaiting)
   const { edit, focus, addFiles, restore, reply, pictures, setPictures, warnings } = box
   const excessPictures = countExcessPictures(pictures)
-  const [describing, setDescribing] = useState<PickedPicture | null>(null)
+  const [describing, setDescribing] = useState<PickedPictureFileAndDescription | null>(null)
   const [needsTiles, setNeedsTiles] = useState(false)
   const [isRecording, setIsRecording] = useState(false)
   // `needsTiles` stays true after the last picture was removed, because the tiles then announce the removal

@@ -25,7 +25,7 @@ import type { Language } from '#core/contract.ts'
 import { formatBytes } from '#core/format-bytes.ts'
 import type { AttachedFile, NonPictureFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
 import { allowedNonPictureFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
-import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
+import type { PickedPictureFileAndDescription } from '#features/posts/web/prepare-pictures.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
@@ -142,7 +142,7 @@ const VoiceMessage = (props: ComponentProps<typeof VoicePlayer>) => (
 )
 
 interface UnsentFilesProps {
-  files: readonly PickedPicture[]
+  files: readonly PickedPictureFileAndDescription[]
   voice: VoiceDetails | undefined
 }
 
@@ -174,8 +174,8 @@ function UnsentVoice({ file, voice }: { file: File; voice: VoiceDetails }) {
 }
 
 interface PickedFilesProps {
-  files: readonly PickedPicture[]
-  onChange: (files: PickedPicture[]) => void
+  files: readonly PickedPictureFileAndDescription[]
+  onChange: (files: PickedPictureFileAndDescription[]) => void
   /**
    * Called after the user has removed the last file, to move the focus, because the button that had the focus
    * is gone.

@@ -1,5 +1,5 @@
 import { allowedNonPictureFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
-import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
+import type { PickedPictureFileAndDescription } from '#features/posts/web/prepare-pictures.ts'
 import { maxMessageFileMb } from '#web/file-limit.ts'
 import { createRandomId } from '#web/id.ts'
 import { MAX_NON_PICTURE_FILES_PER_MESSAGE } from '../contract.ts'
@@ -16,7 +16,7 @@ export function pickSendableMessageFiles(
   t: (typeof messageFilesText)['en'],
 ) {
   const warnings: string[] = []
-  const picked: PickedPicture[] = []
+  const picked: PickedPictureFileAndDescription[] = []
   let excess = 0
   for (const file of files) {
     if (!allowedNonPictureFileTypesByExtension[getFileExtension(file.name)])

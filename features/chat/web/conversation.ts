@@ -1,6 +1,6 @@
 import type { VoiceDetails } from '#core/stored-file-contract.ts'
 import type { Me, Person } from '#features/people/contract.ts'
-import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
+import type { PickedPictureFileAndDescription } from '#features/posts/web/prepare-pictures.ts'
 import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
 import type { Store } from '#web/store.ts'
@@ -48,11 +48,11 @@ export type ShownMessage = Omit<
 export interface UnsentMessage {
   client_id: string
   text: string
-  pictures: readonly PickedPicture[]
+  pictures: readonly PickedPictureFileAndDescription[]
   /**
    * The files of the message besides pictures; absent in unsent messages that an earlier release has stored.
    */
-  files?: readonly PickedPicture[]
+  files?: readonly PickedPictureFileAndDescription[]
   /** The length and the wave form of the recording; present if the message is a voice message. */
   voice?: VoiceDetails | undefined
   /** The message that the unsent message quotes. */

@@ -1,7 +1,7 @@
 import { del, entries, set } from 'idb-keyval'
 import {
   type IndexedDbPicture,
-  type PickedPicture,
+  type PickedPictureFileAndDescription,
   toIndexedDbPictures,
   toPickedPicturesFromIndexedDb,
 } from '#features/posts/web/prepare-pictures.ts'
@@ -16,7 +16,8 @@ type StoredMessage = Omit<UnsentMessage, 'pictures' | 'files'> & {
   pictures: readonly IndexedDbPicture[]
   files?: readonly IndexedDbPicture[]
 }
-type UnsentAttachments = Record<'pictures' | 'files', readonly PickedPicture[]> & Pick<UnsentMessage, 'voice'>
+type UnsentAttachments = Record<'pictures' | 'files', readonly PickedPictureFileAndDescription[]> &
+  Pick<UnsentMessage, 'voice'>
 type Send = (message: UnsentMessage, update: (change: Partial<UnsentMessage>) => void) => Promise<unknown>
 
 /**

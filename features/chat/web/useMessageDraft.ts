@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
+import type { PickedPictureFileAndDescription } from '#features/posts/web/prepare-pictures.ts'
 import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import type { QuotedMessage } from '../contract.ts'
 
@@ -7,9 +7,9 @@ import type { QuotedMessage } from '../contract.ts'
  * The chosen pictures of each conversation's draft, by draft key. They stay in memory while another
  * conversation is open.
  */
-const chosenPictures = new Map<string, PickedPicture[]>()
+const chosenPictures = new Map<string, PickedPictureFileAndDescription[]>()
 /** The chosen files besides pictures of each conversation's draft, by draft key, also in memory only. */
-const chosenFiles = new Map<string, PickedPicture[]>()
+const chosenFiles = new Map<string, PickedPictureFileAndDescription[]>()
 /** The message to which the draft of each conversation replies, by draft key, also in memory only. */
 const quotedMessages = new Map<string, QuotedMessage | null>()
 

@@ -5,9 +5,11 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { postComposerText } from './composer-text.ts'
 import PictureDescriptionDialog from './PictureDescriptionDialog.tsx'
-import type { PickedPicture } from './prepare-pictures.ts'
+import type { PickedPictureFileAndDescription } from './prepare-pictures.ts'
 
-type OpenDialog = { kind: 'remind' } | { kind: 'describe'; picture: PickedPicture; describesNext: boolean }
+type OpenDialog =
+  | { kind: 'remind' }
+  | { kind: 'describe'; picture: PickedPictureFileAndDescription; describesNext: boolean }
 
 const NEVER_REMIND = 'engawa:post-without-descriptions'
 
@@ -16,16 +18,16 @@ const NEVER_REMIND = 'engawa:post-without-descriptions'
  * `post` sends the post; it is called when the member chooses to post without descriptions.
  */
 export function usePictureDescriptionDialogs(
-  pictures: PickedPicture[],
-  setPictures: (pictures: PickedPicture[]) => void,
+  pictures: PickedPictureFileAndDescription[],
+  setPictures: (pictures: PickedPictureFileAndDescription[]) => void,
   post: () => void,
 ) {
   const wasReminded = useRef(false)
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const missing = pictures.filter(({ alt }) => !alt)
-  const edit = (picture: PickedPicture | undefined, describesNext = false) =>
+  const edit = (picture: PickedPictureFileAndDescription | undefined, describesNext = false) =>
     setOpenDialog(picture ? { kind: 'describe', picture, describesNext } : null)
-  const save = ({ key }: PickedPicture, alt: string | null, describesNext: boolean) => {
+  const save = ({ key }: PickedPictureFileAndDescription, alt: string | null, describesNext: boolean) => {
     if (alt !== null)
       setPictures(pictures.map((picture) => (picture.key === key ? { ...picture, alt } : picture)))
     edit(describesNext ? missing.find((picture) => picture.key !== key) : undefined, describesNext)
@@ -64,7 +66,7 @@ export function usePictureDescriptionDialogs(
         />
       )
     )
-  return { edit: (picture: PickedPicture) => edit(picture), remind, dialog }
+  return { edit: (picture: PickedPictureFileAndDescription) => edit(picture), remind, dialog }
 }
 
 interface MissingDescriptionsProps {

@@ -6,14 +6,14 @@ import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { postComposerText } from './composer-text.ts'
 import { PicturePreview } from './PicturePreview.tsx'
-import type { PickedPicture } from './prepare-pictures.ts'
+import type { PickedPictureFileAndDescription } from './prepare-pictures.ts'
 
 interface PictureTilesProps {
-  pictures: PickedPicture[]
+  pictures: PickedPictureFileAndDescription[]
   /** The part of the upload that has been sent, from 0 to 1; null while nothing is being sent. */
   uploadProgress: number | null
-  onChange: (pictures: PickedPicture[]) => void
-  onDescribe: (picture: PickedPicture) => void
+  onChange: (pictures: PickedPictureFileAndDescription[]) => void
+  onDescribe: (picture: PickedPictureFileAndDescription) => void
   /**
    * Called after the member removed the last picture. The caller must move the focus, because the focused
    * button has disappeared.
@@ -95,7 +95,7 @@ export default function PickedPictureTiles({
 
 /** Returns a function that returns the drag-and-drop attributes of the tile of one picture. */
 function useDragging(
-  pictures: PickedPicture[],
+  pictures: PickedPictureFileAndDescription[],
   move: (from: number, to: number) => void,
   onEnd: (index: number) => void,
 ) {
@@ -122,7 +122,7 @@ function useDragging(
 }
 
 interface DescribeButtonProps {
-  picture: PickedPicture
+  picture: PickedPictureFileAndDescription
   index: number
   onPress: () => void
 }
@@ -173,7 +173,7 @@ function TileButtons({ index, count, onMove, onRemove }: TileButtonsProps) {
  * Returns how much of one picture has been sent, in percent. The browser sends the pictures one after
  * another.
  */
-function percentSent(pictures: PickedPicture[], index: number, uploadProgress: number) {
+function percentSent(pictures: PickedPictureFileAndDescription[], index: number, uploadProgress: number) {
   const sizes = pictures.map(({ file }) => file.size)
   const sum = (list: number[]) => list.reduce((total, size) => total + size, 0)
   const share = (uploadProgress * sum(sizes) - sum(sizes.slice(0, index))) / Math.max(1, sizes[index]!)

@@ -10,10 +10,10 @@ import { MAX_IMAGE_ALT_LENGTH } from '../contract.ts'
 import { CharactersLeft } from './CharactersLeft.tsx'
 import { postComposerText } from './composer-text.ts'
 import { PicturePreview } from './PicturePreview.tsx'
-import type { PickedPicture } from './prepare-pictures.ts'
+import type { PickedPictureFileAndDescription } from './prepare-pictures.ts'
 
 interface DescriptionDialogProps {
-  picture: PickedPicture
+  picture: PickedPictureFileAndDescription
   /**
    * Called when the dialog closes. `alt` is the new description of the picture, or null to keep the old one.
    * `saved` is true if the member pressed Save.

@@ -8,7 +8,7 @@ import { configuredMaxPictureCount } from './limits.ts'
  * A picture that the member has chosen for a post, reply or message. `alt` is its description for people who
  * cannot see it.
  */
-export interface PickedPicture {
+export interface PickedPictureFileAndDescription {
   key: string
   file: File
   alt: string
@@ -18,11 +18,13 @@ export interface PickedPicture {
  * A chosen picture in a form that every browser can store in IndexedDB. WebKit stores no Blobs in private
  * windows.
  */
-export interface IndexedDbPicture extends Omit<PickedPicture, 'file'> {
+export interface IndexedDbPicture extends Omit<PickedPictureFileAndDescription, 'file'> {
   file: { name: string; type: string; bytes: ArrayBuffer } | File
 }
 
-export const toIndexedDbPictures = (pictures: readonly PickedPicture[]): Promise<IndexedDbPicture[]> =>
+export const toIndexedDbPictures = (
+  pictures: readonly PickedPictureFileAndDescription[],
+): Promise<IndexedDbPicture[]> =>
   Promise.all(
     pictures.map(async ({ file, ...rest }) => {
       const { name, type } = file
@@ -34,7 +36,9 @@ export const toIndexedDbPictures = (pictures: readonly PickedPicture[]): Promise
  * Converts pictures in IndexedDB back to chosen pictures, whose `file` is a File. Earlier releases stored a
  * File already.
  */
-export const toPickedPicturesFromIndexedDb = (stored: readonly IndexedDbPicture[]): PickedPicture[] =>
+export const toPickedPicturesFromIndexedDb = (
+  stored: readonly IndexedDbPicture[],
+): PickedPictureFileAndDescription[] =>
   stored.map(({ file, ...rest }) => ({
     ...rest,
     file: file instanceof File ? file : new File([file.bytes], file.name, { type: file.type }),
@@ -57,7 +61,7 @@ export async function checkAndPreparePictures(
   t: (typeof postComposerText)['en'],
 ) {
   const warnings: string[] = []
-  const picked: PickedPicture[] = []
+  const picked: PickedPictureFileAndDescription[] = []
   let excess = 0
   for (const file of files) {
     if (!isPicture(file)) warnings.push(t.notPicture(file.name))
@@ -78,12 +82,12 @@ export async function checkAndPreparePictures(
  * pictures, because admins may have lowered the limit since they were chosen.
  */
 export const addPicturesUpToLimit = (
-  pictures: readonly PickedPicture[],
-  picked: readonly PickedPicture[],
+  pictures: readonly PickedPictureFileAndDescription[],
+  picked: readonly PickedPictureFileAndDescription[],
 ) => [...pictures, ...picked.slice(0, Math.max(0, configuredMaxPictureCount - pictures.length))]
 
 /** Returns how many of the chosen pictures must be removed before the post, reply or message can be sent. */
-export const countExcessPictures = (pictures: readonly PickedPicture[]) =>
+export const countExcessPictures = (pictures: readonly PickedPictureFileAndDescription[]) =>
   Math.max(0, pictures.length - configuredMaxPictureCount)
 
 /** Returns the files that were pasted. Ignores the picture that Office programs add to a pasted text. */

@@ -27,7 +27,7 @@ import {
   checkAndPreparePictures,
   countExcessPictures,
   type IndexedDbPicture,
-  type PickedPicture,
+  type PickedPictureFileAndDescription,
   toIndexedDbPictures,
   toPickedPicturesFromIndexedDb,
 } from './prepare-pictures.ts'
@@ -57,7 +57,7 @@ export function usePostComposer(account: number, audience: PostAudienceChoice) {
     clearError()
     saveText(value)
   }
-  const changePictures = (next: PickedPicture[], nextWarnings: string[] = []) => {
+  const changePictures = (next: PickedPictureFileAndDescription[], nextWarnings: string[] = []) => {
     if (next !== pictures) clearError()
     setPictures(next)
     setWarnings(nextWarnings)
@@ -123,7 +123,7 @@ export function usePostComposer(account: number, audience: PostAudienceChoice) {
  * `isPreparing` is true until all files are prepared; a large file takes about a second.
  */
 function usePreparePictures(
-  onAdd: (picked: PickedPicture[], warnings: string[]) => void,
+  onAdd: (picked: PickedPictureFileAndDescription[], warnings: string[]) => void,
   existingCount: number,
 ) {
   const t = useText(postComposerText)
@@ -154,7 +154,7 @@ let saving: Promise<unknown> = Promise.resolve()
  * Saves the pictures of a draft in IndexedDB. Each call waits for the previous one. Resolves with true if the
  * pictures were saved, otherwise with false.
  */
-function savePictures(account: number, pictures: readonly PickedPicture[]) {
+function savePictures(account: number, pictures: readonly PickedPictureFileAndDescription[]) {
   const key = draftKey(account)
   const saved = saving
     .then(() => toIndexedDbPictures(pictures))
@@ -186,8 +186,11 @@ function addTagFromUrl(draft: string) {
 function usePostDraft(account: number) {
   const [text, setText] = useState(() => addTagFromUrl(readLocalStorage(draftKey(account)) ?? ''))
   const [isTextSaved, setTextSaved] = useState(true)
-  const [pictures, setPictures] = useState<PickedPicture[]>([])
-  const [lastSave, setLastSave] = useState<{ pictures: PickedPicture[]; succeeded: boolean } | null>(null)
+  const [pictures, setPictures] = useState<PickedPictureFileAndDescription[]>([])
+  const [lastSave, setLastSave] = useState<{
+    pictures: PickedPictureFileAndDescription[]
+    succeeded: boolean
+  } | null>(null)
   const [isRestored, setRestored] = useState(false)
 
   useEffect(() => {
@@ -229,7 +232,7 @@ const idle: SendState = { progress: null, error: null }
 const sendStates = createStore<Readonly<Record<number, SendState>>>({})
 interface Draft {
   text: string
-  pictures: PickedPicture[]
+  pictures: PickedPictureFileAndDescription[]
   audience: PostAudienceChoice
 }
 

@@ -8,7 +8,7 @@ import { toDataMentionsAttributeOfPost } from '#features/posts/web/mention-scope
 import { postStore } from '#features/posts/web/post-store.ts'
 import {
   countExcessPictures,
-  type PickedPicture,
+  type PickedPictureFileAndDescription,
   useFileDropAndPaste,
 } from '#features/posts/web/prepare-pictures.ts'
 import { useErrorFormatter } from '#web/errors.ts'
@@ -132,7 +132,7 @@ type Composer = ReturnType<typeof useReplyComposer>
  */
 function ComposerPictures({ composer }: { composer: Composer }) {
   const { field, pictures, setPictures, isSending } = composer
-  const [describing, setDescribing] = useState<PickedPicture | null>(null)
+  const [describing, setDescribing] = useState<PickedPictureFileAndDescription | null>(null)
   const [needsTiles, setNeedsTiles] = useState(false)
   // `needsTiles` stays true after the last picture was removed, because PickedPictureTiles then announces the
   // removal to screen readers.

@@ -8,7 +8,7 @@ import {
   addPicturesUpToLimit,
   checkAndPreparePictures,
   countExcessPictures,
-  type PickedPicture,
+  type PickedPictureFileAndDescription,
 } from '#features/posts/web/prepare-pictures.ts'
 import { callEndpoint } from '#web/api.ts'
 import { closeLogInPromptToast, isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
@@ -22,7 +22,7 @@ import { addReplyToStore, replyStore } from './reply-store.ts'
  * The chosen pictures of each draft of a reply, by the key of the draft. They stay in memory while the member
  * visits other pages of the app.
  */
-const chosenPictures = new Map<string, PickedPicture[]>()
+const chosenPictures = new Map<string, PickedPictureFileAndDescription[]>()
 
 /**
  * Returns the text and the pictures of the reply that the member is writing, and functions that change them.
@@ -43,7 +43,7 @@ function useReplyDraft(key: string) {
 
 interface Draft {
   text: string
-  pictures: readonly PickedPicture[]
+  pictures: readonly PickedPictureFileAndDescription[]
   answered: Reply | null
 }
 
