@@ -20,9 +20,7 @@ import { copyBenchCommunity } from './writes.ts'
 const CONNECTIONS = 64
 /** The number of members who write rows. */
 const WRITERS = 200
-/**
- * The rows of each kind that each contestant writes before the measurement, so that Node compiles its code.
- */
+/** The rows of each kind that each contestant writes before the measurement; Node compiles its code then. */
 const WARM = 1500
 /**
  * The targets for writes per second, and for the ratio of Engawa's writes per second to those of the simplest
