@@ -60,6 +60,8 @@ export class WebSocketConnection {
    * subscribe.
    */
   readonly pending = new Map<string, symbol>()
+  /** For each channel about which guards are being asked, the symbol that identifies the newest ask. */
+  readonly newestAsks = new Map<string, symbol>()
   /**
    * The public channels to which the client wants to subscribe in a members-only community. The connection is
    * subscribed to them when it is bound to a member, or when everyone may read again.

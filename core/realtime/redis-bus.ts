@@ -69,6 +69,8 @@ class RedisBus implements ProcessBus {
   /** The time at which this process last received a message of its own on each stream. */
   private readonly echoedAt: number[]
   private readonly peers = new Map<string, Peer>()
+  /** Processes that have said `bye`. They may still publish events of their last requests. */
+  private readonly endedPeers = new Map<string, Peer>()
   private readonly leaving = new Set<Promise<boolean>>()
   private handlers: ProcessBusHandlers | null = null
   /** The messages that arrived before `listen` set the handlers. */
@@ -206,7 +208,7 @@ class RedisBus implements ProcessBus {
   private handle({ from, count, type, message, counts }: Envelope, stream: number) {
     const isOwn = from === this.processId
     if (isOwn) this.onEcho(stream)
-    const peer = this.peers.get(from) ?? this.addPeer(from)
+    const peer = this.endedPeers.get(from) ?? this.peers.get(from) ?? this.addPeer(from)
     peer.heardAt = performance.now()
     if (type === 'bye') return this.onBye(from, peer, counts ?? [])
     const last = peer.counts[stream]
@@ -231,6 +233,7 @@ class RedisBus implements ProcessBus {
   private onBye(from: string, peer: Peer, counts: readonly number[]) {
     if (counts.some((count, stream) => count > (peer.counts[stream] ?? Number.POSITIVE_INFINITY)))
       this.onMissed()
+    this.endedPeers.set(from, peer)
     this.removePeer(from)
   }
 
@@ -280,6 +283,8 @@ class RedisBus implements ProcessBus {
   }
 
   private removeSilentPeers(now: number) {
+    for (const [id, { heardAt }] of this.endedPeers)
+      if (now - heardAt > PEER_TIMEOUT) this.endedPeers.delete(id)
     for (const [id, { heardAt }] of this.peers) {
       if (id === this.processId || now - heardAt <= PEER_TIMEOUT) continue
       this.removePeer(id)

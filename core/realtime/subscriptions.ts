@@ -120,7 +120,7 @@ export class ChannelSubscriptionManager {
   private async addIfAllowed(connection: WebSocketConnection, name: string, user: PresenceUser | null) {
     const request = Symbol(name)
     connection.pending.set(name, request)
-    const access = await this.askGuard(connection, name).catch((error: unknown) => {
+    const access = await this.askForNewSubscription(connection, name, request).catch((error: unknown) => {
       this.log.error({ err: error }, 'A guard failed')
       return null
     })
@@ -136,15 +136,36 @@ export class ChannelSubscriptionManager {
     if (!access.view.peers && this.channels.large.has(name)) void this.askAgain(connection, name)
   }
 
-  /** Asks the guard whether the user may subscribe, and which members of a presence channel the user sees. */
+  /**
+   * Asks the guard for a subscription that is not added yet. Asks again if `recheck` asked meanwhile, because
+   * the first answer may be from before the change that was the reason.
+   */
+  private async askForNewSubscription(connection: WebSocketConnection, name: string, request: symbol) {
+    for (;;) {
+      const { answer, isNewest } = await this.askGuard(connection, name)
+      if (isNewest || connection.pending.get(name) !== request) return answer
+    }
+  }
+
+  /**
+   * Asks the guard whether the user may subscribe, and which members of a presence channel the user sees.
+   * `isNewest` is false if somebody has asked about the same subscription since; an older answer must not
+   * replace the newer one.
+   */
   private async askGuard(connection: WebSocketConnection, name: string) {
-    const { user, viewer } = connection
-    const [isAllowed, hidden, peers] = await Promise.all([
-      this.authorisation.isAllowed(user, name),
-      this.channels.hasMembers(name) ? this.visibility.hiddenPeople(viewer) : null,
-      this.channels.large.has(name) ? this.readPeers(viewer) : null,
-    ])
-    return { isAllowed, view: { hidden, peers } }
+    const { user, viewer, newestAsks } = connection
+    const ask = Symbol(name)
+    newestAsks.set(name, ask)
+    try {
+      const [isAllowed, hidden, peers] = await Promise.all([
+        this.authorisation.isAllowed(user, name),
+        this.channels.hasMembers(name) ? this.visibility.hiddenPeople(viewer) : null,
+        this.channels.large.has(name) ? this.readPeers(viewer) : null,
+      ])
+      return { answer: { isAllowed, view: { hidden, peers } }, isNewest: newestAsks.get(name) === ask }
+    } finally {
+      if (newestAsks.get(name) === ask) newestAsks.delete(name)
+    }
   }
 
   private add(
@@ -252,9 +273,8 @@ export class ChannelSubscriptionManager {
   }
 
   /**
-   * Asks the guards of all subscriptions of a user again, and ends those that are no longer allowed. Also
-   * ends a subscription whose guard throws; the client may try again. Sends the member list of a presence
-   * channel again if the user sees only some of the members, before or now.
+   * Asks the guards of all subscriptions of a user again, and ends those that are not allowed or whose guard
+   * throws. Sends the list of a presence channel again if the user sees only some members, before or now.
    */
   async recheck(userId: number) {
     for (const connection of this.connections.ofUser(userId))
@@ -271,7 +291,8 @@ export class ChannelSubscriptionManager {
   }
 
   private async askAgain(connection: WebSocketConnection, name: string) {
-    const answer = await this.askGuard(connection, name).catch(() => null)
+    const { answer, isNewest } = await this.askGuard(connection, name).catch(() => failedAsk)
+    if (!isNewest) return
     if (answer?.isAllowed) this.setMemberView(connection, name, answer.view)
     else this.end(connection, name, 403)
   }
@@ -290,6 +311,7 @@ export class ChannelSubscriptionManager {
   }
 }
 
+const failedAsk = { answer: null, isNewest: true }
 const noMembers: PresenceVisibilityLimits = { hidden: null, peers: null }
 
 const requestedBy = ({ subscriptions, pending }: WebSocketConnection) => [
