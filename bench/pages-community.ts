@@ -21,7 +21,9 @@ export async function insertPagesBenchPostsAndMessages(context: AppContext) {
   await addMessages(context)
 }
 
-/** Adds copies of the demo's posts, with their pictures, until the database has as many posts as are wanted. */
+/**
+ * Adds copies of the demo's posts, with their pictures, until the database has as many posts as are wanted.
+ */
 async function addPosts({ db }: AppContext) {
   const there = await db.selectFrom('posts').selectAll().orderBy('id').execute()
   const shown = Map.groupBy(

@@ -22,8 +22,8 @@ export const scalingModelMemberBehaviour = {
   likes: 8,
   follows: 0.3,
   /**
-   * Assumption: the private messages of a member on a day. For comparison, from memory and not checked:
-   * WhatsApp named 100 billion messages a day of two billion people in 2020, which is 50 for each.
+   * Assumption: the private messages of a member on a day. For comparison, from memory and not checked: in
+   * 2020, WhatsApp named 100 billion messages a day of two billion people, which is 50 for each.
    */
   privateMessages: 12,
   groupMessages: 8,

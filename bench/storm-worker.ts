@@ -26,8 +26,8 @@ export type ReconnectStormCommand =
   /** Waits until the server has closed all WebSockets, and then answers. */
   | { do: 'waitForCut' }
   /**
-   * Answers true when each client has received `events` events of the name STORM_BENCH_COUNTED_EVENT since it was created,
-   * or false after `patience` seconds.
+   * Answers true when each client has received `events` events of the name STORM_BENCH_COUNTED_EVENT since it
+   * was created, or false after `patience` seconds.
    */
   | { do: 'hear'; events: number; patience: number }
 export interface ReconnectStormResult {

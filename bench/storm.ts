@@ -108,7 +108,7 @@ export async function startReconnectStormWorkers(
   return workers
 }
 
-/** What it costs a server that all clients connect at once. */
+/** The costs for a server of all clients that connect at once. */
 interface StormCosts {
   storm: ReconnectStormResult
   /** The processor time of the server for each client, in µs. */

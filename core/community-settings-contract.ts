@@ -121,11 +121,11 @@ export const communitySettingValuesSchema = v.object({
    * `who_can_join` is `approval`.
    */
   join_question: createNullableTextSchema(MAX_JOIN_QUESTION_LENGTH),
-  /** Who may make invitations: only admins, or all members. */
+  /** Says whether only admins or all members may make invitations. */
   who_can_invite: v.picklist(['admins', 'members'], 'invalid'),
   /** The number of days for which new members have tighter limits; 0 for none. */
   new_member_days: v.picklist(newMemberLimitDayChoices, 'invalid'),
-  /** Who may create groups: only admins, or all members. */
+  /** Says whether only admins or all members may create groups. */
   who_can_create_groups: v.picklist(['admins', 'members'], 'invalid'),
   max_post_length: v.picklist(communityLimitChoices.max_post_length, 'invalid'),
   max_pictures: v.picklist(communityLimitChoices.max_pictures, 'invalid'),
@@ -145,7 +145,7 @@ export const communitySettingValuesSchema = v.object({
    * below the text.
    */
   link_previews: v.boolean('invalid'),
-  /** Who may read the community: everyone, or only its members. */
+  /** Says whether everyone or only members may read the community. */
   who_can_read: v.picklist(['everyone', 'members'], 'invalid'),
   /**
    * The number of days after which messages of private chats and groups are removed with their pictures and

@@ -120,11 +120,13 @@ export async function createCommunitySettingsStore({
   let reading = Promise.resolve()
   // Runs one read at a time, so that an older result never replaces a newer one.
   const read = () => (reading = reading.catch(() => {}).then(readAgain))
-  /** Reads the settings again, and if that fails, again and again until it succeeds. Resolves after a try. */
+  let retry: NodeJS.Timeout | undefined
+  /** Reads the settings again. If that fails, resolves, and tries again until a read succeeds. */
   const reload = (delay = RELOAD_DELAYS.first): Promise<void> =>
     read().catch((error: unknown) => {
       log.error({ err: error }, 'The settings could not be read')
-      setTimeout(() => void reload(Math.min(2 * delay, RELOAD_DELAYS.longest)), delay).unref()
+      clearTimeout(retry)
+      retry = setTimeout(() => void reload(Math.min(2 * delay, RELOAD_DELAYS.longest)), delay).unref()
     })
   async function readAgain() {
     stored = await readCommunitySettingsWithDefaults(db, config)

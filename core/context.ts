@@ -16,7 +16,8 @@ import type { RealtimeServer } from '#core/realtime/server.ts'
 import type { Redis } from '#core/redis.ts'
 
 /**
- * The services that handlers, listeners and jobs may use. `buildFastifyAppAndContext` builds them once, in dependency order.
+ * The services that handlers, listeners and jobs may use. `buildFastifyAppAndContext` builds them once, in
+ * dependency order.
  */
 export interface AppContext {
   config: Config

@@ -4,9 +4,7 @@ import { onTestFinished } from 'vitest'
 
 // Proxies in front of PostgreSQL and Redis for tests. They count the round trips of an app to these servers.
 
-/**
- * What an app has sent to PostgreSQL or Redis through a proxy, and how often it has waited for a response.
- */
+/** The commands that an app has sent to a server through a proxy, and how often it waited for a response. */
 export interface RoundTripCountAndSentCommands {
   /**
    * The number of round trips: how often the app sent something when all its earlier requests were already

@@ -116,8 +116,8 @@ export function openPusherWebSocketTestClient(
 }
 
 /**
- * Opens a WebSocket as `openPusherWebSocketTestClient` does, and waits for the first message of the server. Returns
- * the client with the socket id from this message.
+ * Opens a WebSocket as `openPusherWebSocketTestClient` does, and waits for the first message of the server.
+ * Returns the client with the socket id from this message.
  */
 export async function connectPusherWebSocketTestClient(url: string, dialled?: SocketOptions) {
   const client = openPusherWebSocketTestClient(url, dialled)

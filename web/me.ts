@@ -7,7 +7,7 @@ import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#we
 const key = [peopleEndpoints.me.path]
 
 /**
- * What the current user has changed, so that fetched data is out of date: the account (by a log-in or
+ * A change by the current user, after which fetched data is out of date: the account (by a log-in or
  * log-out), the profile, or the people whom the user follows.
  */
 type ChangeByCurrentUser = 'account' | 'profile' | 'followings'

@@ -8,7 +8,10 @@ import { buildUnfilteredPersonAndHandleRowsQuery } from '#features/people/accoun
 import { toPersonFromRow } from '#features/people/read.ts'
 import type { StorageUseByKindAndMember } from './health-contract.ts'
 
-/** The maximum number of members whom `readStorageUseByKindAndMember` lists as those whose files take the most space. */
+/**
+ * The maximum number of members whom `readStorageUseByKindAndMember` lists as those whose files take the most
+ * space.
+ */
 const MAX_MEMBERS = 10
 
 /**

@@ -23,8 +23,7 @@ export interface MessageAttachments {
 export const noMessageAttachments: MessageAttachments = { images: [], files: [] }
 
 /**
- * What the server stores as the attachments of a new message: pictures with their descriptions, and other
- * files.
+ * The attachments of a new message, as the server stores them: pictures with descriptions, and other files.
  */
 export interface NewMessageAttachments {
   pictures: readonly PictureMetadata[]

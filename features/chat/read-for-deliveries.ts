@@ -20,8 +20,8 @@ export interface ChatMessageByOtherPerson {
 }
 
 /**
- * The maximum number of conversations from which `listPageOfChatMessagesByOtherPeople` reads messages. If there are
- * more, it reads from those with the newest messages.
+ * The maximum number of conversations from which `listPageOfChatMessagesByOtherPeople` reads messages. If
+ * there are more, it reads from those with the newest messages.
  */
 const MAX_CONVERSATIONS = 100
 /** The maximum number of characters (code points) of the text of a `ChatMessageByOtherPerson`. */

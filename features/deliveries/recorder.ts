@@ -171,7 +171,9 @@ async function storeCounts(tx: Tx, counts: readonly CountRow[]) {
 
 const recorders = new WeakMap<AppContext['realtime'], DeliveryCountRecorder>()
 
-/** Returns the `DeliveryCountRecorder` of the app to which the context belongs. Creates it at the first call. */
+/**
+ * Returns the `DeliveryCountRecorder` of the app to which the context belongs. Creates it at the first call.
+ */
 export function getOrCreateDeliveryCountRecorder(context: AppContext) {
   const known = recorders.get(context.realtime)
   if (known) return known

@@ -5,7 +5,7 @@ import type { ChannelDeliveryOutcome } from './contract.ts'
 
 export interface DeliveryTables {
   /**
-   * What happened to push messages and digests of members: one row for each step. Rows are deleted after
+   * The table of the steps in the delivery of push messages and digests to members. Rows are deleted after
    * seven days.
    */
   delivery_steps: {

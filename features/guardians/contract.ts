@@ -65,8 +65,8 @@ export const childContactSchema = v.object({
   /** Whether the child and the person are in a common group, which allows the contact whatever `state` is. */
   in_group: v.boolean(),
   /**
-   * Who asked for the contact: the child or the other person. Null if neither asked, because the two already
-   * had contact or are in a common group.
+   * The one who asked for the contact: the child or the other person. Null if neither asked, because the two
+   * already had contact or are in a common group.
    */
   asked_by: v.nullable(v.picklist(['child', 'person'])),
   asked_at: v.nullable(isoTimestampSchema),

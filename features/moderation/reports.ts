@@ -28,7 +28,7 @@ interface NewReport {
   note: string | null
 }
 
-/** What a report is about: the member whom the report concerns, and the content that the report copies. */
+/** The subject of a report: the member whom the report concerns, and the content that the report copies. */
 interface ReportedSubject {
   author: number
   chat: 'private' | 'group' | null

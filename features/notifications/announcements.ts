@@ -44,7 +44,7 @@ const PAUSE = 50
  */
 const JOB_TIMES = { lease: 15_000, attemptTimeout: 300_000 }
 /**
- * What happens to the announcement of a hidden post, which a moderator may show again: the job is repeated
+ * The times for the announcement of a hidden post, which a moderator may show again: the job is repeated
  * after `delay` ms, until the announcement is `maxAge` ms old.
  */
 const HIDDEN_POST = { delay: 3_600_000, maxAge: 30 * 24 * 3_600_000 }

@@ -16,7 +16,7 @@ import { buildVisibleEventsOfOuterNotificationQuery, readUnreadNotificationCount
  */
 const MAX_REPLIES_WITH_REACTIONS = 100
 
-/** What the member's browser shows on the page of a post: the input of the endpoint `markPostRead`. */
+/** The content of a post's page in the member's browser: the input of the endpoint `markPostRead`. */
 interface ShownPost {
   post_id: number
   last_event_id: number

@@ -129,8 +129,8 @@ function createFirstPageReader(context: AppContext, postJson: ReturnType<typeof 
  * Creates the functions that return one page of each kind of post list as JSON text. The lists are ordered by
  * the id of the post, newest first, and the cursor is this id. Bookmarks are ordered by the id of the
  * bookmark instead, and pinned posts by the time of the pin. The first pages of the lists `all`, `following`
- * and `pinned` are cached (see `createCachedFirstPostPageReader`), and so are the ids of the posts on all pages of
- * `following`.
+ * and `pinned` are cached (see `createCachedFirstPostPageReader`), and so are the ids of the posts on all
+ * pages of `following`.
  */
 function createPostListReaders(context: AppContext) {
   const postJson = createPostJsonCache(context)

@@ -6,7 +6,7 @@ import { MAX_PUSH_DEVICES_PER_MEMBER, type PushKeyPrivacyAndDevices, type PushPr
 import { toPublicPushKey } from './push-service.ts'
 import type { PushItemKind } from './tables.ts'
 
-/** What push messages show if the member has not chosen a privacy setting. */
+/** The privacy setting of push messages for members who have not chosen one. */
 const DEFAULT_PRIVACY: PushPrivacy = 'text'
 
 /** Counts the devices of a member that receive push messages, up to `MAX_PUSH_DEVICES_PER_MEMBER`. */

@@ -17,8 +17,8 @@ type Answers = readonly { endpoint: Endpoint; body: unknown }[]
 
 /**
  * Returns two texts: the ids of the posts, and the ids of the messages, in the initial data of an HTML page,
- * each separated by commas. Takes the last `MAX_IDS_PER_KIND_IN_REACTIONS_REQUEST` ids of each, because the newest
- * messages are at the end of their list.
+ * each separated by commas. Takes the last `MAX_IDS_PER_KIND_IN_REACTIONS_REQUEST` ids of each, because the
+ * newest messages are at the end of their list.
  */
 export function extractCommaSeparatedPostAndMessageIds(answers: Answers) {
   const idsFrom = (from: 'posts' | 'messages') =>

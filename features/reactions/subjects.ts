@@ -79,8 +79,8 @@ const toReplyTarget = ({ id, author, post }: ReplyForReactions): ReactionSubject
 })
 
 /**
- * Returns the `ReactionSubjectWithEventViewers` of a message. The events about its reactions have the same viewers as its
- * other events.
+ * Returns the `ReactionSubjectWithEventViewers` of a message. The events about its reactions have the same
+ * viewers as its other events.
  */
 const toMessageTarget = ({
   id,

@@ -24,7 +24,7 @@ const dayChoices = [1, 7, DEFAULT_LOG_IN_CARD_VALIDITY_DAYS, 90]
 const MAX_FILE_SIZE = 500_000
 
 /**
- * What the admin has typed into the import form: the list of people as text, its title, and the number of
+ * The input of the admin in the import form: the list of people as text, its title, and the number of
  * days for which the log-in cards are valid. The page keeps it, so that the admin can correct a list with
  * errors.
  */

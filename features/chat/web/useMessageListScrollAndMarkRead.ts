@@ -15,8 +15,8 @@ const AT_END = 100
  */
 const FAR_FROM_END = 300
 /**
- * If the list shows earlier messages alone (see `EarlierMessagesStateAndLoadFunctions`) and fewer than this many pixels
- * are below the visible part, the messages after them are loaded.
+ * If the list shows earlier messages alone (see `EarlierMessagesStateAndLoadFunctions`) and fewer than this
+ * many pixels are below the visible part, the messages after them are loaded.
  */
 const NEAR_END = 800
 /** How many pixels of older messages stay visible above the unread divider when the list scrolls to it. */

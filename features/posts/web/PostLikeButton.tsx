@@ -23,8 +23,8 @@ export function PostLikeButton({ post }: { post: Post }) {
   useEffect(() => () => closeToast(toastKey), [toastKey])
 
   const press = () => {
-    // Takes the state of the like from `pendingLikesAndUnlikesByPostId` if a request is running, and not from the props,
-    // because the member may press again before React has rendered the first press.
+    // Takes the state of the like from `pendingLikesAndUnlikesByPostId` if a request is running, and not from
+    // the props, because the member may press again before React has rendered the first press.
     const liked = !(pendingLikesAndUnlikesByPostId.get(post.id) ?? post.liked_by_me)
     setIsJustLiked(liked)
     if (liked) setTimeout(setIsJustLiked, ANIMATION_TIME, false)

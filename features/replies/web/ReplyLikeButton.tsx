@@ -13,8 +13,8 @@ export function ReplyLikeButton({ reply }: { reply: Reply }) {
   const t = useText(repliesText)
   const toastKey = `like reply ${reply.id}`
   const press = () => {
-    // Takes the state of the like from `pendingLikesAndUnlikesByReplyId` if a request is running, and not from the props,
-    // because the member may press again before React has rendered the first press.
+    // Takes the state of the like from `pendingLikesAndUnlikesByReplyId` if a request is running, and not
+    // from the props, because the member may press again before React has rendered the first press.
     const liked = !(pendingLikesAndUnlikesByReplyId.get(reply.id) ?? reply.liked_by_me)
     setLike(reply, liked).then(
       () => closeToast(toastKey),
