@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { appVersion } from '#core/version.ts'
 import {
   createAxiosTestFormData,
@@ -163,6 +163,13 @@ describe('the command line', () => {
 })
 
 describe('the log', () => {
+  test('shows a request soon, also if no other request follows', async () => {
+    const server = await startTestServerProcess()
+    await axios.get(`${server.url}/api/posts`)
+    await vi.waitFor(() => expect(server.logs()).toContain('"path":"/api/posts"'), 5000)
+    await server.stop()
+  })
+
   test('has one JSON line for each request, with its id and without secrets', async () => {
     const server = await startTestServerProcess({ RATE_LIMIT: 'off' })
     const ana = await registerTestMemberWithAxios(server.url, 'Ana')
