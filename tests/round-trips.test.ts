@@ -107,7 +107,7 @@ describe.runIf(testDatabaseDialects.includes('postgres') && findRedisServerPath(
       const others = Object.values(await app.members('Dan', 'Eli', 'Fay', 'Gus', 'Hal'))
       await count('follow', (n) => Cem.post(`/api/follow/${others[n]!.id}`))
       expect(roundTrips).toEqual({
-        ...{ like: 3, 'like again': 3, unlike: 3, 'toggle a like': 3, follow: 3, post: 2 },
+        ...{ like: 2, 'like again': 3, unlike: 3, 'toggle a like': 2, follow: 2, post: 2 },
         ...{ 'private message': 3, 'group message': 3 },
       })
       // Expects at most three scripts that Redis runs for each write: the first one reads the versions of

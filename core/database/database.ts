@@ -40,12 +40,12 @@ export interface Tx extends Db, Pick<Kysely<DatabaseTables>, 'insertInto' | 'upd
    * runs the statement in its order among the other statements, and if it fails, the transaction fails with
    * its error. Only a callback of `afterCommit` may wait for the result.
    */
-  sendStatement(statement: CompilableSqlStatement): Promise<QueryResult<unknown>>
+  sendStatement<Row>(statement: CompilableSqlStatement<Row>): Promise<QueryResult<Row>>
 }
 
 /** A statement that was built with the query builder or with the `sql` tag. */
-export interface CompilableSqlStatement {
-  compile(executorProvider: QueryExecutorProvider): CompiledQuery
+export interface CompilableSqlStatement<Row> {
+  compile(executorProvider: QueryExecutorProvider): CompiledQuery<Row>
 }
 
 export interface OpenedDatabase {

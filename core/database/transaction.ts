@@ -121,8 +121,8 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
     return new OpenTransaction(this.db, connections, this.scope, this)
   }
 
-  sendStatement(statement: CompilableSqlStatement) {
-    const answer = this.getExecutor().executeQuery(statement.compile(this))
+  sendStatement<Row>(statement: CompilableSqlStatement<Row>) {
+    const answer = this.getExecutor().executeQuery<Row>(statement.compile(this))
     // Ignores an error here, because it is reported when the work has ended.
     answer.catch(() => {})
     this.answers.push(answer)

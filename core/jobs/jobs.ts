@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Generated, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Generated, isExpression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import {
   currentIsoTime,
   type Db,
@@ -98,6 +98,21 @@ export async function enqueueJob<Kind extends keyof JobPayloads>(
   tx.afterCommit(callListeners)
 }
 
+/** The payload of a job in which SQL expressions may stand for numbers that only the database knows yet. */
+export type JobPayloadWithSqlNumbers<Payload> = {
+  [Name in keyof Payload]: Payload[Name] | (Payload[Name] extends number ? RawBuilder<number> : never)
+}
+
+/** Builds the SQL expression for the JSON of a payload, with the members in the order of the object. */
+function buildPayloadJson<Payload extends object>(payload: JobPayloadWithSqlNumbers<Payload>) {
+  const members = Object.entries<unknown>(payload).map(([name, value]) =>
+    isExpression(value)
+      ? sql<string>`cast(${`${JSON.stringify(name)}:`} as text) || cast(${value} as text)`
+      : sql<string>`cast(${`${JSON.stringify(name)}:${JSON.stringify(value)}`} as text)`,
+  )
+  return sql<string>`'{' || ${sql.join(members, sql` || ',' || `)} || '}'`
+}
+
 /**
  * Adds a job as `enqueueJob` does, if the SQL condition is true. Does not wait for the database, which checks
  * the condition.
@@ -106,13 +121,16 @@ export function enqueueJobIfSqlConditionWithoutWaiting<Kind extends keyof JobPay
   tx: Tx,
   condition: RawBuilder<SqlBool>,
   kind: Kind,
-  payload: JobPayloads[Kind],
+  payload: JobPayloadWithSqlNumbers<JobPayloads[Kind]>,
   { runAt }: { runAt?: Date } = {},
 ) {
   const created_at = currentIsoTime()
   const run_at = runAt?.toISOString() ?? created_at
+  const json = Object.values(payload).some((value) => isExpression(value))
+    ? buildPayloadJson(payload)
+    : sql.val(JSON.stringify(payload))
   const added = tx.sendStatement(sql`insert into jobs (kind, payload, created_at, run_at)
-    select ${kind}, ${JSON.stringify(payload)}, ${created_at}, ${run_at} where ${condition}`)
+    select ${kind}, ${json}, ${created_at}, ${run_at} where ${condition}`)
   tx.afterCommit(async () => {
     if ((await added).numAffectedRows) callListeners()
   })

@@ -1,3 +1,4 @@
+import type { RawBuilder, SqlBool } from 'kysely'
 import type { NotificationKind } from './contract.ts'
 
 /** The id of a notification, and the id of the member who gets it. */
@@ -9,11 +10,17 @@ export interface NotificationIdWithMemberId {
 declare module '#core/domain-events.ts' {
   interface DomainEvents {
     /**
-     * Somebody did something that was added to the notification `id` of the member `user_id`. There is no
-     * such event if the person did the same before and took it back, such as a like, or if the member may not
-     * see the person or has muted the person.
+     * Somebody did something that is added to a notification of the member `user_id`. The transaction does
+     * not wait for the database, so `id`, the id of the notification, and `isNew` are SQL expressions for its
+     * later statements. `isNew` is false if the person did the same before and took it back, such as a like,
+     * or if the member may not see the person or has muted the person.
      */
-    'notification.changed': { id: number; user_id: number; kind: NotificationKind }
+    'notification.changed': {
+      id: RawBuilder<number>
+      isNew: RawBuilder<SqlBool>
+      user_id: number
+      kind: NotificationKind
+    }
     /**
      * Each member in `notifications` got a new notification about the same action, such as the
      * announcement of a post. There is no `notification.changed` for these. One action may have several of

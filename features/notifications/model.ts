@@ -1,5 +1,5 @@
 import './events.ts'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type QueryResult, type RawBuilder, type SqlBool, sql } from 'kysely'
 import {
   type AppContext,
   type CurrentUser,
@@ -7,7 +7,7 @@ import {
   type MemberContext,
 } from '#core/context.ts'
 import { fillChannelNameParameters } from '#core/contract.ts'
-import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 import { buildNotMutedCondition, buildVisibleUnmutedMembersQuery } from '#features/people/visibility.ts'
@@ -40,85 +40,95 @@ interface NotifiedAct {
  * back makes no notification unread a second time. The action of a person whom the member has muted is
  * stored, but makes nothing unread.
  *
- * Only for an action that is stored for the first time, by a person whom the member may see and has not
- * muted, emits `notification.changed` and records how the live event was delivered. Otherwise a person who
- * likes and unlikes a post again and again would cause a push message and a stored record each time.
+ * Only an action that is stored for the first time, by a person whom the member may see and has not muted,
+ * causes a push message and a record of how the live event was delivered. Otherwise a person who likes and
+ * unlikes a post again and again would cause both each time.
+ *
+ * On PostgreSQL, waits for no answer, so that the commit leaves together with the statements.
  */
 export async function addNotificationEventAndAnnounce(context: AppContext, tx: Tx, act: NotifiedAct) {
-  const { user, actor, kind } = act
+  const { user, actor, kind, source = 0 } = act
   if (user === actor) return
   const created_at = currentIsoTime()
-  const [{ id, isAdded }, isShown] = await Promise.all([
-    storeNotificationEvent(tx.forRowsOfMember(user), act, created_at),
-    isVisibleAndNotMuted(context, tx, user, actor),
-  ])
-  const isNew = isAdded && isShown
-  if (isNew) await context.emit(tx, 'notification.changed', { id, user_id: user, kind })
-  const trace = isNew ? { id, at: created_at } : undefined
-  announceNotificationsChangedAfterCommit(context, tx, user, { people: [actor], trace })
-}
-
-/**
- * Stores an action as an event in the notification of a member, which it inserts if there is none. Returns
- * the id of the notification, and whether the action is stored for the first time. If the person did the same
- * before and took it back, the event is no longer marked as ended.
- */
-async function storeNotificationEvent(tx: Tx, act: NotifiedAct, created_at: string) {
-  const { user, kind, subject, actor, source = 0 } = act
-  const where = sql`where user_id = ${user} and kind = ${kind} and subject_id = ${subject}`
-  tx.sendStatement(sql`insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
-    values (${user}, ${kind}, ${subject}, 0, 0) on conflict (user_id, kind, subject_id) do nothing`)
-  // Locks the notification on PostgreSQL, so that the ids of its events have the order of the commits, and
-  // the clean-up does not delete the notification meanwhile.
-  const lock = isPostgres(tx) ? sql`for no key update` : sql``
-  const found = sql<{ id: number }>`select id from notifications ${where} ${lock}`.execute(tx)
-  const insert = sql`insert into notification_events (notification_id, actor_id, source_id, created_at)
-    values ((select id from notifications ${where}), ${actor}, ${source}, ${created_at})
-    on conflict (notification_id, actor_id, source_id)
-      do update set ended_at = null where notification_events.ended_at is not null
-    returning id, created_at`
+  const event = await sendStoreNotificationEventStatements(tx.forRowsOfMember(user), act, created_at)
+  const person = buildVisibleAndNotMutedPersonQuery(context, tx, user, actor)
+  const shown = tx.sendStatement(person)
+  const id = sql<number>`(${buildNotificationIdQuery(act)})`
   // An event that was stored before keeps its `created_at`, so a different time means that the event is not
   // new.
-  const [notification, event] = await Promise.all([found, insertEventAndRaiseLastEventId(tx, act, insert)])
-  return { id: notification.rows[0]!.id, isAdded: event?.created_at === created_at }
+  const isNew = sql<SqlBool>`exists (select 1 from notification_events where notification_id = ${id}
+    and actor_id = ${actor} and source_id = ${source} and created_at = ${created_at}) and exists ${person}`
+  await context.emit(tx, 'notification.changed', { id, isNew, user_id: user, kind })
+  const readTrace = async () => {
+    const [events, people] = await Promise.all([event.answer, shown])
+    const stored = events.rows[0]
+    return stored?.created_at === created_at && people.rows[0]
+      ? { id: stored.notification_id, at: created_at }
+      : undefined
+  }
+  announceNotificationsChangedAfterCommit(context, tx, user, { people: [actor], readTrace })
 }
+
+const buildNotificationIdQuery = ({ user, kind, subject }: NotifiedAct) =>
+  sql<{ id: number }>`select id from notifications
+    where user_id = ${user} and kind = ${kind} and subject_id = ${subject}`
 
 interface StoredEvent {
   id: number
+  notification_id: number
   created_at: string
 }
 
 /**
- * Runs the SQL statement that stores an event, and sets `last_event_id` of its notification to the id of this
- * event, unless there is a newer event or the member has muted the person. PostgreSQL does both in one
- * statement, which SQLite cannot do. Does not look for the newest of all events, because there may be
- * thousands.
+ * Sends the statements that store an action as an event in the notification of a member, which they insert if
+ * there is none. If the person did the same before and took it back, the event is no longer marked as ended.
+ * The `answer` has the stored event as its row; it has no row if the same event is stored already.
  */
-async function insertEventAndRaiseLastEventId(
+function sendStoreNotificationEventStatements(tx: Tx, act: NotifiedAct, created_at: string) {
+  const { user, kind, subject, actor, source = 0 } = act
+  tx.sendStatement(sql`insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
+    values (${user}, ${kind}, ${subject}, 0, 0) on conflict (user_id, kind, subject_id) do nothing`)
+  // Locks the notification on PostgreSQL, so that the ids of its events have the order of the commits, and
+  // the clean-up does not delete the notification meanwhile.
+  if (isPostgres(tx)) tx.sendStatement(sql`${buildNotificationIdQuery(act)} for no key update`)
+  const insertion = sql<StoredEvent>`insert into notification_events (notification_id, actor_id, source_id, created_at)
+    values ((${buildNotificationIdQuery(act)}), ${actor}, ${source}, ${created_at})
+    on conflict (notification_id, actor_id, source_id)
+      do update set ended_at = null where notification_events.ended_at is not null
+    returning id, notification_id, created_at`
+  return sendInsertEventAndRaiseLastEventId(tx, act, insertion)
+}
+
+/**
+ * Sends the SQL statement that stores an event, and sets `last_event_id` of its notification to the id of
+ * this event, unless there is a newer event or the member has muted the person. PostgreSQL does both in one
+ * statement, for which this function does not wait; SQLite cannot. Does not look for the newest of all
+ * events, because there may be thousands.
+ */
+async function sendInsertEventAndRaiseLastEventId(
   tx: Tx,
   { user, kind, subject, actor }: NotifiedAct,
-  insert: RawBuilder<unknown>,
-) {
+  insertion: RawBuilder<StoredEvent>,
+): Promise<{ answer: Promise<Pick<QueryResult<StoredEvent>, 'rows'>> }> {
   const raise = (event: RawBuilder<unknown>) => sql`update notifications set last_event_id = ${event}
     where user_id = ${user} and kind = ${kind} and subject_id = ${subject} and last_event_id < ${event}
       and ${buildNotMutedCondition({ me: { id: user } as CurrentUser }, actor)}`
   if (isPostgres(tx)) {
-    const { rows } = await sql<StoredEvent>`with stored as (${insert}),
+    const answer = tx.sendStatement(sql<StoredEvent>`with stored as (${insertion}),
       raised as (${raise(sql`(select id from stored)`)})
-      select id, created_at from stored`.execute(tx)
-    return rows[0]
+      select id, notification_id, created_at from stored`)
+    return { answer }
   }
-  const [event] = (await sql<StoredEvent>`${insert}`.execute(tx)).rows
-  if (event) await raise(sql.val(event.id)).execute(tx)
-  return event
+  const { rows } = await insertion.execute(tx)
+  if (rows[0]) tx.sendStatement(raise(sql.val(rows[0].id)))
+  return { answer: Promise.resolve({ rows }) }
 }
 
-const isVisibleAndNotMuted = (context: AppContext, tx: Tx, user: number, person: number) => {
-  const viewer = { ...createMemberContextWithoutRoles(context, user), db: tx }
-  return hasMatchingRow(
-    buildVisibleUnmutedMembersQuery(viewer).select('users.id').where('users.id', '=', person),
-  )
-}
+/** Builds the query for the id of a person, which finds nothing if the member may not see or has muted the person. */
+const buildVisibleAndNotMutedPersonQuery = (context: AppContext, tx: Tx, user: number, person: number) =>
+  buildVisibleUnmutedMembersQuery({ ...createMemberContextWithoutRoles(context, user), db: tx })
+    .select('users.id')
+    .where('users.id', '=', person)
 
 /**
  * Builds the statement that sets `last_event_id` of a notification to the id of its newest event that has not
@@ -244,22 +254,23 @@ export async function announceNotificationChangesOfDeletedActor(context: AppCont
 interface ChangeAnnouncement {
   people?: readonly number[]
   isOnlyRead?: boolean
-  trace?: { id: number; at: string } | undefined
+  readTrace?: () => Promise<{ id: number; at: string } | undefined>
 }
 
 /**
  * After the commit, tells all windows of a member that the member's notifications have changed, unless the
  * member may not see `people` or has muted them. `isOnlyRead`: nothing new has happened, but the member has
- * read some notifications. `trace` is present if the server records how the event is delivered: the id of the
- * notification and the time of the new action.
+ * read some notifications. `readTrace` is called after the commit. If it resolves to the id of the notification
+ * and the time of the new action, the server records how the event is delivered.
  */
 export const announceNotificationsChangedAfterCommit = (
   { realtime }: AppContext,
   tx: Tx,
   user: number,
-  { people = [], isOnlyRead = false, trace }: ChangeAnnouncement = {},
+  { people = [], isOnlyRead = false, readTrace }: ChangeAnnouncement = {},
 ) =>
-  tx.afterCommit(() => {
+  tx.afterCommit(async () => {
+    const trace = await readTrace?.()
     const channel = fillChannelNameParameters(chatChannelDefinitions.member, { user })
     const data = { is_only_read: isOnlyRead }
     realtime.broadcast([channel], NOTIFICATIONS_CHANGED_EVENT, data, {

@@ -29,14 +29,15 @@ export const pushModule = defineFeatureModule({
   routes: () => ({ push: createPushEndpointHandlers() }),
   listeners: {
     'message.created': (tx, message) => enqueueAddMessageToPushQueuesJob(tx, message),
-    'notification.changed': async (tx, { id, user_id, kind }) => {
+    'notification.changed': async (tx, event) => {
+      const { user_id, kind } = event
       // Sends no push message for this notification, because the listener of `message.created` already sends
       // one for the first message of a private chat. It also sends one for a message that quotes or mentions
       // the member, if the member wants push messages for chat messages.
       if (kind === 'first_message') return
       const isAboutMessage = kind === 'quote' || kind === 'group_mention'
       if (isAboutMessage && (await isNotificationKindSwitchedOn(tx, user_id, 'message', 'push'))) return
-      enqueueAddNotificationToPushQueuesJob(tx, id, user_id)
+      enqueueAddNotificationToPushQueuesJob(tx, event)
     },
     'notifications.created': (tx, { notifications }) =>
       enqueueAddNotificationsToPushQueuesJob(tx, notifications),

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import type { DomainEvents } from '#core/domain-events.ts'
 import {
   buildUnfinishedJobsQuery,
   enqueueJob,
@@ -69,16 +70,18 @@ export function enqueueAddMessageToPushQueuesJob(
 }
 
 /**
- * Adds the job `push_notification` for a new event in a notification, in the transaction that stores the
- * event, if the member has a device.
+ * Adds the job `push_notification` for an event in a notification, in the transaction that stores the event,
+ * if the event is new and the member has a device.
  */
-export const enqueueAddNotificationToPushQueuesJob = (tx: Tx, notification: number, user: number) =>
-  enqueueJobIfSqlConditionWithoutWaiting(
-    tx,
-    sql<SqlBool>`exists (select 1 from push_subscriptions where user_id = ${user})`,
-    'push_notification',
-    { notification, user },
-  )
+export function enqueueAddNotificationToPushQueuesJob(
+  tx: Tx,
+  { id: notification, isNew, user_id: user }: DomainEvents['notification.changed'],
+) {
+  // If the member has no device, the first condition is false, and the database need not check the second
+  // one.
+  const hasDevice = sql<SqlBool>`exists (select 1 from push_subscriptions where user_id = ${user}) and ${isNew}`
+  enqueueJobIfSqlConditionWithoutWaiting(tx, hasDevice, 'push_notification', { notification, user })
+}
 
 /**
  * Adds the job `push_notifications` for notifications about the same event, in the transaction that stores
