@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { runTransactionOrRequestContact } from '#core/contacts.ts'
-import type { CurrentUser, MemberContext } from '#core/context.ts'
-import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
+import type { MemberContext } from '#core/context.ts'
+import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { hasMuted } from '#features/people/mutes.ts'
@@ -17,6 +16,12 @@ import type { QuoteAndForwardedMarkWithExcludedViewers } from './broadcasts.ts'
 import { lockConversation, lockPrivateChat } from './conversation-locks.ts'
 import { storeForwardedMark } from './forwarded-marks.ts'
 import { createGroupMessageMapper, createPrivateMessageMapper, type MessageRow } from './message-mappers.ts'
+import {
+  buildPrivateChatIdExpression,
+  insertMessageRow,
+  type MessageIdReservation,
+  reserveMessageId,
+} from './new-message-row.ts'
 import { type ConversationOfNewMessage, findOrCreatePrivateChatForNewMessage } from './open-private-chat.ts'
 import {
   listConversationMemberIds,
@@ -24,7 +29,6 @@ import {
   requireGroupMembership,
   requireReadablePrivateChat,
 } from './read.ts'
-import { buildReadMarkUpdateStatementForOwnMessage } from './read-marks.ts'
 import { readForwardedMarkWithExcludedViewers } from './read-message-forwards.ts'
 import {
   type MessagePartsFromOtherTables,
@@ -71,10 +75,13 @@ export const storePrivateMessage = (
     // transactions.
     const requirement = context.contacts.requireContact(tx, me.id, other)
     lockPrivateChat(tx, me.id, other)
-    const [contact, checked, muted] = await Promise.allSettled([
+    const reserve = () =>
+      reserveMessageId(tx, me.id, buildPrivateChatIdExpression(me.id, other), message.client_id)
+    const [contact, checked, muted, early] = await Promise.allSettled([
       requirement,
       count(tx),
       hasMuted(tx, other, me.id),
+      reserve(),
     ])
     const access = unwrapSettled(checked)
     if (access.former_since !== null) throw createFormerMemberError()
@@ -85,7 +92,10 @@ export const storePrivateMessage = (
     const target = await findOrCreatePrivateChatForNewMessage(tx, access, me.id, other, at)
     if (access.conversation === null)
       tx.afterCommit(() => context.realtime.refreshPresencePeers([me.id, other]))
-    const { row, isNew } = await insertMessage(context, tx, target, message, at)
+    // Takes another id for the first message, because the conversation was not locked when the first id was
+    // taken.
+    const reserved = access.conversation === null ? await reserve() : unwrapSettled(early)
+    const { row, isNew } = await insertMessage(context, tx, target, message, reserved, at)
     if (access.first_sent_at === null) tx.sendStatement(buildFirstReceivedUpdate(tx, target.id, other, at))
     const { ofMessage, ...forBroadcast } = await readPartsOfSentMessage(viewer, row, message, isNew)
     return {
@@ -148,13 +158,14 @@ export const storeGroupMessage = (
   transaction(context.db, async (tx) => {
     const viewer = { ...context, db: tx }
     await lockConversation(tx, group)
-    const [membership, author, members] = await Promise.all([
+    const [membership, author, members, reserved] = await Promise.all([
       requireGroupMembership(viewer, group),
       readOwnAuthorColumns(viewer),
       listConversationMemberIds(tx, group),
+      reserveMessageId(tx, context.me.id, group, message.client_id),
     ])
     const target = { id: group, is_group: true, first_recipient_id: null }
-    const { row, isNew } = await insertMessage(context, tx, target, message, at)
+    const { row, isNew } = await insertMessage(context, tx, target, message, reserved, at)
     if (isNew) await enforceSlowModeAndStoreTime(context, tx, membership, at)
     const { ofMessage, ...forBroadcast } = await readPartsOfSentMessage(viewer, row, message, isNew)
     return {
@@ -190,11 +201,13 @@ async function insertMessage(
   tx: Tx,
   { id: conversation_id, ...target }: ConversationOfNewMessage,
   { body, client_id = null, quotes_id = null, forwards_id = null, ...attachments }: NewMessage,
+  reserved: MessageIdReservation,
   created_at: string,
 ) {
   const { me, emit } = context
   const author = { conversation_id, user_id: me.id }
-  const row = await insertMessageRow(tx, me, { ...author, client_id, body: body ?? '', created_at })
+  const values = { ...author, client_id, body: body ?? '', created_at }
+  const row = await insertMessageRow(tx, me, values, reserved)
   if (!row) return findMessageByClientId({ ...context, db: tx }, conversation_id, client_id!)
   const { id } = row
   const quoted_user_id =
@@ -203,31 +216,6 @@ async function insertMessage(
   await addAttachmentsToNewMessage(context, tx, id, attachments)
   await emit(tx, 'message.created', { id, ...author, body: row.body, ...target, quoted_user_id })
   return { row: { ...row, quotes_id }, isNew: true }
-}
-
-/**
- * Inserts the row of a new message, and moves the author's read mark to the message. Returns undefined if the
- * author has used the `client_id` before. PostgreSQL does both in one statement, which SQLite cannot do.
- */
-async function insertMessageRow(
-  tx: Tx,
-  me: CurrentUser,
-  values: Pick<MessageRow, 'conversation_id' | 'user_id' | 'client_id' | 'body' | 'created_at'>,
-) {
-  const { conversation_id, user_id, client_id, body, created_at } = values
-  const insertion = sql<MessageRow>`insert into messages (conversation_id, user_id, client_id, body, created_at)
-    values (${conversation_id}, ${user_id}, ${client_id}, ${body}, ${created_at})
-    on conflict (conversation_id, user_id, client_id) do nothing returning *`
-  if (isPostgres(tx)) {
-    const id = sql.ref<number>('created.id')
-    const move = buildReadMarkUpdateStatementForOwnMessage(me, conversation_id, id, sql`from created`)
-    const { rows } = await sql<MessageRow>`with created as (${insertion}), moved as (${move})
-      select * from created`.execute(tx)
-    return rows[0]
-  }
-  const { rows } = await insertion.execute(tx)
-  if (rows[0]) await buildReadMarkUpdateStatementForOwnMessage(me, conversation_id, rows[0].id).execute(tx)
-  return rows[0]
 }
 
 /**

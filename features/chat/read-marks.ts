@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { CurrentUser, MemberContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -25,11 +25,10 @@ import { listAllowedViewerIdsOfReadMark } from './read-mark-sharing.ts'
 export const buildReadMarkUpdateStatementForOwnMessage = (
   me: CurrentUser,
   conversation: number,
-  id: number | RawBuilder<number>,
-  from = sql``,
+  id: number,
 ) =>
   sql`update conversation_members set last_read_id = ${id}, furthest_read_id = ${id}, unopened_since = null
-    ${from} where conversation_members.conversation_id = ${conversation}
+    where conversation_members.conversation_id = ${conversation}
       and conversation_members.user_id = ${me.id} and not exists (
       select m.id from messages m where m.conversation_id = ${conversation}
         and m.id + 0 > conversation_members.last_read_id + 0 and m.id + 0 < ${id}
