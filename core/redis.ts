@@ -26,8 +26,8 @@ export interface Redis {
 /** Milliseconds after which a command without an answer fails. */
 const COMMAND_TIMEOUT = 2000
 /**
- * The number of timers, one after the other, that measure COMMAND_TIMEOUT. While this process is too busy to
- * read the answers, only one of them runs. So a command does not fail because this process was late.
+ * The number of whole steps, one after the other, that measure COMMAND_TIMEOUT. While this process is too
+ * busy to read the answers, only one of them ends. So a command does not fail because this process was late.
  */
 const TIMEOUT_STEPS = 4
 const MAX_RECONNECT_DELAY = 500
@@ -55,7 +55,9 @@ export async function openRedis({ SECRET }: Config, addresses: readonly string[]
   const reconnectStrategy = (attempts: number, cause: Error) =>
     isOpen ? Math.min(20 * 2 ** attempts, MAX_RECONNECT_DELAY) : cause
   const socket = { connectTimeout: 5000, socketTimeout: 15_000, reconnectStrategy }
-  const options = { disableOfflineQueue: true, pingInterval: 5000, socket }
+  // Sets no timeout of the client for commands, because `withTimeout` ends them. The client would create an
+  // AbortSignal for each command.
+  const options = { disableOfflineQueue: true, pingInterval: 5000, socket, commandOptions: { timeout: 0 } }
 
   const reasons: string[] = []
   for (const url of addresses) {
@@ -139,30 +141,51 @@ async function connectCluster(
   }
 }
 
+/** A command without an answer: the function that rejects it, and the steps of its time that have passed. */
+interface PendingCommand {
+  reject: (error: Error) => void
+  steps: number
+}
+
 /**
  * Rejects commands that take longer than COMMAND_TIMEOUT. After a timeout it rejects all commands at once,
- * for a period of COMMAND_TIMEOUT, so that an unresponsive Redis does not delay every request.
+ * for a period of COMMAND_TIMEOUT, so that an unresponsive Redis does not delay every request. All commands
+ * share one timer, because a timer for each command would cost more than sending the command.
  */
 function withTimeout(commands: Commands): Commands {
+  const pending = new Set<PendingCommand>()
   let rejectUntil = 0
-  const limited = async <T>(command: () => Promise<T>): Promise<T> => {
-    if (performance.now() < rejectUntil) throw new Error('Redis did not answer')
-    let timer: NodeJS.Timeout | undefined
-    const timeout = new Promise<never>((_, reject) => {
-      const wait = (steps: number) => {
-        timer = setTimeout(() => {
-          if (steps > 1) return wait(steps - 1)
-          rejectUntil = performance.now() + COMMAND_TIMEOUT
-          reject(new Error('Redis does not answer'))
-        }, COMMAND_TIMEOUT / TIMEOUT_STEPS)
-      }
-      wait(TIMEOUT_STEPS)
-    })
-    try {
-      return await Promise.race([command(), timeout])
-    } finally {
-      clearTimeout(timer)
+  let isTimerRunning = false
+  const endStep = () => {
+    for (const command of pending) {
+      if (command.steps++ < TIMEOUT_STEPS) continue
+      rejectUntil = performance.now() + COMMAND_TIMEOUT
+      pending.delete(command)
+      command.reject(new Error('Redis does not answer'))
     }
+    isTimerRunning = false
+    if (pending.size) startStep()
+  }
+  const startStep = () => {
+    if (isTimerRunning) return
+    isTimerRunning = true
+    setTimeout(endStep, COMMAND_TIMEOUT / TIMEOUT_STEPS).unref()
+  }
+  const limited = async <T>(send: () => Promise<T>): Promise<T> => {
+    if (performance.now() < rejectUntil) throw new Error('Redis did not answer')
+    const answer = send()
+    return new Promise((resolve, reject) => {
+      const command = { reject, steps: 0 }
+      pending.add(command)
+      startStep()
+      const settle =
+        <Value>(callback: (value: Value) => void) =>
+        (value: Value) => {
+          pending.delete(command)
+          callback(value)
+        }
+      answer.then(settle(resolve), settle(reject))
+    })
   }
   return {
     publish: (...args) => limited(() => commands.publish(...args)),

@@ -1,13 +1,20 @@
 import type { Writable } from 'node:stream'
-import type { Client } from 'pg'
+import type { Client, Query, QueryResult } from 'pg'
 import { PreparedStatementNames } from '#core/database/prepared-statements.ts'
+
+/** A query of `pg` with the properties that its types leave out. */
+type NamedQuery = Query & {
+  text: string
+  name: string
+  callback: (error: Error | undefined, result: QueryResult) => void
+}
 
 /**
  * Creates the class of the connections, which lets PostgreSQL prepare the statements of transactions that may
  * write. They are short and run often, so PostgreSQL needs more time to plan them than to run them. Other
  * statements are planned at each use, because the best plan of a list depends on its parameters.
  */
-export function createPreparingPostgresClientClass(BaseClient: typeof Client) {
+export function createPreparingPostgresClientClass(BaseClient: typeof Client, BaseQuery: typeof Query) {
   const statements = new PreparedStatementNames()
 
   class PreparingClient extends BaseClient {
@@ -46,9 +53,16 @@ export function createPreparingPostgresClientClass(BaseClient: typeof Client) {
     private queryPrepared(text: string, values: unknown[]) {
       const name = statements.nameOf(text)
       if (name === undefined) return super.query(text, values)
-      return super.query({ name, text, values }).catch((error: unknown) => {
-        statements.onError(error)
-        throw error
+      return new Promise<QueryResult>((resolve, reject) => {
+        // Builds the query itself, because the client would copy an object with the name, the text and the
+        // values with all property descriptors.
+        const query = Object.assign(new BaseQuery(text, values) as NamedQuery, { name })
+        query.callback = (error, result) => {
+          if (!error) return resolve(result)
+          statements.onError(error)
+          reject(error)
+        }
+        super.query(query)
       })
     }
   }

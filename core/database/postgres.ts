@@ -20,7 +20,7 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
   const { default: pg } = await import('pg')
   const pool: Pool = new pg.Pool({
     connectionString: url,
-    Client: createPreparingPostgresClientClass(pg.Client),
+    Client: createPreparingPostgresClientClass(pg.Client, pg.Query),
     // Sends each statement at once, and not only after the answer to the one before.
     pipeline: true,
     max: 10,

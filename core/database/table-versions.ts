@@ -54,7 +54,10 @@ end
 local tables = tonumber(ARGV[2])
 return { table.concat(found, ' ', 1, tables), table.concat(found, ' ', tables + 1) }`
 
-const createVersion = () => randomBytes(9).toString('base64url')
+const versionPrefix = randomBytes(9).toString('base64url')
+let versionCount = 0
+/** Returns a text that no other call returns, in any process. Random bytes for each version would cost more. */
+const createVersion = () => `${versionPrefix}.${(versionCount++).toString(36)}`
 
 /** The versions at one moment, by their names. */
 type Versions = ReadonlyMap<string, string>
@@ -117,7 +120,7 @@ export async function startSendingTableChangesToRedis(db: Db, getRedis: () => Pr
 
 /**
  * The versions of tables, and of kinds of changes such as `insert into likes`, in one hash in Redis. A
- * version is a random text, so that no version comes twice, even if Redis loses data. A transaction gives new
+ * version is a text that no process makes twice, so that none comes back, even if Redis loses data. A transaction gives new
  * versions to its changes after the commit, and before it is acknowledged. A reader asks for the versions
  * before it uses a cached result.
  */
