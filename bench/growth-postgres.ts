@@ -26,6 +26,11 @@ import {
 /** The number of rows that each server writes before the measurement, and in each round. */
 const WARM_WRITES = 1000
 const WRITES_OF_ROUND = 700
+/**
+ * The memory of PostgreSQL for pages, so that it holds the indexes of both communities. With less, the figures
+ * would compare reading from the system's cache with reading from memory.
+ */
+const SHARED_BUFFERS = '2GB'
 /** The number of members who request a list in turn. The requests of one member share their queries. */
 const MEMBERS = 20
 
@@ -58,7 +63,8 @@ export async function compareAndReportCommunitySizesOnPostgres(
   settings: BenchSettings,
 ) {
   const parent = ensureBenchRootFolder()
-  const postgres = findRedisServerPath() && (await startTemporaryPostgres({ parent }))
+  const postgres =
+    findRedisServerPath() && (await startTemporaryPostgres({ parent, sharedBuffers: SHARED_BUFFERS }))
   if (!postgres) return report.note('Left out: growth on PostgreSQL needs PostgreSQL and Redis.')
   const copies: CopyInPostgres[] = []
   for (const community of [large, small])

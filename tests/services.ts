@@ -56,6 +56,8 @@ interface TemporaryPostgresOptions {
   isDurable?: boolean
   /** The folder in which the PostgreSQL server's data folder is created. */
   parent?: string
+  /** The setting `shared_buffers`: the memory for pages of tables and indexes. */
+  sharedBuffers?: string
 }
 
 /**
@@ -65,6 +67,7 @@ interface TemporaryPostgresOptions {
 export async function startTemporaryPostgres({
   isDurable = false,
   parent = tmpdir(),
+  sharedBuffers = '64MB',
 }: TemporaryPostgresOptions = {}) {
   const programs = postgresPrograms()
   if (!programs) return null
@@ -74,7 +77,7 @@ export async function startTemporaryPostgres({
     const user = process.getuid?.() === 0 ? unprivilegedUser() : {}
     if ('uid' in user) chownSync(folder, user.uid, user.gid)
     initialise(programs, folder, user)
-    return await serve({ programs, folder, user, isDurable })
+    return await serve({ programs, folder, user, isDurable, sharedBuffers })
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
@@ -133,6 +136,7 @@ interface ServedPostgres {
   folder: string
   user: User
   isDurable: boolean
+  sharedBuffers: string
 }
 
 async function serve(served: ServedPostgres, attempts = 3) {
@@ -158,14 +162,18 @@ async function serve(served: ServedPostgres, attempts = 3) {
  * Starts PostgreSQL on a port. Returns its URL, and a function that stops it. If `again` is true, returns
  * null when the server exits at once, because another program may have taken the port.
  */
-async function startOn(port: number, { programs, folder, user, isDurable }: ServedPostgres, again: boolean) {
+async function startOn(
+  port: number,
+  { programs, folder, user, isDurable, sharedBuffers }: ServedPostgres,
+  again: boolean,
+) {
   const log = join(folder, 'server.log')
   const url = `postgres://engawa@127.0.0.1:${port}/postgres`
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
-    'shared_buffers=64MB',
+    `shared_buffers=${sharedBuffers}`,
   ]
   const careless = isDurable ? [] : ['fsync=off', 'full_page_writes=off']
   const args = [
