@@ -114,10 +114,9 @@ export function MessageList({ store, state, actions }: MessageListProps) {
 
 /**
  * Returns the messages that are rendered now, and the chunks of the list that have one of them. The chunks
- * are made of all loaded messages: if they were made of the rendered ones only, older messages would later
- * remove a name or a day from above the visible messages, and Chromium would report a shift of the whole
- * list. `isAllRendered` is whether all loaded messages are rendered, and `isComplete` whether they also begin
- * with the first message of the chat.
+ * are made of all loaded messages, so that the names, days and heights of rendered messages do not change
+ * when older ones are rendered. `isAllRendered` is whether all loaded messages are rendered, and `isComplete`
+ * whether they also begin with the first message of the chat.
  */
 function useMessageChunks(store: MessageStore, state: ConversationState) {
   const { outgoing, info } = state
