@@ -44,7 +44,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
   const t = useText(chatText)
   const ref = useRef<HTMLDivElement>(null)
   const { outgoing, info } = state
-  const { messages, chunks, isAllRendered, isComplete } = useMessageChunks(store, state)
+  const { messages, firstId, chunks, isAllRendered, isComplete } = useMessageChunks(store, state)
   const keyOf = useStableKeys()
   const { newBelow, isFarFromEnd, scrollToEnd } = useMessageListScrollAndMarkRead(ref, store, {
     ...state,
@@ -88,6 +88,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
             <ChunkView
               key={keyOf(chunk.messages.map(({ id }) => id))}
               chunk={chunk}
+              firstId={firstId > (chunk.messages[0]?.id ?? 0) ? firstId : 0}
               me={store.me}
               showNames={showNames}
               seen={seen && contains(chunk, seen.id) ? seen : null}
@@ -112,23 +113,33 @@ export function MessageList({ store, state, actions }: MessageListProps) {
 }
 
 /**
- * Returns the messages that are rendered now, also as chunks of the list. `isAllRendered` is whether they are
- * all loaded messages, and `isComplete` whether they also begin with the first message of the chat.
+ * Returns the messages that are rendered now, and the chunks of the list that have one of them. The chunks
+ * are made of all loaded messages, so that the names, days and heights of rendered messages do not change
+ * when older ones are rendered. `isAllRendered` is whether all loaded messages are rendered, and `isComplete`
+ * whether they also begin with the first message of the chat.
  */
 function useMessageChunks(store: MessageStore, state: ConversationState) {
   const { outgoing, info } = state
   const changes = info && isGroupConversation(info) ? info.changes : noChanges
   const unreadAfter = useUnreadAfter(store, state)
-  const messages = useGradualMessages(state)
-  const isAllRendered = messages.length === state.messages.length
-  const isComplete = state.olderUrl === null && isAllRendered
+  const { messages } = state
+  const isComplete = state.olderUrl === null
   const [split] = useState(createStableMessageListSplitter)
   const { me } = store
   const chunks = useMemo(
     () => splitMessageListForRendering({ messages, split, outgoing, changes, me, unreadAfter, isComplete }),
     [messages, split, outgoing, changes, me, unreadAfter, isComplete],
   )
-  return { messages, chunks, isAllRendered, isComplete }
+  const { rendered, firstId } = useGradualMessages(state, chunks)
+  const isAllRendered = rendered.length === messages.length
+  const isRendered = (chunk: MessageListChunk) => (chunk.messages.at(-1)?.id ?? 0) >= firstId
+  return {
+    messages: rendered,
+    firstId,
+    chunks: isAllRendered ? chunks : chunks.filter(isRendered),
+    isAllRendered,
+    isComplete,
+  }
 }
 
 interface OlderMessagesProps {
@@ -172,15 +183,17 @@ function OlderMessages({ store, state: { olderUrl, olderState }, isReady, list }
 
 interface ChunkProps extends MessageGroupPropsWithoutMessages {
   chunk: MessageListChunk
+  /** The id of the first message to render; 0 if all messages of the chunk are rendered. */
+  firstId: number
   me: Me
 }
 
 /** Renders a chunk: some dozens of messages, which the browser lays out only near the visible area. */
-const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
+const ChunkView = memo(function ChunkView({ chunk, firstId, me, ...rest }: ChunkProps) {
   const keyOf = useStableKeys()
   return (
     <div className="message-chunk" style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}>
-      {toMessageListItemsOfChunk(chunk, me).map((item) => (
+      {withoutItemsBefore(toMessageListItemsOfChunk(chunk, me), firstId).map((item) => (
         <MessageListItemView
           key={item.kind === 'group' ? keyOf(stableKeysOf(item)) : item.key}
           item={item}
@@ -191,6 +204,12 @@ const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
     </div>
   )
 }, isSame)
+
+/** Returns the items from the group with the message `id` on. */
+function withoutItemsBefore(items: readonly MessageListItem[], id: number) {
+  const first = items.findIndex((item) => item.kind === 'group' && (item.messages.at(-1)?.id ?? id) >= id)
+  return id > 0 ? items.slice(Math.max(0, first)) : items
+}
 
 function isSame({ chunk, ...rest }: ChunkProps, { chunk: next, ...nextRest }: ChunkProps) {
   const names = Object.keys(rest) as (keyof typeof rest)[]
