@@ -36,12 +36,14 @@ export function useGradualMessages(state: ConversationState, chunks: readonly Me
   const first = messages.findIndex(({ id }) => id >= firstId)
   useEffect(() => {
     if (first <= 0) return
-    const startOfChunk = chunks.findLast((chunk) => chunk.messages[0]!.id < firstId)!.messages[0]!.id
+    // A chunk with only messages that are being sent has no id.
+    const starts = chunks.flatMap((chunk) => chunk.messages[0]?.id ?? [])
+    const startOfChunk = starts.findLast((id) => id < firstId) ?? from
     const startOfBatch = messages[Math.max(first - BATCH_SIZE, 0)]!.id
     const addBatch = () => setFirstId(Math.max(startOfChunk, startOfBatch))
     const frame = requestAnimationFrame(() => startTransition(addBatch))
     return () => cancelAnimationFrame(frame)
-  }, [messages, chunks, first, firstId])
+  }, [messages, chunks, first, firstId, from])
   const rendered = useMemo(() => (first > 0 ? messages.slice(first) : messages), [messages, first])
   return { rendered, firstId }
 }
