@@ -19,11 +19,34 @@ function createPublishingRedis(): Redis {
   }
 }
 
+const log = { warn() {}, info() {}, error() {} } as unknown as Parameters<typeof createRedisProcessBus>[1]
+
+test('a process that was too busy to read the messages of the others does not take them for ended', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const redis = createPublishingRedis()
+  const [here, there] = [await createRedisProcessBus(redis, log), await createRedisProcessBus(redis, log)]
+  const [onMissed, onProcessGone] = [vi.fn(), vi.fn()]
+  there.listen({ onMessage() {}, onHello() {}, onMissed() {}, onProcessGone() {} })
+  here.listen({ onMessage() {}, onHello() {}, onMissed, onProcessGone })
+  await vi.advanceTimersByTimeAsync(3000)
+  // Sets the clock ahead without running the timers, as after 20 s in which the process was busy.
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 20_000)
+  onTestFinished(() => clock.mockRestore())
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(onMissed).not.toHaveBeenCalled()
+  expect(onProcessGone).not.toHaveBeenCalled()
+  expect(here.isConnected()).toBe(true)
+  expect(here.otherProcesses()).toEqual([there.processId])
+  await there.close()
+  await here.close()
+})
+
 test('a process that has said that it ends does not come back with the events of its last requests', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const redis = createPublishingRedis()
-  const log = { warn() {}, info() {}, error() {} } as unknown as Parameters<typeof createRedisProcessBus>[1]
   const [here, there] = [await createRedisProcessBus(redis, log), await createRedisProcessBus(redis, log)]
   const [received, gone] = [[] as string[], [] as string[]]
   const onMissed = vi.fn()

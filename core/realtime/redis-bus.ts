@@ -15,7 +15,7 @@ const HEARTBEAT = 2000
 const PEER_TIMEOUT = 5 * HEARTBEAT
 /**
  * Milliseconds after which a process that has not received its own heartbeat on a stream subscribes again. A
- * process whose timer is this late was suspended, and may have missed messages.
+ * process whose timer is this late was too busy or suspended.
  */
 const ECHO_TIMEOUT = 2.5 * HEARTBEAT
 /**
@@ -57,7 +57,7 @@ export async function createRedisProcessBus(redis: Redis, log: FastifyBaseLogger
 /**
  * The bus over Redis. Redis loses messages while a process is disconnected from it, and does not say so. So
  * every envelope has a count, and a receiver that sees a higher count than expected knows that it has missed
- * something. It also assumes so when its own connection was interrupted or the process was suspended.
+ * something. It also assumes so when its own connection was interrupted, or another process was silent.
  */
 class RedisBus implements ProcessBus {
   readonly processId = `${new Date().toISOString()} ${randomUUID()}`
@@ -265,12 +265,17 @@ class RedisBus implements ProcessBus {
 
   private async check() {
     const now = performance.now()
-    if (now - this.checkedAt > ECHO_TIMEOUT) this.wasDisconnected = true
+    // A process that was too busy or suspended has not read the messages that wait for it, so their absence
+    // means nothing before the next check. If Redis drops messages meanwhile, it closes the connection, and
+    // the counts of later messages show it too.
+    const isLate = now - this.checkedAt > ECHO_TIMEOUT
     this.checkedAt = now
-    this.checkConnection(now)
-    this.removeSilentPeers(now)
-    // Subscribes again if a stream is silent. If this fails, the next check tries again.
-    if (this.echoedAt.some((at) => now - at > ECHO_TIMEOUT)) await this.subscribe().catch(() => {})
+    if (!isLate) {
+      this.checkConnection(now)
+      this.removeSilentPeers(now)
+      // Subscribes again if a stream is silent. If this fails, the next check tries again.
+      if (this.echoedAt.some((at) => now - at > ECHO_TIMEOUT)) await this.subscribe().catch(() => {})
+    }
     await this.sendHeartbeats()
   }
 
