@@ -101,6 +101,8 @@ async function compareReads(
         pids: [servers[m]!.pid],
         requests: given,
         like: null,
+        // Requests of one reader would share their queries, and a slow query would be shared by more of them.
+        ...(given.length === 1 && { connections: 1 }),
       }),
     )
     for (const one of both) await warmUpPostgresBenchContestant(one)

@@ -74,6 +74,8 @@ export interface PostgresBenchContestant {
   pids: readonly number[]
   requests: readonly Buffer[]
   like: (() => Promise<unknown>) | null
+  /** The number of requests that run at the same time. Default: `CONNECTIONS`. */
+  connections?: number
 }
 
 /**
@@ -199,7 +201,7 @@ export async function warmUpPostgresBenchContestant({ port, pids, requests }: Po
  * the servers and of PostgreSQL for a request in µs, and the likes per second.
  */
 export async function measurePostgresBenchRequestsForSeconds(
-  { port, pids, requests }: PostgresBenchContestant,
+  { port, pids, requests, connections = CONNECTIONS }: PostgresBenchContestant,
   like: PostgresBenchContestant['like'],
   seconds: number,
   readPostgresTime: () => number,
@@ -211,7 +213,7 @@ export async function measurePostgresBenchRequestsForSeconds(
   const readServerTime = () => pids.reduce((sum, pid) => sum + readCpuTimeOfProcess(pid), 0)
   const [server, postgres] = [readServerTime(), readPostgresTime()]
   const done = await measureConcurrentHttpRequestsPerSecond(port, {
-    connections: CONNECTIONS,
+    connections,
     next,
     status: 200,
   })
