@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { runTransactionOrRequestContact } from '#core/contacts.ts'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database.ts'
@@ -17,7 +18,7 @@ import { lockConversation, lockPrivateChat } from './conversation-locks.ts'
 import { storeForwardedMark } from './forwarded-marks.ts'
 import { createGroupMessageMapper, createPrivateMessageMapper, type MessageRow } from './message-mappers.ts'
 import {
-  buildPrivateChatIdExpression,
+  buildIsPrivateChatCondition,
   insertMessageRow,
   type MessageIdReservation,
   reserveMessageId,
@@ -75,13 +76,11 @@ export const storePrivateMessage = (
     // transactions.
     const requirement = context.contacts.requireContact(tx, me.id, other)
     lockPrivateChat(tx, me.id, other)
-    const reserve = () =>
-      reserveMessageId(tx, me.id, buildPrivateChatIdExpression(me.id, other), message.client_id)
-    const [contact, checked, muted, early] = await Promise.allSettled([
+    const [contact, checked, muted, reservation] = await Promise.allSettled([
       requirement,
       count(tx),
       hasMuted(tx, other, me.id),
-      reserve(),
+      reserveMessageId(tx, me.id, buildIsPrivateChatCondition(me.id, other), message.client_id),
     ])
     const access = unwrapSettled(checked)
     if (access.former_since !== null) throw createFormerMemberError()
@@ -92,9 +91,8 @@ export const storePrivateMessage = (
     const target = await findOrCreatePrivateChatForNewMessage(tx, access, me.id, other, at)
     if (access.conversation === null)
       tx.afterCommit(() => context.realtime.refreshPresencePeers([me.id, other]))
-    // Takes another id for the first message, because the conversation was not locked when the first id was
-    // taken.
-    const reserved = access.conversation === null ? await reserve() : unwrapSettled(early)
+    // Without a conversation, nothing was locked when the id was taken.
+    const reserved = access.conversation === null ? null : unwrapSettled(reservation)
     const { row, isNew } = await insertMessage(context, tx, target, message, reserved, at)
     if (access.first_sent_at === null) tx.sendStatement(buildFirstReceivedUpdate(tx, target.id, other, at))
     const { ofMessage, ...forBroadcast } = await readPartsOfSentMessage(viewer, row, message, isNew)
@@ -162,7 +160,7 @@ export const storeGroupMessage = (
       requireGroupMembership(viewer, group),
       readOwnAuthorColumns(viewer),
       listConversationMemberIds(tx, group),
-      reserveMessageId(tx, context.me.id, group, message.client_id),
+      reserveMessageId(tx, context.me.id, sql`c.id = ${group}`, message.client_id),
     ])
     const target = { id: group, is_group: true, first_recipient_id: null }
     const { row, isNew } = await insertMessage(context, tx, target, message, reserved, at)

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { CurrentUser } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import type { MessageRow } from './message-mappers.ts'
@@ -6,8 +6,9 @@ import { formatPrivateChatPair } from './read.ts'
 import { buildReadMarkUpdateStatementForOwnMessage } from './read-marks.ts'
 
 /**
- * The result of `reserveMessageId`: the id of the new message, or `isRepeated` if the author has sent a
- * message with the same `client_id` before. Null on SQLite, where inserting the row finds out both.
+ * The result of `reserveMessageId`: the id of the new message, and whether the author has sent a message with
+ * the same `client_id` before. Null on SQLite, and for the first message of a private chat: inserting the row
+ * finds out both then.
  */
 export type MessageIdReservation = { id: number; isRepeated: boolean } | null
 
@@ -15,26 +16,27 @@ export type MessageIdReservation = { id: number; isRepeated: boolean } | null
  * Takes the id of a new message from PostgreSQL before the message is inserted, so that the transaction need
  * not wait for the answer to the insertion: the commit leaves together with it. The conversation must be
  * locked. So the ids of its messages have the order of the commits, and no other request can use the
- * `client_id` meanwhile. `conversation` is the id of the conversation, or an SQL expression for it.
+ * `client_id` meanwhile. `isConversation` is an SQL condition for a row `c` of `conversations`. Returns null
+ * if there is no such row.
  */
 export async function reserveMessageId(
   tx: Tx,
   author: number,
-  conversation: number | RawBuilder<number>,
+  isConversation: RawBuilder<SqlBool>,
   client_id: string | null | undefined,
 ): Promise<MessageIdReservation> {
   if (!isPostgres(tx)) return null
   const { rows } = await sql<{ id: number; is_repeated: boolean }>`
     select nextval(pg_get_serial_sequence('messages', 'id')) as id, exists (
-      select 1 from messages where conversation_id = ${conversation} and user_id = ${author}
-        and client_id = ${client_id ?? null}) as is_repeated`.execute(tx)
-  const { id, is_repeated: isRepeated } = rows[0]!
-  return { id, isRepeated }
+      select 1 from messages where conversation_id = c.id and user_id = ${author}
+        and client_id = ${client_id ?? null}) as is_repeated
+    from conversations c where ${isConversation}`.execute(tx)
+  return rows[0] ? { id: rows[0].id, isRepeated: rows[0].is_repeated } : null
 }
 
-/** Builds the SQL expression for the id of the private chat of two members; null if there is none. */
-export const buildPrivateChatIdExpression = (me: number, other: number) =>
-  sql<number>`(select id from conversations where pair = ${formatPrivateChatPair(me, other)})`
+/** Builds the condition for `reserveMessageId` that the conversation is the private chat of two members. */
+export const buildIsPrivateChatCondition = (me: number, other: number) =>
+  sql<SqlBool>`c.pair = ${formatPrivateChatPair(me, other)}`
 
 type NewMessageValues = Pick<MessageRow, 'conversation_id' | 'user_id' | 'client_id' | 'body' | 'created_at'>
 
