@@ -32,28 +32,6 @@ const BACKLOG = 4096
 const sqlitePath = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
 
 /**
- * The log is written when this number of bytes is waiting, or after `periodicFlush` milliseconds. A write for
- * each line would wake up the program that reads the log at each request.
- */
-const LOG_BUFFERING = { minLength: 4096, periodicFlush: 200 }
-
-/**
- * Creates the logger of the server, which writes to the standard output. Writes the lines that still wait
- * when the process ends, also after an error that nobody catches. Only SIGKILL can lose them.
- */
-function createBufferedLogger(level: string) {
-  const output = pino.destination({ ...LOG_BUFFERING, sync: true })
-  process.once('exit', () => {
-    try {
-      output.flushSync()
-    } catch {
-      // Ignores that the program that read the log has ended.
-    }
-  })
-  return pino({ level }, output)
-}
-
-/**
  * Opens PostgreSQL if DATABASE_URL is set, otherwise the SQLite file in DATA_DIR. `withoutTimeouts` removes
  * the time limits of PostgreSQL.
  */
@@ -133,7 +111,7 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
   // Lets only the user of this process read the files that it creates in the data folder.
   process.umask(0o077)
   const settings = readConfigAndCreateSecrets(undefined, assertNoInterruptedRestore)
-  const log = createBufferedLogger(settings.LOG_LEVEL)
+  const log = pino({ level: settings.LOG_LEVEL })
   const release = lockDataFolder(settings.DATA_DIR, { isShared: settings.REDIS_URL !== undefined })
   const database = await openAndMigrate(settings, (line) => log.info(line))
   const config = await shareSecretsAndLoadIntoConfig(settings, database.db)

@@ -20,7 +20,8 @@ export interface DomainEventNameAndPayloadType {
 export const parseDomainEventNamesAndPayloadTypes = (text: string): DomainEventNameAndPayloadType[] =>
   [...text.matchAll(/^\s*'([^']+)': (\{[^}]*\})$/gm)].map(([, name, payload]) => ({
     name: name!,
-    payload: payload!,
+    // Joins a payload of several lines, because a row of the table is one line.
+    payload: payload!.replace(/\{\s*\n\s*/, '{ ').replace(/\s*\n\s*\}/, ' }').replace(/\s*\n\s*/g, '; '),
   }))
 
 /** Returns the names of the domain events that a source text emits. */

@@ -127,6 +127,7 @@ async function connectCluster(
   const tls = protocol === 'rediss:' && { tls: true as const }
   const cluster = createCluster({
     rootNodes: addresses.map((address) => ({ url: address })),
+    commandOptions: options.commandOptions ?? {},
     defaults: { ...options, ...login, socket: { ...options.socket, ...tls } },
   })
   // Ignores the error of a lost connection: commands reject, and the client reconnects.

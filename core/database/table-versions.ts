@@ -239,7 +239,7 @@ export class RedisTableVersions implements TransactionChangeFinderAndSender {
       if (this.isBehind || losses !== this.losses) return null
       const toVersions = (all: readonly string[], found: string) => {
         const list = found.split(' ')
-        return new Map(all.map((name, at) => [name, `${list[at]}${losses}`]))
+        return new Map(all.map((name, at) => [name, `${list[at]}/${losses}`]))
       }
       if (this.last?.text !== text) this.last = { text, versions: toVersions(names, text) }
       return { versions: this.last.versions, versionsOfMembers: toVersions(members, ofMembers) }

@@ -13,10 +13,13 @@ export async function lockConversation(tx: Tx, id: number) {
 
 /**
  * Locks the conversation row of the private chat of two members until the transaction commits, as
- * `lockConversation` does. Does nothing if the two have no private chat.
+ * `lockConversation` does. Resolves to false if the two have no private chat, so that nothing is locked.
  */
-export function lockPrivateChat(tx: Tx, me: number, other: number) {
+export async function lockPrivateChat(tx: Tx, me: number, other: number) {
+  if (!isPostgres(tx)) return true
   const pair = formatPrivateChatPair(me, other)
-  if (isPostgres(tx))
-    tx.sendStatement(tx.selectFrom('conversations').select('id').where('pair', '=', pair).forNoKeyUpdate())
+  const { rows } = await tx.sendStatement(
+    tx.selectFrom('conversations').select('id').where('pair', '=', pair).forNoKeyUpdate(),
+  )
+  return rows.length > 0
 }

@@ -75,12 +75,13 @@ export const storePrivateMessage = (
     // Locks the rows of the two members first and the conversation second, in the same order as other
     // transactions.
     const requirement = context.contacts.requireContact(tx, me.id, other)
-    lockPrivateChat(tx, me.id, other)
-    const [contact, checked, muted, reservation] = await Promise.allSettled([
+    const lock = lockPrivateChat(tx, me.id, other)
+    const [contact, checked, muted, reservation, locked] = await Promise.allSettled([
       requirement,
       count(tx),
       hasMuted(tx, other, me.id),
       reserveMessageId(tx, me.id, buildIsPrivateChatCondition(me.id, other), message.client_id),
+      lock,
     ])
     const access = unwrapSettled(checked)
     if (access.former_since !== null) throw createFormerMemberError()
@@ -91,8 +92,11 @@ export const storePrivateMessage = (
     const target = await findOrCreatePrivateChatForNewMessage(tx, access, me.id, other, at)
     if (access.conversation === null)
       tx.afterCommit(() => context.realtime.refreshPresencePeers([me.id, other]))
-    // Without a conversation, nothing was locked when the id was taken.
-    const reserved = access.conversation === null ? null : unwrapSettled(reservation)
+    // Another request may have created the conversation after the attempt to lock it. Then the id was taken
+    // without the lock, and is not used.
+    const isLocked = unwrapSettled(locked)
+    if (!isLocked) await lockConversation(tx, target.id)
+    const reserved = isLocked ? unwrapSettled(reservation) : null
     const { row, isNew } = await insertMessage(context, tx, target, message, reserved, at)
     if (access.first_sent_at === null) tx.sendStatement(buildFirstReceivedUpdate(tx, target.id, other, at))
     const { ofMessage, ...forBroadcast } = await readPartsOfSentMessage(viewer, row, message, isNew)

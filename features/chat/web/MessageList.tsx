@@ -205,10 +205,11 @@ const ChunkView = memo(function ChunkView({ chunk, firstId, me, ...rest }: Chunk
   )
 }, isSame)
 
-/** Returns the items from the group with the message `id` on. */
+/** Returns the items from the group with the message `id` on, with the mark of unread messages before it. */
 function withoutItemsBefore(items: readonly MessageListItem[], id: number) {
   const first = items.findIndex((item) => item.kind === 'group' && (item.messages.at(-1)?.id ?? id) >= id)
-  return id > 0 ? items.slice(Math.max(0, first)) : items
+  const isAfterMark = items[first - 1]?.kind === 'unread'
+  return id > 0 ? items.slice(Math.max(0, isAfterMark ? first - 1 : first)) : items
 }
 
 function isSame({ chunk, ...rest }: ChunkProps, { chunk: next, ...nextRest }: ChunkProps) {

@@ -16,7 +16,8 @@ const MIN_MESSAGE_HEIGHT = 40
  */
 function findFirstRenderedId({ messages, readBeforeVisit }: ConversationState) {
   const firstUnread = messages.findIndex(({ id }) => id > readBeforeVisit)
-  const size = Math.ceil(innerHeight / MIN_MESSAGE_HEIGHT)
+  // In a low window too, the first unread message and some before it are rendered.
+  const size = Math.max(Math.ceil(innerHeight / MIN_MESSAGE_HEIGHT), 2 * BATCH_SIZE)
   const end = firstUnread < 0 ? messages.length : Math.min(firstUnread + BATCH_SIZE, messages.length)
   return messages[Math.max(0, end - size)]?.id ?? 0
 }
