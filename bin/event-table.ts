@@ -21,7 +21,10 @@ export const parseDomainEventNamesAndPayloadTypes = (text: string): DomainEventN
   [...text.matchAll(/^\s*'([^']+)': (\{[^}]*\})$/gm)].map(([, name, payload]) => ({
     name: name!,
     // Joins a payload of several lines, because a row of the table is one line.
-    payload: payload!.replace(/\{\s*\n\s*/, '{ ').replace(/\s*\n\s*\}/, ' }').replace(/\s*\n\s*/g, '; '),
+    payload: payload!
+      .replace(/\{\s*\n\s*/, '{ ')
+      .replace(/\s*\n\s*\}/, ' }')
+      .replace(/\s*\n\s*/g, '; '),
   }))
 
 /** Returns the names of the domain events that a source text emits. */
