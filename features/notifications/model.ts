@@ -124,7 +124,10 @@ async function sendInsertEventAndRaiseLastEventId(
   return { answer: Promise.resolve({ rows }) }
 }
 
-/** Builds the query for the id of a person, which finds nothing if the member may not see or has muted the person. */
+/**
+ * Builds the query for the id of a person. It finds nothing if the member may not see the person or has muted
+ * the person.
+ */
 const buildVisibleAndNotMutedPersonQuery = (context: AppContext, tx: Tx, user: number, person: number) =>
   buildVisibleUnmutedMembersQuery({ ...createMemberContextWithoutRoles(context, user), db: tx })
     .select('users.id')
