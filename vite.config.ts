@@ -42,6 +42,19 @@ const icons = {
   'apple-touch-icon.png': { from: 'icon.svg', size: 180 },
 }
 
+/**
+ * Lets the browser fetch the style sheets before the scripts, so that a slow connection shows the header of the
+ * page after the first few kilobytes. core/http/page-html.ts does the same for the scripts of a view.
+ */
+const stylesBeforeScripts: Plugin = {
+  name: 'styles-before-scripts',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => html.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"'),
+  },
+}
+
 /** Adds the licence text of the library heic-to to the build, because that licence demands it. */
 const licences: Plugin = {
   name: 'licences',
@@ -264,6 +277,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }] },
   plugins: [
     licences,
+    stylesBeforeScripts,
     withoutSchemas,
     pagesForBrowsers,
     plainIcons,

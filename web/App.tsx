@@ -4,6 +4,7 @@ import type { Language } from '#core/contract.ts'
 import { AppShell } from '#web/AppShell.tsx'
 import { ErrorBoundary, NotFoundPage, ServerErrorPage } from '#web/ErrorPage.tsx'
 import { LangContext } from '#web/i18n.ts'
+import { loadLazyComponentsFromNowOn } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { restoreScrollAndFindFocusedPost } from '#web/scroll.ts'
@@ -23,6 +24,7 @@ export function App() {
   const shown = useDeferredValue(path)
   useScrollAndFocus(shown)
   useTitle(shown, lang)
+  useEffect(loadLazyComponentsFromNowOn, [])
 
   const changeLang = (next: Language) => {
     saveLanguageOrThemeCookie('lang', next)

@@ -114,7 +114,7 @@ function renderPageHtml(
     ...(picture ? [preload(picture)] : []),
     accentLink(accent),
     ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
-    ...assets.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
+    ...assets.scripts.map((file) => `<link rel="modulepreload" fetchpriority="low" href="${file}">`),
   ].join('')
   // Puts the data into a data block (HTML, 4.12.1). The block never runs, so the strictest
   // Content-Security-Policy allows it.
