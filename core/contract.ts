@@ -123,6 +123,17 @@ export interface PreloadImage {
   sizes: string
 }
 
+/** An endpoint of `initialData`, and the function that finds the picture to preload in its response. */
+export interface PreloadImageSource {
+  from: Endpoint
+  find: (answer: never) => PreloadImage | undefined
+}
+/** Declares a PreloadImageSource. The type of the response follows from the endpoint. */
+export const definePreloadImageSource = <E extends Endpoint>(
+  from: E,
+  find: (answer: v.InferOutput<E['output']>) => PreloadImage | undefined,
+): PreloadImageSource => ({ from, find })
+
 /** A page of the site: its path, view and title, and the endpoints whose responses its HTML includes. */
 export interface PageDefinition {
   path: string
@@ -134,8 +145,8 @@ export interface PageDefinition {
   view: string
   title: BilingualSentence
   initialData?: readonly Endpoint[]
-  /** Returns the picture to preload, from the response of the first endpoint of `initialData`. */
-  preloadImage?: (answer: never) => PreloadImage | undefined
+  /** The places where the picture to preload is looked up: the first one that has a picture wins. */
+  preloadImage?: readonly PreloadImageSource[]
   /**
    * Returns the description of the page for search engines, from the response of the first endpoint of
    * `initialData`.

@@ -132,8 +132,20 @@ async function showPage(
     errorId: null,
     initialAnswers,
     views: shown.map(({ view }) => view),
-    picture: main && page?.preloadImage?.(main.body as never),
+    picture: findPreloadImage(page, bodies),
   })
+}
+
+function findPreloadImage(
+  page: PageDefinition | null,
+  answers: readonly { endpoint: Endpoint; body: unknown }[],
+): PreloadImage | undefined {
+  for (const { from, find } of page?.preloadImage ?? []) {
+    const answer = answers.find(({ endpoint }) => endpoint === from)
+    const image = answer && find(answer.body as never)
+    if (image) return image
+  }
+  return undefined
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { PageDefinition } from '#core/contract.ts'
+import { definePreloadImageSource, type PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
 import { groupEndpoints } from './group-contract.ts'
+import { toPreloadOfNewestPicture } from './message-pictures.ts'
 
 export const pageDefinitions: readonly PageDefinition[] = [
   {
@@ -38,6 +39,9 @@ export const pageDefinitions: readonly PageDefinition[] = [
       groupEndpoints.mine,
       peopleEndpoints.followedUsers,
     ],
+    preloadImage: [
+      definePreloadImageSource(privateChatAndMessageEndpoints.privateMessages, toPreloadOfNewestPicture),
+    ],
   },
   {
     path: '/my-groups',
@@ -61,6 +65,9 @@ export const pageDefinitions: readonly PageDefinition[] = [
       privateChatAndMessageEndpoints.conversations,
       groupEndpoints.mine,
       peopleEndpoints.followedUsers,
+    ],
+    preloadImage: [
+      definePreloadImageSource(privateChatAndMessageEndpoints.groupMessages, toPreloadOfNewestPicture),
     ],
   },
   {

@@ -86,6 +86,15 @@ function boxOf(ratio: number, index: number, count: number): { share: number; sh
   return { share: 1 / 2, shape: 4 / 3 }
 }
 
+/** Returns the height of all pictures of a post together, as a part of their width together (pictures.css). */
+export function toPicturesHeightShare(images: readonly AttachedImage[]): number {
+  const [first] = images
+  if (!first) return 0
+  const { share, shape } = boxOf(first.width / first.height, 0, images.length)
+  const rows = images.length > 3 ? 2 : 1
+  return (rows * share) / shape
+}
+
 /**
  * Returns the value of `<img sizes>` for the picture at `index` among the `count` pictures of a post.
  * `availableWidth` is the width of all these pictures together in pixels; without it, the width of a post is
@@ -106,16 +115,19 @@ export function toPostImageSizesAttribute(
 }
 
 /**
- * Returns the first picture of the post `top`, as the HTML page preloads it; undefined if the post has no
- * picture. `top` is the first post on a page.
+ * Returns the first of the pictures of a post or message, as the HTML page preloads it; undefined if there is
+ * none. `availableWidth` is as in `toPostImageSizesAttribute`.
  */
-export function toPreloadOfFirstPictureInPost(top: Post | undefined): PreloadImage | undefined {
-  const image = top?.images[0]
+export function toPreloadOfFirstPicture(
+  images: readonly AttachedImage[],
+  availableWidth?: number,
+): PreloadImage | undefined {
+  const [image] = images
   return (
     image && {
       path: image.path,
       srcset: image.srcset,
-      sizes: toPostImageSizesAttribute(image, 0, top.images.length),
+      sizes: toPostImageSizesAttribute(image, 0, images.length, availableWidth),
     }
   )
 }

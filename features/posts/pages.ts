@@ -1,40 +1,38 @@
-import type { PageDefinition } from '#core/contract.ts'
+import { definePreloadImageSource, type PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { bookmarkEndpoints } from './bookmark-contract.ts'
-import { type Post, postEndpoints, toPreloadOfFirstPictureInPost } from './contract.ts'
+import { type Post, postEndpoints, toPreloadOfFirstPicture } from './contract.ts'
 import { postPinEndpoints } from './pin-contract.ts'
 
-const pictureOfNewest = ([newest]: Post[]) => toPreloadOfFirstPictureInPost(newest)
+const firstPictureOf = ([first]: readonly Post[]) => toPreloadOfFirstPicture(first?.images ?? [])
+/** The page with everybody's posts, which has two paths. */
+const allPostsPage = {
+  view: 'posts/PostListPage',
+  title: { en: 'Post List', ja: 'みんなの投稿' },
+  initialData: [postEndpoints.list, postEndpoints.firstSteps, postPinEndpoints.list],
+  // The pinned posts are shown above the others.
+  preloadImage: [
+    definePreloadImageSource(postPinEndpoints.list, firstPictureOf),
+    definePreloadImageSource(postEndpoints.list, firstPictureOf),
+  ],
+}
 
 export const pageDefinitions: readonly PageDefinition[] = [
-  {
-    path: '/',
-    view: 'posts/PostListPage',
-    title: { en: 'Post List', ja: 'みんなの投稿' },
-    initialData: [postEndpoints.list, postEndpoints.firstSteps, postPinEndpoints.list],
-    preloadImage: pictureOfNewest,
-  },
-  {
-    path: '/postlist',
-    canonical: '/',
-    view: 'posts/PostListPage',
-    title: { en: 'Post List', ja: 'みんなの投稿' },
-    initialData: [postEndpoints.list, postEndpoints.firstSteps, postPinEndpoints.list],
-    preloadImage: pictureOfNewest,
-  },
+  { ...allPostsPage, path: '/' },
+  { ...allPostsPage, path: '/postlist', canonical: '/' },
   {
     path: '/followingpostlist',
     view: 'posts/PostListPage',
     title: { en: '投稿一覧 (Posts from people you follow)', ja: '投稿一覧' },
     initialData: [postEndpoints.following],
-    preloadImage: pictureOfNewest,
+    preloadImage: [definePreloadImageSource(postEndpoints.following, firstPictureOf)],
   },
   {
     path: '/posts/:id',
     view: 'posts/PostPage',
     title: { en: 'Post', ja: '投稿' },
     initialData: [postEndpoints.show],
-    preloadImage: toPreloadOfFirstPictureInPost,
+    preloadImage: [definePreloadImageSource(postEndpoints.show, (post) => firstPictureOf([post]))],
     description: (post: Post) => post.body,
   },
   {

@@ -6,6 +6,7 @@ import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { LazyTextWithLinksMentionsAndTags } from '#web/LazyTextWithLinksMentionsAndTags.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { blockedOrMutedAuthorMessageEndpoints } from '../blocked-message-contract.ts'
+import { MESSAGE_PICTURES_WIDTH } from '../message-pictures.ts'
 import { blockedOrMutedAuthorMessageText } from './blocked-message-text.ts'
 import type { ShownMessage } from './conversation.ts'
 import MessageFiles from './MessageFiles.tsx'
@@ -46,7 +47,7 @@ export default function BlockedOrMutedAuthorMessage({
       <UserText className="text-meta">{data.user.name}</UserText>
       {data.images.length > 0 && (
         <div className="bubble picture">
-          <AttachedPictures images={data.images} isAboveFold={false} width={300} />
+          <AttachedPictures images={data.images} isAboveFold={false} width={MESSAGE_PICTURES_WIDTH} />
         </div>
       )}
       {data.files && <MessageFiles files={data.files} />}

@@ -7,6 +7,7 @@ import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { hasInitialRowsBelowMessage } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
+import { MESSAGE_PICTURES_WIDTH } from '../message-pictures.ts'
 import { toMessageInfoForAddedContent } from './content-ref.ts'
 import type { ShownMessage } from './conversation.ts'
 import { formatClockTime, formatDateTime } from './date-format.ts'
@@ -120,7 +121,7 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
           )}
           {images.length > 0 && (
             <div className="bubble picture">
-              <AttachedPictures images={images} isAboveFold={false} width={300} />
+              <AttachedPictures images={images} isAboveFold={false} width={MESSAGE_PICTURES_WIDTH} />
             </div>
           )}
           {message.files && (

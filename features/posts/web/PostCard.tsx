@@ -1,7 +1,7 @@
 import { LazyTextWithLinksMentionsAndTags } from '#web/LazyTextWithLinksMentionsAndTags.tsx'
 import './post.css'
 import { Pin } from 'lucide-react'
-import { memo, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type CSSProperties, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
 import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
@@ -12,7 +12,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type Post, postChannelDefinitions, postEndpoints } from '../contract.ts'
+import { type Post, postChannelDefinitions, postEndpoints, toPicturesHeightShare } from '../contract.ts'
 import { AttachedPictures } from './AttachedPictures.tsx'
 import { LikeCountButton } from './LikeCountButton.tsx'
 import { LikeCountForVisitors, PostLikeButton } from './PostLikeButton.tsx'
@@ -39,8 +39,8 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
       className="post card"
       data-post={post.id}
       data-anchor={post.id}
-      data-pictures={images.length || undefined}
       data-replies={isStandalone ? undefined : Math.min(post.replies_count, 3)}
+      style={isStandalone ? undefined : toSizeEstimate(post)}
       tabIndex={-1}
       aria-label={t.postBy(user.name)}
     >
@@ -115,6 +115,28 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
     </article>
   )
 })
+
+/** The maximum width of the text of a post and the space beside it in pixels, and the width of a letter. */
+const TEXT_WIDTH = { max: 634, besides: 38, letter: 8, japaneseLetter: 16 }
+/** The number of lines that a long text shows at first (`.clamped` in post.css). */
+const MAX_LINES = 12
+
+/**
+ * Returns the sizes from which post.css calculates the space for a post that is not laid out yet: the number
+ * of lines of its text, and the height of its pictures as a part of their width.
+ */
+function toSizeEstimate({ body, images }: Post) {
+  const width = Math.min(innerWidth - TEXT_WIDTH.besides, TEXT_WIDTH.max)
+  const letter =
+    body && detectLanguageOfUserText(body) === 'ja' ? TEXT_WIDTH.japaneseLetter : TEXT_WIDTH.letter
+  const lines = (body ?? '')
+    .split('\n', MAX_LINES)
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil((line.length * letter) / width)), 0)
+  return {
+    '--text-lines': body ? Math.min(lines, MAX_LINES) : 0,
+    '--pictures-share': toPicturesHeightShare(images),
+  } as CSSProperties
+}
 
 /**
  * The maximum numbers of letters and lines of a short text. A short text fits into twelve lines even on a
