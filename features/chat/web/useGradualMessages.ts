@@ -1,25 +1,47 @@
 import { startTransition, useEffect, useMemo, useState } from 'react'
-import type { ConversationState } from './conversation.ts'
+import type { ConversationState, ShownMessage } from './conversation.ts'
 import type { MessageListChunk } from './message-chunks.ts'
 
 /** The number of older messages that each render in the background adds to the list. */
-const BATCH_SIZE = 6
+const BATCH_SIZE = 2
+/** The minimum number of messages in the first render, and of those after the first unread one. */
+const MIN_MESSAGES = 8
 /**
- * The height of the lowest message in pixels. The first render has as many messages as such messages fill the
- * window.
+ * Heights in pixels that parts of the list have at least: a message with one line, each further line, the
+ * pictures and the quote of a message, a file, and the space above messages of another author.
  */
-const MIN_MESSAGE_HEIGHT = 40
+const MIN_HEIGHT = { message: 38, line: 20, pictures: 150, quote: 46, file: 50, newAuthor: 14 }
+/** The minimum width in pixels of a letter, and the maximum width of the text of a message. */
+const MIN_LETTER_WIDTH = 5
+const MAX_TEXT_WIDTH = 540
+
+/** Returns a height in pixels that the message has at least in this window. */
+function minHeightOf({ message, images, quoted, files, author }: ShownMessage, previous?: ShownMessage) {
+  const lettersInLine = Math.min(innerWidth, MAX_TEXT_WIDTH) / MIN_LETTER_WIDTH
+  const lines = Math.max(1, Math.floor(message.length / lettersInLine), message.split('\n').length)
+  return (
+    (message || !(images.length || files) ? MIN_HEIGHT.message + (lines - 1) * MIN_HEIGHT.line : 0) +
+    (images.length ? MIN_HEIGHT.pictures : 0) +
+    (quoted ? MIN_HEIGHT.quote : 0) +
+    (files?.length ?? 0) * MIN_HEIGHT.file +
+    (previous && previous.author.id !== author.id ? MIN_HEIGHT.newAuthor : 0)
+  )
+}
 
 /**
  * Returns the id of the first message that the first render shows: the last messages that fill the window, or
- * all unread ones and as many before them.
+ * some after the first unread one and as many before it.
  */
 function findFirstRenderedId({ messages, readBeforeVisit }: ConversationState) {
   const firstUnread = messages.findIndex(({ id }) => id > readBeforeVisit)
   // In a low window too, the first unread message and some before it are rendered.
-  const size = Math.max(Math.ceil(innerHeight / MIN_MESSAGE_HEIGHT), 2 * BATCH_SIZE)
-  const end = firstUnread < 0 ? messages.length : Math.min(firstUnread + BATCH_SIZE, messages.length)
-  return messages[Math.max(0, end - size)]?.id ?? 0
+  let first = Math.max(0, (firstUnread < 0 ? messages.length : firstUnread) - MIN_MESSAGES)
+  const end = firstUnread < 0 ? messages.length : Math.min(firstUnread + MIN_MESSAGES, messages.length)
+  const heightFrom = (index: number) => minHeightOf(messages[index]!, messages[index - 1])
+  let height = 0
+  for (let index = first; index < end; index++) height += heightFrom(index)
+  while (first > 0 && height < innerHeight) height += heightFrom(--first)
+  return messages[first]?.id ?? 0
 }
 
 /**

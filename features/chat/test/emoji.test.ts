@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { isOneToThreeEmoji } from '../web/date-format.ts'
+
+test.each(['👍', '❤️', '👍🏽', '✌🏻', '🤷🏽‍♂️', '👨‍👩‍👧', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇯🇵', '1️⃣', '👍 ❤️ 🇯🇵'])(
+  '%s is shown large',
+  (text) => {
+    expect(isOneToThreeEmoji(text)).toBe(true)
+  },
+)
+
+// A heart without U+FE0F and the copyright sign are shown as text, and one regional indicator as a letter.
+test.each(['', '1', '12:30', '!!!', '👍👍👍👍', '👍 ok', '👍!', '❤', '©', '🇯'])('%j is not', (text) => {
+  expect(isOneToThreeEmoji(text)).toBe(false)
+})
