@@ -1,6 +1,6 @@
 import { RotateCw, Wifi, WifiOff, X } from 'lucide-react'
 import { type MouseEvent, type ReactNode, Suspense, useEffect } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
 import { checkServerReachabilityNow, useConnectionBannerState } from '#web/connection.ts'
 import { ErrorBoundary } from '#web/ErrorPage.tsx'
@@ -27,6 +27,7 @@ import { useKeyboardShortcuts, useShortcutGroupsOfOpenHelp } from '#web/shortcut
 import { BottomNavBar, TopNavBar } from '#web/TopNavBar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
 import {
   isUiItemVisibleTo,

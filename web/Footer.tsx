@@ -1,5 +1,4 @@
 import { Keyboard } from 'lucide-react'
-import { Link } from 'wouter'
 import type { Language } from '#core/contract.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
@@ -10,6 +9,7 @@ import { appShellText } from '#web/shell-text.ts'
 import { areShortcutsEnabled, openShortcutsHelp, useShortcutGroupsOfOpenHelp } from '#web/shortcuts.ts'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { footerLinksToSamplePages, samplePageLinksShownStore } from '#web/web-modules.ts'
 

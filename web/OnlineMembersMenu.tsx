@@ -1,10 +1,10 @@
-import { Link } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { useOnlineMembersById } from '#web/realtime.ts'
 import { appShellText } from '#web/shell-text.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 

@@ -1,6 +1,6 @@
-import { Link } from 'wouter'
 import type { TextPart } from '#features/people/text-parts-contract.ts'
 import { initialPageData } from '#web/page-data.ts'
+import { Link } from '#web/ui/Link.tsx'
 
 type TagLinkProps = Omit<Extract<TextPart, { kind: 'tag' }>, 'kind'>
 

@@ -1,6 +1,6 @@
 import type { ComponentProps, MouseEvent, ReactNode, Ref } from 'react'
-import { Link } from 'wouter'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
+import { Link } from '#web/ui/Link.tsx'
 
 interface ButtonStyle {
   kind?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-filled' | undefined

@@ -9,8 +9,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Link } from 'wouter'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
+import { Link } from '#web/ui/Link.tsx'
 
 type ButtonProps = Pick<
   ComponentProps<'button'>,

@@ -1,7 +1,7 @@
 import '#features/people/web/account-pages.css'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { Link, useLocation } from 'wouter'
+import { useLocation } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import {
   logInAndProfileSpecificationTextPropsByName,
@@ -15,6 +15,7 @@ import { useSetMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'

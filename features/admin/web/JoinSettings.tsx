@@ -1,6 +1,6 @@
-import { Link } from 'wouter'
 import { whoCanJoinText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
+import { Link } from '#web/ui/Link.tsx'
 import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { CommunitySettingRadioGroup } from './CommunitySettingRadioGroup.tsx'
 import { JoinQuestionForm } from './JoinQuestionForm.tsx'

@@ -1,5 +1,5 @@
-import { Link } from 'wouter'
 import { useText } from '#web/i18n.ts'
+import { Link } from '#web/ui/Link.tsx'
 import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { CommunitySettingSwitch } from './CommunitySettingSwitch.tsx'
 import type { CommunitySettingsSection } from './settings-section.ts'

@@ -1,7 +1,7 @@
-import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { useStore } from '#web/store.ts'
+import { Link } from '#web/ui/Link.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
 import {
   chatStateStore,

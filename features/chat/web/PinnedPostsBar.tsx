@@ -1,12 +1,12 @@
 import './pinned-messages.css'
 import { Pin } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { Link } from 'wouter'
 import { usePinnedPostsOfGroupOrCommunity } from '#features/posts/web/pinned-posts.ts'
 import { useSubscribePostStoreToLiveEvents } from '#features/posts/web/post-queries.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { pinnedGroupPostsText, toPinnedPostTextOrNote } from './pinned-posts-text.ts'
 

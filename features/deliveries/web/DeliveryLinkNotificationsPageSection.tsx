@@ -1,6 +1,6 @@
-import { Link } from 'wouter'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
+import { Link } from '#web/ui/Link.tsx'
 import { deliveriesPageLinkText } from './text.ts'
 
 /** Renders the line below the notifications that leads to the page with all deliveries. */

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { Link } from 'wouter'
 import { useMe } from '#web/me.ts'
 import { useStore } from '#web/store.ts'
+import { Link } from '#web/ui/Link.tsx'
 import { toProfilePath } from '../contract.ts'
 import type { TextPart } from '../text-parts-contract.ts'
 import { loadMemberIdsOfHandlesIntoStore, memberIdByHandleStore } from './handle-store.ts'

@@ -2,7 +2,6 @@ import { LazyTextWithLinksMentionsAndTags } from '#web/LazyTextWithLinksMentions
 import './post.css'
 import { Pin } from 'lucide-react'
 import { type CSSProperties, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { Link } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
 import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
 import { fetchListPage } from '#web/api.ts'
@@ -10,6 +9,7 @@ import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Post, postChannelDefinitions, postEndpoints, toPicturesHeightShare } from '../contract.ts'
@@ -40,7 +40,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
       data-post={post.id}
       data-anchor={post.id}
       data-replies={isStandalone ? undefined : Math.min(post.replies_count, 3)}
-      style={isStandalone ? undefined : toSizeEstimate(post)}
+      style={toSizeEstimate(post)}
       tabIndex={-1}
       aria-label={t.postBy(user.name)}
     >
@@ -116,24 +116,19 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
   )
 })
 
-/** The maximum width of the text of a post and the space beside it in pixels, and the width of a letter. */
-const TEXT_WIDTH = { max: 634, besides: 38, letter: 8, japaneseLetter: 16 }
-/** The number of lines that a long text shows at first (`.clamped` in post.css). */
-const MAX_LINES = 12
+/** The width in pixels of the text of a post in wide windows. */
+const TEXT_WIDTH = 634
 
 /**
  * Returns the sizes from which post.css calculates the space for a post that is not laid out yet: the number
  * of lines of its text, and the height of its pictures as a part of their width.
  */
 function toSizeEstimate({ body, images }: Post) {
-  const width = Math.min(innerWidth - TEXT_WIDTH.besides, TEXT_WIDTH.max)
-  const letter =
-    body && detectLanguageOfUserText(body) === 'ja' ? TEXT_WIDTH.japaneseLetter : TEXT_WIDTH.letter
-  const lines = (body ?? '')
-    .split('\n', MAX_LINES)
-    .reduce((sum, line) => sum + Math.max(1, Math.ceil((line.length * letter) / width)), 0)
+  const text = body ?? ''
+  const letters = Math.min(innerWidth, TEXT_WIDTH) / (detectLanguageOfUserText(text) === 'ja' ? 18 : 9)
   return {
-    '--text-lines': body ? Math.min(lines, MAX_LINES) : 0,
+    // Long texts show twelve lines at first.
+    '--text-lines': Math.min(Math.floor(text.split('\n').length + text.length / letters), 12),
     '--pictures-share': toPicturesHeightShare(images),
   } as CSSProperties
 }

@@ -10,7 +10,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -19,6 +18,7 @@ import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { PostListSkeleton } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import type { Post } from '../contract.ts'

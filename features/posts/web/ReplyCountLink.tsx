@@ -1,10 +1,10 @@
 import './reply-count.css'
 import { MessageCircle } from 'lucide-react'
-import { Link } from 'wouter'
 import { defineTexts, useText } from '#web/i18n.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { listenToChannel } from '#web/realtime.ts'
 import { Icon } from '#web/ui/Icon.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { type Post, postChannelDefinitions } from '../contract.ts'
 import { patchPostInStore } from './post-store.ts'
 
