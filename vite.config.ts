@@ -248,14 +248,16 @@ export default defineConfig({
       polyfill: false,
       resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),
     },
-    // Puts the modules that several pages share into one file: thirty small files compress badly, and each is
-    // a request.
     rolldownOptions: {
+      // Leaves out the components of wouter that nobody uses, such as its Link (see web/ui/Link.tsx).
+      treeshake: { manualPureFunctions: ['forwardRef'] },
       output: {
         // Shortens the hashes in file names, because every page lists all file names and hashes do not
         // compress. For the same reason, the file names do not contain the names of the modules.
         chunkFileNames: 'assets/[hash:7].js',
         assetFileNames: 'assets/[hash:7][extname]',
+        // Puts the modules that several pages share into one file: thirty small files compress badly, and each
+        // is a request.
         codeSplitting: {
           groups: [
             { name: 'kit', tags: ['$initial'], test: /\.[mc]?[jt]sx?$/ },

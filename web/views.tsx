@@ -1,5 +1,6 @@
 import { type ComponentType, use } from 'react'
 import type { AddedPageSection, PageDefinition } from '#core/contract.ts'
+import { waitUntilIdle } from '#web/idle.ts'
 import { initialPageData } from '#web/page-data.ts'
 
 // The option `import` of `import.meta.glob` makes the bundle smaller: without this option, the bundle has an
@@ -51,19 +52,13 @@ export const loadViewComponentsOfPage = ({ path, view }: PageDefinition) =>
   Promise.all([view, ...sectionsOf(path).map((section) => section.view)].map(loadView))
 
 /**
- * Calls a function when the browser is idle. Safari has no requestIdleCallback, so Safari calls it after 100
- * ms.
- */
-const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 100))
-
-/**
  * Loads the components of all pages and page sections one by one while the browser is idle, so that a page
  * needs only its data when it is opened. Does nothing if the browser is set to save data.
  */
 export async function prefetchAllViewComponents() {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
   for (const view of new Set([...pageDefinitionsOfRunningFeatures, ...sections].map((shown) => shown.view))) {
-    await new Promise<unknown>((resolve) => whenIdle(resolve))
+    await waitUntilIdle()
     await loadView(view).catch(() => loading.delete(view))
   }
 }

@@ -27,13 +27,17 @@ interface Chunk {
   imports?: string[]
 }
 
+/** Matches the script and style files of the build in index.html. */
+const ASSETS_IN_HTML = /(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g
+
 /**
- * Reads from the build manifest which scripts and styles all pages load before the first paint, and which
- * ones each view loads. Throws OperatorError if nothing is built.
+ * Reads which scripts and styles all pages load before the first paint (`entry`), from index.html, and which
+ * further ones each view loads, from the manifest of the build. Throws OperatorError if nothing is built.
  */
 export function readAssetsFromViteManifest(folder: string) {
   const manifest = join(folder, VITE_MANIFEST)
-  if (![join(folder, 'index.html'), manifest].every((file) => existsSync(file)))
+  const page = join(folder, 'index.html')
+  if (![page, manifest].every((file) => existsSync(file)))
     throw new OperatorError('The pages are not built: run `npm run build`.')
   const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, Chunk>
   const withImports = (name: string, seen = new Set<string>()): Set<string> => {
@@ -42,17 +46,21 @@ export function readAssetsFromViteManifest(folder: string) {
     for (const imported of chunks[name].imports ?? []) withImports(imported, seen)
     return seen
   }
-  const filesOf = (names: readonly string[]) => ({
-    scripts: names.map((name) => `/${chunks[name]!.file}`),
-    styles: names.flatMap((name) => (chunks[name]!.css ?? []).map((file) => `/${file}`)),
+  const entry = [...readFileSync(page, 'utf8').matchAll(ASSETS_IN_HTML)].map(([, file]) => file!)
+  const isStyle = (file: string) => file.endsWith('.css')
+  const byKind = (files: readonly string[]) => ({
+    scripts: files.filter((file) => !isStyle(file)),
+    styles: files.filter(isStyle),
   })
-  const entry = withImports('index.html')
+  const filesOf = (name: string) =>
+    [chunks[name]!.file, ...(chunks[name]!.css ?? [])].map((file) => `/${file}`)
   return {
-    entry: filesOf([...entry]),
-    assetsOf: (view: string) =>
-      filesOf(
-        [...withImports(`../features/${view.replace('/', '/web/')}.tsx`)].filter((name) => !entry.has(name)),
-      ),
+    entry: byKind(entry),
+    assetsOf(view: string) {
+      const names = withImports(`../features/${view.replace('/', '/web/')}.tsx`)
+      // A page that loaded a style sheet twice would also apply it twice.
+      return byKind([...names].flatMap(filesOf).filter((file) => !entry.includes(file)))
+    },
   }
 }
 

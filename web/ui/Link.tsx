@@ -17,6 +17,5 @@ export function Link({ href, onClick, ...props }: LinkProps) {
     event.preventDefault()
     navigate(href)
   }
-  // biome-ignore lint/a11y/useValidAnchor: the link has an address, and the handler only opens it in the app
   return <a {...props} href={href} onClick={follow} />
 }

@@ -14,6 +14,7 @@ import { useErrorFormatter } from '#web/errors.ts'
 import { useAutosizeTextArea } from '#web/field-sizing.ts'
 import { maxMessageFileMb } from '#web/file-limit.ts'
 import { useText } from '#web/i18n.ts'
+import { waitUntilIdle } from '#web/idle.ts'
 import { hasMouse } from '#web/keyboard.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useKeyboardShortcuts } from '#web/shortcuts.ts'
@@ -24,7 +25,7 @@ import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
 import { MAX_MESSAGE_LENGTH } from '../contract.ts'
 import type { ChatPartnerOrGroupRef } from './chat-state.ts'
 import type { ShownMessage } from './conversation.ts'
-import { preloadMessageMenuItemsCode } from './MessageMenu.tsx'
+import { loadMessageMenuItemsCode } from './MessageMenu.tsx'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import {
@@ -58,13 +59,21 @@ const PickedFiles = lazyWithRetry(async () => ({
 
 /**
  * Loads the code of the message box that may be needed while there is no connection: the picture tiles, the
- * description dialog, files, quotes and the menus of messages. Called after the page is drawn.
+ * description dialog, files, quotes and the menus of messages. Called after the page is drawn. Loads one part
+ * at a time while the browser is idle, so that the messages appear first.
  */
-function preloadParts() {
-  preloadMessageMenuItemsCode()
-  // Ignores a failed download of this code, because the code is loaded again when it is needed.
-  for (const load of [loadTiles, loadDescriptionDialog, importMessageFilesCode, loadQuote])
-    load().catch(() => {})
+async function preloadParts() {
+  for (const load of [
+    loadMessageMenuItemsCode,
+    loadTiles,
+    loadDescriptionDialog,
+    importMessageFilesCode,
+    loadQuote,
+  ]) {
+    await waitUntilIdle()
+    // Ignores a failed download of this code, because the code is loaded again when it is needed.
+    await load().catch(() => {})
+  }
 }
 
 export type MessageComposerHandle = Pick<
@@ -99,7 +108,7 @@ export function MessageComposer({ store, lastOwnMessage, isWaiting, ref }: Messa
   // `needsTiles` stays true after the last picture was removed, because the tiles then announce the removal
   // to screen readers.
   if (pictures.length && !needsTiles) setNeedsTiles(true)
-  useEffect(preloadParts, [])
+  useEffect(() => void preloadParts(), [])
   useImperativeHandle(ref, () => ({ edit: edit.start, addFiles, restore, focus, reply }))
   useListedShortcuts()
   const describe = (alt: string | null) => {

@@ -7,17 +7,9 @@ import { Menu } from '#web/ui/Menu.tsx'
 import type { MessageMenuProps } from './message-actions.ts'
 import { chatText } from './text.ts'
 
-const loadItems = () => import('./MessageMenuItems.tsx')
-const MessageMenuItems = lazyWithRetry(loadItems)
-
-/**
- * Loads the code of the items of message menus before a menu is opened, so that it shows its items at once.
- * Called after the page is drawn.
- */
-export function preloadMessageMenuItemsCode() {
-  // Ignores a failed download of this code, because the code is loaded again when it is needed.
-  loadItems().catch(() => {})
-}
+/** Loads the code of the items of message menus, so that a menu that is opened later shows them at once. */
+export const loadMessageMenuItemsCode = () => import('./MessageMenuItems.tsx')
+const MessageMenuItems = lazyWithRetry(loadMessageMenuItemsCode)
 
 /**
  * Renders the menu of a message: a button that is visible on hover and focus, with items that are loaded

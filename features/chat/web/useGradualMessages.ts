@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useMemo, useState } from 'react'
+import { hasInitialRowsBelowMessage } from '#web/page-data.ts'
 import type { ConversationState, ShownMessage } from './conversation.ts'
 import type { MessageListChunk } from './message-chunks.ts'
 
@@ -7,24 +8,25 @@ const BATCH_SIZE = 2
 /** The minimum number of messages in the first render, and of those after the first unread one. */
 const MIN_MESSAGES = 8
 /**
- * Heights in pixels that parts of the list have at least: a message with one line, each further line, the
- * pictures and the quote of a message, a file, and the space above messages of another author.
+ * Heights in pixels that parts of the list have at least: a message with one line, each further line,
+ * pictures, a quote, a file, a row of reactions, and the space above messages of another author.
  */
-const MIN_HEIGHT = { message: 38, line: 20, pictures: 150, quote: 46, file: 50, newAuthor: 14 }
+const MIN_HEIGHT = { message: 40, line: 20, pictures: 150, quote: 46, file: 50, reactions: 32, newAuthor: 16 }
 /** The minimum width in pixels of a letter, and the maximum width of the text of a message. */
 const MIN_LETTER_WIDTH = 5
 const MAX_TEXT_WIDTH = 540
 
 /** Returns a height in pixels that the message has at least in this window. */
-function minHeightOf({ message, images, quoted, files, author }: ShownMessage, previous?: ShownMessage) {
+function minHeightOf({ id, message, images, quoted, files, author }: ShownMessage, previous?: ShownMessage) {
   const lettersInLine = Math.min(innerWidth, MAX_TEXT_WIDTH) / MIN_LETTER_WIDTH
   const lines = Math.max(1, Math.floor(message.length / lettersInLine), message.split('\n').length)
   return (
-    (message || !(images.length || files) ? MIN_HEIGHT.message + (lines - 1) * MIN_HEIGHT.line : 0) +
+    (message ? MIN_HEIGHT.message + (lines - 1) * MIN_HEIGHT.line : 0) +
     (images.length ? MIN_HEIGHT.pictures : 0) +
     (quoted ? MIN_HEIGHT.quote : 0) +
     (files?.length ?? 0) * MIN_HEIGHT.file +
-    (previous && previous.author.id !== author.id ? MIN_HEIGHT.newAuthor : 0)
+    (hasInitialRowsBelowMessage(id) ? MIN_HEIGHT.reactions : 0) +
+    (previous?.author.id === author.id ? 0 : MIN_HEIGHT.newAuthor)
   )
 }
 
