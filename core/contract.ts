@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
+import type { PreloadImageSource } from '#core/preload-image.ts'
 import { countCodePoints } from '#core/unicode.ts'
 
 /**
@@ -115,24 +116,6 @@ export const fillChannelNameParameters = (
   { name }: RealtimeChannelDefinition,
   parts: Readonly<Record<string, number>> = {},
 ) => name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
-
-/** A picture that the browser loads before scripts run. `path` is the `src` of its `<img>`. */
-export interface PreloadImage {
-  path: string
-  srcset: string
-  sizes: string
-}
-
-/** An endpoint of `initialData`, and the function that finds the picture to preload in its response. */
-export interface PreloadImageSource {
-  from: Endpoint
-  find: (answer: never) => PreloadImage | undefined
-}
-/** Declares a PreloadImageSource. The type of the response follows from the endpoint. */
-export const definePreloadImageSource = <E extends Endpoint>(
-  from: E,
-  find: (answer: v.InferOutput<E['output']>) => PreloadImage | undefined,
-): PreloadImageSource => ({ from, find })
 
 /** A page of the site: its path, view and title, and the endpoints whose responses its HTML includes. */
 export interface PageDefinition {

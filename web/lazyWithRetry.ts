@@ -8,25 +8,25 @@ import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
  */
 const RETRY_DELAYS = { first: 1000, longest: 30_000 }
 
-let endFirstPaint: () => void
-const firstPaint = new Promise<void>((resolve) => {
-  endFirstPaint = resolve
+let endFirstRender: () => void
+const firstRender = new Promise<void>((resolve) => {
+  endFirstRender = resolve
 })
 
 /**
  * Lets the components of `lazyWithRetry` load. The app calls this after its first render. Until then the
  * network and the processor are free for what the reader sees first.
  */
-export const loadLazyComponentsFromNowOn = () => endFirstPaint()
+export const loadLazyComponentsFromNowOn = () => endFirstRender()
 
 /**
- * Returns a component whose code is loaded when it is first rendered, but not before the first paint of the
- * app. It does what React's `lazy` does, but repeats a failed load until it succeeds. Meanwhile `Suspense` shows its fallback. With React's `lazy`, one component
- * that cannot be loaded would replace the whole page by an error page. If the server has a newer version
- * without this code, a banner offers to reload the page.
+ * Returns a component whose code is loaded when it is first rendered, as with React's `lazy`, but not before
+ * the first render of the app is finished. A failed load is repeated until it succeeds. Meanwhile `Suspense`
+ * shows its fallback. With React's `lazy`, one component that cannot be loaded would replace the whole page
+ * by an error page. If the server has a newer version without this code, a banner offers to reload the page.
  */
 export const lazyWithRetry: typeof lazyOfReact = (load) =>
-  lazyOfReact(() => firstPaint.then(() => loadRepeatedly(load)))
+  lazyOfReact(() => firstRender.then(() => loadRepeatedly(load)))
 
 async function loadRepeatedly<T>(load: () => Promise<T>): Promise<T> {
   for (let delay = RETRY_DELAYS.first; ; delay = Math.min(2 * delay, RETRY_DELAYS.longest))

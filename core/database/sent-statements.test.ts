@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import type { OpenedDatabase, Tx } from '#core/database/database.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { startRedisTableVersions } from '#core/database/table-versions.ts'
@@ -9,7 +9,7 @@ import { createFakeTableVersionsRedis } from '#tests/fake-redis.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
 import { startRoundTripCountingPostgresProxy } from '#tests/round-trips.ts'
-import { dropTestPostgresDatabase } from '#tests/services.ts'
+import { createTestPostgresDatabase, dropTestPostgresDatabase, runPostgresQuery } from '#tests/services.ts'
 
 // Tests statements for whose answers a transaction does not wait, and statements that PostgreSQL keeps
 // prepared.
@@ -191,5 +191,19 @@ describe.runIf(testDatabaseDialects.includes('postgres'))('a connection to Postg
       Object.values((await sql<Record<string, string>>`show ${sql.raw(name)}`.execute(db)).rows[0]!)
     expect(await show('default_transaction_read_only')).toEqual(['on'])
     expect(await show('jit')).toEqual(['off'])
+  })
+
+  test('reads what others have committed, whatever isolation the operator has set for the database', async () => {
+    const url = await createTestPostgresDatabase(inject('postgres')!)
+    const name = new URL(url).pathname.slice(1)
+    await runPostgresQuery(
+      url,
+      `alter database "${name}" set default_transaction_isolation = 'repeatable read'`,
+    )
+    const database = await openPostgres(url)
+    const { rows } = await transaction(database.db, (tx) => sql`show transaction_isolation`.execute(tx))
+    expect(rows).toEqual([{ transaction_isolation: 'read committed' }])
+    await database.close()
+    await dropTestPostgresDatabase(url)
   })
 })

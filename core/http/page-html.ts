@@ -1,7 +1,8 @@
 import QuickLRU from 'quick-lru'
-import type { Language, PreloadImage } from '#core/contract.ts'
+import type { Language } from '#core/contract.ts'
 import { SerializedJson } from '#core/http/pagination.ts'
 import { escapeHtml } from '#core/i18n.ts'
+import type { PreloadImage } from '#core/preload-image.ts'
 
 interface TemplateData {
   title: string

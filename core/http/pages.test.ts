@@ -81,6 +81,22 @@ describe('pages', () => {
     expect((await visitor().get('/people/9', html)).status).toBe(200)
   })
 
+  test('preload the picture of a pinned post rather than that of the newest post', async () => {
+    const { members, visitor } = await createTestApp()
+    const { Ann } = await members('Ann')
+    const post = async () => {
+      const picture = await createFourColourSharpTestPicture(700, 350).jpeg().toBuffer()
+      const form = createTestFormData({}, { 'images[]': [await createTestUploadFile(picture, 'a.jpg')] })
+      return (await Ann.post('/api/posts', form)).body.post
+    }
+    const preloaded = async () =>
+      /<link rel="preload" as="image"[^>]*>/.exec((await visitor().get('/', html)).body)?.[0]
+    const [pinned, newest] = [await post(), await post()]
+    expect(await preloaded()).toContain(newest.images[0].path)
+    await Ann.put(`/api/posts/${pinned.id}/pin`)
+    expect(await preloaded()).toContain(pinned.images[0].path)
+  })
+
   test('tell search engines their description and canonical URL, and whether to index them', async () => {
     const { members, visitor } = await createTestApp({ env: { PUBLIC_URL: 'https://town.example' } })
     const { Ann } = await members('Ann')

@@ -2,13 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { COMMUNITY_PICTURE_WIDTHS_BY_USE } from '#core/community-picture.ts'
 import { type CommunitySettingValues, communityLimitChoices } from '#core/community-settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
-import {
-  type Endpoint,
-  fillPathParameters,
-  type Language,
-  type PageDefinition,
-  type PreloadImage,
-} from '#core/contract.ts'
+import { type Endpoint, fillPathParameters, type Language, type PageDefinition } from '#core/contract.ts'
 import { serveAccentStyleSheets } from '#core/http/accent-style-sheets.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
 import { HttpError, httpErrorFactories, toHttpErrorOrNull } from '#core/http/errors.ts'
@@ -22,6 +16,7 @@ import { serveStaticFilesAndWebManifest } from '#core/http/static-files.ts'
 import { addFloodLimitAndUnknownRouteHook } from '#core/http/unknown-routes.ts'
 import { defaultSiteDescription } from '#core/http/web-manifest.ts'
 import { type FeatureModule, type InlinedEndpointCall, isFeatureOn } from '#core/module.ts'
+import type { PreloadImage } from '#core/preload-image.ts'
 
 interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite' | 'media'> {
   answer: EndpointRouter['answer']

@@ -1,4 +1,5 @@
-import { definePreloadImageSource, type PageDefinition } from '#core/contract.ts'
+import type { PageDefinition } from '#core/contract.ts'
+import { definePreloadImageSource } from '#core/preload-image.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
 import { groupEndpoints } from './group-contract.ts'

@@ -9,8 +9,8 @@ import {
   isoTimestampSchema,
   noInputSchema,
   outcomeSentenceResponseSchema,
-  type PreloadImage,
 } from '#core/contract.ts'
+import type { PreloadImage } from '#core/preload-image.ts'
 import { listedUserSchema, personSchema, profileSchema } from '#features/people/contract.ts'
 
 export const MAX_POST_LENGTH = 1000

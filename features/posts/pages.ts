@@ -1,4 +1,5 @@
-import { definePreloadImageSource, type PageDefinition } from '#core/contract.ts'
+import type { PageDefinition } from '#core/contract.ts'
+import { definePreloadImageSource } from '#core/preload-image.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { bookmarkEndpoints } from './bookmark-contract.ts'
 import { type Post, postEndpoints, toPreloadOfFirstPicture } from './contract.ts'

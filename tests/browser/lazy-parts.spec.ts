@@ -20,3 +20,32 @@ test('without a connection, a dialog whose code is not loaded yet keeps the page
   await page.context().setOffline(false)
   await expect(page.getByRole('dialog')).toContainText('Ben', { timeout: 45_000 })
 })
+
+test('the page loads each file once, and those of later parts only after the posts are shown', async ({
+  member,
+}) => {
+  const { page } = await member('Ann')
+  await createPostByApiInBrowserTest(page, 'Shown first')
+  await page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('article[data-post]')) return
+      observer.disconnect()
+      performance.mark('posts')
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Add a reaction' }).first()).toBeAttached()
+  const html = await (await page.request.get('/', { headers: { accept: 'text/html' } })).text()
+  const styles = [...html.matchAll(/<link rel="stylesheet"[^>]* href="([^"]+)"/g)].map(([, file]) => file)
+  expect(styles.length).toBeGreaterThan(1)
+  expect(new Set(styles).size).toBe(styles.length)
+  const early = await page.evaluate((listed) => {
+    const [shown] = performance.getEntriesByName('posts')
+    return performance
+      .getEntriesByType('resource')
+      .filter(({ name, startTime }) => /\.(js|css)$/.test(name) && startTime < shown!.startTime)
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => !listed.includes(path))
+  }, html)
+  expect(early).toEqual([])
+})

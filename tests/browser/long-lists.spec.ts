@@ -135,3 +135,35 @@ test('a new message, or typing, redraws nothing else', async ({ member }) => {
   await expect(log(ann.page)).toContainText('And one more')
   for (const text of await drawn(ann.page)) expect(text).toContain('And one more')
 })
+
+test('a post is given at least the space that it needs before it is laid out', async ({ member }) => {
+  const { page } = await member('Ann')
+  for (const text of [
+    'One line.',
+    'A sentence of some length. '.repeat(12),
+    'とても長い文章です。'.repeat(15),
+    'a\n'.repeat(9),
+  ])
+    await createPostByApiInBrowserTest(page, text)
+  await page.goto('/')
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 300 })
+    await page.reload()
+    await expect(page.locator('article[data-post]').nth(3)).toBeAttached()
+    await page.waitForLoadState('networkidle')
+    // Compares the reserved space with the height of the same post without it.
+    const tooSmall = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.cards > article[data-post]')]
+        .slice(0, 4)
+        .flatMap((post) => {
+          const { containIntrinsicBlockSize, paddingBlock } = getComputedStyle(post)
+          const reserved = Number.parseFloat(containIntrinsicBlockSize.replace('auto', ''))
+          const padding = paddingBlock.split(' ').reduce((sum, side) => sum + Number.parseFloat(side), 0)
+          post.style.contentVisibility = 'visible'
+          const needed = post.getBoundingClientRect().height - padding
+          return needed > reserved ? [`${post.innerText.slice(0, 20)}: ${needed} px, not ${reserved}`] : []
+        }),
+    )
+    expect(tooSmall, `${width} px`).toEqual([])
+  }
+})

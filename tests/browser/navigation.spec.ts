@@ -204,6 +204,32 @@ test('every entry of the desktop bar leads to its page', async ({ admin }) => {
   }
 })
 
+test('a link opens a page without a document, or a new tab with Ctrl or the middle button', async ({
+  member,
+}) => {
+  const { page } = await member('Ann')
+  await page.setViewportSize(desktop)
+  await page.goto('/')
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
+  const search = bar(page, 'en').getByRole('link', { name: 'Search Users', exact: true })
+  for (const options of [{ modifiers: ['ControlOrMeta'] }, { button: 'middle' }] as const) {
+    const opened = page.context().waitForEvent('page')
+    await search.click(options as Parameters<typeof search.click>[0])
+    const tab = await opened
+    await expect(tab).toHaveURL('/follow')
+    await tab.close()
+    await expect(page).toHaveURL('/')
+  }
+  await search.click()
+  await expect(page).toHaveURL('/follow')
+  await page.goBack()
+  await expect(page).toHaveURL('/')
+  await search.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/follow')
+  expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
+})
+
 // spec: 2.14, 2.32
 test('Top leads to the post list, and the dashboard to group creation', async ({ admin }) => {
   const { page } = await admin('Ann')

@@ -1,0 +1,20 @@
+import type * as v from 'valibot'
+import type { Endpoint } from '#core/contract.ts'
+
+/** A picture that the browser loads before scripts run. `path` is the `src` of its `<img>`. */
+export interface PreloadImage {
+  path: string
+  srcset: string
+  sizes: string
+}
+
+/** An endpoint of `initialData`, and the function that finds the picture to preload in its response. */
+export interface PreloadImageSource {
+  from: Endpoint
+  find: (answer: never) => PreloadImage | undefined
+}
+/** Declares a PreloadImageSource. The type of the response follows from the endpoint. */
+export const definePreloadImageSource = <E extends Endpoint>(
+  from: E,
+  find: (answer: v.InferOutput<E['output']>) => PreloadImage | undefined,
+): PreloadImageSource => ({ from, find })
