@@ -128,7 +128,7 @@ export interface PageDefinition {
   view: string
   title: BilingualSentence
   initialData?: readonly Endpoint[]
-  /** The places where the picture to preload is looked up: the first one that has a picture wins. */
+  /** Where the picture to preload is looked up: the first of these sources that decides is used. */
   preloadImage?: readonly PreloadImageSource[]
   /**
    * Returns the description of the page for search engines, from the response of the first endpoint of

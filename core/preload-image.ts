@@ -6,15 +6,20 @@ export interface PreloadImage {
   path: string
   srcset: string
   sizes: string
+  /** Whether the picture is surely visible when the page opens, so that it is worth more than the scripts. */
+  isUrgent: boolean
 }
+
+/** The picture to preload; null if there is none; undefined if the next source decides. */
+type FoundPreloadImage = PreloadImage | null | undefined
 
 /** An endpoint of `initialData`, and the function that finds the picture to preload in its response. */
 export interface PreloadImageSource {
   from: Endpoint
-  find: (answer: never) => PreloadImage | undefined
+  find: (answer: never) => FoundPreloadImage
 }
 /** Declares a PreloadImageSource. The type of the response follows from the endpoint. */
 export const definePreloadImageSource = <E extends Endpoint>(
   from: E,
-  find: (answer: v.InferOutput<E['output']>) => PreloadImage | undefined,
+  find: (answer: v.InferOutput<E['output']>) => FoundPreloadImage,
 ): PreloadImageSource => ({ from, find })

@@ -13,11 +13,15 @@ const firstRender = new Promise<void>((resolve) => {
   endFirstRender = resolve
 })
 
+/** The number of milliseconds after which components load although the first render is not finished. */
+const MAX_FIRST_RENDER_TIME = 5000
+
 /**
  * Lets the components of `lazyWithRetry` load. The app calls this after its first render. Until then the
  * network and the processor are free for what the reader sees first.
  */
 export const loadLazyComponentsFromNowOn = () => endFirstRender()
+setTimeout(loadLazyComponentsFromNowOn, MAX_FIRST_RENDER_TIME)
 
 /**
  * Returns a component whose code is loaded when it is first rendered, as with React's `lazy`, but not before

@@ -17,8 +17,8 @@ interface TemplateData {
   picture?: PreloadImage | undefined
 }
 
-const preload = ({ path, srcset, sizes }: PreloadImage) =>
-  `<link rel="preload" as="image" fetchpriority="high" href="${escapeHtml(path)}" imagesrcset="${escapeHtml(srcset)}" imagesizes="${escapeHtml(sizes)}">`
+const preload = ({ path, srcset, sizes, isUrgent }: PreloadImage) =>
+  `<link rel="preload" as="image"${isUrgent ? ' fetchpriority="high"' : ''} href="${escapeHtml(path)}" imagesrcset="${escapeHtml(srcset)}" imagesizes="${escapeHtml(sizes)}">`
 
 const loading = { en: 'Loading...', ja: '読み込み中…' }
 

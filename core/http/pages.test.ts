@@ -81,7 +81,7 @@ describe('pages', () => {
     expect((await visitor().get('/people/9', html)).status).toBe(200)
   })
 
-  test('preload the picture of a pinned post rather than that of the newest post', async () => {
+  test('preload the picture of the newest pinned post, or of the newest post if none is pinned', async () => {
     const { members, visitor } = await createTestApp()
     const { Ann } = await members('Ann')
     const post = async () => {
@@ -92,9 +92,12 @@ describe('pages', () => {
     const preloaded = async () =>
       /<link rel="preload" as="image"[^>]*>/.exec((await visitor().get('/', html)).body)?.[0]
     const [pinned, newest] = [await post(), await post()]
-    expect(await preloaded()).toContain(newest.images[0].path)
+    expect(await preloaded()).toContain(`fetchpriority="high" href="${newest.images[0].path}"`)
     await Ann.put(`/api/posts/${pinned.id}/pin`)
     expect(await preloaded()).toContain(pinned.images[0].path)
+    const { id } = (await Ann.post('/api/posts', { text: 'no picture' })).body.post
+    await Ann.put(`/api/posts/${id}/pin`)
+    expect(await preloaded()).toBeUndefined()
   })
 
   test('tell search engines their description and canonical URL, and whether to index them', async () => {

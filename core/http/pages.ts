@@ -138,7 +138,7 @@ function findPreloadImage(
   for (const { from, find } of page?.preloadImage ?? []) {
     const answer = answers.find(({ endpoint }) => endpoint === from)
     const image = answer && find(answer.body as never)
-    if (image) return image
+    if (image !== undefined) return image ?? undefined
   }
   return undefined
 }

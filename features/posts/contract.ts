@@ -115,21 +115,17 @@ export function toPostImageSizesAttribute(
 }
 
 /**
- * Returns the first of the pictures of a post or message, as the HTML page preloads it; undefined if there is
- * none. `availableWidth` is as in `toPostImageSizesAttribute`.
+ * Returns the first of the pictures of a post or message, as the HTML page preloads it; null if there is none.
+ * `availableWidth` is as in `toPostImageSizesAttribute`.
  */
 export function toPreloadOfFirstPicture(
   images: readonly AttachedImage[],
-  availableWidth?: number,
-): PreloadImage | undefined {
+  { availableWidth, isUrgent }: { availableWidth?: number; isUrgent: boolean },
+): PreloadImage | null {
   const [image] = images
-  return (
-    image && {
-      path: image.path,
-      srcset: image.srcset,
-      sizes: toPostImageSizesAttribute(image, 0, images.length, availableWidth),
-    }
-  )
+  if (!image) return null
+  const sizes = toPostImageSizesAttribute(image, 0, images.length, availableWidth)
+  return { path: image.path, srcset: image.srcset, sizes, isUrgent }
 }
 
 /** The schema of a member's profile, with the number of the member's posts that the viewer may see. */

@@ -5,7 +5,8 @@ import { bookmarkEndpoints } from './bookmark-contract.ts'
 import { type Post, postEndpoints, toPreloadOfFirstPicture } from './contract.ts'
 import { postPinEndpoints } from './pin-contract.ts'
 
-const firstPictureOf = ([first]: readonly Post[]) => toPreloadOfFirstPicture(first?.images ?? [])
+const firstPictureOf = ([first]: readonly Post[]) =>
+  first && toPreloadOfFirstPicture(first.images, { isUrgent: true })
 /** The page with everybody's posts, which has two paths. */
 const allPostsPage = {
   view: 'posts/PostListPage',

@@ -4,6 +4,8 @@ import { expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 interface FirstRenderRecord {
   /** The numbers of messages in the document, in the order in which they appeared. */
   counts: number[]
+  /** Whether the first render filled the list. */
+  isFilled: boolean
   /** The layout shifts: the size of each, the number of messages at this time, and the shifted elements. */
   shifts: (string | number)[][]
 }
@@ -31,11 +33,14 @@ test('a chat shows its newest messages first, and does not move when it adds the
     last_read_id: Math.max(...messages.map(({ id }) => id)),
   })
   await ben.page.addInitScript(() => {
-    const record: FirstRenderRecord = { counts: [], shifts: [] }
+    const record: FirstRenderRecord = { counts: [], isFilled: false, shifts: [] }
     Object.assign(globalThis, { record })
     new MutationObserver(() => {
       const count = document.querySelectorAll('[role=log] [data-message]').length
-      if (count !== (record.counts.at(-1) ?? 0)) record.counts.push(count)
+      if (count === (record.counts.at(-1) ?? 0)) return
+      if (record.counts.push(count) > 1) return
+      const list = document.querySelector('[role=log]')!
+      requestAnimationFrame(() => Object.assign(record, { isFilled: list.scrollHeight > list.clientHeight }))
     }).observe(document, { childList: true, subtree: true })
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & {
@@ -58,9 +63,10 @@ test('a chat shows its newest messages first, and does not move when it adds the
   await expect(log.getByText('Line 11', { exact: true })).toBeAttached()
   await ben.page.waitForLoadState('networkidle')
   await expect(log.getByText('Line 60')).toBeInViewport()
-  const { counts, shifts } = await ben.page.evaluate(
+  const { counts, isFilled, shifts } = await ben.page.evaluate(
     () => (globalThis as unknown as { record: FirstRenderRecord }).record,
   )
   expect(counts[0]).toBeLessThan(40)
+  expect(isFilled).toBe(true)
   expect(shifts, `after renders of ${counts} messages`).toEqual([])
 })

@@ -21,7 +21,7 @@ test('without a connection, a dialog whose code is not loaded yet keeps the page
   await expect(page.getByRole('dialog')).toContainText('Ben', { timeout: 45_000 })
 })
 
-test('the page loads each file once, and those of later parts only after the posts are shown', async ({
+test('the page loads each style sheet once, and files of later parts only after the posts are shown', async ({
   member,
 }) => {
   const { page } = await member('Ann')

@@ -138,18 +138,19 @@ test('a new message, or typing, redraws nothing else', async ({ member }) => {
 
 test('a post is given at least the space that it needs before it is laid out', async ({ member }) => {
   const { page } = await member('Ann')
-  for (const text of [
+  const texts = [
     'One line.',
     'A sentence of some length. '.repeat(12),
     'とても長い文章です。'.repeat(15),
-    'a\n'.repeat(9),
-  ])
-    await createPostByApiInBrowserTest(page, text)
+    '긴 문장입니다. '.repeat(12),
+    'a\n'.repeat(40),
+  ]
+  for (const text of texts) await createPostByApiInBrowserTest(page, text)
   await page.goto('/')
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 300 })
     await page.reload()
-    await expect(page.locator('article[data-post]').nth(3)).toBeAttached()
+    await expect(page.locator('article[data-post]').nth(4)).toBeAttached()
     await page.waitForLoadState('networkidle')
     // Compares the reserved space with the height of the same post without it.
     const tooSmall = await page.evaluate(() =>

@@ -23,7 +23,6 @@ interface ButtonProps extends ButtonStyle, Omit<ComponentProps<'button'>, keyof 
 }
 interface LinkProps extends ButtonStyle, Omit<ComponentProps<'a'>, keyof ButtonStyle | 'href' | 'ref'> {
   href: string
-  replace?: boolean
 }
 
 /** Returns the attributes and children of the HTML element for a button or a link with this style. */

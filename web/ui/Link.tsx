@@ -5,13 +5,13 @@ type LinkProps = ComponentPropsWithRef<'a'> & { href: string }
 
 /**
  * Renders a link that opens a page of the app without loading a document. The Link of wouter does the same,
- * but each one listens to the address: every navigation rendered all links again, and to remove a list with
- * thousands of links took 150 ms.
+ * but each one listens to the address: every navigation rendered all links again, and a list of 520 posts took
+ * 100 ms longer to remove.
  */
 export function Link({ href, onClick, ...props }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     // Leaves it to the browser to open the link in a new tab or window.
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button !== 0) return
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.button) return
     onClick?.(event)
     if (event.defaultPrevented) return
     event.preventDefault()

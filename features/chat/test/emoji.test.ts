@@ -9,6 +9,9 @@ test.each(['👍', '❤️', '👍🏽', '✌🏻', '🤷🏽‍♂️', '👨�
 )
 
 // A heart without U+FE0F and the copyright sign are shown as text, and one regional indicator as a letter.
-test.each(['', '1', '12:30', '!!!', '👍👍👍👍', '👍 ok', '👍!', '❤', '©', '🇯'])('%j is not', (text) => {
-  expect(isOneToThreeEmoji(text)).toBe(false)
-})
+test.each(['', '1', '12:30', '!!!', '👍👍👍👍', '👍 ok', '👍!', '❤', '©', '🇯', '1\uFE0F'])(
+  '%j is not',
+  (text) => {
+    expect(isOneToThreeEmoji(text)).toBe(false)
+  },
+)

@@ -29,6 +29,7 @@ test.each(testedConversationKinds)(
     expect(await preloaded(ben)).toBeUndefined()
     const [older, newer] = [await sendPicture(), await sendPicture()]
     const link = await preloaded(ben)
+    expect(link).not.toContain('fetchpriority')
     expect(link).toContain(`href="${newer.path}" imagesrcset="${newer.srcset}" imagesizes="314px"`)
     expect(link).not.toContain(older.path)
     expect(await preloaded(eve)).toBeUndefined()

@@ -59,21 +59,20 @@ const PickedFiles = lazyWithRetry(async () => ({
 
 /**
  * Loads the code of the message box that may be needed while there is no connection: the picture tiles, the
- * description dialog, files, quotes and the menus of messages. Called after the page is drawn. Loads one part
- * at a time while the browser is idle, so that the messages appear first.
+ * description dialog, files, quotes and the menus of messages. Called after the page is drawn. Waits until
+ * the browser is idle, so that the messages appear first.
  */
 async function preloadParts() {
+  await waitUntilIdle()
+  // Ignores a failed download of this code, because the code is loaded again when it is needed.
   for (const load of [
     loadMessageMenuItemsCode,
     loadTiles,
     loadDescriptionDialog,
     importMessageFilesCode,
     loadQuote,
-  ]) {
-    await waitUntilIdle()
-    // Ignores a failed download of this code, because the code is loaded again when it is needed.
-    await load().catch(() => {})
-  }
+  ])
+    load().catch(() => {})
 }
 
 export type MessageComposerHandle = Pick<

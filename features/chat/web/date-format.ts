@@ -54,7 +54,7 @@ export const formatDateTime = (at: string, lang: Language) =>
 // characters that are shown as pictures, joined by U+200D. The class \p{RGI_Emoji} would be exact, but the
 // browser needs 50 ms on a slow phone to compile it.
 const pictograph =
-  '(?!\\p{RI})(?:\\p{Emoji_Presentation}|\\p{Emoji}\\uFE0F|\\p{EBase}(?=\\p{EMod}))\\p{EMod}?\\u20E3?[\\u{E0020}-\\u{E007F}]*'
+  '(?!\\p{RI}|[0-9#*]\\uFE0F(?!\\u20E3))(?:\\p{Emoji_Presentation}|\\p{Emoji}\\uFE0F|\\p{EBase}(?=\\p{EMod}))\\p{EMod}?\\u20E3?[\\u{E0020}-\\u{E007F}]*'
 const emoji = `(?:\\p{RI}{2}|${pictograph}(?:\\u200D${pictograph})*)`
 const oneToThreeEmoji = new RegExp(`^(?:${emoji}\\s?){1,3}$`, 'u')
 

@@ -1,22 +1,30 @@
-import { startTransition, useEffect, useMemo, useState } from 'react'
+import { startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { hasInitialRowsBelowMessage } from '#web/page-data.ts'
 import type { ConversationState, ShownMessage } from './conversation.ts'
 import type { MessageListChunk } from './message-chunks.ts'
 
-/** The number of older messages that each render in the background adds to the list. */
-const BATCH_SIZE = 2
-/** The minimum number of messages in the first render, and of those after the first unread one. */
-const MIN_MESSAGES = 8
 /**
- * Heights in pixels that parts of the list have at least: a message with one line, each further line,
- * pictures, a quote, a file, a row of reactions, and the space above messages of another author.
+ * The number of older messages that each render in the background adds to the list: few when the chat opens,
+ * because the browser has much else to do then, and more when the reader scrolls back.
+ */
+const BATCH_SIZE = { opening: 2, readingBack: 6 }
+/**
+ * The minimum number of messages above the first unread one in the first render, or at the end of the list if
+ * all are read.
+ */
+const MIN_MESSAGES = 6
+/** The height in pixels that the header and the message box around the list have at least together. */
+const MIN_HEIGHT_AROUND_LIST = 120
+/**
+ * Heights in pixels that are usually the smallest: of a message with one line, each further line, pictures, a
+ * quote, a file, a row of reactions, and the space above messages of another author.
  */
 const MIN_HEIGHT = { message: 40, line: 20, pictures: 150, quote: 46, file: 50, reactions: 32, newAuthor: 16 }
-/** The minimum width in pixels of a letter, and the maximum width of the text of a message. */
+/** The width in pixels of a narrow letter, and the maximum width of the text of a message. */
 const MIN_LETTER_WIDTH = 5
 const MAX_TEXT_WIDTH = 540
 
-/** Returns a height in pixels that the message has at least in this window. */
+/** Returns a height in pixels that the message usually exceeds in this window. */
 function minHeightOf({ id, message, images, quoted, files, author }: ShownMessage, previous?: ShownMessage) {
   const lettersInLine = Math.min(innerWidth, MAX_TEXT_WIDTH) / MIN_LETTER_WIDTH
   const lines = Math.max(1, Math.floor(message.length / lettersInLine), message.split('\n').length)
@@ -31,18 +39,17 @@ function minHeightOf({ id, message, images, quoted, files, author }: ShownMessag
 }
 
 /**
- * Returns the id of the first message that the first render shows: the last messages that fill the window, or
- * some after the first unread one and as many before it.
+ * Returns the id of the first message that the first render shows. It shows the last messages that fill the
+ * window; with unread messages, all of them and some before.
  */
 function findFirstRenderedId({ messages, readBeforeVisit }: ConversationState) {
   const firstUnread = messages.findIndex(({ id }) => id > readBeforeVisit)
-  // In a low window too, the first unread message and some before it are rendered.
   let first = Math.max(0, (firstUnread < 0 ? messages.length : firstUnread) - MIN_MESSAGES)
   const end = firstUnread < 0 ? messages.length : Math.min(firstUnread + MIN_MESSAGES, messages.length)
   const heightFrom = (index: number) => minHeightOf(messages[index]!, messages[index - 1])
   let height = 0
   for (let index = first; index < end; index++) height += heightFrom(index)
-  while (first > 0 && height < innerHeight) height += heightFrom(--first)
+  while (first > 0 && height < innerHeight - MIN_HEIGHT_AROUND_LIST) height += heightFrom(--first)
   return messages[first]?.id ?? 0
 }
 
@@ -59,12 +66,17 @@ export function useGradualMessages(state: ConversationState, chunks: readonly Me
   const [from, to] = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0]
   if ((target !== null && target < firstId && target >= from) || firstId > to) setFirstId(from)
   const first = messages.findIndex(({ id }) => id >= firstId)
+  const isOpened = useRef(false)
   useEffect(() => {
-    if (first <= 0) return
+    if (first <= 0) {
+      isOpened.current = true
+      return
+    }
     // A chunk with only messages that are being sent has no id.
     const starts = chunks.flatMap((chunk) => chunk.messages[0]?.id ?? [])
     const startOfChunk = starts.findLast((id) => id < firstId) ?? from
-    const startOfBatch = messages[Math.max(first - BATCH_SIZE, 0)]!.id
+    const size = isOpened.current ? BATCH_SIZE.readingBack : BATCH_SIZE.opening
+    const startOfBatch = messages[Math.max(first - size, 0)]!.id
     const addBatch = () => setFirstId(Math.max(startOfChunk, startOfBatch))
     const frame = requestAnimationFrame(() => startTransition(addBatch))
     return () => cancelAnimationFrame(frame)

@@ -125,10 +125,12 @@ const TEXT_WIDTH = 634
  */
 function toSizeEstimate({ body, images }: Post) {
   const text = body ?? ''
-  const letters = Math.min(innerWidth, TEXT_WIDTH) / (detectLanguageOfUserText(text) === 'ja' ? 18 : 9)
+  // Letters from Hangul on, and emoji, are twice as wide as Latin letters.
+  const letters = Math.min(innerWidth, TEXT_WIDTH) / (/[\u1100-\uffff]/.test(text) ? 18 : 9)
+  const lines = text.split('\n').length + text.length / letters
   return {
-    // Long texts show twelve lines at first.
-    '--text-lines': Math.min(Math.floor(text.split('\n').length + text.length / letters), 12),
+    // A long text shows twelve lines and a button at first. A link may have a preview.
+    '--text-lines': Math.min(lines, 14) + (text.includes('://') ? 4 : 0),
     '--pictures-share': toPicturesHeightShare(images),
   } as CSSProperties
 }
@@ -137,7 +139,8 @@ function toSizeEstimate({ body, images }: Post) {
  * The maximum numbers of letters and lines of a short text. A short text fits into twelve lines even on a
  * screen of 320 px, so the page does not measure its height.
  */
-const SHORT_TEXT = { letters: 180, lines: 12 }
+const SHORT_TEXT_LETTERS = 180
+const SHORT_TEXT_LINES = 12
 
 /**
  * Renders the text of a post with links. Unless `isUncut` is true, shows only the first twelve lines until
@@ -148,9 +151,9 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
   const lines = text.split('\n').length
-  const [isTooLong, setIsTooLong] = useState(!isUncut && lines > SHORT_TEXT.lines)
+  const [isTooLong, setIsTooLong] = useState(!isUncut && lines > SHORT_TEXT_LINES)
   const [isOpen, setIsOpen] = useState(false)
-  const maybeTooLong = !isUncut && (text.length > SHORT_TEXT.letters || lines > SHORT_TEXT.lines)
+  const maybeTooLong = !isUncut && (text.length > SHORT_TEXT_LETTERS || lines > SHORT_TEXT_LINES)
 
   useEffect(() => {
     const body = ref.current
