@@ -127,13 +127,14 @@ function watchWebSocket(page: Page) {
 }
 
 /**
- * Waits until the fonts, the visible pictures and the data of a page are loaded. Waits for the data at most
- * five seconds.
+ * Waits until the fonts, the visible pictures, the data and the late parts of a page are loaded. Waits for the
+ * data and the parts at most five seconds.
  */
 export const waitUntilPageSettled = (page: Page) =>
   page.evaluate(async () => {
     await document.fonts.ready
-    for (let i = 0; i < 100 && document.querySelector('.skeleton, .loading, main [aria-busy=true]'); i++)
+    const missing = '.skeleton, .loading, .post-menu-space, .row-space, main [aria-busy=true]'
+    for (let i = 0; i < 100 && document.querySelector(missing); i++)
       await new Promise((resolve) => setTimeout(resolve, 50))
     const near = [...document.images].filter((image) => {
       const { top, bottom } = image.getBoundingClientRect()

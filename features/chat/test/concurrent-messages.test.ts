@@ -78,6 +78,23 @@ describe.each(testDatabaseDialects)('three hundred concurrent messages on %s', (
     expect(got).toEqual(ascending(sent.map(({ id }) => id)))
   })
 
+  test.each(['private', 'group'] as const)(
+    'with the same client_id, the first of a %s chat and a later one, are each stored once',
+    async (kind) => {
+      const { ann, trySend, readHistory } = await createTestAppWithConversation(dialect, kind)
+      for (const client_id of ['first', 'later']) {
+        const sent = await Promise.all(
+          Array.from({ length: 8 }, () => trySend(ann, client_id, { client_id })),
+        )
+        const [id] = sent.map(({ body }) => body.message?.id)
+        expect(sent.map(({ status, body }) => [status < 300, body.message?.id])).toEqual(
+          sent.map(() => [true, id]),
+        )
+      }
+      expect((await readHistory(ann)).map(({ message }) => message)).toEqual(['first', 'later'])
+    },
+  )
+
   test('that start a chat create one conversation', async () => {
     const { ann, ben, sendMessage, conversation } = await createTestAppWithConversation(dialect, 'private')
     const first = (who: TestMemberClientWithId) => sendMessage(who, 'Hello')
