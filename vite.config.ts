@@ -43,8 +43,8 @@ const icons = {
 }
 
 /**
- * Lets the browser fetch the style sheets before the scripts, so that a slow connection shows the header of the
- * page after the first few kilobytes. core/http/page-html.ts does the same for the scripts of a view.
+ * Lets the browser fetch the style sheets before the scripts, so that a slow connection shows the header of
+ * the page after the first few kilobytes. core/http/page-html.ts does the same for the scripts of a view.
  */
 const stylesBeforeScripts: Plugin = {
   name: 'styles-before-scripts',
@@ -249,7 +249,8 @@ export default defineConfig({
       resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),
     },
     rolldownOptions: {
-      // Leaves out the components of wouter that nobody uses, such as its Link (see web/ui/Link.tsx).
+      // Tells the bundler that calls of `forwardRef` have no side effects, so that it leaves out the unused
+      // Link of wouter (see web/ui/Link.tsx).
       treeshake: { manualPureFunctions: ['forwardRef'] },
       output: {
         // Shortens the hashes in file names, because every page lists all file names and hashes do not

@@ -128,7 +128,7 @@ export interface PageDefinition {
   view: string
   title: BilingualSentence
   initialData?: readonly Endpoint[]
-  /** Where the picture to preload is looked up: the first of these sources that decides is used. */
+  /** The sources of the picture to preload. The server asks them until one returns a picture or null. */
   preloadImage?: readonly PreloadImageSource[]
   /**
    * Returns the description of the page for search engines, from the response of the first endpoint of

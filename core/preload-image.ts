@@ -6,11 +6,14 @@ export interface PreloadImage {
   path: string
   srcset: string
   sizes: string
-  /** Whether the picture is surely visible when the page opens, so that it is worth more than the scripts. */
+  /**
+   * Whether the picture is probably visible when the page opens. Then the browser fetches it before the
+   * scripts.
+   */
   isUrgent: boolean
 }
 
-/** The picture to preload; null if there is none; undefined if the next source decides. */
+/** The picture to preload; null if the page preloads none; undefined if the next source is asked. */
 type FoundPreloadImage = PreloadImage | null | undefined
 
 /** An endpoint of `initialData`, and the function that finds the picture to preload in its response. */

@@ -13,15 +13,15 @@ const firstRender = new Promise<void>((resolve) => {
   endFirstRender = resolve
 })
 
-/** The number of milliseconds after which components load although the first render is not finished. */
-const MAX_FIRST_RENDER_TIME = 5000
+/** The time in milliseconds after which components load even if the first render has not finished. */
+const FIRST_RENDER_TIMEOUT = 5000
 
 /**
- * Lets the components of `lazyWithRetry` load. The app calls this after its first render. Until then the
- * network and the processor are free for what the reader sees first.
+ * Lets the components of `lazyWithRetry` load. The app calls this after its first render. Before
+ * that, the browser loads and runs only the code that the first render needs.
  */
 export const loadLazyComponentsFromNowOn = () => endFirstRender()
-setTimeout(loadLazyComponentsFromNowOn, MAX_FIRST_RENDER_TIME)
+setTimeout(loadLazyComponentsFromNowOn, FIRST_RENDER_TIMEOUT)
 
 /**
  * Returns a component whose code is loaded when it is first rendered, as with React's `lazy`, but not before

@@ -11,9 +11,9 @@ type NamedQuery = Query & {
 
 /**
  * The statement that begins a transaction that may write. With `read committed`, it sees what others have
- * committed while it waited for a lock, also if the operator has set another isolation for the database.
+ * committed while it waited for a lock, even if the operator has set another isolation for the database.
  */
-export const BEGIN_WRITING = 'start transaction isolation level read committed read write'
+export const BEGIN_WRITE_TRANSACTION = 'start transaction isolation level read committed read write'
 
 /**
  * Creates the class of the connections, which lets PostgreSQL prepare the statements of transactions that may
@@ -32,7 +32,7 @@ export function createPreparingPostgresClientClass(BaseClient: typeof Client, Ba
       this.joinWritesOfTurn()
       const [text, values] = given
       if (typeof text !== 'string' || !Array.isArray(values)) return super.query(...(given as [string]))
-      if (text === BEGIN_WRITING) this.isPreparing = true
+      if (text === BEGIN_WRITE_TRANSACTION) this.isPreparing = true
       else if (text === 'commit' || text === 'rollback') this.isPreparing = false
       else if (this.isPreparing) return this.queryPrepared(text, values)
       return super.query(text, values)

@@ -1,8 +1,8 @@
 import { CompiledQuery, type DatabaseConnection, type Kysely, type QueryResult } from 'kysely'
 import type { DatabaseTables, Db } from '#core/database/database.ts'
-import { BEGIN_WRITING } from '#core/database/postgres-client.ts'
+import { BEGIN_WRITE_TRANSACTION } from '#core/database/postgres-client.ts'
 
-const begin = CompiledQuery.raw(BEGIN_WRITING)
+const begin = CompiledQuery.raw(BEGIN_WRITE_TRANSACTION)
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')
 

@@ -31,13 +31,13 @@ interface Chunk {
 const ASSETS_IN_HTML = /(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g
 
 /**
- * Reads which scripts and styles all pages load before the first paint (`entry`), from index.html, and which
- * further ones each view loads, from the manifest of the build. Throws OperatorError if nothing is built.
+ * Reads which scripts and styles every page loads (`entry`: those in index.html), and which further ones each
+ * view loads (from the manifest of the build). Throws OperatorError if nothing is built.
  */
 export function readAssetsFromViteManifest(folder: string) {
   const manifest = join(folder, VITE_MANIFEST)
-  const page = join(folder, 'index.html')
-  if (![page, manifest].every((file) => existsSync(file)))
+  const indexHtml = join(folder, 'index.html')
+  if (![indexHtml, manifest].every((file) => existsSync(file)))
     throw new OperatorError('The pages are not built: run `npm run build`.')
   const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, Chunk>
   const withImports = (name: string, seen = new Set<string>()): Set<string> => {
@@ -46,7 +46,7 @@ export function readAssetsFromViteManifest(folder: string) {
     for (const imported of chunks[name].imports ?? []) withImports(imported, seen)
     return seen
   }
-  const entry = [...readFileSync(page, 'utf8').matchAll(ASSETS_IN_HTML)].map(([, file]) => file!)
+  const entry = [...readFileSync(indexHtml, 'utf8').matchAll(ASSETS_IN_HTML)].map(([, file]) => file!)
   const isStyle = (file: string) => file.endsWith('.css')
   const byKind = (files: readonly string[]) => ({
     scripts: files.filter((file) => !isStyle(file)),
@@ -58,7 +58,8 @@ export function readAssetsFromViteManifest(folder: string) {
     entry: byKind(entry),
     assetsOf(view: string) {
       const names = withImports(`../features/${view.replace('/', '/web/')}.tsx`)
-      // A page that loaded a style sheet twice would also apply it twice.
+      // Leaves out the files in index.html, because a browser applies a style sheet twice if it is linked
+      // twice.
       return byKind([...names].flatMap(filesOf).filter((file) => !entry.includes(file)))
     },
   }

@@ -131,6 +131,7 @@ async function showPage(
   })
 }
 
+/** Returns the picture that the page preloads; undefined if it preloads none. */
 function findPreloadImage(
   page: PageDefinition | null,
   answers: readonly { endpoint: Endpoint; body: unknown }[],

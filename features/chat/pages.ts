@@ -3,7 +3,7 @@ import { definePreloadImageSource } from '#core/preload-image.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
 import { groupEndpoints } from './group-contract.ts'
-import { toPreloadOfNewestPicture } from './message-pictures.ts'
+import { toPreloadImageOfNewestMessage } from './message-pictures.ts'
 
 export const pageDefinitions: readonly PageDefinition[] = [
   {
@@ -41,7 +41,7 @@ export const pageDefinitions: readonly PageDefinition[] = [
       peopleEndpoints.followedUsers,
     ],
     preloadImage: [
-      definePreloadImageSource(privateChatAndMessageEndpoints.privateMessages, toPreloadOfNewestPicture),
+      definePreloadImageSource(privateChatAndMessageEndpoints.privateMessages, toPreloadImageOfNewestMessage),
     ],
   },
   {
@@ -68,7 +68,7 @@ export const pageDefinitions: readonly PageDefinition[] = [
       peopleEndpoints.followedUsers,
     ],
     preloadImage: [
-      definePreloadImageSource(privateChatAndMessageEndpoints.groupMessages, toPreloadOfNewestPicture),
+      definePreloadImageSource(privateChatAndMessageEndpoints.groupMessages, toPreloadImageOfNewestMessage),
     ],
   },
   {

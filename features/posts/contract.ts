@@ -86,8 +86,8 @@ function boxOf(ratio: number, index: number, count: number): { share: number; sh
   return { share: 1 / 2, shape: 4 / 3 }
 }
 
-/** Returns the height of all pictures of a post together, as a part of their width together (pictures.css). */
-export function toPicturesHeightShare(images: readonly AttachedImage[]): number {
+/** Returns the height of the grid of pictures divided by its width, without the gaps (pictures.css). */
+export function toPicturesHeightRatio(images: readonly AttachedImage[]): number {
   const [first] = images
   if (!first) return 0
   const { share, shape } = boxOf(first.width / first.height, 0, images.length)
@@ -115,10 +115,10 @@ export function toPostImageSizesAttribute(
 }
 
 /**
- * Returns the first of the pictures of a post or message, as the HTML page preloads it; null if there is none.
+ * Returns what a page needs to preload the first picture of a post or message; null if there are no pictures.
  * `availableWidth` is as in `toPostImageSizesAttribute`.
  */
-export function toPreloadOfFirstPicture(
+export function toPreloadImageOfFirstPicture(
   images: readonly AttachedImage[],
   { availableWidth, isUrgent }: { availableWidth?: number; isUrgent: boolean },
 ): PreloadImage | null {

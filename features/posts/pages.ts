@@ -2,17 +2,20 @@ import type { PageDefinition } from '#core/contract.ts'
 import { definePreloadImageSource } from '#core/preload-image.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { bookmarkEndpoints } from './bookmark-contract.ts'
-import { type Post, postEndpoints, toPreloadOfFirstPicture } from './contract.ts'
+import { type Post, postEndpoints, toPreloadImageOfFirstPicture } from './contract.ts'
 import { postPinEndpoints } from './pin-contract.ts'
 
+/**
+ * Returns the picture of the first post; undefined if there are no posts, so that the next source is asked.
+ */
 const firstPictureOf = ([first]: readonly Post[]) =>
-  first && toPreloadOfFirstPicture(first.images, { isUrgent: true })
+  first && toPreloadImageOfFirstPicture(first.images, { isUrgent: true })
 /** The page with everybody's posts, which has two paths. */
 const allPostsPage = {
   view: 'posts/PostListPage',
   title: { en: 'Post List', ja: 'みんなの投稿' },
   initialData: [postEndpoints.list, postEndpoints.firstSteps, postPinEndpoints.list],
-  // The pinned posts are shown above the others.
+  // Asks the pinned posts first, because they are shown above the others.
   preloadImage: [
     definePreloadImageSource(postPinEndpoints.list, firstPictureOf),
     definePreloadImageSource(postEndpoints.list, firstPictureOf),

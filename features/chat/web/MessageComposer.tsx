@@ -58,11 +58,11 @@ const PickedFiles = lazyWithRetry(async () => ({
 }))
 
 /**
- * Loads the code of the message box that may be needed while there is no connection: the picture tiles, the
- * description dialog, files, quotes and the menus of messages. Called after the page is drawn. Waits until
- * the browser is idle, so that the messages appear first.
+ * Loads code that may be needed without a connection: the picture tiles, the description dialog, files and
+ * quotes of the message box, and the items of message menus. Waits until the browser is idle, so that the
+ * messages appear first.
  */
-async function preloadParts() {
+async function prefetchLateCode() {
   await waitUntilIdle()
   // Ignores a failed download of this code, because the code is loaded again when it is needed.
   for (const load of [
@@ -107,7 +107,7 @@ export function MessageComposer({ store, lastOwnMessage, isWaiting, ref }: Messa
   // `needsTiles` stays true after the last picture was removed, because the tiles then announce the removal
   // to screen readers.
   if (pictures.length && !needsTiles) setNeedsTiles(true)
-  useEffect(() => void preloadParts(), [])
+  useEffect(() => void prefetchLateCode(), [])
   useImperativeHandle(ref, () => ({ edit: edit.start, addFiles, restore, focus, reply }))
   useListedShortcuts()
   const describe = (alt: string | null) => {

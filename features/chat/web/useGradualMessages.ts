@@ -5,18 +5,18 @@ import type { MessageListChunk } from './message-chunks.ts'
 
 /**
  * The number of older messages that each render in the background adds to the list: few when the chat opens,
- * because the browser has much else to do then, and more when the reader scrolls back.
+ * because the browser then also loads late code, and more when the reader scrolls back.
  */
 const BATCH_SIZE = { opening: 2, readingBack: 6 }
 /**
- * The minimum number of messages above the first unread one in the first render, or at the end of the list if
- * all are read.
+ * The number of messages that the first render always includes before the first unread message, or before the
+ * end if all are read. As many unread messages count towards the height.
  */
 const MIN_MESSAGES = 6
 /** The height in pixels that the header and the message box around the list have at least together. */
 const MIN_HEIGHT_AROUND_LIST = 120
 /**
- * Heights in pixels that are usually the smallest: of a message with one line, each further line, pictures, a
+ * The usual minimum heights in pixels of a message with one line, each further line, pictures, a
  * quote, a file, a row of reactions, and the space above messages of another author.
  */
 const MIN_HEIGHT = { message: 40, line: 20, pictures: 150, quote: 46, file: 50, reactions: 32, newAuthor: 16 }
@@ -24,7 +24,7 @@ const MIN_HEIGHT = { message: 40, line: 20, pictures: 150, quote: 46, file: 50, 
 const MIN_LETTER_WIDTH = 5
 const MAX_TEXT_WIDTH = 540
 
-/** Returns a height in pixels that the message usually exceeds in this window. */
+/** Returns an estimate of the minimum height of the message in pixels, at the current width of the window. */
 function minHeightOf({ id, message, images, quoted, files, author }: ShownMessage, previous?: ShownMessage) {
   const lettersInLine = Math.min(innerWidth, MAX_TEXT_WIDTH) / MIN_LETTER_WIDTH
   const lines = Math.max(1, Math.floor(message.length / lettersInLine), message.split('\n').length)
@@ -39,8 +39,8 @@ function minHeightOf({ id, message, images, quoted, files, author }: ShownMessag
 }
 
 /**
- * Returns the id of the first message that the first render shows. It shows the last messages that fill the
- * window; with unread messages, all of them and some before.
+ * Returns the id of the oldest message in the first render, which includes all newer messages. By the
+ * estimate, the messages from there to the end, or to some unread ones, fill the window.
  */
 function findFirstRenderedId({ messages, readBeforeVisit }: ConversationState) {
   const firstUnread = messages.findIndex(({ id }) => id > readBeforeVisit)
@@ -66,16 +66,16 @@ export function useGradualMessages(state: ConversationState, chunks: readonly Me
   const [from, to] = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0]
   if ((target !== null && target < firstId && target >= from) || firstId > to) setFirstId(from)
   const first = messages.findIndex(({ id }) => id >= firstId)
-  const isOpened = useRef(false)
+  const hasRenderedFirstPage = useRef(false)
   useEffect(() => {
     if (first <= 0) {
-      isOpened.current = true
+      hasRenderedFirstPage.current = true
       return
     }
     // A chunk with only messages that are being sent has no id.
     const starts = chunks.flatMap((chunk) => chunk.messages[0]?.id ?? [])
     const startOfChunk = starts.findLast((id) => id < firstId) ?? from
-    const size = isOpened.current ? BATCH_SIZE.readingBack : BATCH_SIZE.opening
+    const size = hasRenderedFirstPage.current ? BATCH_SIZE.readingBack : BATCH_SIZE.opening
     const startOfBatch = messages[Math.max(first - size, 0)]!.id
     const addBatch = () => setFirstId(Math.max(startOfChunk, startOfBatch))
     const frame = requestAnimationFrame(() => startTransition(addBatch))

@@ -12,7 +12,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type Post, postChannelDefinitions, postEndpoints, toPicturesHeightShare } from '../contract.ts'
+import { type Post, postChannelDefinitions, postEndpoints, toPicturesHeightRatio } from '../contract.ts'
 import { AttachedPictures } from './AttachedPictures.tsx'
 import { LikeCountButton } from './LikeCountButton.tsx'
 import { LikeCountForVisitors, PostLikeButton } from './PostLikeButton.tsx'
@@ -121,17 +121,17 @@ const TEXT_WIDTH = 634
 
 /**
  * Returns the sizes from which post.css calculates the space for a post that is not laid out yet: the number
- * of lines of its text, and the height of its pictures as a part of their width.
+ * of lines of its text, and the height of its pictures divided by their width.
  */
 function toSizeEstimate({ body, images }: Post) {
   const text = body ?? ''
-  // Letters from Hangul on, and emoji, are twice as wide as Latin letters.
-  const letters = Math.min(innerWidth, TEXT_WIDTH) / (/[\u1100-\uffff]/.test(text) ? 18 : 9)
-  const lines = text.split('\n').length + text.length / letters
+  // Counts all letters as wide if the text has a Chinese, Japanese or Korean letter or an emoji.
+  const lettersPerLine = Math.min(innerWidth, TEXT_WIDTH) / (/[\u2e80-\udfff]/.test(text) ? 18 : 9)
+  const lines = text.split('\n').length + text.length / lettersPerLine
   return {
-    // A long text shows twelve lines and a button at first. A link may have a preview.
+    // At most 14: twelve lines, and the button below a long text as two. Adds four for the preview of a link.
     '--text-lines': Math.min(lines, 14) + (text.includes('://') ? 4 : 0),
-    '--pictures-share': toPicturesHeightShare(images),
+    '--pictures-ratio': toPicturesHeightRatio(images),
   } as CSSProperties
 }
 
