@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
-import type { PreloadImageSource } from '#core/preload-image.ts'
+import type { PreloadImageSource } from '#core/preload-image-contract.ts'
 import { countCodePoints } from '#core/unicode.ts'
 
 /**

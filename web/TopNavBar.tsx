@@ -14,6 +14,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
+import { Logo } from '#web/ui/Logo.tsx'
 import { Menu, MenuItemButton, MenuItemLink } from '#web/ui/Menu.tsx'
 import { formatBadgeCount, UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
@@ -309,13 +310,3 @@ function NavLink({ paths, activePattern, label, title, className, children }: Na
     </Link>
   )
 }
-
-/** Renders the logo of Engawa: two people on a veranda, with room for a third. */
-const Logo = () => (
-  <svg viewBox="0 0 32 32" aria-hidden="true">
-    <rect width="32" height="32" rx="9" fill="#28634f" />
-    <path d="M5.5 21.6v-8.9a4.3 4.3 0 0 1 8.6 0v8.9z" fill="#fcfdfa" />
-    <path d="M15.4 21.6v-4.7a4.3 4.3 0 0 1 8.6 0v4.7z" fill="#a9d4b4" />
-    <rect x="3.5" y="21.6" width="25" height="3.2" rx="1" fill="#dcb07a" />
-  </svg>
-)

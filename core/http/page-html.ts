@@ -2,7 +2,7 @@ import QuickLRU from 'quick-lru'
 import type { Language } from '#core/contract.ts'
 import { SerializedJson } from '#core/http/pagination.ts'
 import { escapeHtml } from '#core/i18n.ts'
-import type { PreloadImage } from '#core/preload-image.ts'
+import type { PreloadImage } from '#core/preload-image-contract.ts'
 
 interface TemplateData {
   title: string

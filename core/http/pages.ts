@@ -16,7 +16,7 @@ import { serveStaticFilesAndWebManifest } from '#core/http/static-files.ts'
 import { addFloodLimitAndUnknownRouteHook } from '#core/http/unknown-routes.ts'
 import { defaultSiteDescription } from '#core/http/web-manifest.ts'
 import { type FeatureModule, type InlinedEndpointCall, isFeatureOn } from '#core/module.ts'
-import type { PreloadImage } from '#core/preload-image.ts'
+import type { PreloadImage } from '#core/preload-image-contract.ts'
 
 interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite' | 'media'> {
   answer: EndpointRouter['answer']

@@ -1,9 +1,9 @@
 import type { PageDefinition } from '#core/contract.ts'
-import { definePreloadImageSource } from '#core/preload-image.ts'
+import { definePreloadImageSource } from '#core/preload-image-contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
 import { groupEndpoints } from './group-contract.ts'
-import { toPreloadImageOfNewestMessage } from './message-pictures.ts'
+import { toPreloadImageOfNewestMessage } from './message-picture-contract.ts'
 
 export const pageDefinitions: readonly PageDefinition[] = [
   {

@@ -10,7 +10,7 @@ import {
   noInputSchema,
   outcomeSentenceResponseSchema,
 } from '#core/contract.ts'
-import type { PreloadImage } from '#core/preload-image.ts'
+import type { PreloadImage } from '#core/preload-image-contract.ts'
 import { listedUserSchema, personSchema, profileSchema } from '#features/people/contract.ts'
 
 export const MAX_POST_LENGTH = 1000

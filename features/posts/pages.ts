@@ -1,5 +1,5 @@
 import type { PageDefinition } from '#core/contract.ts'
-import { definePreloadImageSource } from '#core/preload-image.ts'
+import { definePreloadImageSource } from '#core/preload-image-contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { bookmarkEndpoints } from './bookmark-contract.ts'
 import { type Post, postEndpoints, toPreloadImageOfFirstPicture } from './contract.ts'

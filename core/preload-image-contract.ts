@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import type { Endpoint } from '#core/contract.ts'
 
 /** A picture that the browser loads before scripts run. `path` is the `src` of its `<img>`. */
 export interface PreloadImage {
@@ -18,11 +17,11 @@ type FoundPreloadImage = PreloadImage | null | undefined
 
 /** An endpoint of `initialData`, and the function that finds the picture to preload in its response. */
 export interface PreloadImageSource {
-  from: Endpoint
+  from: { readonly output: v.GenericSchema }
   find: (answer: never) => FoundPreloadImage
 }
-/** Declares a PreloadImageSource. The type of the response follows from the endpoint. */
-export const definePreloadImageSource = <E extends Endpoint>(
-  from: E,
-  find: (answer: v.InferOutput<E['output']>) => FoundPreloadImage,
+/** Declares a PreloadImageSource. The type of the response follows from the endpoint `from`. */
+export const definePreloadImageSource = <Out extends v.GenericSchema>(
+  from: { readonly output: Out },
+  find: (answer: v.InferOutput<Out>) => FoundPreloadImage,
 ): PreloadImageSource => ({ from, find })
