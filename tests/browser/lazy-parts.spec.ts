@@ -7,6 +7,10 @@ test('without a connection, a dialog whose code is not loaded yet keeps the page
   const { post } = await createPostByApiInBrowserTest(ann.page, 'Like this')
   const { page } = await member('Ben')
   await fetchApiJsonWithCookiesOfTestPage(page, 'PUT', `/api/posts/${post.id}/like`)
+  // Without this, the service worker could have the code of the dialog before the connection is cut.
+  await page.addInitScript(() => {
+    navigator.serviceWorker.register = () => new Promise(() => {})
+  })
   await page.goto(`/posts/${post.id}`)
   const likes = page.getByRole('button', { name: '1 like' })
   await expect(likes).toBeVisible()
