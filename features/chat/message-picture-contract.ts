@@ -7,10 +7,10 @@ export const MESSAGE_PICTURES_WIDTH = 300
 const VISIBLE_MESSAGES = 8
 
 /**
- * Returns what the page of a chat needs to preload the first picture of the newest message that has pictures,
- * among the newest `VISIBLE_MESSAGES`; null if none has any. The picture is not urgent, because a chat with
- * unread messages opens at the first of them, so the picture may be outside the window. `messages` are in any
- * order.
+ * Returns what the page of a chat needs to preload a picture: the first picture of the newest message that has
+ * pictures. Looks only at the newest `VISIBLE_MESSAGES`, and returns null if these messages have no pictures.
+ * The picture is not urgent, because a chat with unread messages opens at the first of them, so the picture may
+ * be outside the window. `messages` are in any order.
  */
 export function toPreloadImageOfNewestMessage(
   messages: readonly { id: number; images: readonly AttachedImage[] }[],

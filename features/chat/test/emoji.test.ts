@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOneToThreeEmoji } from '../web/date-format.ts'
+import { isOneToThreeEmoji } from '../web/emoji.ts'
 
 test.each(['👍', '❤️', '👍🏽', '✌🏻', '🤷🏽‍♂️', '👨‍👩‍👧', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇯🇵', '1️⃣', '👍 ❤️ 🇯🇵'])(
   '%s is shown large',

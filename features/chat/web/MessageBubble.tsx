@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { detectLanguageOfUserText } from '#web/i18n.ts'
 import { LazyTextWithLinksMentionsAndTags } from '#web/LazyTextWithLinksMentionsAndTags.tsx'
-import { isOneToThreeEmoji } from './date-format.ts'
+import { isOneToThreeEmoji } from './emoji.ts'
 
 export const MessageBubble = ({ text, children }: { text: string; children?: ReactNode }) => (
   // The bubble of a message is focusable, because a touch then focuses it, and a focused bubble shows its

@@ -16,8 +16,8 @@ const MIN_MESSAGES = 6
 /** The height in pixels that the header and the message box around the list have at least together. */
 const MIN_HEIGHT_AROUND_LIST = 120
 /**
- * The usual minimum heights in pixels of a message with one line, each further line, pictures, a
- * quote, a file, a row of reactions, and the space above messages of another author.
+ * The usual minimum heights in pixels of a message with one line, each further line, pictures, a quote, a file,
+ * a row of reactions, and the space above messages of another author.
  */
 const MIN_HEIGHT = { message: 40, line: 20, pictures: 150, quote: 46, file: 50, reactions: 32, newAuthor: 16 }
 /** The width in pixels of a narrow letter, and the maximum width of the text of a message. */
