@@ -29,8 +29,11 @@ setTimeout(loadLazyComponentsFromNowOn, FIRST_RENDER_TIMEOUT)
  * shows its fallback. With React's `lazy`, one component that cannot be loaded would replace the whole page
  * by an error page. If the server has a newer version without this code, a banner offers to reload the page.
  */
-export const lazyWithRetry: typeof lazyOfReact = (load) =>
-  lazyOfReact(() => firstRender.then(() => loadRepeatedly(load)))
+export const lazyWithRetry: typeof lazyOfReact = (load) => lazyOfReact(() => loadAfterFirstRender(load))
+
+/** Loads code as `lazyWithRetry` does: after the first render of the app, and repeatedly until it succeeds. */
+export const loadAfterFirstRender = <T>(load: () => Promise<T>) =>
+  firstRender.then(() => loadRepeatedly(load))
 
 async function loadRepeatedly<T>(load: () => Promise<T>): Promise<T> {
   for (let delay = RETRY_DELAYS.first; ; delay = Math.min(2 * delay, RETRY_DELAYS.longest))

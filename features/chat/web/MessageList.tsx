@@ -1,23 +1,16 @@
 import { ArrowDown, RotateCw } from 'lucide-react'
-import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import type { Me } from '#features/people/contract.ts'
-import { useLang, useText } from '#web/i18n.ts'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import type { GroupChange } from '../group-contract.ts'
 import { type ConversationState, isGroupConversation } from './conversation.ts'
-import { countCalendarDaysSince, formatWeekdayAndDate } from './date-format.ts'
-import { formatGroupChangeSentence } from './describe-changes.ts'
-import { MessageGroup, type MessageGroupPropsWithoutMessages } from './MessageGroup.tsx'
+import { containsMessage, MessageChunkView, useStableKeys } from './MessageChunkView.tsx'
 import type { MessageActionHandlers } from './message-actions.ts'
 import {
-  areMessageListChunksEqual,
-  type ConsecutiveMessagesItem,
   createStableMessageListSplitter,
   type MessageListChunk,
-  type MessageListItem,
   splitMessageListForRendering,
-  toMessageListItemsOfChunk,
 } from './message-chunks.ts'
 import {
   moveMessageFocusByArrowKeys,
@@ -85,14 +78,16 @@ export function MessageList({ store, state, actions }: MessageListProps) {
         )}
         <div>
           {chunks.map((chunk) => (
-            <ChunkView
+            <MessageChunkView
               key={keyOf(chunk.messages.map(({ id }) => id))}
               chunk={chunk}
               firstId={firstId > (chunk.messages[0]?.id ?? 0) ? firstId : 0}
               me={store.me}
               showNames={showNames}
-              seen={seen && contains(chunk, seen.id) ? seen : null}
+              seen={seen && containsMessage(chunk, seen.id) ? seen : null}
               actions={actions}
+              isAnnounced={chunk === chunks.at(-1)}
+              hasTarget={state.target !== null && containsMessage(chunk, state.target)}
             />
           ))}
         </div>
@@ -181,93 +176,6 @@ function OlderMessages({ store, state: { olderUrl, olderState }, isReady, list }
   )
 }
 
-interface ChunkProps extends MessageGroupPropsWithoutMessages {
-  chunk: MessageListChunk
-  /** The id of the first message to render; 0 if all messages of the chunk are rendered. */
-  firstId: number
-  me: Me
-}
-
-/** Renders a chunk: some dozens of messages, which the browser lays out only near the visible area. */
-const ChunkView = memo(function ChunkView({ chunk, firstId, me, ...rest }: ChunkProps) {
-  const keyOf = useStableKeys()
-  return (
-    <div className="message-chunk" style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}>
-      {withoutItemsBefore(toMessageListItemsOfChunk(chunk, me), firstId).map((item) => (
-        <MessageListItemView
-          key={item.kind === 'group' ? keyOf(stableKeysOf(item)) : item.key}
-          item={item}
-          me={me}
-          {...rest}
-        />
-      ))}
-    </div>
-  )
-}, isSame)
-
-/** Returns the items from the group with the message `id` on, with the mark of unread messages before it. */
-function withoutItemsBefore(items: readonly MessageListItem[], id: number) {
-  const first = items.findIndex((item) => item.kind === 'group' && (item.messages.at(-1)?.id ?? id) >= id)
-  const isAfterMark = items[first - 1]?.kind === 'unread'
-  return id > 0 ? items.slice(Math.max(0, isAfterMark ? first - 1 : first)) : items
-}
-
-function isSame({ chunk, ...rest }: ChunkProps, { chunk: next, ...nextRest }: ChunkProps) {
-  const names = Object.keys(rest) as (keyof typeof rest)[]
-  return areMessageListChunksEqual(chunk, next) && names.every((name) => rest[name] === nextRest[name])
-}
-
-/**
- * Estimated heights in pixels of a message without and with a picture. The browser reserves this space in the
- * list until it lays the chunk out.
- */
-const MESSAGE_HEIGHT = 44
-const PICTURE_HEIGHT = 210
-const estimatedHeight = ({ messages }: MessageListChunk) =>
-  messages.reduce((sum, { images }) => sum + (images.length ? PICTURE_HEIGHT : MESSAGE_HEIGHT), 0)
-
-/**
- * Returns the React keys of the messages of a message group. The key of a message stays the same when the
- * server assigns an id to it. Client ids are unique only among the messages of one author, so the author is
- * part of the key.
- */
-const stableKeysOf = ({ author, messages, outgoing }: ConsecutiveMessagesItem) =>
-  [
-    ...messages.map(({ client_id, id }) => client_id ?? id),
-    ...outgoing.map(({ client_id }) => client_id),
-  ].map((name) => `${author.id} ${name}`)
-
-function MessageListItemView({
-  item,
-  me,
-  ...rest
-}: { item: MessageListItem; me: Me } & MessageGroupPropsWithoutMessages) {
-  const t = useText(chatText)
-  const lang = useLang()
-  if (item.kind === 'group') return <MessageGroup group={item} {...rest} />
-  if (item.kind === 'change')
-    return (
-      <p className="system-message" dir="auto">
-        {formatGroupChangeSentence(item.changes, me, t)}
-      </p>
-    )
-  if (item.kind === 'unread')
-    return (
-      <div className="divider unread-divider" data-unread="">
-        {t.unread}
-      </div>
-    )
-  const days = countCalendarDaysSince(item.at)
-  return (
-    <h2 className="day-divider">
-      {days < 1 ? t.today : days < 2 ? t.yesterday : formatWeekdayAndDate(item.at, lang)}
-    </h2>
-  )
-}
-
-const contains = ({ messages }: MessageListChunk, id: number) =>
-  id >= (messages[0]?.id ?? 1) && id <= (messages.at(-1)?.id ?? 0)
-
 /**
  * Returns the id of the last message above the unread divider. The divider stays there during the visit.
  * Returns null if nothing was unread, or if the user has sent a message.
@@ -297,23 +205,4 @@ function useLastSeenMessage({ me }: MessageStore, { info, messages }: Conversati
     const readers = info.reads.filter(({ last_read_id }) => last_read_id >= ownMessage.id).length
     return readers ? { id: ownMessage.id, label: t.seenBy(readers) } : null
   }, [info, messages, me, t])
-}
-
-type Key = string | number
-
-/**
- * Returns a function that chooses the React key of a chunk, or of a message group. A chunk or group keeps its
- * key as long as it contains one of its earlier messages, although messages are added at both ends.
- */
-function useStableKeys() {
-  const [keys] = useState(() => new Map<Key, Key>())
-  const used = new Set<Key>()
-  return (contents: readonly Key[]) => {
-    const isFree = (key: Key | undefined) => key !== undefined && !used.has(key)
-    // If a chunk or message group was split into two, its first part keeps the old key.
-    const key = contents.map((one) => keys.get(one)).find(isFree) ?? contents.find(isFree) ?? 0
-    for (const one of contents) keys.set(one, key)
-    used.add(key)
-    return key
-  }
 }

@@ -15,6 +15,7 @@ import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { bookmarkEndpoints } from '../bookmark-contract.ts'
 import type { Post } from '../contract.ts'
 import { bookmarksText } from './bookmarks-text.ts'
+import { LazyPostShortcuts } from './LazyPostShortcuts.tsx'
 import { PostCard } from './PostCard.tsx'
 import {
   bookmarksQueryKey,
@@ -22,7 +23,6 @@ import {
   useSubscribePostStoreToLiveEvents,
 } from './post-queries.ts'
 import { postStore, storeFetchedPosts } from './post-store.ts'
-import { usePostShortcuts } from './usePostShortcuts.ts'
 
 /** Renders the page with the bookmarked posts of the reader, the newest bookmark first. */
 export default function BookmarksPage() {
@@ -78,7 +78,6 @@ function useBookmarks() {
 function Bookmarks() {
   const t = useText(bookmarksText)
   const { posts, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useBookmarks()
-  usePostShortcuts()
   if (!posts)
     return error ? (
       <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
@@ -95,6 +94,7 @@ function Bookmarks() {
     )
   return (
     <div className="posts">
+      <LazyPostShortcuts />
       <div className="cards flush">
         {posts.map((post) => (
           <PostCard key={post.id} post={post} isMember isAboveFold={post === posts[0]} />

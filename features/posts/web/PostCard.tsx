@@ -12,6 +12,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
+import { useIsNearVisibleArea } from '#web/useIsNearVisibleArea.ts'
 import { type Post, postChannelDefinitions, postEndpoints, toPicturesHeightRatio } from '../contract.ts'
 import { AttachedPictures } from './AttachedPictures.tsx'
 import { LikeCountButton } from './LikeCountButton.tsx'
@@ -29,21 +30,43 @@ interface PostCardProps {
    * shown, and the link to the replies is left out, because the replies are on the same page.
    */
   isStandalone?: boolean
+  /**
+   * Whether the card is so far down in a long list that it renders only the text of the post at first. Default:
+   * false.
+   */
+  isFarAtFirst?: boolean
 }
 
-export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, isStandalone }: PostCardProps) {
+/**
+ * Renders a post. In a long list, a post that is far from the window has only its text, for the browser's
+ * search, in a space of its usual height.
+ */
+export const PostCard = memo(function PostCard({ isFarAtFirst = false, ...props }: PostCardProps) {
   const t = useText(postsText)
-  const { user, body, images } = post
+  const ref = useRef<HTMLElement>(null)
+  const [isNear] = useIsNearVisibleArea(ref, !isFarAtFirst)
+  const { post, isStandalone } = props
   return (
     <article
+      ref={ref}
       className="post card"
       data-post={post.id}
       data-anchor={post.id}
       data-replies={isStandalone ? undefined : Math.min(post.replies_count, 3)}
       style={toSizeEstimate(post)}
       tabIndex={-1}
-      aria-label={t.postBy(user.name)}
+      aria-label={t.postBy(post.user.name)}
     >
+      {isNear ? <PostContent {...props} /> : <div className="prose">{post.body}</div>}
+    </article>
+  )
+})
+
+function PostContent({ post, isMember, isAboveFold, isStandalone }: PostCardProps) {
+  const t = useText(postsText)
+  const { user, body, images } = post
+  return (
+    <>
       <div className="post-header">
         {isMember ? (
           <Link href={toProfilePath(user)} aria-hidden="true" tabIndex={-1}>
@@ -112,9 +135,9 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
         </Suspense>
       </div>
       {!isStandalone && <ListedPostEnd post={post} />}
-    </article>
+    </>
   )
-})
+}
 
 /** The width in pixels of the text of a post in wide windows. */
 const TEXT_WIDTH = 634

@@ -22,11 +22,11 @@ import { Link } from '#web/ui/Link.tsx'
 import { PostListSkeleton } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import type { Post } from '../contract.ts'
+import { LazyPostShortcuts } from './LazyPostShortcuts.tsx'
 import { PostCard } from './PostCard.tsx'
 import { usePostList } from './post-queries.ts'
 import { type PostListState, showNotYetShownPosts } from './post-store.ts'
 import { postsText } from './text.ts'
-import { usePostShortcuts } from './usePostShortcuts.ts'
 
 /** The path and the text of the link to the form for a new post. */
 interface NewPostPrompt {
@@ -112,6 +112,9 @@ function useGradualRows(rows: Post[]) {
   return rows.length > max ? rows.slice(0, max) : rows
 }
 
+/** The number of posts at the beginning of the list that are rendered completely when the list appears. */
+const FIRST_PAGE = 20
+
 type PostRowsProps = Omit<PostListProps, 'notice' | 'newPost' | 'pinned'> & {
   rows: Post[]
   hasPinned: boolean
@@ -123,13 +126,19 @@ function PostRows({ path, ofOneAuthor, me, rows: all, hasPinned, prompt, empty, 
   const t = useText(postsText)
   const rows = useGradualRows(all)
   const seen = useSeenIndex(ofOneAuthor ? null : path, me?.id ?? 0, rows)
-  usePostShortcuts()
   if (!rows.length && !hasPinned) return empty
-  const card = (post: Post) => (
-    <PostCard key={post.id} post={post} isMember={me !== null} isAboveFold={!hasPinned && post === rows[0]} />
+  const card = (post: Post, index: number) => (
+    <PostCard
+      key={post.id}
+      post={post}
+      isMember={me !== null}
+      isAboveFold={!hasPinned && post === rows[0]}
+      isFarAtFirst={index >= FIRST_PAGE}
+    />
   )
   return (
     <>
+      <LazyPostShortcuts />
       <div className="cards flush">
         {prompt}
         {(seen ? rows.slice(0, seen) : rows).map(card)}

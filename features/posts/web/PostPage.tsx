@@ -12,11 +12,11 @@ import { Link } from '#web/ui/Link.tsx'
 import { PostListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { PageSectionsFromFeatures } from '#web/views.tsx'
+import { LazyPostShortcuts } from './LazyPostShortcuts.tsx'
 import { PostCard } from './PostCard.tsx'
 import { postPageText } from './post-page-text.ts'
 import { usePost } from './post-queries.ts'
 import { postsText } from './text.ts'
-import { usePostShortcuts } from './usePostShortcuts.ts'
 
 /** Renders the page of one post. */
 export default function PostPage() {
@@ -25,12 +25,12 @@ export default function PostPage() {
   const { post, error, isFetching, refetch } = usePost(Number(useParams<{ id: string }>().id))
   const title = post ? t.postBy(post.user.name) : t.title
   useOverridePageTitle(title)
-  usePostShortcuts()
   return (
     <PageLayout sidebar={<MemberSidebarOrVisitorWelcome />}>
       <PageHeader title={title}>{post && <Avatar person={post.user} size="s" />}</PageHeader>
       {post && (
         <>
+          <LazyPostShortcuts />
           <div className="cards flush">
             <PostCard post={post} isMember={me !== null} isAboveFold isStandalone />
           </div>

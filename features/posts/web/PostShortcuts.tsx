@@ -41,8 +41,10 @@ function replyToFocused() {
   else if (post) navigate(`/posts/${post}#reply`)
 }
 
-/** Adds the keyboard shortcuts that move the focus between posts and act on the focused post. */
-export function usePostShortcuts() {
+/**
+ * Adds the keyboard shortcuts that move the focus between posts and act on the focused post. Renders nothing.
+ */
+export default function PostShortcuts() {
   const t = useText(postsText)
   useKeyboardShortcuts(t.shortcutsTitle, [
     { keys: ['j'], description: t.keyNext, run: () => focusPost(1) },
@@ -53,4 +55,5 @@ export function usePostShortcuts() {
     { keys: ['e'], description: t.keyPictures, run: clickInPost('.picture') },
     { keys: ['p'], description: t.keyAuthor, run: clickInPost('a.name') },
   ])
+  return null
 }
