@@ -1,5 +1,5 @@
 import './events.ts'
-import { type QueryResult, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import {
   type AppContext,
   type CurrentUser,
@@ -13,26 +13,16 @@ import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 import { buildNotMutedCondition, buildVisibleUnmutedMembersQuery } from '#features/people/visibility.ts'
 import { deleteNotificationsIfWithoutEvents } from './cleanup.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
+import {
+  buildNotificationIdQuery,
+  type NotifiedAct,
+  sendStoreNotificationEventStatements,
+} from './event-storage.ts'
 import { readUnreadNotificationCountResponse } from './read.ts'
 
 // The listeners in listeners.ts and mention-listeners.ts call the functions of this file, in the
 // transaction of the action that a notification is about. So a notification exists exactly if the action was
 // committed.
-
-interface NotifiedAct {
-  /** The id of the member who gets the notification. */
-  user: number
-  kind: NotificationKind
-  /** The id of what the notification is about: see `subject_id` of the table `notifications`. */
-  subject: number
-  /** The id of the person who did what the notification is about. */
-  actor: number
-  /**
-   * The id of the reply or message that caused the notification, if there is one: see `source_id` of the
-   * table `notification_events`.
-   */
-  source?: number
-}
 
 /**
  * Adds an action of a person, such as a like, to the notification of a member, and tells the member's windows
@@ -50,9 +40,8 @@ export async function addNotificationEventAndAnnounce(context: AppContext, tx: T
   const { user, actor, kind, source = 0 } = act
   if (user === actor) return
   const created_at = currentIsoTime()
-  const event = await sendStoreNotificationEventStatements(tx.forRowsOfMember(user), act, created_at)
   const person = buildVisibleAndNotMutedPersonQuery(context, tx, user, actor)
-  const shown = tx.sendStatement(person)
+  const event = await sendStoreNotificationEventStatements(tx.forRowsOfMember(user), act, created_at, person)
   const id = sql<number>`(${buildNotificationIdQuery(act)})`
   // An event that was stored before keeps its `created_at`, so a different time means that the event is not
   // new.
@@ -60,68 +49,12 @@ export async function addNotificationEventAndAnnounce(context: AppContext, tx: T
     and actor_id = ${actor} and source_id = ${source} and created_at = ${created_at}) and exists ${person}`
   await context.emit(tx, 'notification.changed', { id, isNew, user_id: user, kind })
   const readTrace = async () => {
-    const [events, people] = await Promise.all([event.answer, shown])
-    const stored = events.rows[0]
-    return stored?.created_at === created_at && people.rows[0]
+    const [stored] = await event.answer
+    return stored?.created_at === created_at && stored.is_shown
       ? { id: stored.notification_id, at: created_at }
       : undefined
   }
   announceNotificationsChangedAfterCommit(context, tx, user, { people: [actor], readTrace })
-}
-
-const buildNotificationIdQuery = ({ user, kind, subject }: NotifiedAct) =>
-  sql<{ id: number }>`select id from notifications
-    where user_id = ${user} and kind = ${kind} and subject_id = ${subject}`
-
-interface StoredEvent {
-  id: number
-  notification_id: number
-  created_at: string
-}
-
-/**
- * Sends the statements that store an action as an event in the notification of a member, which they insert if
- * there is none. If the person did the same before and took it back, the event is no longer marked as ended.
- * The `answer` has the stored event as its row; it has no row if the same event is stored already.
- */
-function sendStoreNotificationEventStatements(tx: Tx, act: NotifiedAct, created_at: string) {
-  const { user, kind, subject, actor, source = 0 } = act
-  tx.sendStatement(sql`insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
-    values (${user}, ${kind}, ${subject}, 0, 0) on conflict (user_id, kind, subject_id) do nothing`)
-  // Locks the notification on PostgreSQL, so that the ids of its events have the order of the commits, and
-  // the clean-up does not delete the notification meanwhile.
-  if (isPostgres(tx)) tx.sendStatement(sql`${buildNotificationIdQuery(act)} for no key update`)
-  const insertion = sql<StoredEvent>`insert into notification_events (notification_id, actor_id, source_id, created_at)
-    values ((${buildNotificationIdQuery(act)}), ${actor}, ${source}, ${created_at})
-    on conflict (notification_id, actor_id, source_id)
-      do update set ended_at = null where notification_events.ended_at is not null
-    returning id, notification_id, created_at`
-  return sendInsertEventAndRaiseLastEventId(tx, act, insertion)
-}
-
-/**
- * Sends the SQL statement that stores an event, and sets `last_event_id` of its notification to the id of
- * this event, unless there is a newer event or the member has muted the person. PostgreSQL does both in one
- * statement, for which this function does not wait; SQLite cannot. Does not look for the newest of all
- * events, because there may be thousands.
- */
-async function sendInsertEventAndRaiseLastEventId(
-  tx: Tx,
-  { user, kind, subject, actor }: NotifiedAct,
-  insertion: RawBuilder<StoredEvent>,
-): Promise<{ answer: Promise<Pick<QueryResult<StoredEvent>, 'rows'>> }> {
-  const raise = (event: RawBuilder<unknown>) => sql`update notifications set last_event_id = ${event}
-    where user_id = ${user} and kind = ${kind} and subject_id = ${subject} and last_event_id < ${event}
-      and ${buildNotMutedCondition({ me: { id: user } as CurrentUser }, actor)}`
-  if (isPostgres(tx)) {
-    const answer = tx.sendStatement(sql<StoredEvent>`with stored as (${insertion}),
-      raised as (${raise(sql`(select id from stored)`)})
-      select id, notification_id, created_at from stored`)
-    return { answer }
-  }
-  const { rows } = await insertion.execute(tx)
-  if (rows[0]) tx.sendStatement(raise(sql.val(rows[0].id)))
-  return { answer: Promise.resolve({ rows }) }
 }
 
 /**
