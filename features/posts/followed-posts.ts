@@ -24,9 +24,21 @@ export async function listPageOfPostIdsByFollowedPeoplePlusOne(
   params: PaginationParameters,
 ) {
   const recent = await sql<Ids>`${recentPostsQuery(viewer, params)}`.execute(viewer.db)
-  if (recent.rows.length > params.limit) return recent.rows.map(({ id }) => id)
-  const all = await sql<Ids>`${newestAuthorsQuery(viewer, params)}`.execute(viewer.db)
-  return all.rows.map(({ id }) => id)
+  return recent.rows.length > params.limit
+    ? recent.rows.map(({ id }) => id)
+    : listPostIdsSearchingEachFollowedPerson(viewer, params)
+}
+
+/**
+ * Returns the same ids as `listPageOfPostIdsByFollowedPeoplePlusOne`, by a query that searches the posts of
+ * each followed person.
+ */
+export async function listPostIdsSearchingEachFollowedPerson(
+  viewer: MemberViewerContext,
+  params: PaginationParameters,
+): Promise<readonly number[]> {
+  const { rows } = await sql<Ids>`${newestAuthorsQuery(viewer, params)}`.execute(viewer.db)
+  return rows.map(({ id }) => id)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
+import { buildIdInListCondition, type Db, isPostgres } from '#core/database/database.ts'
 import { buildUnfilteredPersonRowsQuery } from '#features/people/read.ts'
 import {
   isEveryoneVisibleAndUnmutedForViewer,
@@ -9,11 +10,17 @@ import {
   visibilityAndMuteTableNames,
 } from '#features/people/visibility.ts'
 import type { PostAudience } from './contract.ts'
-import { buildUnmutedFollowedIdsQuery, MAX_RECENT_POSTS_SEARCHED } from './followed-posts.ts'
+import {
+  buildUnmutedFollowedIdsQuery,
+  listPostIdsSearchingEachFollowedPerson,
+  MAX_RECENT_POSTS_SEARCHED,
+} from './followed-posts.ts'
+import { listPostVisibilityCacheDependencies } from './visible-posts.ts'
 
 interface RecentPost {
   id: number
   author: number
+  created_at: string
   audience: PostAudience
   hidden: boolean | number
 }
@@ -23,6 +30,13 @@ interface RecentPost {
  * they are cached (`members`).
  */
 const MAX_CACHED = { followed: 1000, members: 500 }
+
+/**
+ * The age in milliseconds of a post on PostgreSQL after which no post with a smaller id can appear any more. A
+ * transaction can insert its post later than others with larger ids, but it ends after some ten seconds
+ * (core/database/postgres.ts). The rest allows for servers whose clocks differ.
+ */
+const SETTLED_AFTER = 15 * 60_000
 
 /**
  * Creates the functions that return the ids of the posts on a first page, chosen from the newest posts, which
@@ -40,6 +54,15 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
     [...visibilityAndMuteTableNames, 'follows'],
     MAX_CACHED.members,
   )
+  const followedAuthors = queryCaches<ReadonlySet<number>>(
+    [...visibilityAndMuteTableNames, 'follows'],
+    MAX_CACHED.members,
+  )
+  const settled = queryCaches<readonly number[]>(
+    listPostVisibilityCacheDependencies(context).filter((name) => name !== 'insert into posts'),
+    5000,
+  )
+  const findBoundary = createSettledPostFinder(db)
 
   /** Returns the newest posts of all people, whoever may see them. */
   const readNewest = () =>
@@ -49,20 +72,40 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
         'is',
         null,
       )
-      const { rows } = await sql<RecentPost>`select p.id, p.user_id as author, p.audience,
+      const { rows } = await sql<RecentPost>`select p.id, p.user_id as author, p.created_at, p.audience,
           p.id in (select post_id from hidden_posts) as hidden
         from posts p join ${authors} u on u.id = p.user_id
         order by p.id desc limit ${MAX_RECENT_POSTS_SEARCHED}`.execute(db)
       return rows
     })
 
-  const readFollowed = (viewer: MemberViewerContext) =>
-    followed(String(viewer.me.id), async () => {
-      const rows = await buildUnmutedFollowedIdsQuery(viewer)
-        .limit(MAX_CACHED.followed + 1)
-        .execute()
-      return rows.length > MAX_CACHED.followed ? null : new Set(rows.map(({ followed_id }) => followed_id))
+  /**
+   * Returns the authors of the posts whom the viewer follows, may see and has not muted, and perhaps other
+   * such people. If the viewer follows too many people to cache them all, only the authors are looked up.
+   */
+  async function readFollowedAuthors(viewer: MemberViewerContext, posts: readonly RecentPost[]) {
+    const { id } = viewer.me
+    const query = buildUnmutedFollowedIdsQuery(viewer)
+    const toSet = (rows: readonly { followed_id: number }[]) =>
+      new Set(rows.map(({ followed_id }) => followed_id))
+    const all = await followed(String(id), async () => {
+      const rows = await query.limit(MAX_CACHED.followed + 1).execute()
+      return rows.length > MAX_CACHED.followed ? null : toSet(rows)
     })
+    if (all) return all
+    const authors = [...new Set(posts.map(({ author }) => author))].sort((a, b) => a - b)
+    const isAuthor = buildIdInListCondition(db, 'follows.followed_id', authors)
+    return followedAuthors(`${id} ${authors}`, async () => toSet(await query.where(isAuthor).execute()))
+  }
+
+  /**
+   * Returns the ids of the newest posts of followed people among those up to the id `boundary`. Posts that are
+   * added later have larger ids, so they do not empty this cache.
+   */
+  const readSettledIds = (viewer: MemberViewerContext, boundary: number, limit: number) =>
+    settled(`${viewer.me.id} ${boundary} ${limit}`, () =>
+      listPostIdsSearchingEachFollowedPerson(viewer, { before: boundary + 1, limit: limit - 1 }),
+    )
 
   return {
     /**
@@ -81,16 +124,40 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
       return isEveryoneShown && page.every(isForMembers) ? page.map(({ id }) => id) : null
     },
     /**
-     * Returns the ids of the newest posts of followed people, if the newest posts of all people contain
-     * enough of them and every follower may see them; otherwise null.
+     * Returns the ids of the newest posts of followed people: those among the newest posts of all people, and
+     * if these are too few, older ones of a cached list. So a new post costs no viewer a search of the posts
+     * of all followed people. Returns null if not every follower may see the new posts.
      */
     async following(viewer: MemberViewerContext, limit: number) {
-      const [posts, people] = await Promise.all([readNewest(), readFollowed(viewer)])
-      if (!people) return null
-      const page = posts.filter(({ author }) => people.has(author)).slice(0, limit)
+      const posts = await readNewest()
+      const people = await readFollowedAuthors(viewer, posts)
+      const recent = posts.filter(({ author }) => people.has(author)).slice(0, limit)
       const isForFollowers = ({ audience, hidden }: RecentPost) => !hidden && audience !== 'group'
-      const isComplete = page.length === limit || posts.length < MAX_RECENT_POSTS_SEARCHED
-      return isComplete && page.every(isForFollowers) ? page.map(({ id }) => id) : null
+      if (recent.length === limit || posts.length < MAX_RECENT_POSTS_SEARCHED)
+        return recent.every(isForFollowers) ? recent.map(({ id }) => id) : null
+      const boundary = findBoundary(posts)
+      if (boundary === null) return null
+      const added = recent.filter(({ id }) => id > boundary)
+      if (!added.every(isForFollowers)) return null
+      const older = await readSettledIds(viewer, boundary, limit)
+      return [...added.map(({ id }) => id), ...older].slice(0, limit)
     },
+  }
+}
+
+/**
+ * Creates the function that returns the id of a post so old that every post which is added later has a larger
+ * id. `posts` are the newest posts, and have all posts with larger ids. Returns the same id as long as it can,
+ * because lists are cached up to it; null if no post is old enough.
+ */
+function createSettledPostFinder(db: Db) {
+  let boundary = 0
+  return (posts: readonly RecentPost[]) => {
+    if (posts.at(-1)!.id <= boundary) return boundary
+    const oldest = new Date(Date.now() - SETTLED_AFTER).toISOString()
+    // SQLite has one writer at a time, so its ids have the order of the commits.
+    const found = isPostgres(db) ? posts.find(({ created_at }) => created_at < oldest) : posts[0]
+    boundary = found?.id ?? 0
+    return found?.id ?? null
   }
 }
