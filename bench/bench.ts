@@ -5,6 +5,7 @@ import { describeMissingDiskSpaceForBench, findOrCreateBenchCommunity } from './
 import { type BenchGrowthDimension, scaleBaseBenchCommunitySize } from './community-size.ts'
 import { compareAndReportTimesForKnownAndUnknownEmails } from './enumeration.ts'
 import { compareAndReportMessageFanoutOfServers } from './fanout.ts'
+import { compareAndReportFeedsJustAfterPosts } from './feeds.ts'
 import {
   compareAndReportCommunitySizesOnSqlite,
   hasBenchDiskSpaceOrReportsLack,
@@ -40,6 +41,8 @@ const sections: Record<string, (report: BenchReportPrinter, settings: BenchSetti
       await openCommunityAndReport(report, settings),
       settings,
     ),
+  feeds: async (report, settings) =>
+    compareAndReportFeedsJustAfterPosts(report, await openCommunityAndReport(report, settings), settings),
   writes: async (report, settings) =>
     compareAndReportWritesWithBareSqlite(report, await openCommunityAndReport(report, settings), settings),
   fanout: async (report, settings) =>
