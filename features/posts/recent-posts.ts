@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { buildIdInListCondition, type Db, isPostgres } from '#core/database/database.ts'
+import { buildIdInListCondition } from '#core/database/database.ts'
 import { buildUnfilteredPersonRowsQuery } from '#features/people/read.ts'
 import {
   isEveryoneVisibleAndUnmutedForViewer,
@@ -15,14 +15,23 @@ import {
   listPostIdsSearchingEachFollowedPerson,
   MAX_RECENT_POSTS_SEARCHED,
 } from './followed-posts.ts'
+import { createSettledIdFinder, type SnapshotColumns } from './settled-ids.ts'
 import { listPostVisibilityCacheDependencies } from './visible-posts.ts'
 
 interface RecentPost {
   id: number
   author: number
-  created_at: string
   audience: PostAudience
   hidden: boolean | number
+}
+
+/**
+ * The newest posts of all people. `settledId` is the id of a post so old that every post which is added later
+ * has a larger id; 0 if no such post is known.
+ */
+interface NewestPosts {
+  posts: readonly RecentPost[]
+  settledId: number
 }
 
 /**
@@ -32,20 +41,13 @@ interface RecentPost {
 const MAX_CACHED = { followed: 1000, members: 500 }
 
 /**
- * The age in milliseconds of a post on PostgreSQL after which no post with a smaller id can appear any more. A
- * transaction can insert its post later than others with larger ids, but it ends after some ten seconds
- * (core/database/postgres.ts). The rest allows for servers whose clocks differ.
- */
-const SETTLED_AFTER = 15 * 60_000
-
-/**
  * Creates the functions that return the ids of the posts on a first page, chosen from the newest posts, which
  * are cached once for all viewers. So a new post costs one query, and not one for each viewer. The functions
  * handle only simple cases, and return null in all others; the caller then runs the query with all rules.
  */
 export function createRecentPostIdReadFunctions(context: AppContext) {
   const { db, queryCaches } = context
-  const newest = queryCaches<readonly RecentPost[]>(
+  const newest = queryCaches<NewestPosts>(
     ['users', 'hidden_posts', 'insert into posts', 'delete from posts'],
     2,
   )
@@ -62,7 +64,8 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
     listPostVisibilityCacheDependencies(context).filter((name) => name !== 'insert into posts'),
     5000,
   )
-  const findBoundary = createSettledPostFinder(db)
+  const settledIds = createSettledIdFinder(db)
+  const findBoundary = createStableBoundaryFinder()
 
   /** Returns the newest posts of all people, whoever may see them. */
   const readNewest = () =>
@@ -72,11 +75,13 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
         'is',
         null,
       )
-      const { rows } = await sql<RecentPost>`select p.id, p.user_id as author, p.created_at, p.audience,
+      const { rows } = await sql<
+        RecentPost & SnapshotColumns
+      >`select ${settledIds.columns} p.id, p.user_id as author, p.audience,
           p.id in (select post_id from hidden_posts) as hidden
         from posts p join ${authors} u on u.id = p.user_id
         order by p.id desc limit ${MAX_RECENT_POSTS_SEARCHED}`.execute(db)
-      return rows
+      return { posts: rows, settledId: settledIds.find(rows) }
     })
 
   /**
@@ -114,7 +119,7 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
      */
     async all(viewer: ViewerContext, limit: number) {
       if (!isMemberViewer(viewer)) return null
-      const [posts, isEveryoneShown] = await Promise.all([
+      const [{ posts }, isEveryoneShown] = await Promise.all([
         readNewest(),
         shown(String(viewer.me.id), () => isEveryoneVisibleAndUnmutedForViewer(viewer)),
       ])
@@ -129,13 +134,13 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
      * of all followed people. Returns null if not every follower may see the new posts.
      */
     async following(viewer: MemberViewerContext, limit: number) {
-      const posts = await readNewest()
+      const { posts, settledId } = await readNewest()
       const people = await readFollowedAuthors(viewer, posts)
       const recent = posts.filter(({ author }) => people.has(author)).slice(0, limit)
       const isForFollowers = ({ audience, hidden }: RecentPost) => !hidden && audience !== 'group'
       if (recent.length === limit || posts.length < MAX_RECENT_POSTS_SEARCHED)
         return recent.every(isForFollowers) ? recent.map(({ id }) => id) : null
-      const boundary = findBoundary(posts)
+      const boundary = findBoundary(posts, settledId)
       if (boundary === null) return null
       const added = recent.filter(({ id }) => id > boundary)
       if (!added.every(isForFollowers)) return null
@@ -146,18 +151,15 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
 }
 
 /**
- * Creates the function that returns the id of a post so old that every post which is added later has a larger
- * id. `posts` are the newest posts, and have all posts with larger ids. Returns the same id as long as it can,
- * because lists are cached up to it; null if no post is old enough.
+ * Creates the function that returns the id up to which the lists of older posts are cached: a settled id, such
+ * that `posts`, the newest posts of all people, have all later ones. Returns the same id as long as it can, so
+ * that the lists stay cached; null if there is no such id.
  */
-function createSettledPostFinder(db: Db) {
+function createStableBoundaryFinder() {
   let boundary = 0
-  return (posts: readonly RecentPost[]) => {
-    if (posts.at(-1)!.id <= boundary) return boundary
-    const oldest = new Date(Date.now() - SETTLED_AFTER).toISOString()
-    // SQLite has one writer at a time, so its ids have the order of the commits.
-    const found = isPostgres(db) ? posts.find(({ created_at }) => created_at < oldest) : posts[0]
-    boundary = found?.id ?? 0
-    return found?.id ?? null
+  return (posts: readonly RecentPost[], settledId: number) => {
+    const oldest = posts.at(-1)!.id
+    if (boundary < oldest) boundary = settledId
+    return boundary < oldest ? null : boundary
   }
 }
