@@ -1,36 +1,38 @@
 import { startTransition } from 'react'
 import { flushSync } from 'react-dom'
 
-// The code of this file decides which rows of long lists are near the visible area. useIsNearVisibleArea loads
-// it after the first render of the app.
+// The code of this file decides which rows of long lists are near the visible area. useFarRowHeight loads it
+// after the first render of the app.
 
-/**
- * How far a row may be above or below the visible area to count as near, in percent of the height of this
- * area. Browsers lay out rows with `content-visibility: auto` that are nearer than about 150 %, so a row that
- * is not near is never laid out.
- */
+/** How far a row may be above or below the visible area to count as near, in percent of the area's height. */
 const NEAR = 500
 /**
- * The distance in pixels, divided by the height of the visible area, after which a scroll counts as a jump,
- * such as that of the Home key.
+ * The distance of a scroll, divided by the height of the visible area, after which far rows that have become
+ * visible are rendered at once. The observer alone would be late after a jump, such as that of the Home key.
  */
 const JUMP = 2
 
-type SetIsNear = (isNear: boolean) => void
+/** Receives the height in pixels that a far row must keep; null for a row that is near. */
+type SetFarHeight = (height: number | null) => void
 type RowsOfScroller = ReturnType<typeof createRowsOfScroller>
 
 const rowsByScroller = new Map<Element, RowsOfScroller>()
 
 /**
- * Tells `setIsNear` when the row comes near the visible area of its scroller, and when it leaves it again, until
- * the signal aborts. The scroller is the closest ancestor that matches the selector, or the page.
+ * Tells `setFarHeight` when the row leaves the visible area of its scroller far behind, and when it comes near
+ * again, until the signal aborts. The scroller is the closest ancestor that matches the selector, or the page.
  */
-export function observeRow(row: Element, setIsNear: SetIsNear, signal: AbortSignal, selector?: string) {
+export function observeRow(
+  row: HTMLElement,
+  setFarHeight: SetFarHeight,
+  signal: AbortSignal,
+  selector?: string,
+) {
   if (signal.aborted) return
   const scroller = (selector && row.closest(selector)) || document.documentElement
   const rows = rowsByScroller.get(scroller) ?? createRowsOfScroller(scroller)
   rowsByScroller.set(scroller, rows)
-  rows.add(row, setIsNear)
+  rows.add(row, setFarHeight)
   signal.addEventListener('abort', () => {
     rows.remove(row)
     if (rows.isEmpty()) rowsByScroller.delete(scroller)
@@ -39,47 +41,40 @@ export function observeRow(row: Element, setIsNear: SetIsNear, signal: AbortSign
 
 function createRowsOfScroller(scroller: Element) {
   const isPage = scroller === document.documentElement
-  const setters = new Map<Element, SetIsNear>()
-  const far = new Set<Element>()
+  const setters = new Map<HTMLElement, SetFarHeight>()
   let checkedAt = scroller.scrollTop
 
-  const setIsNear = (row: Element, isNear: boolean) => {
-    if (isNear) far.delete(row)
-    else far.add(row)
-    setters.get(row)?.(isNear)
-  }
   const observer = new IntersectionObserver(
     (entries) => {
-      checkedAt = scroller.scrollTop
-      startTransition(() => {
-        for (const { target, isIntersecting, boundingClientRect } of entries)
-          if (isIntersecting || (boundingClientRect.height > 0 && canLoseContent(target)))
-            setIsNear(target, isIntersecting)
-      })
+      for (const { target, isIntersecting, boundingClientRect } of entries) {
+        const row = target as HTMLElement
+        if (isIntersecting) setters.get(row)?.(null)
+        else if (canLoseContent(row))
+          startTransition(() => setters.get(row)?.(boundingClientRect.height || null))
+      }
     },
     { root: isPage ? null : scroller, rootMargin: `${NEAR}% 0px` },
   )
 
-  /** Sets the far rows that the function chooses to near, and renders them at once. */
-  const renderAtOnce = (isChosen: (row: Element) => boolean) => {
-    const chosen = [...far].filter(isChosen)
+  /** Renders the chosen ones of the rows that are rendered as far, before it returns. */
+  const renderAtOnce = (isChosen: (row: HTMLElement) => boolean) => {
+    const chosen = [...setters].filter(([row]) => row.dataset.far !== undefined && isChosen(row))
     if (!chosen.length) return
     flushSync(() => {
-      for (const row of chosen) setIsNear(row, true)
+      for (const [, setFarHeight] of chosen) setFarHeight(null)
     })
   }
   return {
-    add(row: Element, set: SetIsNear) {
-      setters.set(row, set)
+    add(row: HTMLElement, setFarHeight: SetFarHeight) {
+      setters.set(row, setFarHeight)
       observer.observe(row)
     },
-    remove(row: Element) {
+    remove(row: HTMLElement) {
       observer.unobserve(row)
       setters.delete(row)
-      far.delete(row)
     },
     isEmpty: () => setters.size === 0,
-    /** Renders the visible rows before the next paint if the scroller has jumped to them. */
+    /** Renders the visible rows before the next paint if the scroller has moved far since the last check. */
     onScroll() {
       const { scrollTop, clientHeight } = scroller
       if (Math.abs(scrollTop - checkedAt) < JUMP * clientHeight) return
@@ -87,7 +82,7 @@ function createRowsOfScroller(scroller: Element) {
       const top = isPage ? 0 : scroller.getBoundingClientRect().top
       renderAtOnce((row) => {
         const rect = row.getBoundingClientRect()
-        return rect.bottom > top - clientHeight && rect.top < top + 2 * clientHeight
+        return rect.bottom > top - JUMP * clientHeight && rect.top < top + (1 + JUMP) * clientHeight
       })
     },
     renderAll: () => renderAtOnce(() => true),
@@ -95,14 +90,19 @@ function createRowsOfScroller(scroller: Element) {
 }
 
 /**
- * Returns whether the complete content of a far row may be removed. The row keeps its height only if the
- * browser skips its layout. Some rows have a state that a new rendering would lose: an opened part, a form, the
- * focus, or a sound.
+ * Returns whether the content of a far row may be reduced to its texts. The browser must skip the layout of
+ * such rows. Some rows have a state that a new rendering would lose: an opened part, a form, the focus, a
+ * selected text, or a sound.
  */
-const canLoseContent = (row: Element) =>
-  getComputedStyle(row).contentVisibility === 'auto' &&
-  !row.matches(':focus-within, :has([aria-expanded="true"], [open], textarea, input)') &&
-  ![...row.querySelectorAll('audio')].some(({ currentTime }) => currentTime > 0)
+function canLoseContent(row: HTMLElement) {
+  const selection = getSelection()
+  return (
+    getComputedStyle(row).contentVisibility === 'auto' &&
+    !row.matches(':focus-within, :has([aria-expanded="true"], [open], textarea, input)') &&
+    ![...row.querySelectorAll('audio')].some(({ currentTime }) => currentTime > 0) &&
+    (!selection || selection.isCollapsed || !selection.containsNode(row, true))
+  )
+}
 
 const onScroll = ({ target }: Event) =>
   rowsByScroller.get(target === document ? document.documentElement : (target as Element))?.onScroll()

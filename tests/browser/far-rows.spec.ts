@@ -57,7 +57,22 @@ test('a post far from the window has only its text, and is complete when the rea
   await pressUntil(page, 'End', () => expect(post(1)).toBeAttached({ timeout: 500 }))
   await post(1).evaluate((element) => element.scrollIntoView())
   await expect(page.locator(footer(40))).toHaveCount(0)
-  await expect(post(40)).toHaveText('Post 40 of many')
+  await expect(post(40)).toHaveText('AnnPost 40 of many')
+  // The browser lays rows out that are selected. They keep their heights then too.
+  const changes = await page.evaluate(async () => {
+    const far = [...document.querySelectorAll<HTMLElement>('[data-far]')]
+    const heights = () => far.map((row) => row.getBoundingClientRect().height)
+    const before = heights()
+    getSelection()!.selectAllChildren(document.body)
+    for (let n = 0; n < 2; n++) await new Promise(requestAnimationFrame)
+    const after = heights()
+    getSelection()!.removeAllRanges()
+    return far.flatMap((row, index) =>
+      row.dataset.far === undefined ? [] : Math.abs(after[index]! - before[index]!),
+    )
+  })
+  expect(changes.length).toBeGreaterThan(5)
+  expect(Math.max(...changes)).toBeLessThan(1)
   // A new rendering would close the text that the reader has opened.
   await expect(post(39).getByRole('button', { name: 'Show less' })).toBeAttached()
 
@@ -91,6 +106,15 @@ test('messages far from the visible ones have only their texts, and a quote stil
   await pressUntil(page, 'Home', () => expect(message).toBeVisible({ timeout: 500 }))
   await expect(page.locator(menu)).toBeAttached()
 
+  // The focus stays in the message while the list moves away from it, and goes on to the next message.
+  const chunks = log.locator('.message-chunk')
+  await chunks.first().locator('.actions > button').last().focus()
+  await log.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await expect(chunks.nth(1)).toHaveAttribute('data-far')
+  await page.keyboard.press('ArrowDown')
+  await expect(chunks.nth(1).locator('.actions > button').first()).toBeFocused()
+
+  await log.focus()
   await page.keyboard.press('End')
   await expect(page.locator(menu)).toHaveCount(0)
   await expect(message).toHaveText('The first of many lines')

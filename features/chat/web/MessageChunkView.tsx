@@ -1,7 +1,7 @@
 import { memo, useRef, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { useIsNearVisibleArea } from '#web/useIsNearVisibleArea.ts'
+import { toRowAttributes, useFarRowHeight } from '#web/useFarRowHeight.ts'
 import { countCalendarDaysSince, formatWeekdayAndDate } from './date-format.ts'
 import { formatGroupChangeSentence } from './describe-changes.ts'
 import { MessageGroup, type MessageGroupPropsWithoutMessages } from './MessageGroup.tsx'
@@ -14,65 +14,54 @@ import {
 } from './message-chunks.ts'
 import { chatText } from './text.ts'
 
-interface ChunkProps extends MessageGroupPropsWithoutMessages {
+type ItemProps = Omit<MessageGroupPropsWithoutMessages, 'isFar'>
+
+interface ChunkProps extends ItemProps {
   chunk: MessageListChunk
   /** The id of the first message to render; 0 if all messages of the chunk are rendered. */
   firstId: number
   /** Whether the list will scroll to a message of this chunk. */
   hasTarget: boolean
-  /** Whether screen readers announce what is added to the chunk: true for the newest one only. */
+  /** Whether screen readers announce what is added to the chunk: true for the newest two only. */
   isAnnounced: boolean
   me: Me
 }
 
 /**
  * Renders a chunk: some dozens of messages, which the browser lays out only near the visible area. Far from it,
- * the chunk has only the texts of the messages.
+ * the chunk has only the texts of the messages, and keeps its height.
  */
 export const MessageChunkView = memo(function MessageChunkView({
   chunk,
   firstId,
   hasTarget,
   isAnnounced,
+  me,
   ...rest
 }: ChunkProps) {
+  const keyOf = useStableKeys()
   const ref = useRef<HTMLDivElement>(null)
-  const [isNear, setIsNear] = useIsNearVisibleArea(ref, true, '.message-list')
-  if (hasTarget && !isNear) setIsNear(true)
+  const [farHeight, setFarHeight] = useFarRowHeight(ref, '.message-list')
+  if (hasTarget && farHeight !== null) setFarHeight(null)
   return (
     <div
       className="message-chunk"
-      style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}
       aria-live={isAnnounced ? undefined : 'off'}
       ref={ref}
+      {...toRowAttributes(farHeight, { containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` })}
     >
-      {isNear ? (
-        <ChunkItems chunk={chunk} firstId={firstId} {...rest} />
-      ) : (
-        chunk.messages.map(
-          (message) =>
-            message.id >= firstId && (
-              <div className="message bubble" key={message.id} data-message={message.id}>
-                {message.message}
-              </div>
-            ),
-        )
-      )}
+      {withoutItemsBefore(toMessageListItemsOfChunk(chunk, me), firstId).map((item) => (
+        <MessageListItemView
+          key={item.kind === 'group' ? keyOf(stableKeysOf(item)) : item.key}
+          item={item}
+          me={me}
+          isFar={farHeight !== null}
+          {...rest}
+        />
+      ))}
     </div>
   )
 }, isSame)
-
-function ChunkItems({ chunk, firstId, me, ...rest }: Omit<ChunkProps, 'hasTarget' | 'isAnnounced'>) {
-  const keyOf = useStableKeys()
-  return withoutItemsBefore(toMessageListItemsOfChunk(chunk, me), firstId).map((item) => (
-    <MessageListItemView
-      key={item.kind === 'group' ? keyOf(stableKeysOf(item)) : item.key}
-      item={item}
-      me={me}
-      {...rest}
-    />
-  ))
-}
 
 /** Returns the items from the group with the message `id` on, with the mark of unread messages before it. */
 function withoutItemsBefore(items: readonly MessageListItem[], id: number) {

@@ -34,6 +34,8 @@ export interface MessageGroupPropsWithoutMessages {
    * message. Null if no message has such a label.
    */
   seen: { id: number; label: string } | null
+  /** Whether the messages are so far from the visible area that only their texts are rendered. */
+  isFar: boolean
   actions: MessageActionHandlers
 }
 
@@ -45,6 +47,7 @@ export function MessageGroup({
   group,
   showNames,
   seen,
+  isFar,
   actions,
 }: MessageGroupPropsWithoutMessages & { group: ConsecutiveMessagesItem }) {
   const { author, isOwn, continuesPrevious, continuesInNext, messages, outgoing } = group
@@ -57,11 +60,11 @@ export function MessageGroup({
     >
       {!isOwn && !continuesPrevious && !isNote && (
         <>
-          <Avatar person={author} size="s" />
+          {!isFar && <Avatar person={author} size="s" />}
           {showNames ? (
             <span className="name-line">
               <UserText className="name">{author.name}</UserText>
-              <HandleShownForLookalikeName person={author} />
+              {!isFar && <HandleShownForLookalikeName person={author} />}
             </span>
           ) : (
             <span className="visually-hidden">{author.name}</span>
@@ -76,6 +79,7 @@ export function MessageGroup({
             isOwn={isOwn}
             showTime={index === messages.length - 1 && !outgoing.length && !continuesInNext}
             seen={seen?.id === message.id ? seen.label : null}
+            isFar={isFar && !isNoteOfMessage(message)}
             actions={actions}
           />
         ))}
@@ -92,9 +96,17 @@ interface MessageViewProps {
   isOwn: boolean
   showTime: boolean
   seen: string | null
+  isFar: boolean
   actions: MessageActionHandlers
 }
-const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, actions }: MessageViewProps) {
+const MessageView = memo(function MessageView({
+  message,
+  isOwn,
+  showTime,
+  seen,
+  isFar,
+  actions,
+}: MessageViewProps) {
   const t = useText(chatText)
   const lang = useLang()
   const { deleted_at, edited_at, images, created_at } = message
@@ -109,27 +121,27 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
         <div className="bubble deleted">{t.deleted}</div>
       ) : (
         <>
-          {message.forwarded && (
+          {!isFar && message.forwarded && (
             <Suspense fallback={<div style={{ minBlockSize: 18 }} />}>
               <ForwardedMark forwarded={message.forwarded} author={message.author.id} />
             </Suspense>
           )}
-          {message.quoted && (
+          {!isFar && message.quoted && (
             <Suspense fallback={<div style={{ minBlockSize: 52 }} />}>
               <MessageQuote quoted={message.quoted} store={actions.store} />
             </Suspense>
           )}
-          {images.length > 0 && (
+          {!isFar && images.length > 0 && (
             <div className="bubble picture">
               <AttachedPictures images={images} isAboveFold={false} width={MESSAGE_PICTURES_WIDTH} />
             </div>
           )}
-          {message.files && (
+          {!isFar && message.files && (
             <Suspense fallback={<div style={{ minBlockSize: 52 * message.files.length }} />}>
               <MessageFiles files={message.files} />
             </Suspense>
           )}
-          {message.removed_images && (
+          {!isFar && message.removed_images && (
             <Suspense>
               <ExpiredImagesNote count={message.removed_images} />
             </Suspense>
@@ -141,15 +153,15 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
           )}
         </>
       )}
-      {(showTime || seen) && (
+      {!isFar && (showTime || seen) && (
         <span className="message-meta">
           {seen}
           {seen && <br />}
           {showTime && <time dateTime={created_at}>{formatClockTime(created_at, lang)}</time>}
         </span>
       )}
-      {!deleted_at && <MessageMenu message={message} isOwn={isOwn} actions={actions} />}
-      {!deleted_at && !isNoteOfMessage(message) && (
+      {!isFar && !deleted_at && <MessageMenu message={message} isOwn={isOwn} actions={actions} />}
+      {!isFar && !deleted_at && !isNoteOfMessage(message) && (
         <Suspense fallback={hasInitialRowsBelowMessage(message.id) && <div className="row-space" />}>
           <ContentFootersFromFeatures content={toMessageInfoForAddedContent(message, actions.store)} />
         </Suspense>

@@ -86,7 +86,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
               showNames={showNames}
               seen={seen && containsMessage(chunk, seen.id) ? seen : null}
               actions={actions}
-              isAnnounced={chunk === chunks.at(-1)}
+              isAnnounced={chunks.indexOf(chunk) >= chunks.length - 2}
               hasTarget={state.target !== null && containsMessage(chunk, state.target)}
             />
           ))}

@@ -35,9 +35,27 @@ export function moveMessageFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
   if (!sideways && !upOrDown) return
   event.preventDefault()
   if (sideways) return buttons[at + sideways]?.focus()
-  const menus = menuButtons(event.currentTarget)
-  const from = menus.indexOf(buttons[0]!)
-  if (from >= 0) menus[from + upOrDown!]?.focus()
+  const next = findNextMessageWithMenu(event.currentTarget, message!, upOrDown!)
+  if (next) focusMenuButton(next)
+}
+
+/** Returns the next message with a menu below (`step` is 1) or above (-1) a message. */
+function findNextMessageWithMenu(list: Element, message: Element, step: number) {
+  const all = [...list.querySelectorAll('.message')]
+  const hasMenu = (one: Element) =>
+    // A message that is far from the visible area has no menu now, and gets one when it is near.
+    one.closest('[data-far]') ? !one.querySelector('.deleted') : buttonsOf(one).length > 0
+  let index = all.indexOf(message) + step
+  while (all[index] && !hasMenu(all[index]!)) index += step
+  return all[index]
+}
+
+function focusMenuButton(message: Element) {
+  const focus = () => buttonsOf(message)[0]?.focus()
+  if (!message.closest('[data-far]')) return focus()
+  // The page renders the message completely before the next frame, because the list jumps to it.
+  message.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  requestAnimationFrame(focus)
 }
 
 /**

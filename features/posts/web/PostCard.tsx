@@ -12,7 +12,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { useIsNearVisibleArea } from '#web/useIsNearVisibleArea.ts'
+import { toRowAttributes, useFarRowHeight } from '#web/useFarRowHeight.ts'
 import { type Post, postChannelDefinitions, postEndpoints, toPicturesHeightRatio } from '../contract.ts'
 import { AttachedPictures } from './AttachedPictures.tsx'
 import { LikeCountButton } from './LikeCountButton.tsx'
@@ -30,22 +30,18 @@ interface PostCardProps {
    * shown, and the link to the replies is left out, because the replies are on the same page.
    */
   isStandalone?: boolean
-  /**
-   * Whether the card is so far down in a long list that it renders only the text of the post at first. Default:
-   * false.
-   */
-  isFarAtFirst?: boolean
 }
 
 /**
- * Renders a post. In a long list, a post that is far from the window has only its text, for the browser's
- * search, in a space of its usual height.
+ * Renders a post. In a long list, a post that is far from the window has only its name and its text, for the
+ * browser's search, and keeps its height.
  */
-export const PostCard = memo(function PostCard({ isFarAtFirst = false, ...props }: PostCardProps) {
+export const PostCard = memo(function PostCard(props: PostCardProps) {
   const t = useText(postsText)
   const ref = useRef<HTMLElement>(null)
-  const [isNear] = useIsNearVisibleArea(ref, !isFarAtFirst)
+  const [farHeight] = useFarRowHeight(ref)
   const { post, isStandalone } = props
+  const { user, body } = post
   return (
     <article
       ref={ref}
@@ -53,64 +49,72 @@ export const PostCard = memo(function PostCard({ isFarAtFirst = false, ...props 
       data-post={post.id}
       data-anchor={post.id}
       data-replies={isStandalone ? undefined : Math.min(post.replies_count, 3)}
-      style={toSizeEstimate(post)}
       tabIndex={-1}
-      aria-label={t.postBy(post.user.name)}
+      aria-label={t.postBy(user.name)}
+      {...toRowAttributes(farHeight, toSizeEstimate(post))}
     >
-      {isNear ? <PostContent {...props} /> : <div className="prose">{post.body}</div>}
+      {farHeight === null ? <PostHeader {...props} /> : <UserText className="name">{user.name}</UserText>}
+      {body && <PostText isUncut={isStandalone}>{body}</PostText>}
+      {farHeight === null && <PostEnd {...props} />}
     </article>
   )
 })
 
-function PostContent({ post, isMember, isAboveFold, isStandalone }: PostCardProps) {
+function PostHeader({ post, isMember, isStandalone }: PostCardProps) {
   const t = useText(postsText)
-  const { user, body, images } = post
+  const { user } = post
   return (
-    <>
-      <div className="post-header">
+    <div className="post-header">
+      {isMember ? (
+        <Link href={toProfilePath(user)} aria-hidden="true" tabIndex={-1}>
+          <Avatar person={user} />
+        </Link>
+      ) : (
+        <Avatar person={user} />
+      )}
+      <div className="post-author">
         {isMember ? (
-          <Link href={toProfilePath(user)} aria-hidden="true" tabIndex={-1}>
-            <Avatar person={user} />
+          <Link
+            className="name"
+            href={toProfilePath(user)}
+            dir="auto"
+            lang={detectLanguageOfUserText(user.name)}
+          >
+            {user.name}
           </Link>
         ) : (
-          <Avatar person={user} />
+          <UserText className="name">{user.name}</UserText>
         )}
-        <div className="post-author">
-          {isMember ? (
-            <Link
-              className="name"
-              href={toProfilePath(user)}
-              dir="auto"
-              lang={detectLanguageOfUserText(user.name)}
-            >
-              {user.name}
-            </Link>
-          ) : (
-            <UserText className="name">{user.name}</UserText>
+        <span className="post-time">
+          <HandleShownForLookalikeName person={user} />{' '}
+          <Link href={toPostPath(post)}>
+            <RelativeTime at={post.created_at} showFullDate={isStandalone} />
+          </Link>
+          {post.pinned && (
+            <span className="pin-mark">
+              <Icon icon={Pin} size="s" />
+              {post.audience === 'group' ? t.pinnedInGroup : t.pinned}
+            </span>
           )}
-          <span className="post-time">
-            <HandleShownForLookalikeName person={user} />{' '}
-            <Link href={toPostPath(post)}>
-              <RelativeTime at={post.created_at} showFullDate={isStandalone} />
-            </Link>
-            {post.pinned && (
-              <span className="pin-mark">
-                <Icon icon={Pin} size="s" />
-                {post.audience === 'group' ? t.pinnedInGroup : t.pinned}
-              </span>
-            )}
-            {(post.audience || post.edited_at || post.bookmarked_by_me) && (
-              <Suspense>
-                <PostMarks post={post} />
-              </Suspense>
-            )}
-          </span>
-        </div>
-        <Suspense fallback={<span className="post-menu-space" />}>
-          <PostMenu post={post} />
-        </Suspense>
+          {(post.audience || post.edited_at || post.bookmarked_by_me) && (
+            <Suspense>
+              <PostMarks post={post} />
+            </Suspense>
+          )}
+        </span>
       </div>
-      {body && <PostText isUncut={isStandalone}>{body}</PostText>}
+      <Suspense fallback={<span className="post-menu-space" />}>
+        <PostMenu post={post} />
+      </Suspense>
+    </div>
+  )
+}
+
+/** Renders what a post has below its text. */
+function PostEnd({ post, isMember, isAboveFold, isStandalone }: PostCardProps) {
+  const { images } = post
+  return (
+    <>
       {images.length > 0 && <AttachedPictures images={images} isAboveFold={isAboveFold} />}
       {post.removed_images && (
         <Suspense>

@@ -112,9 +112,6 @@ function useGradualRows(rows: Post[]) {
   return rows.length > max ? rows.slice(0, max) : rows
 }
 
-/** The number of posts at the beginning of the list that are rendered completely when the list appears. */
-const FIRST_PAGE = 20
-
 type PostRowsProps = Omit<PostListProps, 'notice' | 'newPost' | 'pinned'> & {
   rows: Post[]
   hasPinned: boolean
@@ -127,14 +124,8 @@ function PostRows({ path, ofOneAuthor, me, rows: all, hasPinned, prompt, empty, 
   const rows = useGradualRows(all)
   const seen = useSeenIndex(ofOneAuthor ? null : path, me?.id ?? 0, rows)
   if (!rows.length && !hasPinned) return empty
-  const card = (post: Post, index: number) => (
-    <PostCard
-      key={post.id}
-      post={post}
-      isMember={me !== null}
-      isAboveFold={!hasPinned && post === rows[0]}
-      isFarAtFirst={index >= FIRST_PAGE}
-    />
+  const card = (post: Post) => (
+    <PostCard key={post.id} post={post} isMember={me !== null} isAboveFold={!hasPinned && post === rows[0]} />
   )
   return (
     <>
