@@ -135,7 +135,7 @@ test.each([
 })
 
 describe('chunks of a long list', () => {
-  const all = Array.from({ length: 399 }, (_, at) => message(3 * at + 1, 'ann', at))
+  const all = Array.from({ length: 799 }, (_, at) => message(3 * at + 1, 'ann', at))
   const sizesOf = (chunks: ReturnType<typeof chunksOf>) => chunks.map(({ messages }) => messages.length)
   /** Returns the sizes of those chunks in `after` that are not in `before`. */
   const changed = (before: ReturnType<typeof chunksOf>, after: ReturnType<typeof chunksOf>) =>
@@ -150,7 +150,7 @@ describe('chunks of a long list', () => {
 
   test('messages that are added one by one, at either end, change one chunk or begin the next', () => {
     const split = createStableMessageListSplitter()
-    let [from, to] = [200, 250]
+    let [from, to] = [400, 500]
     let before = chunksOf(all.slice(from, to), { split })
     while (from > 0 || to < all.length) {
       if (from > 0) from--
@@ -163,28 +163,28 @@ describe('chunks of a long list', () => {
       expect(after.flatMap(({ messages }) => messages)).toEqual(all.slice(from, to))
       before = after
     }
-    expect(Math.max(...sizesOf(before))).toBeLessThanOrEqual(32)
+    expect(Math.max(...sizesOf(before))).toBeLessThanOrEqual(64)
     expect(before.length).toBeLessThanOrEqual(15)
   })
 
   test('messages that are added together become chunks of their own', () => {
     const split = createStableMessageListSplitter()
-    const before = chunksOf(all.slice(150, 250), { split })
-    const older = chunksOf(all.slice(20, 250), { split })
-    const newer = chunksOf(all.slice(20), { split })
-    for (const chunks of [before, older, newer]) expect(Math.max(...sizesOf(chunks))).toBeLessThanOrEqual(64)
+    const before = chunksOf(all.slice(300, 500), { split })
+    const older = chunksOf(all.slice(40, 500), { split })
+    const newer = chunksOf(all.slice(40), { split })
+    for (const chunks of [before, older, newer]) expect(Math.max(...sizesOf(chunks))).toBeLessThanOrEqual(128)
     expect(older.slice(-3)).toEqual(before.slice(-3))
     expect(newer.slice(0, older.length - 1)).toEqual(older.slice(0, -1))
   })
 
   test('a list that shows another part of the chat, and then both parts, keeps the chunks of both', () => {
     const split = createStableMessageListSplitter()
-    const newest = chunksOf(all.slice(300), { split })
-    const earlier = chunksOf(all.slice(0, 100), { split })
+    const newest = chunksOf(all.slice(600), { split })
+    const earlier = chunksOf(all.slice(0, 200), { split })
     const both = chunksOf(all, { split })
     for (const chunk of [...newest.slice(1), ...earlier.slice(0, -1)])
       expect(both.some((one) => areMessageListChunksEqual(one, chunk))).toBe(true)
-    expect(Math.max(...sizesOf(both))).toBeLessThanOrEqual(64)
+    expect(Math.max(...sizesOf(both))).toBeLessThanOrEqual(128)
   })
 })
 

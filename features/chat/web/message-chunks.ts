@@ -67,7 +67,7 @@ const continuesAddition = (change: GroupChange, before: GroupChange) =>
  * The number of messages with which a chunk is full. Messages that arrive together join a chunk that is not
  * full, and a chunk is never divided again, so a chunk can be up to twice as long.
  */
-const CHUNK_SIZE = 32
+const CHUNK_SIZE = 64
 
 export type StableMessageListSplitter = ReturnType<typeof createStableMessageListSplitter>
 
