@@ -234,7 +234,7 @@ function nodesOf(node: unknown, type: string): unknown[] {
   return 'type' in node && node.type === type ? [node, ...below] : below
 }
 
-/** The option of a group of modules that does not also take all modules that these import. */
+/** Makes a group take only its own modules, and not those that they import. */
 const ownModules = { includeDependenciesRecursively: false }
 const chatModules =
   /[\\/]features[\\/]chat[\\/]web[\\/](text|ConversationMute|ConversationRow|date-format|conversation|emoji)\.tsx?$/

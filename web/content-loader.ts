@@ -176,6 +176,9 @@ export class AddedContentDataBatchLoader<Answer> {
     this.isPlanned = false
     this.isRequesting = true
     const { isNeeded = () => true } = this.options
+    // Forgets that the data of content which has left the page was requested, so that it is requested again
+    // when the content is shown again.
+    for (const key of this.wanted) if (!this.onPage.has(key)) this.epochs.delete(key)
     const contents = [...this.wanted]
       .flatMap((key) => this.onPage.get(key)?.content ?? [])
       .filter((content) => isNeeded(content))

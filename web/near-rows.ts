@@ -7,8 +7,9 @@ import { flushSync } from 'react-dom'
 /** How far a row may be above or below the visible area to count as near, in percent of the area's height. */
 const NEAR = 500
 /**
- * The distance of a scroll, divided by the height of the visible area, after which far rows that have become
- * visible are rendered at once. The observer alone would be late after a jump, such as that of the Home key.
+ * The distance of a scroll, divided by the height of the visible area, after which far rows are rendered at once
+ * that are now nearer than this distance. The observer alone would be late after a jump, such as that of the
+ * Home key.
  */
 const JUMP = 2
 
@@ -19,8 +20,8 @@ type RowsOfScroller = ReturnType<typeof createRowsOfScroller>
 const rowsByScroller = new Map<Element, RowsOfScroller>()
 
 /**
- * Tells `setFarHeight` when the row leaves the visible area of its scroller far behind, and when it comes near
- * again, until the signal aborts. The scroller is the closest ancestor that matches the selector, or the page.
+ * Tells `setFarHeight` whether the row is far from the visible area of its scroller or near it, until the
+ * signal aborts. The scroller is the closest ancestor that matches the selector, or the page.
  */
 export function observeRow(
   row: HTMLElement,
@@ -42,27 +43,44 @@ export function observeRow(
 function createRowsOfScroller(scroller: Element) {
   const isPage = scroller === document.documentElement
   const setters = new Map<HTMLElement, SetFarHeight>()
+  /** The rows that React will render as far when it has time. */
+  const leaving = new Set<HTMLElement>()
   let checkedAt = scroller.scrollTop
+
+  function setNear(row: HTMLElement) {
+    leaving.delete(row)
+    setters.get(row)?.(null)
+  }
+
+  function setFarWhenIdle(row: HTMLElement, height: number) {
+    leaving.add(row)
+    startTransition(() => setters.get(row)?.(height || null))
+  }
 
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting, boundingClientRect } of entries) {
         const row = target as HTMLElement
-        if (isIntersecting) setters.get(row)?.(null)
-        else if (canLoseContent(row))
-          startTransition(() => setters.get(row)?.(boundingClientRect.height || null))
+        if (isIntersecting) setNear(row)
+        else if (canLoseContent(row)) setFarWhenIdle(row, boundingClientRect.height)
       }
     },
     { root: isPage ? null : scroller, rootMargin: `${NEAR}% 0px` },
   )
 
-  /** Renders the chosen ones of the rows that are rendered as far, before it returns. */
+  /**
+   * Renders the chosen ones of the rows that are far, or will be, before it returns. What is in the middle of
+   * the scroller stays there, such as a match of the browser's search. Pages do this by themselves.
+   */
   const renderAtOnce = (isChosen: (row: HTMLElement) => boolean) => {
-    const chosen = [...setters].filter(([row]) => row.dataset.far !== undefined && isChosen(row))
+    const isFar = (row: HTMLElement) => row.dataset.far !== undefined || leaving.has(row)
+    const chosen = [...setters.keys()].filter((row) => isFar(row) && isChosen(row))
     if (!chosen.length) return
-    flushSync(() => {
-      for (const [, setFarHeight] of chosen) setFarHeight(null)
-    })
+    const { left, top, width, height } = scroller.getBoundingClientRect()
+    const middle = isPage ? null : document.elementFromPoint(left + width / 2, top + height / 2)
+    const before = middle?.getBoundingClientRect().top ?? 0
+    flushSync(() => chosen.forEach(setNear))
+    if (middle?.isConnected) scroller.scrollTop += middle.getBoundingClientRect().top - before
   }
   return {
     add(row: HTMLElement, setFarHeight: SetFarHeight) {
@@ -71,6 +89,7 @@ function createRowsOfScroller(scroller: Element) {
     },
     remove(row: HTMLElement) {
       observer.unobserve(row)
+      leaving.delete(row)
       setters.delete(row)
     },
     isEmpty: () => setters.size === 0,
@@ -90,16 +109,18 @@ function createRowsOfScroller(scroller: Element) {
 }
 
 /**
- * Returns whether the content of a far row may be reduced to its texts. The browser must skip the layout of
- * such rows. Some rows have a state that a new rendering would lose: an opened part, a form, the focus, a
+ * Returns whether the content of a far row may be reduced to its texts: only if the browser can skip the layout
+ * of the row (`content-visibility`). Some rows have a state that a new rendering would lose: an opened part, a form, the focus, a
  * selected text, or a sound.
  */
 function canLoseContent(row: HTMLElement) {
   const selection = getSelection()
   return (
     getComputedStyle(row).contentVisibility === 'auto' &&
-    !row.matches(':focus-within, :has([aria-expanded="true"], [open], textarea, input)') &&
-    ![...row.querySelectorAll('audio')].some(({ currentTime }) => currentTime > 0) &&
+    !row.matches(
+      ':focus-within, :has([aria-expanded="true"], [open], textarea, input:not([type="range"]))',
+    ) &&
+    ![...row.querySelectorAll('audio')].some(({ paused, currentTime }) => !paused || currentTime > 0) &&
     (!selection || selection.isCollapsed || !selection.containsNode(row, true))
   )
 }

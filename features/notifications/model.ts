@@ -49,7 +49,9 @@ export async function addNotificationEventAndAnnounce(context: AppContext, tx: T
     and actor_id = ${actor} and source_id = ${source} and created_at = ${created_at}) and exists ${person}`
   await context.emit(tx, 'notification.changed', { id, isNew, user_id: user, kind })
   const readTrace = async () => {
-    const [stored] = await event.answer
+    const {
+      rows: [stored],
+    } = await event.answer
     return stored?.created_at === created_at && stored.is_shown
       ? { id: stored.notification_id, at: created_at }
       : undefined

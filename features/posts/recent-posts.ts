@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { buildIdInListCondition } from '#core/database/database.ts'
+import { buildIdInListCondition, type Db, isPostgres } from '#core/database/database.ts'
 import { buildUnfilteredPersonRowsQuery } from '#features/people/read.ts'
 import {
   isEveryoneVisibleAndUnmutedForViewer,
@@ -15,7 +15,6 @@ import {
   listPostIdsSearchingEachFollowedPerson,
   MAX_RECENT_POSTS_SEARCHED,
 } from './followed-posts.ts'
-import { createSettledIdFinder, type SnapshotColumns } from './settled-ids.ts'
 import { listPostVisibilityCacheDependencies } from './visible-posts.ts'
 
 interface RecentPost {
@@ -23,15 +22,6 @@ interface RecentPost {
   author: number
   audience: PostAudience
   hidden: boolean | number
-}
-
-/**
- * The newest posts of all people. `settledId` is the id of a post so old that every post which is added later
- * has a larger id; 0 if no such post is known.
- */
-interface NewestPosts {
-  posts: readonly RecentPost[]
-  settledId: number
 }
 
 /**
@@ -47,7 +37,7 @@ const MAX_CACHED = { followed: 1000, members: 500 }
  */
 export function createRecentPostIdReadFunctions(context: AppContext) {
   const { db, queryCaches } = context
-  const newest = queryCaches<NewestPosts>(
+  const newest = queryCaches<readonly RecentPost[]>(
     ['users', 'hidden_posts', 'insert into posts', 'delete from posts'],
     2,
   )
@@ -60,12 +50,11 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
     [...visibilityAndMuteTableNames, 'follows'],
     MAX_CACHED.members,
   )
-  const settled = queryCaches<readonly number[]>(
+  const olderIds = queryCaches<readonly number[]>(
     listPostVisibilityCacheDependencies(context).filter((name) => name !== 'insert into posts'),
     5000,
   )
-  const settledIds = createSettledIdFinder(db)
-  const findBoundary = createStableBoundaryFinder()
+  const findBoundary = createStableBoundaryFinder(db)
 
   /** Returns the newest posts of all people, whoever may see them. */
   const readNewest = () =>
@@ -75,40 +64,40 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
         'is',
         null,
       )
-      const { rows } = await sql<
-        RecentPost & SnapshotColumns
-      >`select ${settledIds.columns} p.id, p.user_id as author, p.audience,
+      const { rows } = await sql<RecentPost>`select p.id, p.user_id as author, p.audience,
           p.id in (select post_id from hidden_posts) as hidden
         from posts p join ${authors} u on u.id = p.user_id
         order by p.id desc limit ${MAX_RECENT_POSTS_SEARCHED}`.execute(db)
-      return { posts: rows, settledId: settledIds.find(rows) }
+      return rows
     })
 
-  /**
-   * Returns the authors of the posts whom the viewer follows, may see and has not muted, and perhaps other
-   * such people. If the viewer follows too many people to cache them all, only the authors are looked up.
-   */
-  async function readFollowedAuthors(viewer: MemberViewerContext, posts: readonly RecentPost[]) {
-    const { id } = viewer.me
-    const query = buildUnmutedFollowedIdsQuery(viewer)
-    const toSet = (rows: readonly { followed_id: number }[]) =>
-      new Set(rows.map(({ followed_id }) => followed_id))
-    const all = await followed(String(id), async () => {
-      const rows = await query.limit(MAX_CACHED.followed + 1).execute()
-      return rows.length > MAX_CACHED.followed ? null : toSet(rows)
+  /** Returns the people whom the viewer follows, may see and has not muted; null if they are too many. */
+  const readFollowed = (viewer: MemberViewerContext) =>
+    followed(String(viewer.me.id), async () => {
+      const rows = await buildUnmutedFollowedIdsQuery(viewer)
+        .limit(MAX_CACHED.followed + 1)
+        .execute()
+      return rows.length > MAX_CACHED.followed ? null : toIdSet(rows)
     })
-    if (all) return all
+
+  /** Returns the authors of the posts whom the viewer follows, may see and has not muted. */
+  const readFollowedAuthors = (viewer: MemberViewerContext, posts: readonly RecentPost[]) => {
     const authors = [...new Set(posts.map(({ author }) => author))].sort((a, b) => a - b)
-    const isAuthor = buildIdInListCondition(db, 'follows.followed_id', authors)
-    return followedAuthors(`${id} ${authors}`, async () => toSet(await query.where(isAuthor).execute()))
+    return followedAuthors(`${viewer.me.id} ${authors}`, async () =>
+      toIdSet(
+        await buildUnmutedFollowedIdsQuery(viewer)
+          .where(buildIdInListCondition(db, 'follows.followed_id', authors))
+          .execute(),
+      ),
+    )
   }
 
   /**
-   * Returns the ids of the newest posts of followed people among those up to the id `boundary`. Posts that are
-   * added later have larger ids, so they do not empty this cache.
+   * Returns the ids of the newest posts of followed people with ids up to `boundary`. Posts that are added
+   * later have larger ids, so they do not empty this cache.
    */
-  const readSettledIds = (viewer: MemberViewerContext, boundary: number, limit: number) =>
-    settled(`${viewer.me.id} ${boundary} ${limit}`, () =>
+  const readOlderIds = (viewer: MemberViewerContext, boundary: number, limit: number) =>
+    olderIds(`${viewer.me.id} ${boundary} ${limit}`, () =>
       listPostIdsSearchingEachFollowedPerson(viewer, { before: boundary + 1, limit: limit - 1 }),
     )
 
@@ -119,7 +108,7 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
      */
     async all(viewer: ViewerContext, limit: number) {
       if (!isMemberViewer(viewer)) return null
-      const [{ posts }, isEveryoneShown] = await Promise.all([
+      const [posts, isEveryoneShown] = await Promise.all([
         readNewest(),
         shown(String(viewer.me.id), () => isEveryoneVisibleAndUnmutedForViewer(viewer)),
       ])
@@ -130,36 +119,43 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
     },
     /**
      * Returns the ids of the newest posts of followed people: those among the newest posts of all people, and
-     * if these are too few, older ones of a cached list. So a new post costs no viewer a search of the posts
-     * of all followed people. Returns null if not every follower may see the new posts.
+     * if these are too few, older ones of a cached list. So on SQLite, a new post costs no viewer a search of
+     * the posts of all followed people. Returns null if not every follower may see the new posts, or if the
+     * older ones cannot be cached.
      */
     async following(viewer: MemberViewerContext, limit: number) {
-      const { posts, settledId } = await readNewest()
-      const people = await readFollowedAuthors(viewer, posts)
+      const [posts, all] = await Promise.all([readNewest(), readFollowed(viewer)])
+      const people = all ?? (await readFollowedAuthors(viewer, posts))
       const recent = posts.filter(({ author }) => people.has(author)).slice(0, limit)
       const isForFollowers = ({ audience, hidden }: RecentPost) => !hidden && audience !== 'group'
       if (recent.length === limit || posts.length < MAX_RECENT_POSTS_SEARCHED)
         return recent.every(isForFollowers) ? recent.map(({ id }) => id) : null
-      const boundary = findBoundary(posts, settledId)
+      const boundary = findBoundary(posts)
       if (boundary === null) return null
       const added = recent.filter(({ id }) => id > boundary)
       if (!added.every(isForFollowers)) return null
-      const older = await readSettledIds(viewer, boundary, limit)
+      const older = await readOlderIds(viewer, boundary, limit)
       return [...added.map(({ id }) => id), ...older].slice(0, limit)
     },
   }
 }
 
+const toIdSet = (rows: readonly { followed_id: number }[]): ReadonlySet<number> =>
+  new Set(rows.map(({ followed_id }) => followed_id))
+
 /**
- * Creates the function that returns the id up to which the lists of older posts are cached: a settled id, such
- * that `posts`, the newest posts of all people, have all later ones. Returns the same id as long as it can, so
- * that the lists stay cached; null if there is no such id.
+ * Creates the function that returns the id up to which the lists of older posts are cached: no post with a
+ * smaller id can be added any more, and `posts`, the newest posts of all people, contains every post with a
+ * larger id. Returns the same id as long as it can, so that the lists stay cached. Always returns null on
+ * PostgreSQL, where a transaction can commit its post after posts with larger ids. SQLite has one writer at a
+ * time.
  */
-function createStableBoundaryFinder() {
+function createStableBoundaryFinder(db: Db) {
   let boundary = 0
-  return (posts: readonly RecentPost[], settledId: number) => {
-    const oldest = posts.at(-1)!.id
-    if (boundary < oldest) boundary = settledId
-    return boundary < oldest ? null : boundary
+  return (posts: readonly RecentPost[]) => {
+    if (isPostgres(db)) return null
+    const [newest, oldest] = [posts[0]!.id, posts.at(-1)!.id]
+    if (boundary < oldest || boundary > newest) boundary = newest
+    return boundary
   }
 }

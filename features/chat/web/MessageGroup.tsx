@@ -34,7 +34,7 @@ export interface MessageGroupPropsWithoutMessages {
    * message. Null if no message has such a label.
    */
   seen: { id: number; label: string } | null
-  /** Whether the messages are so far from the visible area that only their texts are rendered. */
+  /** Whether the messages are so far from the visible area that only texts, names and notes are rendered. */
   isFar: boolean
   actions: MessageActionHandlers
 }

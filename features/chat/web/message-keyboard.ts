@@ -35,27 +35,28 @@ export function moveMessageFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
   if (!sideways && !upOrDown) return
   event.preventDefault()
   if (sideways) return buttons[at + sideways]?.focus()
-  const next = findNextMessageWithMenu(event.currentTarget, message!, upOrDown!)
-  if (next) focusMenuButton(next)
+  focusNextMenuButton(event.currentTarget, message!, upOrDown!)
 }
 
-/** Returns the next message with a menu below (`step` is 1) or above (-1) a message. */
-function findNextMessageWithMenu(list: Element, message: Element, step: number) {
+const menuButtonOf = (message: Element) => message.querySelector<HTMLElement>(':scope > .actions > button')
+
+/** Focuses the menu button of the next message that has one, below (`step` is 1) or above (-1) a message. */
+function focusNextMenuButton(list: Element, message: Element, step: number) {
   const all = [...list.querySelectorAll('.message')]
-  const hasMenu = (one: Element) =>
-    // A message that is far from the visible area has no menu now, and gets one when it is near.
-    one.closest('[data-far]') ? !one.querySelector('.deleted') : buttonsOf(one).length > 0
+  const isFar = (one: Element) => one.closest('[data-far]') !== null
   let index = all.indexOf(message) + step
-  while (all[index] && !hasMenu(all[index]!)) index += step
-  return all[index]
-}
-
-function focusMenuButton(message: Element) {
-  const focus = () => buttonsOf(message)[0]?.focus()
-  if (!message.closest('[data-far]')) return focus()
-  // The page renders the message completely before the next frame, because the list jumps to it.
-  message.scrollIntoView({ block: 'nearest', behavior: 'instant' })
-  requestAnimationFrame(focus)
+  while (all[index] && !isFar(all[index]!) && !menuButtonOf(all[index]!)) index += step
+  const next = all[index]
+  if (!next) return
+  if (!isFar(next)) return menuButtonOf(next)!.focus()
+  // The page renders the message completely before the next frame, because the list jumps to it. Only then it
+  // may have a menu.
+  next.scrollIntoView({ block: 'nearest', behavior: 'instant' })
+  requestAnimationFrame(() => {
+    const button = menuButtonOf(next)
+    if (button) button.focus()
+    else if (!isFar(next)) focusNextMenuButton(list, next, step)
+  })
 }
 
 /**
