@@ -278,8 +278,8 @@ export default defineConfig({
               test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/](links\.|ui[\\/](choices|RadioGroup|ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.))|lucide-react|valibot|@tanstack)[\\/]/,
               minShareCount: 3,
             },
-            // Three files with small modules that the pages of a chat need, and only a few other pages. Without
-            // these groups, a chat has eight more files. They have no style sheets, for the reason above.
+            // Three files with small modules that chats need. Without these groups, a chat has seven more files.
+            // The modules have no style sheets, for the reason above.
             { ...ownModules, name: 'chat', test: chatModules },
             { ...ownModules, name: 'composer', test: composerModules },
             { ...ownModules, name: 'dialog', test: /[\\/]web[\\/]ui[\\/](Confirm)?Dialog\.tsx$/ },

@@ -19,8 +19,6 @@ import {
 } from './report.ts'
 import { copyBenchCommunity } from './writes.ts'
 
-/** The id of the member who writes the posts. No feed reader is this member. */
-const AUTHOR = 7
 /** The number of posts in a round, each followed by one request for each feed. */
 const POSTS = 30
 /** The target for the time of a feed of many followed people, divided by that of a feed of few. */
@@ -59,7 +57,8 @@ async function compareOn(
   { rounds }: BenchSettings,
   server: BenchServer,
 ) {
-  const author = await fetchBenchCookiesAndXsrfToken(server.url, AUTHOR)
+  // The author is a feed reader, because nobody follows these.
+  const author = await fetchBenchCookiesAndXsrfToken(server.url, readers.at(-1)!.id)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const all = await Promise.all(
     readers.map(
