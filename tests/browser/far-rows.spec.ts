@@ -85,6 +85,36 @@ test('a post far from the window has only its text, and is complete when the rea
   expect(requests.filter((url) => url.includes('/api/'))).toEqual([])
 })
 
+test('a reply that is deleted while its post is far away is gone when the reader is back', async ({
+  member,
+}) => {
+  const { page } = await member('Ann')
+  const ben = await member('Ben')
+  await page.setViewportSize(smallWindow)
+  const ids: number[] = []
+  for (let n = 1; n <= 40; n++) ids.push(await createPost(page, `Post ${n} of many`))
+  const newest = page.locator(`article[data-post="${ids.at(-1)}"]`)
+  const { reply } = await fetchApiJsonWithCookiesOfTestPage(
+    ben.page,
+    'POST',
+    `/api/posts/${ids.at(-1)}/replies`,
+    { text: 'Soon deleted' },
+  )
+  await page.goto('/')
+  await expect(newest).toContainText('Soon deleted')
+  await page.waitForLoadState('networkidle')
+  const oldest = page.locator(`article[data-post="${ids[0]}"]`)
+  await pressUntil(page, 'End', () => expect(oldest).toBeAttached({ timeout: 500 }))
+  await oldest.evaluate((element) => element.scrollIntoView())
+  await expect(newest).toHaveAttribute('data-far')
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'DELETE', `/api/replies/${reply.id}`)
+  // The page waits for up to two seconds before it requests the replies of a changed post again.
+  await page.waitForTimeout(2500)
+  await page.keyboard.press('Home')
+  await expect(newest.getByRole('button', { name: 'Like', exact: true })).toBeVisible()
+  await expect(newest).not.toContainText('Soon deleted')
+})
+
 test('messages far from the visible ones have only their texts, and a quote still leads to them', async ({
   member,
 }) => {
@@ -92,7 +122,7 @@ test('messages far from the visible ones have only their texts, and a quote stil
   const { page } = ann
   await page.setViewportSize({ ...smallWindow, height: 400 })
   const first = await sendPrivateMessageByApiInBrowserTest(ann, ben, 'The first of many lines')
-  for (let n = 2; n <= 110; n++) await sendPrivateMessageByApiInBrowserTest(ben, ann, `Line ${n}`)
+  for (let n = 2; n <= 260; n++) await sendPrivateMessageByApiInBrowserTest(ben, ann, `Line ${n}`)
   await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', {
     input: 'An answer to the first',
     targetUserId: ann.id,
