@@ -63,11 +63,18 @@ export const MessageChunkView = memo(function MessageChunkView({
   )
 }, isSame)
 
-/** Returns the items from the group with the message `id` on, with the mark of unread messages before it. */
-function withoutItemsBefore(items: readonly MessageListItem[], id: number) {
+/**
+ * Returns the items from the message `id` on, with the mark of unread messages before it. A group that begins
+ * earlier is cut.
+ */
+function withoutItemsBefore(items: readonly MessageListItem[], id: number): readonly MessageListItem[] {
   const first = items.findIndex((item) => item.kind === 'group' && (item.messages.at(-1)?.id ?? id) >= id)
-  const isAfterMark = items[first - 1]?.kind === 'unread'
-  return id > 0 ? items.slice(Math.max(0, isAfterMark ? first - 1 : first)) : items
+  const group = items[first]
+  if (id === 0 || group?.kind !== 'group') return items
+  const messages = group.messages.filter((message) => message.id >= id)
+  if (messages.length < group.messages.length)
+    return [{ ...group, messages, continuesPrevious: true }, ...items.slice(first + 1)]
+  return items.slice(items[first - 1]?.kind === 'unread' ? first - 1 : first)
 }
 
 function isSame({ chunk, ...rest }: ChunkProps, { chunk: next, ...nextRest }: ChunkProps) {
