@@ -8,6 +8,8 @@ test('r answers the focused post, reply or message, and g n opens the notificati
   await fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/posts/${post.id}/replies`, { text: 'I do' })
   await page.goto('/')
   const card = page.locator(`article[data-post="${post.id}"]`)
+  // The page loads its shortcuts after the first render.
+  await page.waitForLoadState('networkidle')
   await card.focus()
   await page.keyboard.press('r')
   await expect(page).toHaveURL(`/posts/${post.id}#reply`)
