@@ -19,7 +19,7 @@ import {
 } from './report.ts'
 import { copyBenchCommunity } from './writes.ts'
 
-/** The number of posts in a round, each followed by one request for each feed. */
+/** The number of posts in a round. After each of them, the feed is requested once. */
 const POSTS = 30
 /** The target for the time of a feed of many followed people, divided by that of a feed of few. */
 const AIM = { most: 2 }

@@ -110,8 +110,8 @@ function createRowsOfScroller(scroller: Element) {
 
 /**
  * Returns whether the content of a far row may be reduced to its texts: only if the browser can skip the layout
- * of the row (`content-visibility`). Some rows have a state that a new rendering would lose: an opened part, a form, the focus, a
- * selected text, or a sound.
+ * of the row (`content-visibility`). Some rows have a state that a new rendering would lose: an opened part, a
+ * form, the focus, a selected text, or a sound.
  */
 function canLoseContent(row: HTMLElement) {
   const selection = getSelection()
