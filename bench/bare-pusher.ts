@@ -9,15 +9,19 @@ import { WebSocketServer } from 'ws'
 
 const SECRET = 'the secret of this server alone'
 
+function sign(socketId: string, channelName: string) {
+  const user_id = channelName.split('.')[1] ?? '1'
+  const channel_data = JSON.stringify({ user_id, user_info: { id: Number(user_id), name: 'Member' } })
+  const hmac = createHmac('sha256', SECRET).update(`${socketId}:${channelName}:${channel_data}`)
+  return { auth: `engawa:${hmac.digest('hex')}`, channel_data }
+}
+
 const http = createServer((request, response) => {
   let body = ''
   request.on('data', (chunk) => (body += chunk))
   request.on('end', () => {
-    const { socket_id, channel_name } = JSON.parse(body)
-    const user_id = channel_name.split('.')[1] ?? '1'
-    const channel_data = JSON.stringify({ user_id, user_info: { id: Number(user_id), name: 'Member' } })
-    const hmac = createHmac('sha256', SECRET).update(`${socket_id}:${channel_name}:${channel_data}`)
-    const answer = JSON.stringify({ auth: `engawa:${hmac.digest('hex')}`, channel_data })
+    const { socket_id, channel_name } = JSON.parse(body) as { socket_id: string; channel_name: string[] }
+    const answer = JSON.stringify(channel_name.map((name) => sign(socket_id, name)))
     response.writeHead(200, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(answer),

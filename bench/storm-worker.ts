@@ -158,14 +158,13 @@ class Client {
     await withHttpConnection(async () => {
       const http = this.dial()
       try {
-        for (const channel of this.channels) {
-          const body = { socket_id: socketId, channel_name: channel }
-          const answer = await ask(
-            http,
-            encodeBenchHttpRequest('POST', '/my-broadcast-auth', { who: this.options.who, body }),
-          )
-          this.send('pusher:subscribe', { channel, ...(JSON.parse(answer) as object) })
-        }
+        const body = { socket_id: socketId, channel_name: this.channels }
+        const request = encodeBenchHttpRequest('POST', '/my-broadcast-auth', { who: this.options.who, body })
+        const signatures = JSON.parse(await ask(http, request)) as object[]
+        this.socket!.cork()
+        for (const [index, channel] of this.channels.entries())
+          this.send('pusher:subscribe', { channel, ...signatures[index] })
+        this.socket!.uncork()
       } finally {
         http.destroy()
       }

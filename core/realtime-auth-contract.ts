@@ -1,18 +1,36 @@
 import * as v from 'valibot'
 import { defineEndpoint } from '#core/contract.ts'
 
+/** The maximum number of channels that one request may ask to sign. */
+export const MAX_CHANNELS_OF_AUTH_REQUEST = 10
+
+const channelName = v.pipe(v.string('string'), v.maxLength(200, 'max:200'))
+const signature = v.object({ auth: v.string(), channel_data: v.exactOptional(v.string()) })
+
 /**
- * Signs a client's subscription to a channel, and binds its connection to the member. Pusher clients send
- * JSON or a form.
+ * Signs a client's subscriptions, and binds its connection to the member. Pusher clients send JSON or a form
+ * with the name of one channel; the response is its signature, or 403 if the member may not subscribe to it.
+ * In JSON, `channel_name` may also be an array of names. Then the response is an array with a signature for
+ * each name, in the same order, or null for each channel to which the member may not subscribe.
  */
 export const realtimeChannelAuthEndpoint = defineEndpoint(
   'POST /my-broadcast-auth',
   'member',
   v.object({
     socket_id: v.pipe(v.string('string'), v.maxLength(50, 'invalid'), v.regex(/^\d+\.\d+$/, 'invalid')),
-    channel_name: v.pipe(v.string('string'), v.maxLength(200, 'max:200')),
+    channel_name: v.union(
+      [
+        channelName,
+        v.pipe(
+          v.array(channelName),
+          v.minLength(1, 'invalid'),
+          v.maxLength(MAX_CHANNELS_OF_AUTH_REQUEST, 'invalid'),
+        ),
+      ],
+      'string',
+    ),
   }),
-  v.object({ auth: v.string(), channel_data: v.exactOptional(v.string()) }),
+  v.union([signature, v.array(v.nullable(signature))]),
   { acceptsForm: true, errorStatuses: [403] },
 )
 

@@ -1,6 +1,6 @@
 import type { default as PusherTypes } from 'pusher-js'
 import { useEffect, useEffectEvent } from 'react'
-import { realtimeChannelAuthEndpoint } from '#core/realtime-auth-contract.ts'
+import { MAX_CHANNELS_OF_AUTH_REQUEST, realtimeChannelAuthEndpoint } from '#core/realtime-auth-contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { addServerOutageEndListener, markServerReachable, markServerUnreachable } from '#web/connection.ts'
@@ -116,32 +116,63 @@ let token: Promise<unknown> | undefined
 
 type AuthCallback = (error: Error | null, auth: { auth: string; channel_data?: string } | null) => void
 
+/** Subscriptions of one connection that one request asks the server to sign. */
+interface AuthBatch {
+  socketId: string
+  channels: { name: string; done: AuthCallback }[]
+}
+/** The batch to which `authoriseChannel` adds subscriptions; null after its request was sent. */
+let openBatch: AuthBatch | null = null
+
 /**
- * Asks the server whether this user may subscribe to a channel. Repeats the request after a temporary
- * failure; a refusal is final.
+ * Asks the server whether this user may subscribe to a channel. The subscriptions of one turn of the event
+ * loop share a request, because pusher-js subscribes to all channels at once when a connection opens.
  */
-async function authoriseChannel(
+function authoriseChannel(
   { socketId, channelName }: { socketId: string; channelName: string },
   done: AuthCallback,
 ) {
+  const isFull = openBatch?.channels.length === MAX_CHANNELS_OF_AUTH_REQUEST
+  if (openBatch?.socketId !== socketId || isFull)
+    void authoriseBatch((openBatch = { socketId, channels: [] }))
+  openBatch.channels.push({ name: channelName, done })
+}
+
+/**
+ * Sends the request for a batch at the end of the turn. Repeats the request after a temporary failure; a
+ * refusal is final.
+ */
+async function authoriseBatch(batch: AuthBatch) {
   await (token ??= requestCsrfTokenCookie())
+  if (openBatch === batch) openBatch = null
+  const { socketId, channels } = batch
+  const names = channels.map(({ name }) => name)
+  const input = { socket_id: socketId, channel_name: names.length > 1 ? names : names[0]! }
   for (let attempt = 1; ; attempt++)
     try {
-      return done(
-        null,
-        await callEndpoint(realtimeChannelAuthEndpoint, { socket_id: socketId, channel_name: channelName }),
-      )
+      const signatures = [await callEndpoint(realtimeChannelAuthEndpoint, input)].flat()
+      for (const [index, { name, done }] of channels.entries()) {
+        const signature = signatures[index]
+        if (signature) done(null, signature)
+        else refuse(name, done, new ApiError(403, ''))
+      }
+      return
     } catch (error) {
       const isTemporary =
         error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
       if (!isTemporary || pusher?.connection.socket_id !== socketId) {
-        // Passes the HTTP status of the refusal to the listeners of the channel, because pusher-js does not.
-        for (const { onSubscriptionError } of subscriptions.get(channelName)?.listeners ?? [])
-          onSubscriptionError?.(error instanceof ApiError ? error.status : undefined)
-        return done(error as Error, null)
+        for (const { name, done } of channels) refuse(name, done, error)
+        return
       }
       await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, MAX_WAIT)))
     }
+}
+
+function refuse(channelName: string, done: AuthCallback, error: unknown) {
+  // Passes the HTTP status of the refusal to the listeners of the channel, because pusher-js does not.
+  for (const { onSubscriptionError } of subscriptions.get(channelName)?.listeners ?? [])
+    onSubscriptionError?.(error instanceof ApiError ? error.status : undefined)
+  done(error as Error, null)
 }
 
 function subscribe(name: string) {

@@ -24,15 +24,23 @@ export function createPusherSubscriptionAndSignInSigner({ authorisation, bus, co
     if (!hasLeft && !connections.has(connection)) throw httpErrorFactories.unavailable()
   }
 
+  /** Signs a subscription. `info` is the answer of the channel's guard. */
+  function sign(me: number, connectionId: string, channel: string, info: boolean | object) {
+    if (!info) return null
+    if (!isPresenceChannel(channel)) return { auth: authorisation.sign(connectionId, channel) }
+    const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
+    return { auth: authorisation.sign(connectionId, channel, channel_data), channel_data }
+  }
+
   return {
-    /** Signs a subscription and binds the connection to the user. Returns null unless a guard allows it. */
-    async authorise(me: number, session: string, connectionId: string, channel: string) {
-      const info = await authorisation.guardOf(channel)?.(me)
-      if (!info) return null
-      await bindToUser(connectionId, me, session)
-      if (!isPresenceChannel(channel)) return { auth: authorisation.sign(connectionId, channel) }
-      const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
-      return { auth: authorisation.sign(connectionId, channel, channel_data), channel_data }
+    /**
+     * Signs subscriptions. Returns a signature for each channel, or null for each channel whose guard does
+     * not allow it. Binds the connection to the user if any guard allows its channel.
+     */
+    async authorise(me: number, session: string, connectionId: string, channels: readonly string[]) {
+      const infos = await Promise.all(channels.map((channel) => authorisation.guardOf(channel)?.(me)))
+      if (infos.some(Boolean)) await bindToUser(connectionId, me, session)
+      return channels.map((channel, index) => sign(me, connectionId, channel, infos[index] || false))
     },
     /** Returns signed user data for `pusher:signin`, and binds the connection to the user. */
     async authoriseUser(me: number, session: string, connectionId: string) {

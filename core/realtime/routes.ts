@@ -12,14 +12,17 @@ export const realtimeEndpoints = {
 type RealtimeHandlers = EndpointHandlers<typeof realtimeEndpoints>
 
 const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, session, input }) => {
-  const signed = await realtime.authorise(me.id, session.token, input.socket_id, input.channel_name)
+  const { socket_id, channel_name } = input
+  const names = [channel_name].flat()
+  const signed = await realtime.authorise(me.id, session.token, socket_id, names)
   // Checks the session after the connection is bound to the user, so that a log-out or a suspension meanwhile
   // ends either this request or the connection.
   if (!(await session.isValid())) {
     realtime.revoke({ session: hashSessionToken(session.token) })
     throw httpErrorFactories.unauthenticated()
   }
-  if (signed) return signed
+  if (Array.isArray(channel_name)) return signed
+  if (signed[0]) return signed[0]
   throw new HttpError(403, {
     en: 'This channel is not open to you.',
     ja: 'このチャンネルには参加できません。',

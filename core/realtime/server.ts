@@ -167,9 +167,12 @@ export class RealtimeServer {
     this.authorisation.addChannels(channels, guards)
   }
 
-  /** Signs a subscription and binds the connection to the user. Resolves to null unless a guard allows it. */
-  authorise(me: number, session: string, connectionId: string, channel: string) {
-    return this.authoriser.authorise(me, session, connectionId, channel)
+  /**
+   * Signs subscriptions, and binds the connection to the user. Resolves to a signature for each channel, or
+   * null for each channel whose guard does not allow it.
+   */
+  authorise(me: number, session: string, connectionId: string, channels: readonly string[]) {
+    return this.authoriser.authorise(me, session, connectionId, channels)
   }
 
   /** Resolves to signed user data for `pusher:signin`, and binds the connection to the user. */

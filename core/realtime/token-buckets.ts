@@ -81,7 +81,9 @@ interface Consumer {
 export type BucketKeyAndSpentTokens = readonly [key: string, amount: number]
 
 interface Bucket {
-  limits: BucketLimits
+  /** The text that names this bucket in the reports: the kind, `member` or `address`, and the id or network. */
+  readonly key: string
+  readonly limits: BucketLimits
   /**
    * The number of tokens that are left. It is below zero if several processes together took more than there
    * were.
@@ -102,24 +104,30 @@ export function createRealtimeTokenBuckets(
   { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
   report: (spending: readonly BucketKeyAndSpentTokens[]) => unknown,
 ) {
-  const buckets = new Map<string, Bucket>()
-  /** The keys of the buckets whose taken tokens are in the next report. */
-  const toReport = new Set<string>()
+  // Has a map for each kind and owner, so that taking tokens builds no key. Each read of a socket takes tokens
+  // from up to four buckets.
+  const buckets = mapKinds(() => ({
+    member: new Map<number, Bucket>(),
+    address: new Map<string, Bucket>(),
+  }))
+  /** The buckets whose taken tokens are in the next report. */
+  const toReport = new Set<Bucket>()
   const timers = [
     setInterval(deleteFull, CLEANUP_INTERVAL).unref(),
     setInterval(sendReport, REPORT_INTERVAL).unref(),
   ]
 
   function deleteFull() {
-    for (const [key, bucket] of buckets)
-      if (!toReport.has(key) && refill(bucket).tokens === bucket.limits.capacity) buckets.delete(key)
+    for (const { member, address } of Object.values(buckets))
+      for (const map of [member, address] as Map<unknown, Bucket>[])
+        for (const [owner, bucket] of map)
+          if (!toReport.has(bucket) && refill(bucket).tokens === bucket.limits.capacity) map.delete(owner)
   }
 
   function sendReport() {
     if (!toReport.size) return
-    const spending = Array.from(toReport, (key) => {
-      const bucket = buckets.get(key)!
-      const { unreported } = bucket
+    const spending = Array.from(toReport, (bucket) => {
+      const { key, unreported } = bucket
       bucket.unreported = 0
       return [key, unreported] as const
     })
@@ -135,22 +143,33 @@ export function createRealtimeTokenBuckets(
     return bucket
   }
 
-  function bucketOf(key: string, limits: BucketLimits) {
-    const bucket = buckets.get(key) ?? {
-      limits,
-      tokens: limits.capacity,
-      refilledAt: performance.now(),
-      unreported: 0,
-    }
-    buckets.set(key, bucket)
-    return refill(bucket)
+  /** Finds or creates a bucket, and refills it. */
+  function bucketOf(kind: Kind, type: 'member', owner: number): Bucket
+  function bucketOf(kind: Kind, type: 'address', owner: string): Bucket
+  function bucketOf(kind: Kind, type: 'member' | 'address', owner: number | string) {
+    const map = buckets[kind][type] as Map<number | string, Bucket>
+    const known = map.get(owner)
+    if (known) return refill(known)
+    const limits = LIMITS[kind][type]
+    const key = `${kind} ${type} ${owner}`
+    const bucket = { key, limits, tokens: limits.capacity, refilledAt: performance.now(), unreported: 0 }
+    map.set(owner, bucket)
+    return bucket
   }
 
   /** Finds or creates the bucket of a key. Returns undefined for a key that this version does not know. */
   function bucketByKey(key: string) {
-    const [kind, owner] = key.split(' ', 2)
-    const limits = LIMITS[kind as Kind]?.[owner as 'member' | 'address']
-    return limits && bucketOf(key, limits)
+    const [, kind, type, owner] = /^(\w+) (member|address) (.+)$/.exec(key) ?? []
+    if (owner === undefined || !Object.hasOwn(LIMITS, kind!)) return undefined
+    return type === 'member'
+      ? bucketOf(kind as Kind, type, Number(owner))
+      : bucketOf(kind as Kind, 'address', owner)
+  }
+
+  function take(bucket: Bucket, amount: number) {
+    bucket.tokens -= amount
+    bucket.unreported += amount
+    if (bucket.unreported >= bucket.limits.refillPerSecond * REPORT_THRESHOLD) toReport.add(bucket)
   }
 
   return {
@@ -160,15 +179,11 @@ export function createRealtimeTokenBuckets(
      */
     consume(kind: Kind, { user, address }: Consumer, amount = 1) {
       if (!RATE_LIMIT) return true
-      const keys: [string, BucketLimits][] = [[`${kind} address ${address}`, LIMITS[kind].address]]
-      if (user) keys.push([`${kind} member ${user.id}`, LIMITS[kind].member])
-      if (keys.some(([key, limits]) => bucketOf(key, limits).tokens < amount)) return false
-      for (const [key] of keys) {
-        const bucket = buckets.get(key)!
-        bucket.tokens -= amount
-        bucket.unreported += amount
-        if (bucket.unreported >= bucket.limits.refillPerSecond * REPORT_THRESHOLD) toReport.add(key)
-      }
+      const ofAddress = bucketOf(kind, 'address', address)
+      const ofMember = user && bucketOf(kind, 'member', user.id)
+      if (ofAddress.tokens < amount || (ofMember && ofMember.tokens < amount)) return false
+      take(ofAddress, amount)
+      if (ofMember) take(ofMember, amount)
       return true
     },
     /** Subtracts from the buckets the tokens that another process took. */
@@ -185,4 +200,8 @@ export function createRealtimeTokenBuckets(
     },
   }
 }
+
+const mapKinds = <T>(create: () => T) =>
+  Object.fromEntries(Object.keys(LIMITS).map((kind) => [kind, create()])) as Record<Kind, T>
+
 export type RealtimeTokenBuckets = ReturnType<typeof createRealtimeTokenBuckets>
