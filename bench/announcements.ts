@@ -63,7 +63,7 @@ export async function compareAndReportAnnouncementsByCommunitySize(
 const openCommunityOf = (members: number) =>
   findOrCreateBenchCommunity({
     ...{ members, occasional: 10, postedOnce: 1, neverPosted: 1 },
-    ...{ posts: 1000, likes: 1000, messages: 1000, follows: 10 },
+    ...{ posts: 1000, likes: 1000, messages: 1000, follows: 10, notifications: 0 },
   })
 
 async function openAll(

@@ -78,12 +78,12 @@ const sections: Record<string, (report: BenchReportPrinter, settings: BenchSetti
   hostile: measureAndReportResponseWaitsUnderAttack,
   enumeration: compareAndReportTimesForKnownAndUnknownEmails,
   growth: async (report, settings) => {
-    for (const [dimension, factor] of listBenchGrowthDimensionsAndFactors(settings))
+    for (const [dimension, factor] of listBenchGrowthDimensionsAndFactors(settings, values.dimension))
       if (hasBenchDiskSpaceOrReportsLack(report, dimension, factor))
         await compareGrowth[settings.database](
           report,
           `${dimension} ×${factor}`,
-          await openCommunityAndReport(report, settings),
+          await openCommunityAndReport(report, settings, dimension, 1),
           await openCommunityAndReport(report, settings, dimension, factor),
           settings,
         )
@@ -98,6 +98,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '0.6' },
     most: { type: 'string', default: '10' },
     database: { type: 'string', default: 'sqlite' },
+    dimension: { type: 'string' },
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
   },

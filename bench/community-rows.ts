@@ -113,6 +113,27 @@ function likesOf(random: () => number, { posts, likes, members }: BenchCommunity
   return counts
 }
 
+/**
+ * Inserts unread notifications for the active members, equally many for each: one of a like for each of the
+ * newest posts, whoever wrote it.
+ */
+export function insertBenchNotifications(db: DatabaseSync, size: BenchCommunitySize) {
+  const notification = db.prepare(
+    `insert into notifications (id, user_id, kind, subject_id, last_event_id, read_event_id)
+     values (?, ?, 'like', ?, ?, 0)`,
+  )
+  const event = db.prepare(
+    'insert into notification_events (id, notification_id, actor_id, created_at) values (?, ?, ?, ?)',
+  )
+  const when = createEvenBenchTimestampFunction(size.notifications)
+  for (let id = 1; id <= size.notifications; id++) {
+    const member = ((id - 1) % size.members) + 1
+    const post = size.posts - Math.floor((id - 1) / size.members)
+    notification.run(id, member, post, id)
+    event.run(id, id, (member % size.members) + 1, when(id))
+  }
+}
+
 const GROUPS = 30
 const LARGEST_GROUP = 1000
 /** The distances between the ids of two members who have a private chat (see `listBenchPrivateChatPairs`). */

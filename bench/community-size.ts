@@ -12,6 +12,8 @@ export interface BenchCommunitySize {
   likes: number
   messages: number
   follows: number
+  /** The number of unread notifications of all active members together. */
+  notifications: number
 }
 
 /**
@@ -28,12 +30,14 @@ const baseSize: BenchCommunitySize = {
   likes: 1_000_000,
   messages: 300_000,
   follows: 50,
+  notifications: 0,
 }
 
 /**
  * The numbers of rows that grow with the factor `k`, by the dimension in which the community grows. In the
  * dimension `posts`, likes and messages grow at most ten times, because at a hundred times they would take 40
- * GB.
+ * GB. The dimensions `likes`, `messages` and `notifications` begin with fewer rows than the smallest community
+ * for the same reason.
  */
 const sizes = {
   all: (k: number) => ({
@@ -49,12 +53,18 @@ const sizes = {
   }),
   members: (k: number) => ({ members: baseSize.members * k }),
   follows: (k: number) => ({ follows: baseSize.follows * k }),
+  likes: (k: number) => ({ likes: 100_000 * k }),
+  messages: (k: number) => ({ messages: 100_000 * k }),
+  notifications: (k: number) => ({ notifications: 20_000 * k }),
 }
 export type BenchGrowthDimension = keyof typeof sizes
 export const measuredBenchGrowthDimensions = [
   'posts',
   'members',
   'follows',
+  'likes',
+  'messages',
+  'notifications',
 ] as const satisfies BenchGrowthDimension[]
 export const scaleBaseBenchCommunitySize = (
   dimension: BenchGrowthDimension,

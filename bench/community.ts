@@ -9,6 +9,7 @@ import { openSqlite } from '#core/database/sqlite.ts'
 import {
   insertBenchChatsAndMessages,
   insertBenchFollows,
+  insertBenchNotifications,
   insertBenchPostsAndLikes,
   insertBenchUsersAndSessions,
   setBenchReadMarks,
@@ -48,8 +49,10 @@ export function describeMissingDiskSpaceForBench({
   likes,
   messages,
   follows,
+  notifications,
 }: BenchCommunitySize) {
-  const needed = 2 * (posts * 330 + likes * 75 + messages * 350 + members * (follows * 60 + 3000))
+  const rows = posts * 330 + likes * 75 + messages * 350 + notifications * 200
+  const needed = 2 * (rows + members * (follows * 60 + 3000))
   const { bavail, bsize } = statfsSync(ensureBenchRootFolder())
   const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GB`
   return needed < bavail * bsize
@@ -116,6 +119,7 @@ async function make(file: string, size: BenchCommunitySize) {
     insertBenchFollows,
     insertBenchPostsAndLikes,
     insertBenchChatsAndMessages,
+    insertBenchNotifications,
   ]) {
     db.exec('begin')
     fill(db, size)

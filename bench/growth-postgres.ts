@@ -126,6 +126,10 @@ async function createReadCases(server: BenchServer, community: BenchCommunity) {
     'GET following, 20 members': '/api/posts/following',
     'GET users, 20 members': '/api/users?q=ar',
     'GET conversations, 20 members': '/api/conversations',
+    'GET messages, 20 members': '/api/messages/:nextMember',
+    'GET unread messages, 20 members': '/api/unread',
+    'GET notifications, 20 members': '/api/notifications',
+    'GET unread notifications, 20 members': '/api/notifications/unread',
     'page /, 20 members': '/',
   }
   const cases = Object.entries(paths).map(async ([what, path]) => ({

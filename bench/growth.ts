@@ -26,13 +26,15 @@ const START_TIMES = 5
 
 /**
  * Returns the growth steps to measure: every dimension with factor 10, and with factor 100 if the settings
- * allow it.
+ * allow it. With `only`, the name of a dimension (option `--dimension`), returns the largest step of this dimension alone.
  */
-export const listBenchGrowthDimensionsAndFactors = ({ maxFactor: most }: BenchSettings) =>
+export const listBenchGrowthDimensionsAndFactors = ({ maxFactor: most }: BenchSettings, only?: string) =>
   [10, 100]
-    .filter((factor) => factor <= most)
+    .filter((factor) => factor <= most && (only === undefined || factor * 10 > most))
     .flatMap((factor) =>
-      measuredBenchGrowthDimensions.map((dimension): [BenchGrowthDimension, number] => [dimension, factor]),
+      measuredBenchGrowthDimensions
+        .filter((dimension) => only === undefined || dimension === only)
+        .map((dimension): [BenchGrowthDimension, number] => [dimension, factor]),
     )
 
 /** Returns whether the disk has space for the grown bench community. If not, adds a note to the report. */

@@ -130,6 +130,9 @@ export async function createListBenchCases(
     { what: 'GET posts, visitor’s first', path: '/api/posts' },
     { what: 'GET posts, member', path: '/api/posts', who: member, least: 0.35 },
     ...(await Promise.all(feeds)),
+    { what: 'GET messages, member', path: '/api/messages/6', who: member },
+    { what: 'GET notifications, member', path: '/api/notifications', who: member },
+    { what: 'GET unread notifications, member', path: '/api/notifications/unread', who: member },
   ]
 }
 

@@ -158,7 +158,10 @@ async function compareCase(
   }
 }
 
-/** Returns the bytes of the requests of a case: one for each of its members, or one of a visitor. */
+/**
+ * Returns the bytes of the requests of a case: one for each of its members, or one of a visitor. In `path`,
+ * `:nextMember` is the id of a member with whom the member has a private chat.
+ */
 export async function encodePostgresBenchRequestsOfCase(
   url: string,
   { path, members }: Pick<PostgresBenchCase, 'path' | 'members'>,
@@ -166,7 +169,11 @@ export async function encodePostgresBenchRequestsOfCase(
   if (!members) return [encodeBenchHttpRequest('GET', path)]
   const requests: Buffer[] = []
   for (let id = 1; id <= members; id++)
-    requests.push(encodeBenchHttpRequest('GET', path, { who: await fetchBenchCookiesAndXsrfToken(url, id) }))
+    requests.push(
+      encodeBenchHttpRequest('GET', path.replace(':nextMember', String(id + 1)), {
+        who: await fetchBenchCookiesAndXsrfToken(url, id),
+      }),
+    )
   return requests
 }
 

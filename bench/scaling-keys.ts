@@ -108,6 +108,7 @@ export const scalingModelShardKeysByTable: Record<TableName, ShardPlacementAndKe
   // The rows of posts are on the shard of their author. The rows that others add to a post are on the same
   // shard.
   posts: post('id'),
+  newest_posts: member(),
   post_images: post(),
   post_versions: post(),
   post_tags: { ...post(), secondColumn: 'tag' },

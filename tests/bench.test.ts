@@ -27,6 +27,7 @@ const size = {
   likes: 2000,
   messages: 300,
   follows: 5,
+  notifications: 0,
 }
 
 describe('the community of the bench', () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PaginationParameters } from '#core/contract.ts'
 import { isPostgres } from '#core/database/database.ts'
-import { buildVisibleFollowedIdsQuery } from '#features/people/read-follows.ts'
+import { buildAllFollowedIdsQuery, buildVisibleFollowedIdsQuery } from '#features/people/read-follows.ts'
 import { buildNotMutedCondition, type MemberViewerContext } from '#features/people/visibility.ts'
 import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
@@ -16,24 +16,44 @@ export const MAX_RECENT_POSTS_SEARCHED = 300
 /**
  * Returns the ids of one page of the posts of followed people, newest first, and one id more if there is a
  * next page. Searches the newest posts of all people first. If the page is not full then (because the
- * followed people post rarely, or the page is far down), a second query searches the posts of each followed
- * person.
+ * followed people post rarely, or the page is far down), another query searches the posts of the followed
+ * people.
  */
 export async function listPageOfPostIdsByFollowedPeoplePlusOne(
   viewer: MemberViewerContext,
   params: PaginationParameters,
 ) {
   const recent = await sql<Ids>`${recentPostsQuery(viewer, params)}`.execute(viewer.db)
-  return recent.rows.length > params.limit
-    ? recent.rows.map(({ id }) => id)
-    : listPostIdsSearchingEachFollowedPerson(viewer, params)
+  if (recent.rows.length > params.limit) return recent.rows.map(({ id }) => id)
+  const isFirstPage = params.before === undefined && params.after === undefined
+  return isFirstPage ? listNewestPostIds(viewer, params) : listPostIdsSearchingEachPerson(viewer, params)
 }
 
 /**
- * Returns the same ids as `listPageOfPostIdsByFollowedPeoplePlusOne`, by a query that searches the posts of
- * each followed person.
+ * `likelyAuthorsQuery` reads the posts of as many followed people as a page has posts, and of this many more,
+ * because the viewer may not see the newest posts of some of them.
  */
-export async function listPostIdsSearchingEachFollowedPerson(
+const SPARE_AUTHORS = 20
+
+/**
+ * Returns the ids of the newest posts of followed people before the post `before`, and one id more than
+ * `limit` if there are more. Reads only the posts of the people whose newest posts are the newest, unless
+ * others may have posts between them. That happens if the viewer may not see many of these posts, or if many
+ * of these people have posted after `before`.
+ */
+export async function listNewestPostIds(
+  viewer: MemberViewerContext,
+  params: { limit: number; before?: number | undefined },
+): Promise<readonly number[]> {
+  const { rows } = await sql<LikelyPost>`${likelyAuthorsQuery(viewer, params)}`.execute(viewer.db)
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  const { newest_of_others } = rows[0]!
+  const isFull = ids.length > params.limit
+  if (newest_of_others === null || (isFull && ids.at(-1)! > newest_of_others)) return ids
+  return listPostIdsSearchingEachPerson(viewer, params)
+}
+
+async function listPostIdsSearchingEachPerson(
   viewer: MemberViewerContext,
   params: PaginationParameters,
 ): Promise<readonly number[]> {
@@ -61,25 +81,74 @@ function recentPostsQuery(viewer: MemberViewerContext, params: PaginationParamet
 }
 
 /**
+ * A post of a page, or null if the page has no posts. `newest_of_others` is at least the id of each post that
+ * belongs on the page and may be missing; null if none can be missing.
+ */
+interface LikelyPost {
+  id: number | null
+  newest_of_others: number | null
+}
+
+/**
+ * Builds the query for the posts of the followed people with the newest posts, whether or not the viewer may
+ * see these newest posts. The table `newest_posts` makes it several times faster than `newestAuthorsQuery`
+ * for a viewer who follows thousands of people.
+ */
+function likelyAuthorsQuery(viewer: MemberViewerContext, params: PaginationParameters) {
+  const maxAuthors = params.limit + 1 + SPARE_AUTHORS
+  const followed = buildAllFollowedIdsQuery(viewer)
+    .innerJoin('newest_posts', 'newest_posts.user_id', 'follows.followed_id')
+    .select(['followed_id as author', 'newest_posts.post_id as newest'])
+    .where(buildNotMutedCondition(viewer, 'follows.followed_id'))
+  const mayBeShown = buildUnmutedFollowedIdsQuery(viewer).where(
+    'follows.followed_id',
+    '=',
+    sql<number>`likely.author`,
+  )
+  return sql`with followed as materialized (
+      select author, newest from ${followed} followed order by newest desc limit ${maxAuthors + 1}),
+    authors as (select author from (select author from followed order by newest desc limit ${maxAuthors}) likely
+      where exists ${mayBeShown})
+    select page.id, others.newest_of_others
+    from (select case when count(*) > ${maxAuthors} then min(newest) end as newest_of_others
+      from followed) others
+    left join (${postsOfAuthorsQuery(viewer, params)}) page on true
+    order by page.id desc`
+}
+
+/**
  * Builds the query for the ids of the posts of one page, which searches the posts of each followed person. It
  * takes only the people with the newest posts, because a page has at most as many authors as posts. People
  * without posts come last. A condition that excludes them would make PostgreSQL search each person's newest
  * post twice.
  */
 function newestAuthorsQuery(viewer: MemberViewerContext, params: PaginationParameters) {
-  const maxRows = params.limit + 1
-  const postsOf = (author: RawBuilder<unknown>, limit: number) =>
-    sql`select p.id from posts p where p.user_id = ${author} and ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')}
-      ${buildCursorSqlStartingWithAnd(params, sql`p.id + 0`)}
-      order by p.id + 0 desc limit ${limit}`
+  const newest = visiblePostsOf(viewer, params, sql`f.followed_id`, 1)
   const authors = sql`select author from (
-      select f.followed_id as author, (${postsOf(sql`f.followed_id`, 1)}) as newest from ${buildUnmutedFollowedIdsQuery(viewer)} f
-    ) newest_posts order by newest desc nulls last limit ${maxRows}`
-  const posts = isPostgres(viewer.db)
-    ? sql`cross join lateral (${postsOf(sql`authors.author`, maxRows)}) p`
-    : sql`join posts p on p.id in (${postsOf(sql`authors.author`, maxRows)})`
-  return sql`with authors as (${authors}) select p.id from authors ${posts} order by p.id desc limit ${maxRows}`
+      select f.followed_id as author, (${newest}) as newest from ${buildUnmutedFollowedIdsQuery(viewer)} f
+    ) newest_posts order by newest desc nulls last limit ${params.limit + 1}`
+  return sql`with authors as (${authors}) ${postsOfAuthorsQuery(viewer, params)}`
 }
+
+/** Builds the query for the ids of the newest visible posts of all people in the table `authors`. */
+function postsOfAuthorsQuery(viewer: MemberViewerContext, params: PaginationParameters) {
+  const maxRows = params.limit + 1
+  const ofAuthor = visiblePostsOf(viewer, params, sql`authors.author`, maxRows)
+  const posts = isPostgres(viewer.db)
+    ? sql`cross join lateral (${ofAuthor}) p`
+    : sql`join posts p on p.id in (${ofAuthor})`
+  return sql`select p.id from authors ${posts} order by p.id desc limit ${maxRows}`
+}
+
+/** Builds the query for the ids of the newest posts of an author that the viewer may see. */
+const visiblePostsOf = (
+  viewer: MemberViewerContext,
+  params: PaginationParameters,
+  author: RawBuilder<unknown>,
+  limit: number,
+) => sql`select p.id from posts p where p.user_id = ${author} and ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')}
+    ${buildCursorSqlStartingWithAnd(params, sql`p.id + 0`)}
+    order by p.id + 0 desc limit ${limit}`
 
 export const buildCursorSqlStartingWithAnd = (
   { before, after }: PaginationParameters,

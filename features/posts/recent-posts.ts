@@ -12,7 +12,7 @@ import {
 import type { PostAudience } from './contract.ts'
 import {
   buildUnmutedFollowedIdsQuery,
-  listPostIdsSearchingEachFollowedPerson,
+  listNewestPostIds,
   MAX_RECENT_POSTS_SEARCHED,
 } from './followed-posts.ts'
 import { listPostVisibilityCacheDependencies } from './visible-posts.ts'
@@ -98,7 +98,7 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
    */
   const readOlderIds = (viewer: MemberViewerContext, boundary: number, limit: number) =>
     olderIds(`${viewer.me.id} ${boundary} ${limit}`, () =>
-      listPostIdsSearchingEachFollowedPerson(viewer, { before: boundary + 1, limit: limit - 1 }),
+      listNewestPostIds(viewer, { before: boundary + 1, limit: limit - 1 }),
     )
 
   return {

@@ -55,6 +55,13 @@ export interface PostTables {
    * the post is unpinned.
    */
   post_announcements: { post_id: number; created_at: string }
+  /**
+   * The table of the newest post of each person, so that a feed does not search the posts of thousands of
+   * people. A trigger keeps it current, because processes of an older version may write posts during an
+   * update. `post_id` stays when the post is deleted, so no post of the person has a larger id, but one with
+   * this id may not exist.
+   */
+  newest_posts: { user_id: number; post_id: number }
 }
 declare module '#core/database/database.ts' {
   interface DatabaseTables extends PostTables {}
@@ -128,5 +135,24 @@ export const postsMigrations: MigrationsByName = {
   'posts announcements 1': () => [
     `create table post_announcements (
       post_id bigint primary key references posts (id) on delete cascade, created_at text not null)`,
+  ],
+  'posts newest 1': ({ name }) => [
+    `create table newest_posts (
+      user_id bigint primary key references users (id) on delete cascade, post_id bigint not null)`,
+    'insert into newest_posts (user_id, post_id) select user_id, max(id) from posts group by user_id',
+    ...createNewestPostTriggerSql[name],
+  ],
+}
+
+const setNewestPostSql = `insert into newest_posts (user_id, post_id) values (new.user_id, new.id)
+  on conflict (user_id) do update set post_id = excluded.post_id
+    where excluded.post_id > newest_posts.post_id;`
+
+const createNewestPostTriggerSql = {
+  sqlite: [`create trigger posts_newest after insert on posts begin ${setNewestPostSql} end`],
+  postgres: [
+    `create or replace function set_newest_post() returns trigger language plpgsql as
+      $$ begin ${setNewestPostSql} return null; end $$`,
+    `create trigger posts_newest after insert on posts for each row execute function set_newest_post()`,
   ],
 }

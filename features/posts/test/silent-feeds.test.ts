@@ -29,13 +29,33 @@ async function createCachingTestApp(dialect: (typeof testDatabaseDialects)[numbe
 }
 
 /** Inserts posts of these authors, in this order. Returns their ids, the newest first. */
-async function insertPosts({ db }: TestApp, authors: readonly number[], created_at: string) {
-  const rows = authors.map((user_id) => ({ user_id, body: 'A post', created_at }))
+async function insertPosts(
+  { db }: TestApp,
+  authors: readonly number[],
+  created_at: string,
+  columns: { audience?: 'group'; group_id?: number } = {},
+) {
+  const rows = authors.map((user_id) => ({ user_id, body: 'A post', created_at, ...columns }))
   const inserted = await transaction(db, (tx) =>
     tx.insertInto('posts').values(rows).returning('id').execute(),
   )
   return inserted.map(({ id }) => id).sort((a, b) => b - a)
 }
+
+/** Inserts `count` members whom the member `follower` follows. Returns their ids. */
+const insertFollowedPeople = ({ db }: TestApp, follower: number, count: number) =>
+  transaction(db, async (tx) => {
+    const people = Array.from({ length: count }, (_, n) => ({
+      ...{ name: `Member ${n}`, name_key: `member ${n}`, handle: `member${n}`, name_skeleton: `member ${n}` },
+      ...{ email: `${n}@example.com`, email_key: `${n}@example.com`, password_hash: 'none' },
+      created_at: longAgo,
+    }))
+    const inserted = await tx.insertInto('users').values(people).returning('id').execute()
+    const ids = inserted.map(({ id }) => id).sort((a, b) => a - b)
+    const follows = ids.map((id) => ({ follower_id: follower, followed_id: id, created_at: longAgo }))
+    await tx.insertInto('follows').values(follows).execute()
+    return ids
+  })
 
 async function createScene(dialect: (typeof testDatabaseDialects)[number]) {
   const app = await createCachingTestApp(dialect)
@@ -93,21 +113,23 @@ describe.each(dialects)('the feed of a member who follows silent people, on %s',
     expect(await feed()).toEqual(page(added, old))
   })
 
+  test('has the posts of people who come after many whose newest posts are for others', async () => {
+    const { app, Ada, Eve } = await createScene(dialect)
+    const people = await insertFollowedPeople(app, Ada.id, 60)
+    const [forOthers, forAll] = [people.slice(0, 30), people.slice(30)]
+    const early = await insertPosts(app, forOthers, longAgo)
+    const late = await insertPosts(app, forAll, longAgo)
+    await insertPosts(app, forOthers, longAgo, { audience: 'group', group_id: 999 })
+    await insertPosts(app, Array(320).fill(Eve.id), longAgo)
+    const expected = [...late, ...early]
+    const read = async (limit: number) =>
+      (await Ada.get(`/api/posts/following?limit=${limit}`)).body.map(({ id }: { id: number }) => id)
+    for (const limit of [5, 20, 35, 100]) expect(await read(limit)).toEqual(expected.slice(0, limit))
+  })
+
   test('has the new posts also if the member follows very many people', async () => {
     const { app, Ada, Ben, Eve, feed, write } = await createScene(dialect)
-    const people = Array.from({ length: 1001 }, (_, n) => ({
-      ...{ name: `Member ${n}`, name_key: `member ${n}`, handle: `member${n}`, name_skeleton: `member ${n}` },
-      ...{ email: `${n}@example.com`, email_key: `${n}@example.com`, password_hash: 'none' },
-      created_at: longAgo,
-    }))
-    await transaction(app.db, async (tx) => {
-      const inserted = await tx.insertInto('users').values(people).returning('id').execute()
-      const follows = inserted.map(({ id }) => ({
-        ...{ follower_id: Ada.id, followed_id: id },
-        created_at: longAgo,
-      }))
-      await tx.insertInto('follows').values(follows).execute()
-    })
+    await insertFollowedPeople(app, Ada.id, 1001)
     const old = await insertPosts(app, [Ben.id], longAgo)
     await insertPosts(app, Array(320).fill(Eve.id), longAgo)
     expect(await feed()).toEqual(old)
