@@ -2,7 +2,11 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { compareAndReportAnnouncementsByCommunitySize } from './announcements.ts'
 import { describeMissingDiskSpaceForBench, findOrCreateBenchCommunity } from './community.ts'
-import { type BenchGrowthDimension, scaleBaseBenchCommunitySize } from './community-size.ts'
+import {
+  type BenchGrowthDimension,
+  measuredBenchGrowthDimensions,
+  scaleBaseBenchCommunitySize,
+} from './community-size.ts'
 import { compareAndReportTimesForKnownAndUnknownEmails } from './enumeration.ts'
 import { compareAndReportMessageFanoutOfServers } from './fanout.ts'
 import { compareAndReportFeedsJustAfterPosts } from './feeds.ts'
@@ -106,6 +110,13 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.find((name) => !(name in sections))
 if (unknown) {
   console.error(`There is no section ${unknown}: take ${Object.keys(sections).join(', ')}.`)
+  process.exit(1)
+}
+if (
+  values.dimension !== undefined &&
+  !measuredBenchGrowthDimensions.some((name) => name === values.dimension)
+) {
+  console.error(`--dimension is one of ${measuredBenchGrowthDimensions.join(', ')}.`)
   process.exit(1)
 }
 if (!['sqlite', 'postgres'].includes(values.database)) {

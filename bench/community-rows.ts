@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { toLookalikeNameSkeleton } from '#features/people/handles.ts'
+import { fillNewestPostsSql } from '#features/posts/tables.ts'
 import {
   type BenchCommunitySize,
   countUsersBeforeBenchFeedReaders,
@@ -89,6 +90,7 @@ export function insertBenchPostsAndLikes(db: DatabaseSync, size: BenchCommunityS
     ].sort((a, b) => a - b))
       like.run(id, liker + 1, at)
   }
+  db.exec(fillNewestPostsSql)
 }
 
 function authorOf(random: () => number, { members, occasional, postedOnce }: BenchCommunitySize, id: number) {
@@ -125,12 +127,13 @@ export function insertBenchNotifications(db: DatabaseSync, size: BenchCommunityS
   const event = db.prepare(
     'insert into notification_events (id, notification_id, actor_id, created_at) values (?, ?, ?, ?)',
   )
-  const when = createEvenBenchTimestampFunction(size.notifications)
+  // All are of now, because notifications that are too old would be deleted during the measurement.
+  const at = new Date().toISOString()
   for (let id = 1; id <= size.notifications; id++) {
     const member = ((id - 1) % size.members) + 1
     const post = size.posts - Math.floor((id - 1) / size.members)
     notification.run(id, member, post, id)
-    event.run(id, id, (member % size.members) + 1, when(id))
+    event.run(id, id, (member % size.members) + 1, at)
   }
 }
 

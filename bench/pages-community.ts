@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
 import { demoPosts as written } from '#demo/posts.ts'
 import { requireReadablePrivateChat } from '#features/chat/read.ts'
+import { fillNewestPostsSql } from '#features/posts/tables.ts'
 
 export const PAGES_BENCH_POST_COUNT = 520
 export const PAGES_BENCH_MESSAGE_COUNT = 10_000
@@ -39,6 +41,7 @@ async function addPosts({ db }: AppContext) {
     if (pictures.length)
       await transaction(db, (tx) => tx.insertInto('post_images').values(pictures).execute())
   }
+  await transaction(db, (tx) => sql.raw(fillNewestPostsSql).execute(tx))
 }
 
 /**

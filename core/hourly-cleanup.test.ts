@@ -1,8 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startHourlyCleanup } from './hourly-cleanup.ts'
+import { deleteInBatches, startHourlyCleanup } from './hourly-cleanup.ts'
+
+vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn(async () => {}) }))
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.mocked(sleep).mockReset()
+})
 
 test('a clean-up runs at once and every hour, also after an error, until it is closed', async () => {
   const warn = vi.fn()
@@ -40,4 +46,29 @@ test('a clean-up that takes longer than an hour does not overlap with the next, 
   expect([isClosed, cleanUp.mock.calls.length]).toEqual([false, 2])
   runs[1]!.resolve()
   await closing
+})
+
+/** Returns a function that takes 100 ms and returns the next of the given numbers, or else 200. */
+const createBatches = (counts: number[]) =>
+  vi.fn(async () => {
+    vi.advanceTimersByTime(100)
+    return counts.shift() ?? 200
+  })
+
+test('a deletion in batches pauses three times as long as a batch, and ends with a smaller one', async () => {
+  const deleteBatch = createBatches([200, 200, 7])
+  await deleteInBatches(200, deleteBatch)
+  expect(deleteBatch).toHaveBeenCalledTimes(3)
+  expect(vi.mocked(sleep).mock.calls.map(([ms]) => ms)).toEqual([300, 300])
+})
+
+test('a deletion in batches ends in its pause when it is aborted', async () => {
+  const stopping = new AbortController()
+  vi.mocked(sleep).mockImplementation(async (_ms, _value, options) => {
+    stopping.abort()
+    options!.signal!.throwIfAborted()
+  })
+  const deleteBatch = createBatches([])
+  await deleteInBatches(200, deleteBatch, stopping.signal)
+  expect(deleteBatch).toHaveBeenCalledTimes(1)
 })

@@ -1,19 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 
 const HOUR = 3600_000
 
 /**
  * Runs `cleanUp` now and every hour, except while an earlier run still runs. If it fails, logs `warning`, and
- * tries again an hour later. `close` ends the timer, and resolves once the running clean-up has ended.
+ * tries again an hour later. `close` ends the timer, aborts the signal that `cleanUp` gets, and resolves once
+ * the running clean-up has ended.
  */
 export function startHourlyCleanup(
   { log }: { log: Pick<FastifyBaseLogger, 'warn'> },
-  cleanUp: () => Promise<unknown>,
+  cleanUp: (signal: AbortSignal) => Promise<unknown>,
   warning: string,
 ) {
+  const stopping = new AbortController()
   let running: Promise<unknown> | null = null
   const run = () => {
-    running ??= cleanUp()
+    running ??= cleanUp(stopping.signal)
       .catch((error: unknown) => log.warn({ err: error }, warning))
       .finally(() => {
         running = null
@@ -24,7 +27,33 @@ export function startHourlyCleanup(
   return {
     async close() {
       clearInterval(timer)
+      stopping.abort()
       await running
     },
+  }
+}
+
+/**
+ * The pause after a batch, as a multiple of the time that the batch took, and at least `min` milliseconds. So
+ * a deletion of many rows takes a quarter of the database's time at most.
+ */
+const PAUSE = { factor: 3, min: 5 }
+
+/**
+ * Calls `deleteBatch`, which returns the number of rows that it has deleted, until it deletes fewer than
+ * `batchSize` rows or `signal` is aborted. Pauses after each batch, because SQLite runs one statement at a
+ * time: without pauses, each request would wait for a batch.
+ */
+export async function deleteInBatches(
+  batchSize: number,
+  deleteBatch: () => Promise<number>,
+  signal?: AbortSignal,
+) {
+  while (!signal?.aborted) {
+    const start = performance.now()
+    if ((await deleteBatch()) < batchSize) return
+    const pause = Math.max((performance.now() - start) * PAUSE.factor, PAUSE.min)
+    // Ends the pause early if the signal is aborted.
+    await sleep(pause, undefined, signal && { signal }).catch(() => {})
   }
 }

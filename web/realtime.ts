@@ -1,8 +1,6 @@
 import type { default as PusherTypes } from 'pusher-js'
 import { useEffect, useEffectEvent } from 'react'
-import { MAX_CHANNELS_OF_AUTH_REQUEST, realtimeChannelAuthEndpoint } from '#core/realtime-auth-contract.ts'
 import type { Person } from '#features/people/contract.ts'
-import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
 import { addServerOutageEndListener, markServerReachable, markServerUnreachable } from '#web/connection.ts'
 import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
@@ -24,7 +22,6 @@ export interface PusherChannelListenerCallbacks {
 
 /** The number of milliseconds to wait for a pong before the connection counts as broken. */
 const PONG_TIMEOUT = 10_000
-const MAX_WAIT = 30_000
 
 let pusher: Pusher | null = null
 /**
@@ -43,13 +40,22 @@ const subscriptions = new Map<
 >()
 const sessionEndListeners = new Set<() => void>()
 
-/** Loads the Pusher client and opens the real-time connection as the current user. */
+/** Loads the Pusher client, and opens the real-time connection as the current user. */
 export async function connectRealtime() {
   const mine = ++generation
-  const { default: Client } = (await import('pusher-js')) as unknown as {
-    default: new (key: string, options: object) => Pusher
-  }
+  const [pusherModule, { createChannelAuthoriser }] = await Promise.all([
+    import('pusher-js'),
+    import('#web/channel-auth.ts'),
+  ])
   if (mine !== generation) return
+  const Client = pusherModule.default as unknown as new (key: string, options: object) => Pusher
+  const authoriseChannel = createChannelAuthoriser({
+    isConnected: (socketId) => pusher?.connection.socket_id === socketId,
+    onRefused: (name, status) => {
+      for (const { onSubscriptionError } of subscriptions.get(name)?.listeners ?? [])
+        onSubscriptionError?.(status)
+    },
+  })
   pusher = new Client(initialPageData.app.key, {
     cluster: '',
     wsHost: location.hostname,
@@ -106,73 +112,6 @@ export function disconnectRealtime() {
   for (const subscription of subscriptions.values()) subscription.channel = null
   setOnline([])
   client?.disconnect()
-}
-
-/**
- * The request for a CSRF token. It is sent once before the first private channel, as Sanctum's clients do; if
- * the token has expired later, `callEndpoint` fetches a new one.
- */
-let token: Promise<unknown> | undefined
-
-type AuthCallback = (error: Error | null, auth: { auth: string; channel_data?: string } | null) => void
-
-/** Subscriptions of one connection that one request asks the server to sign. */
-interface AuthBatch {
-  socketId: string
-  channels: { name: string; done: AuthCallback }[]
-}
-/** The batch to which `authoriseChannel` adds subscriptions; null after its request was sent. */
-let openBatch: AuthBatch | null = null
-
-/**
- * Asks the server whether this user may subscribe to a channel. The subscriptions of one turn of the event
- * loop share a request, because pusher-js subscribes to all channels at once when a connection opens.
- */
-function authoriseChannel(
-  { socketId, channelName }: { socketId: string; channelName: string },
-  done: AuthCallback,
-) {
-  const isFull = openBatch?.channels.length === MAX_CHANNELS_OF_AUTH_REQUEST
-  if (openBatch?.socketId !== socketId || isFull)
-    void authoriseBatch((openBatch = { socketId, channels: [] }))
-  openBatch.channels.push({ name: channelName, done })
-}
-
-/**
- * Sends the request for a batch at the end of the turn. Repeats the request after a temporary failure; a
- * refusal is final.
- */
-async function authoriseBatch(batch: AuthBatch) {
-  await (token ??= requestCsrfTokenCookie())
-  if (openBatch === batch) openBatch = null
-  const { socketId, channels } = batch
-  const names = channels.map(({ name }) => name)
-  const input = { socket_id: socketId, channel_name: names.length > 1 ? names : names[0]! }
-  for (let attempt = 1; ; attempt++)
-    try {
-      const signatures = [await callEndpoint(realtimeChannelAuthEndpoint, input)].flat()
-      for (const [index, { name, done }] of channels.entries()) {
-        const signature = signatures[index]
-        if (signature) done(null, signature)
-        else refuse(name, done, new ApiError(403, ''))
-      }
-      return
-    } catch (error) {
-      const isTemporary =
-        error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
-      if (!isTemporary || pusher?.connection.socket_id !== socketId) {
-        for (const { name, done } of channels) refuse(name, done, error)
-        return
-      }
-      await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, MAX_WAIT)))
-    }
-}
-
-function refuse(channelName: string, done: AuthCallback, error: unknown) {
-  // Passes the HTTP status of the refusal to the listeners of the channel, because pusher-js does not.
-  for (const { onSubscriptionError } of subscriptions.get(channelName)?.listeners ?? [])
-    onSubscriptionError?.(error instanceof ApiError ? error.status : undefined)
-  done(error as Error, null)
 }
 
 function subscribe(name: string) {

@@ -5,6 +5,7 @@ import type { OpenedDatabase, Tx } from '#core/database/database.ts'
 import { createPostgresStatementChangesFinder } from '#core/database/statement-changes.ts'
 import { registerTransactionChangeFinderAndSender, transaction } from '#core/database/transaction.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
+import { createTestApp } from '#tests/harness.ts'
 
 interface Birds {
   birds: { id: number; name: string }
@@ -153,6 +154,14 @@ describe.runIf(inject('postgres'))('the changes of statements on PostgreSQL', ()
 })
 
 describe.runIf(inject('postgres'))('cascades on PostgreSQL', () => {
+  test('include no unknown changes in the tables of the app, so that a write empties only the caches that it concerns', async () => {
+    const { db } = await createTestApp({ dialect: 'postgres' })
+    const { addTo, hasUnknownChanges } = await createPostgresCascadeChangesFinder(db)
+    expect(hasUnknownChanges).toBe(false)
+    const changes = ['posts', 'insert into posts']
+    expect([...addTo(changes)]).toEqual(changes)
+  })
+
   test('follow foreign keys that delete or change rows', async () => {
     const { database } = await openBirds()
     const { addTo, canExplain, hasUnknownChanges } = await createPostgresCascadeChangesFinder(database.db)

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { deleteInBatches } from '#core/hourly-cleanup.ts'
 import { DELIVERY_TRACE_RETENTION_DAYS } from './contract.ts'
 
 const DAY = 24 * 3600_000
@@ -15,17 +16,17 @@ const MAX_ROWS = { delivery_steps: 2_000_000, live_deliveries: 200_000 }
  * Deletes the rows about deliveries that are older than `DELIVERY_TRACE_RETENTION_DAYS` or exceed `maxRows`,
  * in transactions of bounded size.
  */
-export async function deleteOldDeliveryTraces(db: Db, maxRows = MAX_ROWS) {
+export async function deleteOldDeliveryTraces(db: Db, maxRows = MAX_ROWS, signal?: AbortSignal) {
   const before = new Date(Date.now() - DELIVERY_TRACE_RETENTION_DAYS * DAY).toISOString()
-  await repeat(db, (tx) => {
+  await repeat(db, signal, (tx) => {
     const old = tx.selectFrom('delivery_steps').select('id').where('created_at', '<', before)
     return tx.deleteFrom('delivery_steps').where('id', 'in', old.orderBy('created_at').limit(BATCH))
   })
-  await repeat(db, (tx) => {
+  await repeat(db, signal, (tx) => {
     const old = tx.selectFrom('live_deliveries').select('id').where('broadcast_at', '<', before)
     return tx.deleteFrom('live_deliveries').where('id', 'in', old.orderBy('broadcast_at').limit(BATCH))
   })
-  await repeat(db, (tx) => {
+  await repeat(db, signal, (tx) => {
     const newest = tx.selectFrom('delivery_steps').select(({ fn }) => fn.max('id').as('id'))
     const old = tx
       .selectFrom('delivery_steps')
@@ -33,7 +34,7 @@ export async function deleteOldDeliveryTraces(db: Db, maxRows = MAX_ROWS) {
       .where((row) => row('id', '<=', row(newest, '-', maxRows.delivery_steps)))
     return tx.deleteFrom('delivery_steps').where('id', 'in', old.orderBy('id').limit(BATCH))
   })
-  await repeat(db, (tx) => {
+  await repeat(db, signal, (tx) => {
     const newest = tx.selectFrom('live_deliveries').select(({ fn }) => fn.max('id').as('id'))
     const old = tx
       .selectFrom('live_deliveries')
@@ -48,14 +49,13 @@ export async function deleteOldDeliveryTraces(db: Db, maxRows = MAX_ROWS) {
 
 type Deletion = { executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }> }
 
-/**
- * Repeats a deletion, each time in a transaction of its own, until it deletes fewer rows than a whole batch.
- */
-async function repeat(db: Db, buildDeletion: (tx: Tx) => Deletion) {
-  let deleted: number
-  do
-    deleted = await transaction(db, async (tx) =>
-      Number((await buildDeletion(tx).executeTakeFirstOrThrow()).numDeletedRows),
-    )
-  while (deleted === BATCH)
-}
+/** Repeats a deletion, each time in a transaction of its own, until nothing is left to delete. */
+const repeat = (db: Db, signal: AbortSignal | undefined, buildDeletion: (tx: Tx) => Deletion) =>
+  deleteInBatches(
+    BATCH,
+    () =>
+      transaction(db, async (tx) =>
+        Number((await buildDeletion(tx).executeTakeFirstOrThrow()).numDeletedRows),
+      ),
+    signal,
+  )

@@ -1,6 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { deleteInBatches } from '#core/hourly-cleanup.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { type RunningJobIdAndAbortSignal, startJobRunner } from '#core/jobs/runner.ts'
 import { fetchLinkedPageTitleAndDescription } from './fetch-page.ts'
@@ -109,9 +110,13 @@ const MAX_WAIT = 24 * 3600_000
  * Deletes the stored results of visits that have expired or exceed `maxPages`, and the previews that have
  * waited for a visit longer than `MAX_WAIT`.
  */
-export async function deleteOldLinkPagesAndForgottenPreviews(db: Db, maxPages = MAX_PAGES) {
-  while ((await deletePages(db, maxPages)) === BATCH);
-  while ((await deleteForgottenPreviews(db)) === BATCH);
+export async function deleteOldLinkPagesAndForgottenPreviews(
+  db: Db,
+  maxPages = MAX_PAGES,
+  signal?: AbortSignal,
+) {
+  await deleteInBatches(BATCH, () => deletePages(db, maxPages), signal)
+  await deleteInBatches(BATCH, () => deleteForgottenPreviews(db), signal)
 }
 
 const deletePages = (db: Db, maxPages: number) =>

@@ -1,5 +1,6 @@
 import { type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { deleteInBatches } from '#core/hourly-cleanup.ts'
 
 /** Deletes those of the notifications with these ids that have no events. */
 export async function deleteNotificationsIfWithoutEvents(tx: Tx, ids: readonly number[]) {
@@ -26,17 +27,15 @@ export async function deleteNotificationsIfWithoutEvents(tx: Tx, ids: readonly n
 const DAYS_KEPT = 180
 const DAY = 24 * 3600_000
 /** The maximum number of events that one transaction deletes. */
-const BATCH = 500
+const BATCH = 200
 
 /**
  * Deletes old events of notifications, and then the notifications that have no events left, in
  * transactions of bounded size.
  */
-export async function deleteOldNotifications(db: Db) {
+export async function deleteOldNotifications(db: Db, signal?: AbortSignal) {
   const before = new Date(Date.now() - DAYS_KEPT * DAY).toISOString()
-  let deleted: number
-  do deleted = await transaction(db, (tx) => deleteOldBatch(tx, before))
-  while (deleted === BATCH)
+  await deleteInBatches(BATCH, () => transaction(db, (tx) => deleteOldBatch(tx, before)), signal)
 }
 
 async function deleteOldBatch(tx: Tx, before: string) {

@@ -27,7 +27,7 @@ export const notificationsModule = defineFeatureModule({
     const jobs = startAnnouncementJobRunner(context, jobRetryDelays)
     const cleanup = startHourlyCleanup(
       context,
-      () => deleteOldNotifications(context.db),
+      (signal) => deleteOldNotifications(context.db, signal),
       'Old notifications could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([jobs.close(), cleanup.close()]) }

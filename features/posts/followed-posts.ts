@@ -126,7 +126,7 @@ function newestAuthorsQuery(viewer: MemberViewerContext, params: PaginationParam
   const newest = visiblePostsOf(viewer, params, sql`f.followed_id`, 1)
   const authors = sql`select author from (
       select f.followed_id as author, (${newest}) as newest from ${buildUnmutedFollowedIdsQuery(viewer)} f
-    ) newest_posts order by newest desc nulls last limit ${params.limit + 1}`
+    ) newest_of_each order by newest desc nulls last limit ${params.limit + 1}`
   return sql`with authors as (${authors}) ${postsOfAuthorsQuery(viewer, params)}`
 }
 

@@ -72,6 +72,7 @@ export const createPost = (
     await countAndLimitNewMemberAction(context, tx, 'post')
     await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
     const { id } = created
+    sendSetNewestPostStatement(tx, me.id, id)
     for (const [position, picture] of pictures.entries()) {
       await markPictureAttached(
         tx,
@@ -86,6 +87,17 @@ export const createPost = (
     await emit(tx, 'post.created', { id, user_id: me.id, body, ...columns })
     return { id, post: toNewPostWithoutImages({ id, body, created_at, ...columns }, author) }
   })
+
+/**
+ * Sends the statement that sets the newest post of a person. Keeps a larger id, because on PostgreSQL the
+ * transactions of two posts may run in another order than their ids.
+ */
+const sendSetNewestPostStatement = (tx: Tx, user_id: number, post_id: number) =>
+  tx.sendStatement(
+    sql`insert into newest_posts (user_id, post_id) values (${user_id}, ${post_id})
+      on conflict (user_id) do update set post_id = excluded.post_id
+        where excluded.post_id > newest_posts.post_id`,
+  )
 
 /** Returns a post that was just created, as its author sees it, without its images. */
 const toNewPostWithoutImages = (

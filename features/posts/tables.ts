@@ -57,8 +57,7 @@ export interface PostTables {
   post_announcements: { post_id: number; created_at: string }
   /**
    * The table of the newest post of each person, so that a feed does not search the posts of thousands of
-   * people. A trigger keeps it current, because processes of an older version may write posts during an
-   * update. `post_id` stays when the post is deleted, so no post of the person has a larger id, but one with
+   * people. `post_id` stays when the post is deleted: no post of the person has a larger id, but a post with
    * this id may not exist.
    */
   newest_posts: { user_id: number; post_id: number }
@@ -72,6 +71,14 @@ declare module '#core/database/database.ts' {
  * moderator has hidden.
  */
 export const POST_IMAGE_ACCESS_GUARD_NAME = 'post'
+
+/**
+ * The statement that sets the rows of `newest_posts` by the posts. Programs that insert posts without
+ * `createPost` have to run it.
+ */
+export const fillNewestPostsSql = `insert into newest_posts (user_id, post_id)
+  select user_id, max(id) from posts where true group by user_id
+  on conflict (user_id) do update set post_id = excluded.post_id`
 
 export const postsMigrations: MigrationsByName = {
   'posts 1': ({ id }) => [
@@ -136,23 +143,9 @@ export const postsMigrations: MigrationsByName = {
     `create table post_announcements (
       post_id bigint primary key references posts (id) on delete cascade, created_at text not null)`,
   ],
-  'posts newest 1': ({ name }) => [
+  'posts newest 1': () => [
     `create table newest_posts (
       user_id bigint primary key references users (id) on delete cascade, post_id bigint not null)`,
-    'insert into newest_posts (user_id, post_id) select user_id, max(id) from posts group by user_id',
-    ...createNewestPostTriggerSql[name],
-  ],
-}
-
-const setNewestPostSql = `insert into newest_posts (user_id, post_id) values (new.user_id, new.id)
-  on conflict (user_id) do update set post_id = excluded.post_id
-    where excluded.post_id > newest_posts.post_id;`
-
-const createNewestPostTriggerSql = {
-  sqlite: [`create trigger posts_newest after insert on posts begin ${setNewestPostSql} end`],
-  postgres: [
-    `create or replace function set_newest_post() returns trigger language plpgsql as
-      $$ begin ${setNewestPostSql} return null; end $$`,
-    `create trigger posts_newest after insert on posts for each row execute function set_newest_post()`,
+    fillNewestPostsSql,
   ],
 }

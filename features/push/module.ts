@@ -47,7 +47,7 @@ export const pushModule = defineFeatureModule({
     const jobs = startPushJobRunners(context, jobRetryDelays)
     const cleanup = startHourlyCleanup(
       context,
-      () => deleteOldPushItems(context),
+      (signal) => deleteOldPushItems(context, signal),
       'Old push messages could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([jobs.close(), cleanup.close()]) }

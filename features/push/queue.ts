@@ -3,6 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
+import { deleteInBatches } from '#core/hourly-cleanup.ts'
 import {
   buildUnfinishedJobsQuery,
   enqueueJob,
@@ -284,22 +285,23 @@ export async function dropPushItemsBeforeId(
  * Deletes items from all push queues that are older than `MAX_PUSH_ITEM_AGE`, in transactions of bounded
  * size.
  */
-export async function deleteOldPushItems(context: ContextWithDbAndEmit) {
-  let deleted: number
-  do
-    deleted = await transaction(context.db, async (tx) => {
-      const old = await tx
-        .selectFrom('push_items as i')
-        .innerJoin('push_subscriptions as s', 's.id', 'i.subscription_id')
-        .select(['i.id', 'i.kind', 'i.subject_id', 'i.created_at', 's.user_id'])
-        .where('i.created_at', '<=', toOldestTime())
-        .orderBy('i.created_at')
-        .limit(BATCH)
-        .execute()
-      const byUser = Map.groupBy(old, ({ user_id }) => user_id)
-      for (const [user_id, items] of byUser)
-        await dropPushItems(context, tx, { user_id, name: null }, items, 'too_old')
-      return old.length
-    })
-  while (deleted === BATCH)
-}
+export const deleteOldPushItems = (context: ContextWithDbAndEmit, signal?: AbortSignal) =>
+  deleteInBatches(
+    BATCH,
+    () =>
+      transaction(context.db, async (tx) => {
+        const old = await tx
+          .selectFrom('push_items as i')
+          .innerJoin('push_subscriptions as s', 's.id', 'i.subscription_id')
+          .select(['i.id', 'i.kind', 'i.subject_id', 'i.created_at', 's.user_id'])
+          .where('i.created_at', '<=', toOldestTime())
+          .orderBy('i.created_at')
+          .limit(BATCH)
+          .execute()
+        const byUser = Map.groupBy(old, ({ user_id }) => user_id)
+        for (const [user_id, items] of byUser)
+          await dropPushItems(context, tx, { user_id, name: null }, items, 'too_old')
+        return old.length
+      }),
+    signal,
+  )

@@ -1,4 +1,10 @@
-import { openPrivateChatInBrowserTest, registerAnnAndBenFollowingEachOther } from './chat-helpers.ts'
+import {
+  locateMessageLog,
+  locateMessageTextbox,
+  openPrivateChatInBrowserTest,
+  registerAnnAndBenFollowingEachOther,
+  sendPrivateMessageByApiInBrowserTest,
+} from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
 interface AuthInput {
@@ -43,3 +49,24 @@ test('a page asks for the signatures of all its channels in one request, and aga
   interrupt()
   await expectOneRequest()
 })
+
+const respond = {
+  'with an error': { status: 500, json: { message: 'Server Error' } },
+  'with a damaged body': { status: 200, body: '' },
+}
+for (const [how, response] of Object.entries(respond))
+  test(`a page gets all its channels after a request was answered ${how}`, async ({ member }) => {
+    const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+    const { page } = ann
+    const names: AuthInput['channel_name'][] = []
+    await page.route('**/my-broadcast-auth', async (route) => {
+      names.push(route.request().postDataJSON().channel_name)
+      await (names.length === 1 ? route.fulfill(response) : route.continue())
+    })
+    await openPrivateChatInBrowserTest(ann, ben)
+    await expect.poll(() => names.length).toBe(response.status === 500 ? 4 : 2)
+    expect([names[0]].flat().length).toBe(3)
+    await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Hello')
+    await expect(locateMessageLog(page).locator('.bubble')).toHaveText(['Hello'])
+    await expect(locateMessageTextbox(page)).toBeVisible()
+  })

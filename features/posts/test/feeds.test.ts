@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { fillNewestPostsSql } from '../tables.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 const idsOf = (list: { id: number }[]) => list.map(({ id }) => id)
@@ -26,9 +28,11 @@ describe.each(testDatabaseDialects)('a feed on %s', (dialect) => {
       ...Array.from({ length: 60 }, (_, n) => (n % 2 ? Dan : Eve)),
     ].map(({ id }) => id)
     const rows = authors.map((user_id) => ({ user_id, body: 'A post', created_at: at }))
-    const posts = await transaction(db, (tx) =>
-      tx.insertInto('posts').values(rows).returning(['id', 'user_id']).execute(),
-    )
+    const posts = await transaction(db, async (tx) => {
+      const inserted = await tx.insertInto('posts').values(rows).returning(['id', 'user_id']).execute()
+      await sql.raw(fillNewestPostsSql).execute(tx)
+      return inserted
+    })
     posts.sort((a, b) => b.id - a.id)
 
     for (const followed of [[], [Cleo], silent, [Dan], [...silent, Dan], [Ben, Cleo, Dan, Eve]]) {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -5,6 +6,7 @@ import { createTestApp, type TestApp, testDatabaseDialects } from '#tests/harnes
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import { DEFAULT_POST_PAGE_SIZE } from '../contract.ts'
+import { fillNewestPostsSql } from '../tables.ts'
 
 // Tests the feed of a member who follows people who seldom post, while others post often. On SQLite, its older
 // posts are cached, and new posts do not empty this cache (features/posts/recent-posts.ts).
@@ -36,9 +38,11 @@ async function insertPosts(
   columns: { audience?: 'group'; group_id?: number } = {},
 ) {
   const rows = authors.map((user_id) => ({ user_id, body: 'A post', created_at, ...columns }))
-  const inserted = await transaction(db, (tx) =>
-    tx.insertInto('posts').values(rows).returning('id').execute(),
-  )
+  const inserted = await transaction(db, async (tx) => {
+    const ids = await tx.insertInto('posts').values(rows).returning('id').execute()
+    await sql.raw(fillNewestPostsSql).execute(tx)
+    return ids
+  })
   return inserted.map(({ id }) => id).sort((a, b) => b - a)
 }
 
@@ -152,6 +156,11 @@ test.runIf(dialects.includes('postgres'))(
     const late = transaction(app.db, async (tx) => {
       const row = { user_id: Ben.id, body: 'Late', created_at: currentIsoTime() }
       const { id } = await tx.insertInto('posts').values(row).returning('id').executeTakeFirstOrThrow()
+      await tx
+        .insertInto('newest_posts')
+        .values({ user_id: Ben.id, post_id: id })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ post_id: id }))
+        .execute()
       isInserted.resolve(id)
       await mayCommit.promise
     })

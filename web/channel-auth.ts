@@ -1,0 +1,105 @@
+import { MAX_CHANNELS_OF_AUTH_REQUEST, realtimeChannelAuthEndpoint } from '#core/realtime-auth-contract.ts'
+import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
+
+type PusherAuth = { auth: string; channel_data?: string } | null
+type AuthCallback = (error: Error | null, auth: PusherAuth) => void
+
+interface AuthorisedChannel {
+  name: string
+  /** The callback of pusher-js, which gets the signature or the error. */
+  done: AuthCallback
+}
+/** Subscriptions of one connection that one request asks the server to sign. */
+interface AuthBatch {
+  socketId: string
+  channels: AuthorisedChannel[]
+}
+
+interface Options {
+  /** Whether the WebSocket connection with this id is open now. */
+  isConnected(socketId: string): boolean
+  /**
+   * Called when the server refuses a subscription, with the HTTP status, because pusher-js does not pass the
+   * status on. The status is undefined if another error occurred.
+   */
+  onRefused(channelName: string, status: number | undefined): void
+}
+
+/** The longest pause between two attempts, in milliseconds. */
+const MAX_WAIT = 30_000
+
+/**
+ * The request for a CSRF token. It is sent once before the first private channel, as Sanctum's clients do; if
+ * the token has expired later, `callEndpoint` fetches a new one.
+ */
+let token: Promise<unknown> | undefined
+
+/**
+ * Creates the handler with which pusher-js asks the server whether this user may subscribe to a channel.
+ * Subscriptions of the same moment share a request, because pusher-js subscribes to all channels at once when
+ * a connection opens.
+ */
+export function createChannelAuthoriser({ isConnected, onRefused }: Options) {
+  /** The batch to which the handler adds subscriptions; null after its request was sent. */
+  let openBatch: AuthBatch | null = null
+
+  /**
+   * Sends the request for a batch. Repeats the request after a temporary failure. If the server could not
+   * answer for several channels together, asks for each of them alone, because the failure may concern only
+   * one.
+   */
+  async function authoriseBatch(batch: AuthBatch) {
+    await (token ??= requestCsrfTokenCookie())
+    if (openBatch === batch) openBatch = null
+    const { socketId, channels } = batch
+    for (let attempt = 1; ; attempt++) {
+      const answer = await requestSignatures(batch).catch((error: unknown) => error)
+      if (Array.isArray(answer)) {
+        for (const [index, channel] of channels.entries())
+          void settle(channel, answer[index], new ApiError(403, ''))
+        return
+      }
+      const status = answer instanceof ApiError ? answer.status : undefined
+      if (channels.length > 1 && (status === 500 || status === 422)) {
+        for (const channel of channels) void authoriseBatch({ socketId, channels: [channel] })
+        return
+      }
+      const isTemporary = status === 0 || status === 429 || Number(status) >= 500
+      if (!isTemporary || !isConnected(socketId)) {
+        for (const channel of channels) void settle(channel, null, answer)
+        return
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** attempt, MAX_WAIT)))
+    }
+  }
+
+  /**
+   * Passes the signature of a channel to pusher-js, or the refusal. This function is async, so that an error
+   * that a listener throws does not concern the other channels.
+   */
+  async function settle({ name, done }: AuthorisedChannel, auth: PusherAuth, error: unknown) {
+    if (auth) return done(null, auth)
+    onRefused(name, error instanceof ApiError ? error.status : undefined)
+    done(error as Error, null)
+  }
+
+  return ({ socketId, channelName }: { socketId: string; channelName: string }, done: AuthCallback): void => {
+    const isFull = openBatch?.channels.length === MAX_CHANNELS_OF_AUTH_REQUEST
+    if (openBatch?.socketId !== socketId || isFull)
+      void authoriseBatch((openBatch = { socketId, channels: [] }))
+    openBatch.channels.push({ name: channelName, done })
+  }
+}
+
+/**
+ * Requests the signatures of a batch. Resolves to a signature for each channel, or null for each channel that
+ * the server refuses. Throws an ApiError, with the status 0 if the response was damaged.
+ */
+async function requestSignatures({ socketId, channels }: AuthBatch) {
+  const names = channels.map(({ name }) => name)
+  const channel_name = names.length > 1 ? names : names[0]!
+  const answer = await callEndpoint(realtimeChannelAuthEndpoint, { socket_id: socketId, channel_name })
+  const signatures = names.length > 1 ? answer : [answer]
+  if (answer && Array.isArray(signatures) && signatures.length === names.length) return signatures
+  throw new ApiError(0, '')
+}
