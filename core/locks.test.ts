@@ -1,6 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
-import { createRunWithLocalLock, forEachConcurrently } from '#core/locks.ts'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Config } from '#core/config.ts'
+import { createRunWithLocalLock, createRunWithRedisLock, forEachConcurrently } from '#core/locks.ts'
+import { openRedis, type Redis } from '#core/redis.ts'
+import { findRedisServerPath } from '#tests/programs.ts'
+import { startTemporaryRedis } from '#tests/redis.ts'
 
 describe('a lock', () => {
   test('is held by one caller at a time, in the order of the requests; other keys do not wait', async () => {
@@ -26,6 +30,85 @@ describe('a lock', () => {
     const next = withLock('a', async () => 'done')
     await expect(failing).rejects.toThrow('failed')
     expect(await next).toBe('done')
+  })
+})
+
+/** Creates the lock functions of two processes on one Redis. `flushed` runs before each release. */
+async function createTwoProcesses(flushed = async () => {}) {
+  const server = await startTemporaryRedis()
+  const open = () => openRedis({ SECRET: Buffer.alloc(32) } as Config, [server.url])
+  const clients: [Redis, Redis] = [await open(), await open()]
+  onTestFinished(async () => {
+    for (const client of clients) await client.close()
+    await server.stop()
+  })
+  const [first, second] = clients
+  return {
+    runScript: vi.spyOn(first, 'runScript'),
+    withFirst: createRunWithRedisLock(first, flushed),
+    withSecond: createRunWithRedisLock(second, flushed),
+  }
+}
+
+describe.runIf(findRedisServerPath())('a lock in Redis', () => {
+  test('is held by one caller of all processes at a time, in the order of each process', async () => {
+    const { withFirst, withSecond } = await createTwoProcesses()
+    let holders = 0
+    const order: Record<string, number[]> = { first: [], second: [] }
+    const hold = (process: string, n: number) => async () => {
+      expect(++holders).toBe(1)
+      await sleep(n % 3)
+      order[process]!.push(n)
+      holders--
+    }
+    const numbers = Array.from({ length: 100 }, (_, n) => n)
+    await Promise.all(
+      numbers.flatMap((n) => [withFirst('a', hold('first', n)), withSecond('a', hold('second', n))]),
+    )
+    expect(order).toEqual({ first: numbers, second: numbers })
+  })
+
+  test('is passed on in a process without a question to Redis, also after a failure', async () => {
+    const { runScript, withFirst } = await createTwoProcesses()
+    const runs = Array.from({ length: 20 }, (_, n) =>
+      withFirst('a', async () => {
+        if (n === 3) throw new Error('failed')
+        return n
+      }),
+    )
+    const results = await Promise.allSettled(runs)
+    expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(19)
+    await vi.waitFor(() => expect(runScript).toHaveBeenCalledTimes(2))
+    expect(await withFirst('a', async () => 'again')).toBe('again')
+    await vi.waitFor(() => expect(runScript).toHaveBeenCalledTimes(4))
+  })
+
+  test('comes to another process although callers of the first always wait for it', async () => {
+    const { withFirst, withSecond } = await createTwoProcesses()
+    let isOver = false
+    const again = async (): Promise<void> => {
+      await withFirst('a', () => sleep(5))
+      if (!isOver) await again()
+    }
+    const busy = [again(), again(), again()]
+    await sleep(20)
+    await withSecond('a', async () => {
+      isOver = true
+    })
+    await Promise.all(busy)
+  })
+
+  test('is released to another process only when the events have left', async () => {
+    const left = Promise.withResolvers<void>()
+    const { withFirst, withSecond } = await createTwoProcesses(() => left.promise)
+    const log: string[] = []
+    await withFirst('a', async () => void log.push('first'))
+    const second = withSecond('a', async () => void log.push('second'))
+    await sleep(50)
+    log.push('left')
+    left.resolve()
+    await second
+    expect(log).toEqual(['first', 'left', 'second'])
   })
 })
 

@@ -30,35 +30,80 @@ const ACQUIRE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2])
 const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end"
 
 /**
+ * The time in ms after which a process gives a lock to another process, if it can. Until then, it passes the
+ * lock on to its own callers without asking Redis.
+ */
+const MAX_HOLD = 200
+/** The longest pause in ms between two attempts to get a lock that another process holds. */
+const RETRY_PAUSE = 9
+
+interface HeldRedisLock {
+  key: string
+  token: string
+  /** The time when this process asked for the lock, by `performance.now()`. */
+  since: number
+}
+
+/**
  * Creates the function that runs tasks while it holds locks which all processes on this Redis share. A lock
- * is released only after `flushed` has resolved, so that the events of one holder reach the other processes
+ * is released only after `flushed` has resolved, so that the events of this process reach the other processes
  * before those of the next holder. The locks only keep this order: the database guarantees consistency. While
  * Redis is unavailable, each process uses only locks of its own.
  */
 export function createRunWithRedisLock(redis: Redis, flushed: () => Promise<unknown>): RunWithLock {
   const withLocalLock = createRunWithLocalLock()
+  /** For each lock, the number of callers in this process that hold it or wait for it. */
+  const callers = new Map<string, number>()
+  /** The locks that a caller has passed on to the next caller in this process. */
+  const passedOn = new Map<string, HeldRedisLock>()
+
+  function takePassedOn(key: string) {
+    const lock = passedOn.get(key)
+    passedOn.delete(key)
+    return lock
+  }
+
+  function countOthers(key: string) {
+    const others = callers.get(key)! - 1
+    if (others) callers.set(key, others)
+    else callers.delete(key)
+    return others
+  }
+
+  /** Passes a lock on to the next caller in this process, or releases it for other processes. */
+  async function passOnOrRelease(key: string, lock: HeldRedisLock) {
+    const others = countOthers(key)
+    if (others && performance.now() - lock.since < MAX_HOLD) return void passedOn.set(key, lock)
+    await flushed()
+    // Ignores an error of the release, because the lock expires by itself.
+    redis.runScript(RELEASE, lock.key, lock.token).catch(() => {})
+    // Lets other processes try to get the lock before the next caller in this process does.
+    if (others) await sleep(RETRY_PAUSE + 1)
+  }
+
   return <T>(key: string, run: () => Promise<T>) => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const runAndRelease = async () => {
-      const lock = `${redis.keyPrefix}:lock:${key}`
-      const token = randomUUID()
-      await acquire(redis, lock, token)
-      // Gives the caller the result before the events have reached the other processes. Only the next
-      // holder of the lock has to wait for the events.
-      await run().then(resolve, reject)
-      await flushed()
-      // Ignores an error of the release, because the lock expires by itself.
-      redis.runScript(RELEASE, lock, token).catch(() => {})
-    }
-    withLocalLock(key, runAndRelease).catch(reject)
+    callers.set(key, (callers.get(key) ?? 0) + 1)
+    withLocalLock(key, async () => {
+      const lock = takePassedOn(key) ?? (await acquire(redis, `${redis.keyPrefix}:lock:${key}`))
+      // Gives the caller the result before the events have reached the other processes. Only the next holder
+      // in another process has to wait for the events.
+      await Promise.try(run).then(resolve, reject)
+      await passOnOrRelease(key, lock)
+    }).catch(reject)
     return promise
   }
 }
 
-async function acquire(redis: Redis, lock: string, token: string) {
-  const isAcquired = () => redis.runScript(ACQUIRE, lock, token, String(LOCK_TIMEOUT)).catch(() => 'away')
-  for (const deadline = Date.now() + LOCK_TIMEOUT; !(await isAcquired()) && Date.now() < deadline; )
-    await sleep(1 + Math.random() * 8)
+async function acquire(redis: Redis, key: string): Promise<HeldRedisLock> {
+  const token = randomUUID()
+  const tryOnce = () => redis.runScript(ACQUIRE, key, token, String(LOCK_TIMEOUT)).catch(() => 'away')
+  const deadline = performance.now() + LOCK_TIMEOUT
+  for (;;) {
+    const since = performance.now()
+    if ((await tryOnce()) || performance.now() >= deadline) return { key, token, since }
+    await sleep(1 + Math.random() * (RETRY_PAUSE - 1))
+  }
 }
 
 /**
