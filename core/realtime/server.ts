@@ -167,10 +167,7 @@ export class RealtimeServer {
     this.authorisation.addChannels(channels, guards)
   }
 
-  /**
-   * Signs subscriptions, and binds the connection to the user. Resolves to a signature for each channel, or
-   * null for each channel whose guard does not allow it.
-   */
+  /** Signs subscriptions and binds the connection to the user: see PusherSubscriptionAndSignInSigner. */
   authorise(me: number, session: string, connectionId: string, channels: readonly string[]) {
     return this.authoriser.authorise(me, session, connectionId, channels)
   }

@@ -14,6 +14,7 @@ import { isAdmin, readPerson } from '#features/people/read.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import type { Post, PostAudience } from './contract.ts'
 import { requireAllowedPictureCount, requirePostOrReplyNotTooLong } from './limits.ts'
+import { sendSetNewestPostStatement } from './newest-posts.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
 import {
@@ -87,17 +88,6 @@ export const createPost = (
     await emit(tx, 'post.created', { id, user_id: me.id, body, ...columns })
     return { id, post: toNewPostWithoutImages({ id, body, created_at, ...columns }, author) }
   })
-
-/**
- * Sends the statement that sets the newest post of a person. Keeps a larger id, because on PostgreSQL the
- * transactions of two posts may run in another order than their ids.
- */
-const sendSetNewestPostStatement = (tx: Tx, user_id: number, post_id: number) =>
-  tx.sendStatement(
-    sql`insert into newest_posts (user_id, post_id) values (${user_id}, ${post_id})
-      on conflict (user_id) do update set post_id = excluded.post_id
-        where excluded.post_id > newest_posts.post_id`,
-  )
 
 /** Returns a post that was just created, as its author sees it, without its images. */
 const toNewPostWithoutImages = (
