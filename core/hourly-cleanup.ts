@@ -34,10 +34,11 @@ export function startHourlyCleanup(
 }
 
 /**
- * The pause after a batch, as a multiple of the time that the batch took, and at least `min` milliseconds. So
- * a deletion of many rows takes a quarter of the database's time at most.
+ * The pause after a batch, as a multiple of the time that the batch took; at least `min` and at most `max`
+ * milliseconds. So one deletion of many rows takes about a quarter of the database's time. Several deletions
+ * at once take more.
  */
-const PAUSE = { factor: 3, min: 5 }
+const PAUSE = { factor: 3, min: 5, max: 1000 }
 
 /**
  * Calls `deleteBatch`, which returns the number of rows that it has deleted, until it deletes fewer than
@@ -52,7 +53,7 @@ export async function deleteInBatches(
   while (!signal?.aborted) {
     const start = performance.now()
     if ((await deleteBatch()) < batchSize) return
-    const pause = Math.max((performance.now() - start) * PAUSE.factor, PAUSE.min)
+    const pause = Math.min(Math.max((performance.now() - start) * PAUSE.factor, PAUSE.min), PAUSE.max)
     // Ends the pause early if the signal is aborted.
     await sleep(pause, undefined, signal && { signal }).catch(() => {})
   }

@@ -63,22 +63,20 @@ export function createRunWithRedisLock(redis: Redis, flushed: () => Promise<unkn
     return lock
   }
 
-  function countOthers(key: string) {
+  /** Passes a lock on to the next caller in this process, or releases it for other processes. */
+  async function passOnOrRelease(key: string, lock: HeldRedisLock) {
+    const mayPassOn = () => callers.get(key)! > 1 && performance.now() - lock.since < MAX_HOLD
+    if (!mayPassOn()) await flushed()
+    // Asks again, because a caller may have come meanwhile.
+    const isPassedOn = mayPassOn()
+    if (isPassedOn) passedOn.set(key, lock)
+    // Ignores an error of the release, because the lock expires by itself.
+    else redis.runScript(RELEASE, lock.key, lock.token).catch(() => {})
     const others = callers.get(key)! - 1
     if (others) callers.set(key, others)
     else callers.delete(key)
-    return others
-  }
-
-  /** Passes a lock on to the next caller in this process, or releases it for other processes. */
-  async function passOnOrRelease(key: string, lock: HeldRedisLock) {
-    const others = countOthers(key)
-    if (others && performance.now() - lock.since < MAX_HOLD) return void passedOn.set(key, lock)
-    await flushed()
-    // Ignores an error of the release, because the lock expires by itself.
-    redis.runScript(RELEASE, lock.key, lock.token).catch(() => {})
     // Lets other processes try to get the lock before the next caller in this process does.
-    if (others) await sleep(RETRY_PAUSE + 1)
+    if (others && !isPassedOn) await sleep(RETRY_PAUSE + 1)
   }
 
   return <T>(key: string, run: () => Promise<T>) => {

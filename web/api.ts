@@ -4,7 +4,7 @@ import { detectNewAppVersionFromResponse } from '#web/new-version.ts'
 
 /**
  * The error that is thrown if the server answers a request with an error. `status` is the HTTP status, or 0
- * if there was no response at all.
+ * if there was no usable response.
  */
 export class ApiError extends Error {
   readonly status: number

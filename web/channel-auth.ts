@@ -16,8 +16,8 @@ interface AuthBatch {
 }
 
 interface Options {
-  /** Whether the WebSocket connection with this id is open now. */
-  isConnected(socketId: string): boolean
+  /** Whether the WebSocket connection with this id is the newest one of the page. */
+  isCurrent(socketId: string): boolean
   /**
    * Called when the server refuses a subscription, with the HTTP status, because pusher-js does not pass the
    * status on. The status is undefined if another error occurred.
@@ -36,36 +36,38 @@ let token: Promise<unknown> | undefined
 
 /**
  * Creates the handler with which pusher-js asks the server whether this user may subscribe to a channel.
- * Subscriptions of the same moment share a request, because pusher-js subscribes to all channels at once when
- * a connection opens.
+ * Subscriptions that pusher-js asks for before a request is sent share this request: when a connection opens,
+ * pusher-js asks for all channels in one loop.
  */
-export function createChannelAuthoriser({ isConnected, onRefused }: Options) {
-  /** The batch to which the handler adds subscriptions; null after its request was sent. */
+export function createChannelAuthoriser({ isCurrent, onRefused }: Options) {
+  /** The batch that still accepts subscriptions; null if there is none. */
   let openBatch: AuthBatch | null = null
 
   /**
    * Sends the request for a batch. Repeats the request after a temporary failure. If the server could not
    * answer for several channels together, asks for each of them alone, because the failure may concern only
-   * one.
+   * one. Ends without an answer once the page has a newer connection, on which pusher-js asks again.
    */
   async function authoriseBatch(batch: AuthBatch) {
     await (token ??= requestCsrfTokenCookie())
     if (openBatch === batch) openBatch = null
     const { socketId, channels } = batch
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; isCurrent(socketId); attempt++) {
       const answer = await requestSignatures(batch).catch((error: unknown) => error)
+      if (!isCurrent(socketId)) return
       if (Array.isArray(answer)) {
         for (const [index, channel] of channels.entries())
           void settle(channel, answer[index], new ApiError(403, ''))
         return
       }
       const status = answer instanceof ApiError ? answer.status : undefined
-      if (channels.length > 1 && (status === 500 || status === 422)) {
+      const isTemporary = status === 0 || status === 429 || Number(status) >= 500
+      const isSplit = status === 500 || status === 422 || (attempt > 1 && isTemporary && status !== 429)
+      if (channels.length > 1 && isSplit) {
         for (const channel of channels) void authoriseBatch({ socketId, channels: [channel] })
         return
       }
-      const isTemporary = status === 0 || status === 429 || Number(status) >= 500
-      if (!isTemporary || !isConnected(socketId)) {
+      if (!isTemporary) {
         for (const channel of channels) void settle(channel, null, answer)
         return
       }

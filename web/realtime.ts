@@ -50,7 +50,7 @@ export async function connectRealtime() {
   if (mine !== generation) return
   const Client = pusherModule.default as unknown as new (key: string, options: object) => Pusher
   const authoriseChannel = createChannelAuthoriser({
-    isConnected: (socketId) => pusher?.connection.socket_id === socketId,
+    isCurrent: (socketId) => pusher?.connection.socket_id === socketId,
     onRefused: (name, status) => {
       for (const { onSubscriptionError } of subscriptions.get(name)?.listeners ?? [])
         onSubscriptionError?.(status)

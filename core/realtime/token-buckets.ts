@@ -104,8 +104,8 @@ export function createRealtimeTokenBuckets(
   { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
   report: (spending: readonly BucketKeyAndSpentTokens[]) => unknown,
 ) {
-  // Has a map for each kind and owner, so that taking tokens builds no key. Each read of a socket takes tokens
-  // from up to four buckets.
+  // Each kind has a map for members and a map for addresses, so that a bucket is found without building a text
+  // as its key. Each read of a socket takes tokens from up to four buckets.
   const buckets = mapKinds(() => ({
     member: new Map<number, Bucket>(),
     address: new Map<string, Bucket>(),

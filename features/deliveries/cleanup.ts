@@ -42,6 +42,7 @@ export async function deleteOldDeliveryTraces(db: Db, maxRows = MAX_ROWS, signal
       .where((row) => row('id', '<=', row(newest, '-', maxRows.live_deliveries)))
     return tx.deleteFrom('live_deliveries').where('id', 'in', old.orderBy('id').limit(BATCH))
   })
+  if (signal?.aborted) return
   await transaction(db, (tx) =>
     tx.deleteFrom('delivery_counts').where('hour', '<', before.slice(0, 13)).execute(),
   )

@@ -30,16 +30,16 @@ export async function listPageOfPostIdsByFollowedPeoplePlusOne(
 }
 
 /**
- * `likelyAuthorsQuery` reads the posts of as many followed people as a page has posts, and of this many more,
- * because the viewer may not see the newest posts of some of them.
+ * The number of additional people whose posts `likelyAuthorsQuery` reads. It reads those of `limit + 1` people
+ * and of these, because the viewer may not see the newest posts of some.
  */
 const SPARE_AUTHORS = 20
 
 /**
  * Returns the ids of the newest posts of followed people before the post `before`, and one id more than
- * `limit` if there are more. Reads only the posts of the people whose newest posts are the newest, unless
- * others may have posts between them. That happens if the viewer may not see many of these posts, or if many
- * of these people have posted after `before`.
+ * `limit` if there are more. First reads only the posts of the people who posted most recently. If a post of
+ * somebody else may belong on the page, searches the posts of all followed people. That happens if the viewer
+ * may not see many of the newest posts, or if many of these people have posted after `before`.
  */
 export async function listNewestPostIds(
   viewer: MemberViewerContext,
@@ -81,8 +81,8 @@ function recentPostsQuery(viewer: MemberViewerContext, params: PaginationParamet
 }
 
 /**
- * A post of a page, or null if the page has no posts. `newest_of_others` is at least the id of each post that
- * belongs on the page and may be missing; null if none can be missing.
+ * A post of a page; its `id` is null if the page has no posts. No post of the people who were left out has a
+ * larger id than `newest_of_others`, which is null if nobody was left out.
  */
 interface LikelyPost {
   id: number | null

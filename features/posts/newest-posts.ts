@@ -3,7 +3,7 @@ import type { Tx } from '#core/database/database.ts'
 
 /**
  * Sends the statement that sets the newest post of a person. Keeps a larger id, because on PostgreSQL the
- * transactions of two posts may run in another order than their ids.
+ * post with the smaller id may be stored here last.
  */
 export const sendSetNewestPostStatement = (tx: Tx, user_id: number, post_id: number) =>
   tx.sendStatement(

@@ -73,12 +73,13 @@ declare module '#core/database/database.ts' {
 export const POST_IMAGE_ACCESS_GUARD_NAME = 'post'
 
 /**
- * The statement that sets the rows of `newest_posts` by the posts. Programs that insert posts without
+ * The statement that fills `newest_posts` from the table `posts`. Programs that insert posts without
  * `createPost` have to run it.
  */
 export const fillNewestPostsSql = `insert into newest_posts (user_id, post_id)
   select user_id, max(id) from posts where true group by user_id
-  on conflict (user_id) do update set post_id = excluded.post_id`
+  on conflict (user_id) do update set post_id = excluded.post_id
+    where excluded.post_id > newest_posts.post_id`
 
 export const postsMigrations: MigrationsByName = {
   'posts 1': ({ id }) => [
