@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint } from '#core/contract.ts'
+import { createLimitedArraySchema, defineEndpoint } from '#core/contract.ts'
 
 /** The maximum number of channels that one request may ask to sign. */
 export const MAX_CHANNELS_OF_AUTH_REQUEST = 10
@@ -19,14 +19,7 @@ export const realtimeChannelAuthEndpoint = defineEndpoint(
   v.object({
     socket_id: v.pipe(v.string('string'), v.maxLength(50, 'invalid'), v.regex(/^\d+\.\d+$/, 'invalid')),
     channel_name: v.union(
-      [
-        channelName,
-        v.pipe(
-          v.array(channelName),
-          v.minLength(1, 'invalid'),
-          v.maxLength(MAX_CHANNELS_OF_AUTH_REQUEST, 'invalid'),
-        ),
-      ],
+      [channelName, createLimitedArraySchema(channelName, MAX_CHANNELS_OF_AUTH_REQUEST, 1)],
       'string',
     ),
   }),

@@ -38,7 +38,7 @@ export function createPusherSubscriptionAndSignInSigner({ authorisation, bus, co
      * or whose guard does not allow it. Binds the connection to the user if any guard allows its channel.
      */
     async authorise(me: number, session: string, connectionId: string, channels: readonly string[]) {
-      const infos = await Promise.all(channels.map((channel) => authorisation.guardOf(channel)?.(me)))
+      const infos = await Promise.all(channels.map(async (channel) => authorisation.guardOf(channel)?.(me)))
       if (infos.some(Boolean)) await bindToUser(connectionId, me, session)
       return channels.map((channel, index) => sign(me, connectionId, channel, infos[index] || false))
     },
