@@ -176,9 +176,12 @@ function QuietHoursForm({ settings }: { settings: NotificationSettings }) {
     mutate({ quiet_hours: hours })
   }
   // Moves the focus to an input after the quiet hours are turned off, because the button that had the focus
-  // disappears.
+  // disappears. Waits for the inputs without quiet hours, which replace the inputs of before.
   const turnOff = () =>
-    mutate({ quiet_hours: null }, { onSuccess: () => focusFirstMatchOnceRendered('.quiet-hours input') })
+    mutate(
+      { quiet_hours: null },
+      { onSuccess: () => focusFirstMatchOnceRendered('.quiet-hours[data-off] input') },
+    )
   const fields = { from: quiet_hours?.from ?? '22:00', to: quiet_hours?.to ?? '07:00' }
   return (
     <section className="card">
@@ -187,7 +190,11 @@ function QuietHoursForm({ settings }: { settings: NotificationSettings }) {
       {!quiet_hours && <p>{t.noQuietHours}</p>}
       {community_quiet_hours && <p>{t.community(community_quiet_hours)}</p>}
       <form onSubmit={submit}>
-        <div className="quiet-hours" key={JSON.stringify(quiet_hours)}>
+        <div
+          className="quiet-hours"
+          key={JSON.stringify(quiet_hours)}
+          data-off={quiet_hours ? undefined : true}
+        >
           {(['from', 'to'] as const).map((name) => (
             <div className="field" key={name}>
               <label htmlFor={`${id}-${name}`}>{t[name]}</label>
