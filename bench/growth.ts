@@ -26,7 +26,8 @@ const START_TIMES = 5
 
 /**
  * Returns the growth steps to measure: every dimension with factor 10, and with factor 100 if the settings
- * allow it. With `only`, the name of a dimension (option `--dimension`), returns the largest step of this dimension alone.
+ * allow it. With `only`, the name of a dimension (option `--dimension`), returns the largest step of this
+ * dimension alone.
  */
 export const listBenchGrowthDimensionsAndFactors = ({ maxFactor: most }: BenchSettings, only?: string) =>
   [10, 100]

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { deleteInBatches, startHourlyCleanup } from './hourly-cleanup.ts'
+import { repeatWithPauses, startHourlyCleanup } from './hourly-cleanup.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: vi.fn(async () => {}) }))
 
@@ -48,27 +48,29 @@ test('a clean-up that takes longer than an hour does not overlap with the next, 
   await closing
 })
 
-/** Returns a function that takes 100 ms and returns the next of the given numbers, or else 200. */
-const createBatches = (counts: number[]) =>
-  vi.fn(async () => {
+/** Returns a function that takes 100 ms, and returns true for the first `count` calls. */
+const createBatches = (count: number) => {
+  const runBatch = vi.fn(async () => {
     vi.advanceTimersByTime(100)
-    return counts.shift() ?? 200
+    return runBatch.mock.calls.length <= count
   })
+  return runBatch
+}
 
-test('a deletion in batches pauses three times as long as a batch, and ends with a smaller one', async () => {
-  const deleteBatch = createBatches([200, 200, 7])
-  await deleteInBatches(200, deleteBatch)
-  expect(deleteBatch).toHaveBeenCalledTimes(3)
+test('a repeated deletion pauses three times as long as a batch, and ends when nothing is left', async () => {
+  const runBatch = createBatches(2)
+  await repeatWithPauses(runBatch)
+  expect(runBatch).toHaveBeenCalledTimes(3)
   expect(vi.mocked(sleep).mock.calls.map(([ms]) => ms)).toEqual([300, 300])
 })
 
-test('a deletion in batches ends in its pause when it is aborted', async () => {
+test('a repeated deletion ends in its pause when it is aborted', async () => {
   const stopping = new AbortController()
   vi.mocked(sleep).mockImplementation(async (_ms, _value, options) => {
     stopping.abort()
     options!.signal!.throwIfAborted()
   })
-  const deleteBatch = createBatches([])
-  await deleteInBatches(200, deleteBatch, stopping.signal)
-  expect(deleteBatch).toHaveBeenCalledTimes(1)
+  const runBatch = createBatches(Number.POSITIVE_INFINITY)
+  await repeatWithPauses(runBatch, stopping.signal)
+  expect(runBatch).toHaveBeenCalledTimes(1)
 })

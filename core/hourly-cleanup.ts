@@ -35,24 +35,20 @@ export function startHourlyCleanup(
 
 /**
  * The pause after a batch, as a multiple of the time that the batch took; at least `min` and at most `max`
- * milliseconds. So one deletion of many rows takes about a quarter of the database's time. Several deletions
- * at once take more.
+ * milliseconds. So one repeated deletion takes about a quarter of the database's time. Several deletions at
+ * once take more.
  */
 const PAUSE = { factor: 3, min: 5, max: 1000 }
 
 /**
- * Calls `deleteBatch`, which returns the number of rows that it has deleted, until it deletes fewer than
- * `batchSize` rows or `signal` is aborted. Pauses after each batch, because SQLite runs one statement at a
- * time: without pauses, each request would wait for a batch.
+ * Calls `runBatch` until it returns false, which means that nothing is left, or until `signal` is aborted.
+ * Pauses after each batch, because SQLite runs one statement at a time: without pauses, each request would
+ * wait for a batch.
  */
-export async function deleteInBatches(
-  batchSize: number,
-  deleteBatch: () => Promise<number>,
-  signal?: AbortSignal,
-) {
+export async function repeatWithPauses(runBatch: () => Promise<boolean>, signal?: AbortSignal) {
   while (!signal?.aborted) {
     const start = performance.now()
-    if ((await deleteBatch()) < batchSize) return
+    if (!(await runBatch())) return
     const pause = Math.min(Math.max((performance.now() - start) * PAUSE.factor, PAUSE.min), PAUSE.max)
     // Ends the pause early if the signal is aborted.
     await sleep(pause, undefined, signal && { signal }).catch(() => {})

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { readCommunitySettingsWithDefaults } from '#core/community-settings.ts'
 import {
   type CommunitySettingValues,
@@ -7,7 +6,7 @@ import {
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
+import { repeatWithPauses, startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import type {
   FeatureRetentionFunctions,
   RemovableContentKind,
@@ -26,10 +25,6 @@ import type {
 
 const DAY = 24 * 3600_000
 const GRACE = DAY
-/**
- * The pause in ms between two batches of a removal. In the pause, other requests can write to the database.
- */
-const PAUSE = 20
 
 const settingNames = { messages: 'keep_messages_days', pictures: 'keep_pictures_days' } as const
 const kinds = ['messages', 'pictures'] as const
@@ -135,19 +130,19 @@ type RemoveBatch = NonNullable<FeatureRetentionFunctions['removeBatch'][Removabl
 
 /**
  * Removes all messages and pictures that are older than the settings allow, in small transactions. Stops
- * between two transactions when `isStopping` returns true.
+ * between two transactions when `signal` is aborted.
  */
 export async function removeMessagesAndPicturesPastRetention(
   context: AppContext,
   features: readonly FeatureRetentionFunctions[],
-  isStopping = () => false,
+  signal?: AbortSignal,
 ) {
   for (const kind of kinds) {
     for (const { removeBatch } of features) {
       const remove = removeBatch[kind]
-      while (remove && !isStopping() && (await removeOneBatch(context, kind, remove))) await sleep(PAUSE)
+      if (remove) await repeatWithPauses(() => removeOneBatch(context, kind, remove), signal)
     }
-    if (isStopping()) return
+    if (signal?.aborted) return
     await transaction(context.db, (tx) =>
       tx
         .updateTable('retention_schedules')
@@ -195,17 +190,9 @@ const removeOneBatch = (context: AppContext, kind: RemovableContentKind, remove:
  * Starts a background job that removes too old messages and pictures now and every hour. `close` of the
  * returned object ends the job after the running batch.
  */
-export function startRetentionCleanup(context: AppContext, features: readonly FeatureRetentionFunctions[]) {
-  let isStopping = false
-  const cleanup = startHourlyCleanup(
+export const startRetentionCleanup = (context: AppContext, features: readonly FeatureRetentionFunctions[]) =>
+  startHourlyCleanup(
     context,
-    () => removeMessagesAndPicturesPastRetention(context, features, () => isStopping),
+    (signal) => removeMessagesAndPicturesPastRetention(context, features, signal),
     'Old messages and pictures could not be removed; tried again in an hour',
   )
-  return {
-    close() {
-      isStopping = true
-      return cleanup.close()
-    },
-  }
-}

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { deleteInBatches } from '#core/hourly-cleanup.ts'
+import { repeatWithPauses } from '#core/hourly-cleanup.ts'
 import { DELIVERY_TRACE_RETENTION_DAYS } from './contract.ts'
 
 const DAY = 24 * 3600_000
@@ -16,7 +16,10 @@ const MAX_ROWS = { delivery_steps: 2_000_000, live_deliveries: 200_000 }
  * Deletes the rows about deliveries that are older than `DELIVERY_TRACE_RETENTION_DAYS` or exceed `maxRows`,
  * in transactions of bounded size.
  */
-export async function deleteOldDeliveryTraces(db: Db, maxRows = MAX_ROWS, signal?: AbortSignal) {
+export async function deleteOldDeliveryTraces(
+  db: Db,
+  { maxRows = MAX_ROWS, signal }: { maxRows?: typeof MAX_ROWS; signal?: AbortSignal } = {},
+) {
   const before = new Date(Date.now() - DELIVERY_TRACE_RETENTION_DAYS * DAY).toISOString()
   await repeat(db, signal, (tx) => {
     const old = tx.selectFrom('delivery_steps').select('id').where('created_at', '<', before)
@@ -52,11 +55,11 @@ type Deletion = { executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }>
 
 /** Repeats a deletion, each time in a transaction of its own, until nothing is left to delete. */
 const repeat = (db: Db, signal: AbortSignal | undefined, buildDeletion: (tx: Tx) => Deletion) =>
-  deleteInBatches(
-    BATCH,
+  repeatWithPauses(
     () =>
-      transaction(db, async (tx) =>
-        Number((await buildDeletion(tx).executeTakeFirstOrThrow()).numDeletedRows),
-      ),
+      transaction(db, async (tx) => {
+        const { numDeletedRows } = await buildDeletion(tx).executeTakeFirstOrThrow()
+        return Number(numDeletedRows) === BATCH
+      }),
     signal,
   )

@@ -24,7 +24,7 @@ export const deliveriesModule = defineFeatureModule({
     context.realtime.onTracedDelivery(recorder.addLive)
     const cleanup = startHourlyCleanup(
       context,
-      (signal) => deleteOldDeliveryTraces(context.db, undefined, signal),
+      (signal) => deleteOldDeliveryTraces(context.db, { signal }),
       'Old traces of deliveries could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([recorder.flush(), cleanup.close()]) }

@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { deleteInBatches } from '#core/hourly-cleanup.ts'
+import { repeatWithPauses } from '#core/hourly-cleanup.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { type RunningJobIdAndAbortSignal, startJobRunner } from '#core/jobs/runner.ts'
 import { fetchLinkedPageTitleAndDescription } from './fetch-page.ts'
@@ -112,11 +112,10 @@ const MAX_WAIT = 24 * 3600_000
  */
 export async function deleteOldLinkPagesAndForgottenPreviews(
   db: Db,
-  maxPages = MAX_PAGES,
-  signal?: AbortSignal,
+  { maxPages = MAX_PAGES, signal }: { maxPages?: number; signal?: AbortSignal } = {},
 ) {
-  await deleteInBatches(BATCH, () => deletePages(db, maxPages), signal)
-  await deleteInBatches(BATCH, () => deleteForgottenPreviews(db), signal)
+  await repeatWithPauses(async () => (await deletePages(db, maxPages)) === BATCH, signal)
+  await repeatWithPauses(async () => (await deleteForgottenPreviews(db)) === BATCH, signal)
 }
 
 const deletePages = (db: Db, maxPages: number) =>

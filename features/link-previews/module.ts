@@ -45,7 +45,7 @@ export const linkPreviewsModule = defineFeatureModule({
     const jobs = startLinkPreviewJobRunner(context, jobRetryDelays)
     const cleanup = startHourlyCleanup(
       context,
-      (signal) => deleteOldLinkPagesAndForgottenPreviews(context.db, undefined, signal),
+      (signal) => deleteOldLinkPagesAndForgottenPreviews(context.db, { signal }),
       'Old link previews could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([jobs.close(), cleanup.close()]) }

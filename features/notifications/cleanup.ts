@@ -1,6 +1,6 @@
 import { type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { deleteInBatches } from '#core/hourly-cleanup.ts'
+import { repeatWithPauses } from '#core/hourly-cleanup.ts'
 
 /** Deletes those of the notifications with these ids that have no events. */
 export async function deleteNotificationsIfWithoutEvents(tx: Tx, ids: readonly number[]) {
@@ -35,7 +35,7 @@ const BATCH = 200
  */
 export async function deleteOldNotifications(db: Db, signal?: AbortSignal) {
   const before = new Date(Date.now() - DAYS_KEPT * DAY).toISOString()
-  await deleteInBatches(BATCH, () => transaction(db, (tx) => deleteOldBatch(tx, before)), signal)
+  await repeatWithPauses(() => transaction(db, (tx) => deleteOldBatch(tx, before)), signal)
 }
 
 async function deleteOldBatch(tx: Tx, before: string) {
@@ -46,7 +46,7 @@ async function deleteOldBatch(tx: Tx, before: string) {
     .orderBy('created_at')
     .limit(BATCH)
     .execute()
-  if (!old.length) return 0
+  if (!old.length) return false
   const notifications = [...new Set(old.map(({ notification_id }) => notification_id))]
   if (isPostgres(tx))
     // Locks the notifications, so that no event is added to a notification while it is deleted.
@@ -66,5 +66,5 @@ async function deleteOldBatch(tx: Tx, before: string) {
     )
     .execute()
   await deleteNotificationsIfWithoutEvents(tx, notifications)
-  return old.length
+  return old.length === BATCH
 }

@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { deleteInBatches } from '#core/hourly-cleanup.ts'
+import { repeatWithPauses } from '#core/hourly-cleanup.ts'
 import {
   buildUnfinishedJobsQuery,
   enqueueJob,
@@ -286,8 +286,7 @@ export async function dropPushItemsBeforeId(
  * size.
  */
 export const deleteOldPushItems = (context: ContextWithDbAndEmit, signal?: AbortSignal) =>
-  deleteInBatches(
-    BATCH,
+  repeatWithPauses(
     () =>
       transaction(context.db, async (tx) => {
         const old = await tx
@@ -301,7 +300,7 @@ export const deleteOldPushItems = (context: ContextWithDbAndEmit, signal?: Abort
         const byUser = Map.groupBy(old, ({ user_id }) => user_id)
         for (const [user_id, items] of byUser)
           await dropPushItems(context, tx, { user_id, name: null }, items, 'too_old')
-        return old.length
+        return old.length === BATCH
       }),
     signal,
   )

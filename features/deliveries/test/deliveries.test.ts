@@ -212,7 +212,7 @@ describe.each(testDatabaseDialects)('deliveries on %s', (dialect) => {
       [2, 3],
       [2, 3],
     ])
-    await deleteOldDeliveryTraces(db, { delivery_steps: 1, live_deliveries: 0 })
+    await deleteOldDeliveryTraces(db, { maxRows: { delivery_steps: 1, live_deliveries: 0 } })
     expect((await listIds()).map((ids) => ids.map(Number))).toEqual([[3], []])
   })
 })

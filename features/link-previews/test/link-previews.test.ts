@@ -280,7 +280,7 @@ describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
     await settle()
     await deleteOldLinkPagesAndForgottenPreviews(db)
     expect(await readTestTableRows(db, 'link_pages')).toHaveLength(2)
-    await deleteOldLinkPagesAndForgottenPreviews(db, 1)
+    await deleteOldLinkPagesAndForgottenPreviews(db, { maxPages: 1 })
     expect(await readTestTableRows(db, 'link_pages')).toHaveLength(1)
     await transaction(db, (tx) => tx.updateTable('link_pages').set({ expires_at: '2000-01-01' }).execute())
     await transaction(db, (tx) =>
