@@ -109,13 +109,25 @@ export type RealtimeChannelDefinition = ReturnType<
 export type RealtimeChannelDefinitions = Readonly<Record<string, RealtimeChannelDefinition>>
 
 /**
+ * The names of channels, each split at its parts: `private-chat.:smaller.:larger` is `private-chat.`,
+ * `smaller`, `.`, `larger` and an empty text. A message to a group fills a name for each of its members.
+ */
+const splitChannelNames = new Map<string, readonly string[]>()
+
+/**
  * Fills the parts of a channel's name: `private-chat.:smaller.:larger` and `{ smaller: 3, larger: 7 }` give
  * `private-chat.3.7`.
  */
-export const fillChannelNameParameters = (
+export function fillChannelNameParameters(
   { name }: RealtimeChannelDefinition,
   parts: Readonly<Record<string, number>> = {},
-) => name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
+) {
+  const texts = splitChannelNames.get(name) ?? name.split(/:(\w+)/)
+  splitChannelNames.set(name, texts)
+  let filled = texts[0]!
+  for (let index = 1; index < texts.length; index += 2) filled += `${parts[texts[index]!]}${texts[index + 1]}`
+  return filled
+}
 
 /** A page of the site: its path, view and title, and the endpoints whose responses its HTML includes. */
 export interface PageDefinition {

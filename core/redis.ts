@@ -9,6 +9,8 @@ import { type Config, OperatorError } from '#core/config.ts'
 export interface Redis {
   /** The prefix of all keys and channels. It is derived from SECRET, so communities can share a Redis. */
   readonly keyPrefix: string
+  /** Whether this is a cluster. A single server delivers the messages of all channels in one order. */
+  readonly isCluster: boolean
   /** Publishes on a sharded channel. In a cluster, only the nodes of the channel's slot take part. */
   publish(channel: string, message: string): Promise<unknown>
   /**
@@ -62,13 +64,15 @@ export async function openRedis({ SECRET }: Config, addresses: readonly string[]
   const reasons: string[] = []
   for (const url of addresses) {
     try {
-      const commands = (await isCluster(client, options, url))
+      const isCluster = await isClusterNode(client, options, url)
+      const commands = isCluster
         ? await connectCluster(client, options, url, addresses, onDisconnect)
         : await connectServer(client, options, url, onDisconnect)
       isOpen = true
       return {
         ...withTimeout(commands),
         keyPrefix: `engawa:${hash.slice(0, 16)}`,
+        isCluster,
         onDisconnect: (handler) => void handlers.add(handler),
       }
     } catch (error) {
@@ -78,7 +82,7 @@ export async function openRedis({ SECRET }: Config, addresses: readonly string[]
   throw new OperatorError(`REDIS_URL takes a Redis, or a cluster, that answers (${reasons.join('; ')}).`)
 }
 
-async function isCluster({ createClient }: Client, options: RedisClientOptions, url: string) {
+async function isClusterNode({ createClient }: Client, options: RedisClientOptions, url: string) {
   const client = createClient({ ...options, url }).on('error', () => {})
   await client.connect()
   try {

@@ -3,10 +3,11 @@ import { createRedisProcessBus } from '#core/realtime/redis-bus.ts'
 import type { Redis } from '#core/redis.ts'
 
 /** Creates a Redis in memory that only publishes. */
-function createPublishingRedis(): Redis {
+function createPublishingRedis({ isCluster = false } = {}): Redis {
   const subscribers = new Map<string, Set<(message: string, channel: string) => void>>()
   return {
     keyPrefix: 'test',
+    isCluster,
     async publish(channel, message) {
       for (const notify of subscribers.get(channel) ?? []) notify(message, channel)
     },
@@ -68,4 +69,14 @@ test('a process that has said that it ends does not come back with the events of
   expect(gone).toHaveLength(1)
   expect(onMissed, 'nothing was lost').not.toHaveBeenCalled()
   await here.close()
+})
+
+test.each([
+  ['a single server', false, 1],
+  ['a cluster', true, 8],
+])('%s spreads topics over streams (cluster: %s) whose number is %i', async (_, isCluster, count) => {
+  const bus = await createRedisProcessBus(createPublishingRedis({ isCluster }), log)
+  const topics = Array.from({ length: 200 }, (_, n) => `private-user.${n}`)
+  expect(new Set(topics.map((topic) => bus.streamOf(topic))).size).toBe(count)
+  await bus.close()
 })

@@ -5,10 +5,11 @@ import type { ProcessBus, ProcessBusHandlers, ProcessBusMessage } from '#core/re
 import type { Redis } from '#core/redis.ts'
 
 /**
- * The number of Redis channels over which topics are spread: few enough that each process subscribes to
- * all of them.
+ * The number of Redis channels over which topics are spread. On a single Redis server it is one: an event of a
+ * group, which has a channel for each member, is then published once, and more streams would spread nothing.
+ * In a cluster it is few enough that each process subscribes to all of them.
  */
-const STREAMS = 8
+const STREAMS = { server: 1, cluster: 8 }
 /** Milliseconds between two heartbeats of a process on each stream. */
 const HEARTBEAT = 2000
 /** Milliseconds of silence after which a process counts as ended. */
@@ -88,7 +89,8 @@ class RedisBus implements ProcessBus {
   constructor(redis: Redis, log: FastifyBaseLogger) {
     this.redis = redis
     this.log = log
-    this.channels = Array.from({ length: STREAMS }, (_, stream) => `${redis.keyPrefix}:${stream}`)
+    const length = redis.isCluster ? STREAMS.cluster : STREAMS.server
+    this.channels = Array.from({ length }, (_, stream) => `${redis.keyPrefix}:${stream}`)
     this.published = this.channels.map(() => 0)
     this.echoedAt = this.channels.map(() => 0)
   }
@@ -123,7 +125,7 @@ class RedisBus implements ProcessBus {
   streamOf(topic: string) {
     let hash = 0
     for (let index = 0; index < topic.length; index++) hash = (hash * 31 + topic.charCodeAt(index)) >>> 0
-    return hash % STREAMS
+    return hash % this.channels.length
   }
 
   otherProcesses() {

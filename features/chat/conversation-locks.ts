@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { formatPrivateChatPair } from './read.ts'
 
@@ -7,8 +8,7 @@ import { formatPrivateChatPair } from './read.ts'
  * a time.
  */
 export async function lockConversation(tx: Tx, id: number) {
-  if (isPostgres(tx))
-    tx.sendStatement(tx.selectFrom('conversations').select('id').where('id', '=', id).forNoKeyUpdate())
+  if (isPostgres(tx)) tx.sendStatement(sql`select id from conversations where id = ${id} for no key update`)
 }
 
 /**

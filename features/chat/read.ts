@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { PaginationParameters } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
@@ -6,6 +6,7 @@ import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
 import { hasMuted } from '#features/people/mutes.ts'
 import {
+  buildUnfilteredPersonRowsQuery,
   buildVisibleFormerOrBlockedAuthorRowsQuery,
   buildVisibleOrFormerAuthorRowsQuery,
   createNoSuchUserError,
@@ -24,6 +25,7 @@ import {
 } from './message-mappers.ts'
 import { buildSharesReadMarksCondition } from './read-mark-conditions.ts'
 import { readMessagePartsLookupFunction, readPartsOfOneMessageFromOtherTables } from './read-message-parts.ts'
+import type { ChatTables } from './tables.ts'
 
 // ── Access to private chats and groups ───────────────────────────────────────
 
@@ -113,21 +115,23 @@ export const findOtherUserIdInPrivateChatPair = (pair: string, me: number) =>
     .map(Number)
     .find((id) => id !== me)!
 
+type GroupMembershipRow = { name: string } & Pick<
+  Selectable<ChatTables['conversations'] & ChatTables['conversation_members']>,
+  | ('id' | 'owner_id' | 'slow_mode_seconds' | 'description' | 'picture')
+  | ('last_read_id' | 'unopened_since' | 'last_slow_message_at')
+>
+
 /**
  * Reads the viewer's membership in a group. Throws 403 if the viewer is not a member or if there is no such
  * group.
  */
 export async function requireGroupMembership({ db, me }: MemberViewerContext, group: number) {
-  const row = await db
-    .selectFrom('conversation_members as m')
-    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select(['c.id', 'c.name', 'c.owner_id', 'c.slow_mode_seconds', 'c.description', 'c.picture'])
-    .select(['m.last_read_id', 'm.unopened_since', 'm.last_slow_message_at'])
-    .where('m.conversation_id', '=', group)
-    .where('m.user_id', '=', me.id)
-    .where('c.name', 'is not', null)
-    .executeTakeFirst()
-  if (row) return { ...row, name: row.name! }
+  const { rows } = await sql<GroupMembershipRow>`
+    select c.id, c.name, c.owner_id, c.slow_mode_seconds, c.description, c.picture,
+      m.last_read_id, m.unopened_since, m.last_slow_message_at
+    from conversation_members m join conversations c on c.id = m.conversation_id
+    where m.conversation_id = ${group} and m.user_id = ${me.id} and c.name is not null`.execute(db)
+  if (rows[0]) return rows[0]
   throw new HttpError(403, {
     en: 'Only members of the group can do this.',
     ja: 'この操作ができるのは、グループのメンバーだけです。',
@@ -139,11 +143,7 @@ export const buildConversationMemberIdsQuery = (conversation: number) =>
   sql<{ user_id: number }>`select user_id from conversation_members where conversation_id = ${conversation}`
 
 export async function listConversationMemberIds(db: Db, conversation: number) {
-  const rows = await db
-    .selectFrom('conversation_members')
-    .select('user_id')
-    .where('conversation_id', '=', conversation)
-    .execute()
+  const { rows } = await buildConversationMemberIdsQuery(conversation).execute(db)
   return rows.map((row) => row.user_id)
 }
 
@@ -256,10 +256,10 @@ export async function requireReadableMessage(viewer: MemberViewerContext, id: nu
 
 /** Reads the author columns of the viewer's own messages, such as the viewer's name and picture. */
 export async function readOwnAuthorColumns(viewer: MemberViewerContext) {
-  const { id: _, ...columns } = await buildVisibleFormerOrBlockedAuthorRowsQuery(viewer)
+  const { id: _, ...columns } = await buildUnfilteredPersonRowsQuery(viewer)
     .where('users.id', '=', viewer.me.id)
     .executeTakeFirstOrThrow()
-  return columns
+  return { ...columns, is_blocked: null, is_muted: null }
 }
 
 /** Reads one message of a group. The caller must have checked that the viewer is a member of the group. */

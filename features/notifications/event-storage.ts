@@ -1,4 +1,4 @@
-import { type Compilable, type Expression, type QueryResult, type RawBuilder, sql } from 'kysely'
+import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { CurrentUser } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { buildNotMutedCondition } from '#features/people/visibility.ts'
@@ -25,8 +25,6 @@ export const buildNotificationIdQuery = ({ user, kind, subject }: NotifiedAct) =
   sql<{ id: number }>`select id from notifications
     where user_id = ${user} and kind = ${kind} and subject_id = ${subject}`
 
-type PersonQuery = Compilable & Expression<unknown>
-
 interface StoredEvent {
   id: number
   notification_id: number
@@ -46,7 +44,7 @@ export function sendStoreNotificationEventStatements(
   tx: Tx,
   act: NotifiedAct,
   created_at: string,
-  person: PersonQuery,
+  person: RawBuilder<unknown>,
 ) {
   const { actor, source = 0 } = act
   tx.sendStatement(buildNotificationInsertionOrLock(tx, act))
@@ -84,7 +82,7 @@ async function sendInsertEventAndRaiseLastEventId(
   tx: Tx,
   { user, kind, subject, actor }: NotifiedAct,
   insertion: RawBuilder<StoredEvent>,
-  person: PersonQuery,
+  person: RawBuilder<unknown>,
 ): Promise<{ answer: Promise<Pick<QueryResult<StoredEventOfPerson>, 'rows'>> }> {
   const raise = (event: RawBuilder<unknown>) => sql`update notifications set last_event_id = ${event}
     where user_id = ${user} and kind = ${kind} and subject_id = ${subject} and last_event_id < ${event}
@@ -93,7 +91,7 @@ async function sendInsertEventAndRaiseLastEventId(
     // The promise itself is returned, because `sendStatement` handles only its own rejection.
     const answer = tx.sendStatement(sql<StoredEventOfPerson>`with stored as (${insertion}),
       raised as (${raise(sql`(select id from stored)`)})
-      select id, notification_id, created_at, exists ${person} as is_shown from stored`)
+      select id, notification_id, created_at, exists (${person}) as is_shown from stored`)
     return { answer }
   }
   const { rows } = await insertion.execute(tx)

@@ -1,16 +1,11 @@
 import './events.ts'
 import { type SqlBool, sql } from 'kysely'
-import {
-  type AppContext,
-  type CurrentUser,
-  createMemberContextWithoutRoles,
-  type MemberContext,
-} from '#core/context.ts'
+import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
 import { fillChannelNameParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
-import { buildNotMutedCondition, buildVisibleUnmutedMembersQuery } from '#features/people/visibility.ts'
+import { buildNotMutedCondition, buildVisibleUnmutedMemberIdQuery } from '#features/people/visibility.ts'
 import { deleteNotificationsIfWithoutEvents } from './cleanup.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
 import {
@@ -40,13 +35,13 @@ export async function addNotificationEventAndAnnounce(context: AppContext, tx: T
   const { user, actor, kind, source = 0 } = act
   if (user === actor) return
   const created_at = currentIsoTime()
-  const person = buildVisibleAndNotMutedPersonQuery(context, tx, user, actor)
+  const person = buildVisibleUnmutedMemberIdQuery({ me: { id: user } as CurrentUser }, actor)
   const event = await sendStoreNotificationEventStatements(tx.forRowsOfMember(user), act, created_at, person)
   const id = sql<number>`(${buildNotificationIdQuery(act)})`
   // An event that was stored before keeps its `created_at`, so a different time means that the event is not
   // new.
   const isNew = sql<SqlBool>`exists (select 1 from notification_events where notification_id = ${id}
-    and actor_id = ${actor} and source_id = ${source} and created_at = ${created_at}) and exists ${person}`
+    and actor_id = ${actor} and source_id = ${source} and created_at = ${created_at}) and exists (${person})`
   await context.emit(tx, 'notification.changed', { id, isNew, user_id: user, kind })
   const readTrace = async () => {
     const {
@@ -58,15 +53,6 @@ export async function addNotificationEventAndAnnounce(context: AppContext, tx: T
   }
   announceNotificationsChangedAfterCommit(context, tx, user, { people: [actor], readTrace })
 }
-
-/**
- * Builds the query for the id of a person. It finds nothing if the member may not see the person or has muted
- * the person.
- */
-const buildVisibleAndNotMutedPersonQuery = (context: AppContext, tx: Tx, user: number, person: number) =>
-  buildVisibleUnmutedMembersQuery({ ...createMemberContextWithoutRoles(context, user), db: tx })
-    .select('users.id')
-    .where('users.id', '=', person)
 
 /**
  * Builds the statement that sets `last_event_id` of a notification to the id of its newest event that has not

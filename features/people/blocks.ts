@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
@@ -21,9 +22,7 @@ import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility
  */
 export async function lockMemberRowsShared(tx: Tx, members: readonly number[]) {
   if (isPostgres(tx))
-    tx.sendStatement(
-      tx.selectFrom('users').select('id').where('id', 'in', members).orderBy('id').forKeyShare(),
-    )
+    tx.sendStatement(sql`select id from users where id in (${sql.join(members)}) order by id for key share`)
 }
 
 /**

@@ -144,6 +144,22 @@ export const buildVisibleUnmutedMembersQuery = (viewer: ViewerContext) => {
 }
 
 /**
+ * Builds the query of `buildVisibleMembersQuery` for the column `id` with the `sql` tag, which takes less time
+ * than the query builder. Statements that run for each like use it.
+ */
+export const buildVisibleMemberIdsQuery = (viewer: Pick<ViewerContext, 'me'>) =>
+  sql<{ id: number }>`select id from users
+    where former_since is null and ${buildVisiblePersonCondition(viewer, 'users.id')}`
+
+/**
+ * Builds the query for the id of a person with the `sql` tag, as `buildVisibleMemberIdsQuery` does. It finds
+ * nothing if the viewer may not see the person or has muted the person.
+ */
+export const buildVisibleUnmutedMemberIdQuery = (viewer: Pick<ViewerContext, 'me'>, person: number) =>
+  sql<{ id: number }>`${buildVisibleMemberIdsQuery(viewer)} and id = ${person}
+    and ${buildNotMutedCondition(viewer, person)}`
+
+/**
  * Builds the SQL condition that the viewer may see the person, or that only the viewer's own block of the
  * person hides the person. `person` is the name of the column with the person's id.
  */

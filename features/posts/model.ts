@@ -11,7 +11,7 @@ import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import type { Person } from '#features/people/contract.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isAdmin, readPerson } from '#features/people/read.ts'
-import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
+import { buildVisibleMemberIdsQuery } from '#features/people/visibility.ts'
 import type { Post, PostAudience } from './contract.ts'
 import { requireAllowedPictureCount, requirePostOrReplyNotTooLong } from './limits.ts'
 import { sendSetNewestPostStatement } from './newest-posts.ts'
@@ -229,8 +229,7 @@ export const togglePostLike = (context: MemberContext, id: number) =>
  */
 const withLockedPost = <T>({ db }: MemberContext, id: number, change: (tx: Tx) => Promise<T>) =>
   transaction(db, async (tx) => {
-    if (isPostgres(tx))
-      tx.sendStatement(tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate())
+    if (isPostgres(tx)) tx.sendStatement(sql`select id from posts where id = ${id} for no key update`)
     return change(tx)
   })
 
@@ -244,7 +243,7 @@ async function addLike(context: MemberContext, tx: Tx, id: number) {
   await lockMemberRowsShared(tx, [me.id])
   const insert = sql`insert into likes (post_id, user_id, created_at)
     select p.id, ${me.id}, ${currentIsoTime()} from posts p
-      join ${buildVisibleMembersQuery(viewer).select('id')} u on u.id = p.user_id
+      join (${buildVisibleMemberIdsQuery(viewer)}) u on u.id = p.user_id
     where p.id = ${id} and ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')} on conflict do nothing`
   const row = await changeLikes(tx, id, insert, 1)
   if (!row) return undefined
