@@ -23,7 +23,6 @@ export function App() {
   // Keeps showing the page of the previous path until the page of the new path is loaded.
   const shown = useDeferredValue(path)
   useScrollAndFocus(shown)
-  useTitle(shown, lang)
   useEffect(loadLazyComponentsFromNowOn, [])
 
   const changeLang = (next: Language) => {
@@ -33,6 +32,7 @@ export function App() {
   }
   return (
     <LangContext value={lang}>
+      <DocumentTitle path={shown} lang={lang} />
       <AppShell pending={path !== shown} onLang={changeLang}>
         <Suspense fallback={<LoadingText />}>
           <ErrorBoundary key={shown}>
@@ -82,7 +82,11 @@ function useScrollAndFocus(path: string) {
   }, [path, me])
 }
 
-function useTitle(path: string, lang: Language) {
+/**
+ * Sets the title of the document: the number of unread things, and the title of the page. This is a component
+ * of its own, so that nothing else renders again when the number changes.
+ */
+function DocumentTitle({ path, lang }: { path: string; lang: Language }) {
   const given = useCurrentPageTitleOverride()
   const title = given ?? findPageDefinitionAtPath(path)?.title[lang]
   const unread = useTotalBadgeCountForTitle()
@@ -90,4 +94,5 @@ function useTitle(path: string, lang: Language) {
     const count = unread ? `(${formatBadgeCount(unread)}) ` : ''
     document.title = count + (title ? `${title} – ${initialPageData.app.name}` : initialPageData.app.name)
   }, [title, unread])
+  return null
 }

@@ -133,7 +133,9 @@ async function sendWithFetch(
   input: unknown,
   { form, signal }: Options,
 ): Promise<RawResponse> {
-  const headers: Record<string, string> = { accept: 'application/json', 'x-xsrf-token': cookie('XSRF-TOKEN') }
+  const headers: Record<string, string> = { accept: 'application/json' }
+  // Reads the cookie only if the server needs the token, because the browser waits for another process then.
+  if (method !== 'GET') headers['x-xsrf-token'] = cookie('XSRF-TOKEN')
   if (method !== 'GET' && !form) headers['content-type'] = 'application/json'
   const body = method === 'GET' ? null : (form ?? JSON.stringify(input ?? {}))
   const response = await fetch(url, {

@@ -16,10 +16,13 @@ interface AvatarProps {
  * need Intl.Segmenter, for which the browser loads a dictionary.
  */
 const simpleInitial = /^[A-Za-z\u00c0-\u024f\u3041-\u30ff\u4e00-\u9fff](?![\p{M}\u200d])/u
-const initialOf = (name: string) =>
-  simpleInitial.exec(name)?.[0] ??
-  new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value?.segment ??
-  ''
+let segmenter: Intl.Segmenter | undefined
+const initialOf = (name: string) => {
+  const simple = simpleInitial.exec(name)?.[0]
+  if (simple) return simple
+  segmenter ??= new Intl.Segmenter()
+  return segmenter.segment(name)[Symbol.iterator]().next().value?.segment ?? ''
+}
 export const toAvatarBackgroundStyle = (id: number) => ({ background: `var(--avatar-${1 + (id % 8)})` })
 
 /**

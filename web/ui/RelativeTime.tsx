@@ -14,17 +14,16 @@ setInterval(tick, 30_000)
 // pages.
 document.addEventListener('visibilitychange', () => document.hidden || tick())
 
-const relative = {
-  en: new Intl.RelativeTimeFormat('en'),
-  ja: new Intl.RelativeTimeFormat('ja'),
-}
+/** The formats of the languages that were needed so far. It takes the browser milliseconds to create one. */
+const relativeFormats: Partial<Record<Language, Intl.RelativeTimeFormat>> = {}
 const dayWords = { en: ['just now', 'yesterday'], ja: ['たった今', '昨日'] } as const
 const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
 
 /** Returns the words for the time between `at` and `until`: “4 minutes ago”, or 4分前. */
 function timeAgo(at: number, until: number, lang: Language) {
   const ago = (count: number, unit: Intl.RelativeTimeFormatUnit) => {
-    const words = relative[lang].format(-count, unit)
+    relativeFormats[lang] ??= new Intl.RelativeTimeFormat(lang)
+    const words = relativeFormats[lang].format(-count, unit)
     return lang === 'ja' ? words.replaceAll(' ', '') : words
   }
   const [justNow, yesterday] = dayWords[lang]

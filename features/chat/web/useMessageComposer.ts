@@ -179,7 +179,8 @@ export function useMessageComposer(
 function useInitialFocus(field: RefObject<HTMLTextAreaElement | null>) {
   useLayoutEffect(() => {
     const end = field.current!.value.length
-    field.current!.setSelectionRange(end, end)
+    // Does nothing to an empty field, because the browser would lay out the page to set the cursor.
+    if (end) field.current!.setSelectionRange(end, end)
     if (hasMouse()) field.current!.focus({ preventScroll: true })
   }, [field])
 }

@@ -36,11 +36,11 @@ export function useMessageListScrollAndMarkRead(
 ) {
   const { status, messages, window, target } = state
   const hasInitialScroll = useRef(false)
-  const [newBelow, setNewBelow] = useState(0)
+  const [newBelow, changeNewBelow] = useStateChange(0)
   const { isAtEnd, isFarFromEnd, scrollToEnd, remember, restore } = useReadingPosition(
     list,
     window !== null,
-    () => setNewBelow(0),
+    () => changeNewBelow(() => 0),
   )
   const newArrivals = useNewMessages(store, state)
 
@@ -70,7 +70,7 @@ export function useMessageListScrollAndMarkRead(
     const { fromOthers, isSending } = newArrivals()
     if (!hasInitialScroll.current) return scrollInitially()
     if (isSending) isAtEnd.current = true
-    if (!isAtEnd.current && fromOthers) setNewBelow((before) => before + fromOthers)
+    if (!isAtEnd.current && fromOthers) changeNewBelow((before) => before + fromOthers)
     restore()
   }, [status, messages, state.outgoing])
 
@@ -113,13 +113,30 @@ export function useMessageListScrollAndMarkRead(
 }
 
 /**
+ * Returns a state and a function that changes it. Unlike the function of `useState`, it does nothing if the
+ * state stays the same: React would render the component once more if it has just been updated, and the list
+ * calls these functions after each change of its messages.
+ */
+function useStateChange<T>(initial: T) {
+  const [state, setState] = useState(initial)
+  const latest = useRef(initial)
+  const change = (toNext: (before: T) => T) => {
+    const next = toNext(latest.current)
+    if (next === latest.current) return
+    latest.current = next
+    setState(next)
+  }
+  return [state, change] as const
+}
+
+/**
  * Remembers the reading position in the message list: the end of the list, or the first visible message and
  * its offset. Returns functions that store and restore this position.
  */
 function useReadingPosition(list: ListRef, isPartial: boolean, onEnd: () => void) {
   const isAtEnd = useRef(true)
   const anchor = useRef<{ message: HTMLElement; top: number } | null>(null)
-  const [isFarFromEnd, setIsFarFromEnd] = useState(false)
+  const [isFarFromEnd, changeIsFarFromEnd] = useStateChange(false)
 
   const scrollToEnd = () => {
     isAtEnd.current = true
@@ -131,7 +148,7 @@ function useReadingPosition(list: ListRef, isPartial: boolean, onEnd: () => void
     // If the list shows earlier messages alone (`isPartial`), the end of the list is not the end of the
     // conversation.
     isAtEnd.current = distance < AT_END && !isPartial
-    setIsFarFromEnd(distance > FAR_FROM_END)
+    changeIsFarFromEnd(() => distance > FAR_FROM_END)
     if (isAtEnd.current) onEnd()
     const message = firstVisible(list.current)
     anchor.current = message ? { message, top: topOf(message) } : null

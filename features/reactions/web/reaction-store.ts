@@ -69,11 +69,24 @@ function withWanted(
     .filter(({ count }) => count > 0)
 }
 
-function show(keys: Iterable<string>) {
-  const shown = new Map(reactionStore.get().shown)
-  for (const key of keys)
-    shown.set(key, withWanted(confirmed.get(key) ?? nothing, sending.get(key)?.wanted ?? new Map()))
-  reactionStore.patch({ shown })
+const isSameJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/**
+ * Shows what is confirmed and being sent for these keys, and the `offered` emoji if they are given. What has
+ * not changed stays the same object, so that only components whose reactions have changed render again.
+ */
+function show(keys: Iterable<string>, offered = reactionStore.get().offered) {
+  const before = reactionStore.get()
+  const changed = [...keys]
+    .map((key) => {
+      const rows = withWanted(confirmed.get(key) ?? nothing, sending.get(key)?.wanted ?? new Map())
+      return [key, rows] as const
+    })
+    .filter(([key, rows]) => !isSameJson(rows, before.shown.get(key) ?? []))
+  reactionStore.patch({
+    shown: changed.length ? new Map([...before.shown, ...changed]) : before.shown,
+    offered: isSameJson(offered, before.offered) ? before.offered : offered,
+  })
 }
 
 const setConfirmed = (key: string, rows: readonly EmojiReactionCountWithMine[]) =>
@@ -96,8 +109,7 @@ export function storeReactionSummaries(
     const [subject, id] = key.split(' ') as [ReactionSubjectKind, string]
     if (!sending.has(key)) setConfirmed(key, rowsOf[subject][id] ?? [])
   }
-  reactionStore.patch({ offered: emoji })
-  show(keys)
+  show(keys, emoji)
 }
 
 function applyEvent(key: string, event: HeldEvent) {
