@@ -5,7 +5,9 @@ export interface Store<State> {
   get(): State
   /** Replaces the state. */
   set(next: State): void
-  /** Replaces some fields of the state, which must be an object. */
+  /**
+   * Replaces some fields of the state, which must be an object. Does nothing if all have these values already.
+   */
   patch(change: Partial<State>): void
   /** Calls `listener` after every change of the state. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void
@@ -22,7 +24,10 @@ export function createStore<State>(initial: State): Store<State> {
   return {
     get: () => state,
     set,
-    patch: (change) => set({ ...state, ...change }),
+    patch(change) {
+      const next = { ...state, ...change }
+      if ((Object.keys(change) as (keyof State)[]).some((key) => next[key] !== state[key])) set(next)
+    },
     subscribe(listener) {
       listeners.add(listener)
       return () => {

@@ -28,3 +28,11 @@ test.each([
     ),
   ).toEqual(expected)
 })
+
+test('messages that are the same stay the same objects, so that they are not rendered again', () => {
+  const before = [message(1), message(2)]
+  expect(mergeMessagesById(before, [message(1), message(2)])).toBe(before)
+  const after = mergeMessagesById(before, [message(1), message(2, 'b'), message(3)])
+  expect(after.map(({ message: text }) => text)).toEqual(['message 1', 'b', 'message 3'])
+  expect(after[0]).toBe(before[0])
+})

@@ -111,7 +111,14 @@ const MessageView = memo(function MessageView({
   const lang = useLang()
   const { deleted_at, edited_at, images, created_at } = message
   return (
-    <div className="message" data-message={message.id} title={formatDateTime(created_at, lang)}>
+    <div
+      className="message"
+      data-message={message.id}
+      // Sets the tooltip only now, because it takes the browser many milliseconds to create the format.
+      onPointerEnter={({ currentTarget }) => {
+        currentTarget.title = formatDateTime(created_at, lang)
+      }}
+    >
       {isNoteOfMessage(message) && (
         <Suspense>
           <BlockedOrMutedAuthorMessage message={message} />

@@ -2,6 +2,7 @@ import type { VoiceDetails } from '#core/stored-file-contract.ts'
 import type { Me, Person } from '#features/people/contract.ts'
 import type { PickedPictureFileAndDescription } from '#features/posts/web/prepare-pictures.ts'
 import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
+import { isSameJson } from '#web/is-same-json.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
 import type { Store } from '#web/store.ts'
 import {
@@ -105,14 +106,18 @@ const sortById = (messages: readonly ShownMessage[]) =>
   [...new Map(messages.map((message) => [message.id, message])).values()].sort((a, b) => a.id - b.id)
 
 /**
- * Merges two lists of messages by id. A message of the second list replaces that of the first. Older messages
- * are put before the first list without sorting it again, because a long chat gets each older page this way.
+ * Merges two lists of messages by id. A message of the second list replaces that of the first, unless both
+ * are the same: after each interruption of the connection, the newest messages are loaded again, and nothing
+ * is to be rendered again if nothing has changed. Older messages are put before the first list without sorting
+ * it again, because a long chat gets each older page this way.
  */
-export function mergeMessagesById(messages: readonly ShownMessage[], changed: readonly ShownMessage[]) {
+export function mergeMessagesById(messages: readonly ShownMessage[], given: readonly ShownMessage[]) {
   const first = messages[0]?.id ?? 0
-  return changed.every(({ id }) => id < first)
-    ? [...sortById(changed), ...messages]
-    : sortById([...messages, ...changed])
+  if (!given.length) return messages
+  if (given.every(({ id }) => id < first)) return [...sortById(given), ...messages]
+  const known = new Map(messages.map((message) => [message.id, message]))
+  const changed = given.filter((message) => !isSameJson(message, known.get(message.id)))
+  return changed.length ? sortById([...messages, ...changed]) : messages
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FetchedListPage } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
+import { isSameJson } from '#web/is-same-json.ts'
 import type { Store } from '#web/store.ts'
 import {
   type ConversationInfo,
@@ -86,7 +87,8 @@ export function createMessageSync(options: SyncOptions) {
     // The newest page may also contain new versions of messages that are loaded already.
     mergeRows(newest.rows)
     await pages.reloadOld()
-    state.patch({ info, isClosed: false })
+    const known = state.get().info
+    state.patch({ info: isSameJson(info, known) ? known : info, isClosed: false })
     onInfo()
     completeTo = Math.max(completeTo, newestArrived, newest.rows.at(-1)?.id ?? 0)
   }

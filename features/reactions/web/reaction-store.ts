@@ -1,4 +1,5 @@
 import { toContentKey } from '#web/content-loader.ts'
+import { isSameJson } from '#web/is-same-json.ts'
 import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
@@ -68,8 +69,6 @@ function withWanted(
     })
     .filter(({ count }) => count > 0)
 }
-
-const isSameJson = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /**
  * Shows what is confirmed and being sent for these keys, and the `offered` emoji if they are given. What has
