@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { AccountPageSectionCard } from '#features/account/web/AccountPageSectionCard.tsx'
 import { AccountSectionLoadError } from '#features/account/web/AccountSectionLoadError.tsx'
 import { callEndpoint } from '#web/api.ts'
@@ -21,6 +21,9 @@ export default function ReadMarksPageSection() {
   const t = useText(readMarksText)
   const explain = useErrorFormatter()
   const client = useQueryClient()
+  // The choice that is being saved. The query cache tells React of changes a moment later, and until then React
+  // would set the checkbox back.
+  const [chosen, setChosen] = useState<boolean | null>(null)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,
     queryFn: () => callEndpoint(readMarkEndpoints.sharing, {}),
@@ -37,6 +40,7 @@ export default function ReadMarksPageSection() {
       showToast(explain(failure), { kind: 'error' })
       void client.invalidateQueries({ queryKey })
     },
+    onSettled: (_answer, _failure, sent) => setChosen((latest) => (latest === sent ? null : latest)),
   })
   const isLoaded = data !== undefined
   useEffect(() => {
@@ -44,6 +48,7 @@ export default function ReadMarksPageSection() {
       document.getElementById(ID)?.scrollIntoView({ block: 'center' })
   }, [isLoaded])
   const change = (is_shared: boolean) => {
+    setChosen(is_shared)
     client.setQueryData(queryKey, { is_shared })
     mutate(is_shared)
   }
@@ -57,7 +62,7 @@ export default function ReadMarksPageSection() {
         <label className="check">
           <input
             type="checkbox"
-            checked={data.is_shared}
+            checked={chosen ?? data.is_shared}
             onChange={(event) => change(event.target.checked)}
           />
           {t.label}
