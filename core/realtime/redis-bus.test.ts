@@ -80,3 +80,19 @@ test.each([
   expect(new Set(topics.map((topic) => bus.streamOf(topic))).size).toBe(count)
   await bus.close()
 })
+
+test('processes that use different numbers of streams log an error, because they miss messages', async () => {
+  const errors: string[] = []
+  const logTo = (name: string) =>
+    ({ ...log, error: () => errors.push(name) }) as unknown as Parameters<typeof createRedisProcessBus>[1]
+  const redis = createPublishingRedis()
+  const here = await createRedisProcessBus(redis, logTo('here'))
+  const same = await createRedisProcessBus(redis, log)
+  for (const bus of [here, same])
+    bus.listen({ onMessage() {}, onHello() {}, onMissed() {}, onProcessGone() {} })
+  expect(errors).toEqual([])
+  const there = await createRedisProcessBus({ ...redis, isCluster: true }, logTo('there'))
+  there.listen({ onMessage() {}, onHello() {}, onMissed() {}, onProcessGone() {} })
+  expect(new Set(errors)).toEqual(new Set(['here', 'there']))
+  for (const bus of [here, same, there]) await bus.close()
+})

@@ -33,11 +33,12 @@ interface Envelope {
   from: string
   count: number
   /**
-   * The kind of envelope. `hello` asks the others for a heartbeat and for the users that they have. `bye` is
-   * a process's last envelope, with its counts of all streams.
+   * The kind of envelope. `hello` asks the others for a heartbeat and for the users that they have, and tells
+   * them how many streams the process uses. `bye` is a process's last envelope, with its counts of all streams.
    */
   type: 'message' | 'heartbeat' | 'hello' | 'bye'
   message?: ProcessBusMessage
+  streams?: number
   counts?: readonly number[]
 }
 
@@ -181,7 +182,7 @@ class RedisBus implements ProcessBus {
 
   private sendHello() {
     // Ignores an error, because `onMissed` sends another hello as soon as the connection works again.
-    return this.publishEnvelope(0, { type: 'hello' }).catch(() => {})
+    return this.publishEnvelope(0, { type: 'hello', streams: this.channels.length }).catch(() => {})
   }
 
   // ── Receiving messages of all processes ───────────────────────────────────
@@ -207,7 +208,7 @@ class RedisBus implements ProcessBus {
     }
   }
 
-  private handle({ from, count, type, message, counts }: Envelope, stream: number) {
+  private handle({ from, count, type, message, streams, counts }: Envelope, stream: number) {
     const isOwn = from === this.processId
     if (isOwn) this.onEcho(stream)
     const peer = this.endedPeers.get(from) ?? this.peers.get(from) ?? this.addPeer(from)
@@ -218,11 +219,22 @@ class RedisBus implements ProcessBus {
     peer.counts[stream] = Math.max(count, last ?? 0)
     if (count > expected) this.onMissed()
     if (type === 'hello' && !isOwn) {
+      this.checkStreams(streams)
       void this.sendHeartbeats()
       this.handlers!.onHello()
     }
     // Ignores a message whose count is too small, because `handleHere` has handled it already.
     if (message && count >= expected) this.handlers!.onMessage(message, from)
+  }
+
+  /** Reports a process that does not read all channels of this one, or sends on channels that this one lacks. */
+  private checkStreams(streams: number | undefined) {
+    const own = this.channels.length
+    if (streams === undefined || streams === own) return
+    this.log.error(
+      `Another process uses ${streams} Redis channels, and this one ${own}, so messages are lost: ` +
+        'stop all processes, and start them again',
+    )
   }
 
   private onEcho(stream: number) {
