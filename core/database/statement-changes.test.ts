@@ -90,6 +90,16 @@ describe.runIf(inject('postgres'))('the changes of statements on PostgreSQL', ()
     for (const [work, expected] of cases) expect(await changesOf(work, false), String(work)).toEqual(expected)
   })
 
+  test('of raw SQL that locks rows are none, without asking for a plan', async () => {
+    const { changesOf } = await openBirds()
+    for (const lock of ['update', 'no key update', 'share', 'key share']) {
+      const statement = sql`select id from birds ${sql.raw(`for ${lock}`)}`
+      expect(await changesOf((tx) => statement.execute(tx), false), lock).toEqual([])
+    }
+    const other = sql`with found as (select id from birds for update) update birds set name = 'crane'`
+    expect(await changesOf((tx) => other.execute(tx), false)).toEqual(['*'])
+  })
+
   test('of raw SQL come from the plan, also of nested statements', async () => {
     const { changesOf } = await openBirds()
     const cases: [RawBuilder<unknown>, string[]][] = [

@@ -34,7 +34,9 @@ const HALF_OF_CACHED_STATEMENTS = 500
 
 const canBeExplained = (text: string) =>
   /^\s*(select|with|values|insert|update|delete|merge)\b/i.test(text) && !text.includes(';')
-const hasWritingWord = (text: string) => /\b(insert|update|delete|merge|into)\b/i.test(text)
+/** Returns whether a statement may write. The locks `for update` and `for no key update` write nothing. */
+const hasWritingWord = (text: string) =>
+  /\b(insert|update|delete|merge|into)\b/i.test(text.replace(/\bfor (no key )?update\b/gi, ''))
 
 /**
  * Creates the function that finds the changes of a statement on PostgreSQL, without cascades. If the query
