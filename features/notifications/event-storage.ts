@@ -35,68 +35,95 @@ interface StoredEventOfPerson extends StoredEvent {
   is_shown: boolean
 }
 
+/** The values of a new event besides those of the act. */
+interface EventDetails {
+  created_at: string
+  /** A query that returns a row if the member may see the person and has not muted the person. */
+  person: RawBuilder<unknown>
+}
+
 /**
  * Sends the statements that store an action as an event in the notification of a member, which they insert if
- * there is none. If the person did the same before and took it back, the event is no longer marked as ended.
- * The `answer` has the stored event as its row; it has no row if the same event is stored already.
+ * there is none. They set `last_event_id` of the notification to the id of the event, unless there is a newer
+ * event or the member has muted the person; they do not look for the newest of all events, because there may
+ * be thousands. If the person did the same before and took it back, the event is no longer marked as ended.
+ *
+ * Two transactions must not store the same event at once. The caller must have locked a row that both need,
+ * or inserted a row that only one can insert, such as the like.
+ *
+ * The `answer` has the stored event as its row; it has no row if the same event is stored already. On
+ * PostgreSQL, this function does not wait for the answer.
  */
-export function sendStoreNotificationEventStatements(
+export async function sendStoreNotificationEventStatements(
   tx: Tx,
   act: NotifiedAct,
-  created_at: string,
-  person: RawBuilder<unknown>,
-) {
-  const { actor, source = 0 } = act
-  tx.sendStatement(buildNotificationInsertionOrLock(tx, act))
-  const insertion = sql<StoredEvent>`insert into notification_events (notification_id, actor_id, source_id, created_at)
-    values ((${buildNotificationIdQuery(act)}), ${actor}, ${source}, ${created_at})
+  details: EventDetails,
+): Promise<{ answer: Promise<Pick<QueryResult<StoredEventOfPerson>, 'rows'>> }> {
+  // Puts the promise into an object, so that the caller can wait for this function without waiting for the
+  // answer.
+  if (isPostgres(tx)) return { answer: tx.sendStatement(buildPostgresStatement(act, details)) }
+  return { answer: Promise.resolve({ rows: await storeOnSqlite(tx, act, details) }) }
+}
+
+const buildNotMutedByMember = ({ user, actor }: NotifiedAct) =>
+  buildNotMutedCondition({ me: { id: user } as CurrentUser }, actor)
+
+async function storeOnSqlite(tx: Tx, act: NotifiedAct, { created_at, person }: EventDetails) {
+  const { user, kind, subject, actor, source = 0 } = act
+  tx.sendStatement(sql`insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
+    values (${user}, ${kind}, ${subject}, 0, 0) on conflict (user_id, kind, subject_id) do nothing`)
+  const { rows } = await sql<StoredEvent>`
+    insert into notification_events (notification_id, actor_id, source_id, created_at)
+      values ((${buildNotificationIdQuery(act)}), ${actor}, ${source}, ${created_at})
     on conflict (notification_id, actor_id, source_id)
       do update set ended_at = null where notification_events.ended_at is not null
-    returning id, notification_id, created_at`
-  return sendInsertEventAndRaiseLastEventId(tx, act, insertion, person)
-}
-
-/**
- * Builds the statement that inserts a notification if there is none. On PostgreSQL, it also locks the
- * notification, so that the ids of its events have the order of the commits, and the clean-up does not delete
- * it meanwhile. The update, which changes nothing, locks a notification that another transaction has just
- * inserted.
- */
-function buildNotificationInsertionOrLock(tx: Tx, act: NotifiedAct) {
-  const values = sql`${act.user}, ${act.kind}, ${act.subject}, 0, 0`
-  const insertion = sql`insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)`
-  return isPostgres(tx)
-    ? sql`with known as (${buildNotificationIdQuery(act)} for no key update)
-      ${insertion} select ${values} where not exists (select 1 from known)
-        on conflict (user_id, kind, subject_id) do update set last_event_id = notifications.last_event_id`
-    : sql`${insertion} values (${values}) on conflict (user_id, kind, subject_id) do nothing`
-}
-
-/**
- * Sends the SQL statements that store an event; that set `last_event_id` of its notification to the id of this
- * event, unless there is a newer event or the member has muted the person; and that check whether the member is
- * shown the person. PostgreSQL does all in one statement, for which this function does not wait; SQLite cannot.
- * Does not look for the newest of all events, because there may be thousands.
- */
-async function sendInsertEventAndRaiseLastEventId(
-  tx: Tx,
-  { user, kind, subject, actor }: NotifiedAct,
-  insertion: RawBuilder<StoredEvent>,
-  person: RawBuilder<unknown>,
-): Promise<{ answer: Promise<Pick<QueryResult<StoredEventOfPerson>, 'rows'>> }> {
-  const raise = (event: RawBuilder<unknown>) => sql`update notifications set last_event_id = ${event}
-    where user_id = ${user} and kind = ${kind} and subject_id = ${subject} and last_event_id < ${event}
-      and ${buildNotMutedCondition({ me: { id: user } as CurrentUser }, actor)}`
-  if (isPostgres(tx)) {
-    // The promise itself is returned, because `sendStatement` handles only its own rejection.
-    const answer = tx.sendStatement(sql<StoredEventOfPerson>`with stored as (${insertion}),
-      raised as (${raise(sql`(select id from stored)`)})
-      select id, notification_id, created_at, exists (${person}) as is_shown from stored`)
-    return { answer }
-  }
-  const { rows } = await insertion.execute(tx)
-  if (rows[0]) tx.sendStatement(raise(sql.val(rows[0].id)))
+    returning id, notification_id, created_at`.execute(tx)
+  if (rows[0])
+    tx.sendStatement(sql`update notifications set last_event_id = ${rows[0].id}
+      where id = ${rows[0].notification_id} and last_event_id < ${rows[0].id} and ${buildNotMutedByMember(act)}`)
   const found = await tx.sendStatement(person)
   const is_shown = found.rows.length > 0
-  return { answer: Promise.resolve({ rows: rows.map((row) => ({ ...row, is_shown })) }) }
+  return rows.map((row): StoredEventOfPerson => ({ ...row, is_shown }))
+}
+
+/**
+ * Builds the statement that does all on PostgreSQL. Its parts:
+ *
+ * - `mute` reads whether the member has muted the person, as of the beginning of the statement. A mute that is
+ *   committed while the statement waits for a lock counts from the next event on.
+ * - `known` finds and locks the notification, so that the ids of its events have the order of the commits, and
+ *   the clean-up does not delete it meanwhile.
+ * - `added` inserts the notification if there is none, and sets `last_event_id` at once to the id that the
+ *   event will get, because PostgreSQL does not let `raised` update a row that the same statement has
+ *   inserted. If another transaction has just inserted the notification, `added` waits for that transaction,
+ *   discards the id, and takes another one, so that the ids have the order of the commits.
+ * - `stored` inserts the event.
+ * - `raised` updates `last_event_id` of a known notification, unless the person is muted.
+ */
+function buildPostgresStatement(act: NotifiedAct, { created_at, person }: EventDetails) {
+  const { user, kind, subject, actor, source = 0 } = act
+  const nextId = sql`nextval(pg_get_serial_sequence('notification_events', 'id'))`
+  const isUnmuted = sql`(select is_unmuted from mute)`
+  return sql<StoredEventOfPerson>`with mute as (select ${buildNotMutedByMember(act)} as is_unmuted),
+    known as (${buildNotificationIdQuery(act)} for no key update),
+    added as (
+      insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
+      select ${user}, ${kind}, ${subject}, case when ${isUnmuted} then ${nextId} else 0 end, 0
+        where not exists (select 1 from known)
+      on conflict (user_id, kind, subject_id) do update
+        set last_event_id = case when ${isUnmuted} then ${nextId} else notifications.last_event_id end
+      returning id, last_event_id),
+    target as (
+      select id, null::bigint as event_id from known
+      union all select id, case when ${isUnmuted} then last_event_id end from added),
+    stored as (
+      insert into notification_events (id, notification_id, actor_id, source_id, created_at)
+      select coalesce(event_id, ${nextId}), id, ${actor}, ${source}, ${created_at} from target
+      on conflict (notification_id, actor_id, source_id)
+        do update set ended_at = null where notification_events.ended_at is not null
+      returning id, notification_id, created_at),
+    raised as (
+      update notifications set last_event_id = stored.id from stored
+      where notifications.id = stored.notification_id and last_event_id < stored.id and ${isUnmuted})
+    select id, notification_id, created_at, exists (${person}) as is_shown from stored`
 }

@@ -36,7 +36,10 @@ export async function addNotificationEventAndAnnounce(context: AppContext, tx: T
   if (user === actor) return
   const created_at = currentIsoTime()
   const person = buildVisibleUnmutedMemberIdQuery({ me: { id: user } as CurrentUser }, actor)
-  const event = await sendStoreNotificationEventStatements(tx.forRowsOfMember(user), act, created_at, person)
+  const event = await sendStoreNotificationEventStatements(tx.forRowsOfMember(user), act, {
+    created_at,
+    person,
+  })
   const id = sql<number>`(${buildNotificationIdQuery(act)})`
   // An event that was stored before keeps its `created_at`, so a different time means that the event is not
   // new.

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { describe, expect, inject, test } from 'vitest'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { createTestApp } from '#tests/harness.ts'
+import { sendStoreNotificationEventStatements } from '../event-storage.ts'
+
+describe.runIf(inject('postgres'))('two transactions that store events of one notification at once', () => {
+  async function open({ muted = false } = {}) {
+    const { context, members } = await createTestApp({ dialect: 'postgres' })
+    const { Ann, Ben, Cleo } = await members('Ann', 'Ben', 'Cleo')
+    if (muted) await Ann.post(`/api/users/${Cleo.id}/mute`)
+    const write = <T>(work: (tx: Tx) => Promise<T>) => transaction(context.db, work)
+    const store = async (tx: Tx, actor: number) => {
+      const act = { user: Ann.id, kind: 'follow', subject: 0, actor } as const
+      const person = sql`select 1`
+      return sendStoreNotificationEventStatements(tx, act, { created_at: currentIsoTime(), person })
+    }
+    /** Returns the number of statements that wait for a lock of another transaction. */
+    const countWaiting = async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db)
+      return rows.length
+    }
+    /** Stores an event of Cleo while a transaction that has done `work` is open, which `end` then ends. */
+    async function storeBeside(work: (tx: Tx) => Promise<unknown>, end: () => void = () => {}) {
+      const [worked, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const first = write(async (tx) => {
+        await work(tx)
+        worked.resolve()
+        await waiting.promise
+        end()
+      })
+      await worked.promise
+      const second = write(async (tx) => void (await store(tx, Cleo.id)))
+      await expect.poll(countWaiting).toBe(1)
+      waiting.resolve()
+      await Promise.allSettled([first])
+      await second
+    }
+    const read = async () => {
+      const notifications = await context.db.selectFrom('notifications').selectAll().execute()
+      const events = await context.db.selectFrom('notification_events').selectAll().orderBy('id').execute()
+      return { notifications, events: events.map(({ id, actor_id }) => ({ id, actor_id })) }
+    }
+    const forgetEvents = () => write((tx) => sql`delete from notification_events`.execute(tx))
+    return { write, store, storeBeside, forgetEvents, read, Ben, Cleo }
+  }
+  const fail = () => {
+    throw new Error('rolled back')
+  }
+
+  test.each([
+    ['new', false],
+    ['known', true],
+  ])('keep both events of a %s notification, in the order of the commits', async (_, isKnown) => {
+    const { write, store, storeBeside, forgetEvents, read, Ben, Cleo } = await open()
+    if (isKnown) await write(async (tx) => void (await store(tx, Ben.id))).then(forgetEvents)
+    await storeBeside(async (tx) => (await store(tx, Ben.id)).answer)
+    const { notifications, events } = await read()
+    expect(events.map(({ actor_id }) => actor_id)).toEqual([Ben.id, Cleo.id])
+    expect(notifications).toMatchObject([{ last_event_id: events[1]!.id, read_event_id: 0 }])
+  })
+
+  test.each([
+    ['new', false],
+    ['known', true],
+  ])('store the second event of a %s notification if the first is rolled back', async (_, isKnown) => {
+    const { write, store, storeBeside, read, Ben, Cleo } = await open()
+    if (isKnown) await write(async (tx) => void (await store(tx, Ben.id)))
+    await storeBeside(async (tx) => (await store(tx, Ben.id)).answer, fail)
+    const { notifications, events } = await read()
+    expect(events.map(({ actor_id }) => actor_id)).toEqual(isKnown ? [Ben.id, Cleo.id] : [Cleo.id])
+    expect(notifications).toMatchObject([{ last_event_id: events.at(-1)!.id }])
+  })
+
+  test.each([
+    ['new', false],
+    ['known', true],
+  ])('store the event of a muted person in a %s notification, but not as its newest', async (_, isKnown) => {
+    const { write, store, storeBeside, forgetEvents, read, Ben, Cleo } = await open({ muted: true })
+    if (isKnown) await write(async (tx) => void (await store(tx, Ben.id))).then(forgetEvents)
+    await storeBeside(async (tx) => (await store(tx, Ben.id)).answer)
+    const { notifications, events } = await read()
+    expect(events.map(({ actor_id }) => actor_id)).toEqual([Ben.id, Cleo.id])
+    expect(notifications).toMatchObject([{ last_event_id: events[0]!.id }])
+  })
+
+  test('insert the notification again if the other transaction has deleted it', async () => {
+    const { write, store, storeBeside, read, Ben, Cleo } = await open()
+    await write(async (tx) => void (await store(tx, Ben.id)))
+    await storeBeside((tx) => sql`delete from notifications`.execute(tx))
+    const { notifications, events } = await read()
+    expect(events.map(({ actor_id }) => actor_id)).toEqual([Cleo.id])
+    expect(notifications).toMatchObject([{ last_event_id: events[0]!.id }])
+  })
+})
