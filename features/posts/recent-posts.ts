@@ -30,12 +30,8 @@ interface RecentPost {
  */
 const MAX_CACHED = { followed: 1000, members: 500 }
 
-/**
- * Creates the functions that return the ids of the posts on a first page, chosen from the newest posts, which
- * are cached once for all viewers. So a new post costs one query, and not one for each viewer. The functions
- * handle only simple cases, and return null in all others; the caller then runs the query with all rules.
- */
-export function createRecentPostIdReadFunctions(context: AppContext) {
+/** Creates the functions that read recent posts and followed people, whose results are cached. */
+function createCachedReadFunctions(context: AppContext) {
   const { db, queryCaches } = context
   const newest = queryCaches<readonly RecentPost[]>(
     ['users', 'hidden_posts', 'insert into posts', 'delete from posts'],
@@ -54,7 +50,6 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
     listPostVisibilityCacheDependencies(context).filter((name) => name !== 'insert into posts'),
     5000,
   )
-  const findBoundary = createStableBoundaryFinder(db)
 
   /** Returns the newest posts of all people, whoever may see them. */
   const readNewest = () =>
@@ -101,6 +96,22 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
       listNewestPostIds(viewer, { before: boundary + 1, limit: limit - 1 }),
     )
 
+  /** Returns whether the viewer may see all members and has muted nobody. */
+  const isEveryoneShownTo = (viewer: MemberViewerContext) =>
+    shown(String(viewer.me.id), () => isEveryoneVisibleAndUnmutedForViewer(viewer))
+
+  return { readNewest, readFollowed, readFollowedAuthors, readOlderIds, isEveryoneShownTo }
+}
+
+/**
+ * Creates the functions that return the ids of the posts on a first page, chosen from the newest posts, which
+ * are cached once for all viewers. So a new post costs one query, and not one for each viewer. The functions
+ * handle only simple cases, and return null in all others; the caller then runs the query with all rules.
+ */
+export function createRecentPostIdReadFunctions(context: AppContext) {
+  const { readNewest, readFollowed, readFollowedAuthors, readOlderIds, isEveryoneShownTo } =
+    createCachedReadFunctions(context)
+  const findBoundary = createStableBoundaryFinder(context.db)
   return {
     /**
      * Returns the ids of the newest posts for a member who may see all members and has muted nobody, if every
@@ -108,10 +119,7 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
      */
     async all(viewer: ViewerContext, limit: number) {
       if (!isMemberViewer(viewer)) return null
-      const [posts, isEveryoneShown] = await Promise.all([
-        readNewest(),
-        shown(String(viewer.me.id), () => isEveryoneVisibleAndUnmutedForViewer(viewer)),
-      ])
+      const [posts, isEveryoneShown] = await Promise.all([readNewest(), isEveryoneShownTo(viewer)])
       const page = posts.slice(0, limit)
       const isForMembers = ({ audience, hidden }: RecentPost) =>
         !hidden && (audience === 'everyone' || audience === 'members')

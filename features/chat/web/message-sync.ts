@@ -87,8 +87,7 @@ export function createMessageSync(options: SyncOptions) {
     // The newest page may also contain new versions of messages that are loaded already.
     mergeRows(newest.rows)
     await pages.reloadOld()
-    const known = state.get().info
-    state.patch({ info: isSameJson(info, known) ? known : info, isClosed: false })
+    state.patch({ info: keepIfSame(state.get().info, info), isClosed: false })
     onInfo()
     completeTo = Math.max(completeTo, newestArrived, newest.rows.at(-1)?.id ?? 0)
   }
@@ -133,6 +132,10 @@ export function createMessageSync(options: SyncOptions) {
   const addSent = (row: MessageFromServer) => !isTooOld(row, state.get()) && mergeRows([row])
   return { sync, loadOlder: () => pages.loadOlder(), addSent, addLive }
 }
+
+/** Returns `known` if both are the same, so that nothing renders again. */
+const keepIfSame = (known: ConversationInfo | null, info: ConversationInfo) =>
+  isSameJson(info, known) ? known : info
 
 /** Returns the state with which a conversation begins, before its newest messages are added. */
 const createStartState = (info: ConversationInfo, olderUrl: string | null) => ({
