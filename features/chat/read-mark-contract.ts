@@ -12,6 +12,7 @@ import { personSchema } from '#features/people/contract.ts'
  * see what others have read either.
  */
 const ReadMarkSharing = v.object({ is_shared: v.boolean('invalid') })
+export type ReadMarkSharing = v.InferOutput<typeof ReadMarkSharing>
 
 const ReadersInput = v.object({ ...idInputSchema.entries, ...createPaginationParameterFields(100, 500) })
 const readersOptions = { paginated: true, errorStatuses: [403, 404] } as const

@@ -1,18 +1,11 @@
 import type { Language } from '#core/contract.ts'
+import { currentTimeStore } from '#web/current-time.ts'
 import { useLang } from '#web/i18n.ts'
-import { createStore, useStore } from '#web/store.ts'
+import { useStore } from '#web/store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-
-/** A store with the current time, which one timer for the whole page updates every 30 seconds. */
-const now = createStore(Date.now())
-const tick = () => now.set(Date.now())
-setInterval(tick, 30_000)
-// Updates the time at once when a hidden page is shown again, because browsers stop the timers of hidden
-// pages.
-document.addEventListener('visibilitychange', () => document.hidden || tick())
 
 /** The formats of the languages that were needed so far. It takes the browser milliseconds to create one. */
 const relativeFormats: Partial<Record<Language, Intl.RelativeTimeFormat>> = {}
@@ -74,7 +67,9 @@ export function RelativeTime({ at, showFullDate }: TimeProps) {
   const lang = useLang()
   const date = new Date(at)
   // Renders the component again only when these words change, not at every update of the current time.
-  const words = useStore(now, (time) => timeAgo(date.getTime(), Math.max(time, date.getTime()), lang))
+  const words = useStore(currentTimeStore, (time) =>
+    timeAgo(date.getTime(), Math.max(time, date.getTime()), lang),
+  )
   return (
     <time dateTime={at} title={formatDate(date, lang, 'long')}>
       {words}

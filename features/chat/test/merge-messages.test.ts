@@ -29,6 +29,14 @@ test.each([
   ).toEqual(expected)
 })
 
+test('the last of several versions counts, also if the list has it already', () => {
+  const before = [message(1), message(2, 'deleted')]
+  const after = mergeMessagesById(before, [message(2, 'edited'), message(2, 'deleted')])
+  expect(after).toBe(before)
+  const others = mergeMessagesById(before, [message(2, 'deleted'), message(2, 'edited')])
+  expect(others.map(({ message: text }) => text)).toEqual(['message 1', 'edited'])
+})
+
 test('messages that are the same stay the same objects, so that they are not rendered again', () => {
   const before = [message(1), message(2)]
   expect(mergeMessagesById(before, [message(1), message(2)])).toBe(before)

@@ -1,5 +1,6 @@
 import type { Person } from '#features/people/contract.ts'
 import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
+import { currentTimeStore } from '#web/current-time.ts'
 import { detectLanguageOfUserText, useLang, useText } from '#web/i18n.ts'
 import { readLocalStorage } from '#web/local-storage.ts'
 import { useOnlineMembersById } from '#web/realtime.ts'
@@ -36,7 +37,6 @@ interface ConversationRowProps {
 
 /** Renders the row of a conversation in a list of conversations. */
 export function ConversationRow({ conversation, me, isCurrent, withoutMessage }: ConversationRowProps) {
-  const lang = useLang()
   const { kind, id, name, person, picture } = conversation
   const unread = useStore(chatStateStore, (state) => state.unread[kind][id] ?? 0)
   const isMuted = useIsConversationMuted(conversation)
@@ -67,7 +67,7 @@ export function ConversationRow({ conversation, me, isCurrent, withoutMessage }:
           />
         </span>
         <span className="end">
-          {!withoutMessage && at && <time dateTime={at}>{formatTimeWeekdayOrDate(at, lang)}</time>}
+          {!withoutMessage && at && <LastMessageTime at={at} />}
           <span data-muted={isMuted || undefined}>
             <UnreadBadge count={unread} />
           </span>
@@ -75,6 +75,13 @@ export function ConversationRow({ conversation, me, isCurrent, withoutMessage }:
       </Link>
     </li>
   )
+}
+
+/** Renders when the last message was sent. The text changes at midnight, from the time of day to the weekday. */
+function LastMessageTime({ at }: { at: string }) {
+  const lang = useLang()
+  const text = useStore(currentTimeStore, () => formatTimeWeekdayOrDate(at, lang))
+  return <time dateTime={at}>{text}</time>
 }
 
 interface LastMessageLineProps {

@@ -1,6 +1,8 @@
 import { memo, useRef, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
+import { currentTimeStore } from '#web/current-time.ts'
 import { useLang, useText } from '#web/i18n.ts'
+import { useStore } from '#web/store.ts'
 import { toRowAttributes, useFarRowHeight } from '#web/useFarRowHeight.ts'
 import { countCalendarDaysSince, formatWeekdayAndDate } from './date-format.ts'
 import { formatGroupChangeSentence } from './describe-changes.ts'
@@ -108,7 +110,6 @@ function MessageListItemView({
   ...rest
 }: { item: MessageListItem; me: Me } & MessageGroupPropsWithoutMessages) {
   const t = useText(chatText)
-  const lang = useLang()
   if (item.kind === 'group') return <MessageGroup group={item} {...rest} />
   if (item.kind === 'change')
     return (
@@ -122,10 +123,17 @@ function MessageListItemView({
         {t.unread}
       </div>
     )
-  const days = countCalendarDaysSince(item.at)
+  return <DayDivider at={item.at} />
+}
+
+/** Renders the heading above the messages of a day. It changes at midnight, for example to “Yesterday”. */
+function DayDivider({ at }: { at: string }) {
+  const t = useText(chatText)
+  const lang = useLang()
+  const days = useStore(currentTimeStore, () => countCalendarDaysSince(at))
   return (
     <h2 className="day-divider">
-      {days < 1 ? t.today : days < 2 ? t.yesterday : formatWeekdayAndDate(item.at, lang)}
+      {days < 1 ? t.today : days < 2 ? t.yesterday : formatWeekdayAndDate(at, lang)}
     </h2>
   )
 }

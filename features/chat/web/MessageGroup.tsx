@@ -1,8 +1,9 @@
 import './messages.css'
-import { memo, Suspense } from 'react'
+import { memo, Suspense, useEffect, useRef } from 'react'
 import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
 import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
 import { useLang, useText } from '#web/i18n.ts'
+import { waitUntilIdle } from '#web/idle.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { hasInitialRowsBelowMessage } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -110,15 +111,13 @@ const MessageView = memo(function MessageView({
   const t = useText(chatText)
   const lang = useLang()
   const { deleted_at, edited_at, images, created_at } = message
+  const element = useRef<HTMLDivElement>(null)
+  // Sets the tooltip when the browser is idle, because it takes many milliseconds to create the format.
+  useEffect(() => {
+    void waitUntilIdle().then(() => element.current?.setAttribute('title', formatDateTime(created_at, lang)))
+  }, [created_at, lang])
   return (
-    <div
-      className="message"
-      data-message={message.id}
-      // Sets the tooltip only now, because it takes the browser many milliseconds to create the format.
-      onPointerEnter={({ currentTarget }) => {
-        currentTarget.title = formatDateTime(created_at, lang)
-      }}
-    >
+    <div ref={element} className="message" data-message={message.id}>
       {isNoteOfMessage(message) && (
         <Suspense>
           <BlockedOrMutedAuthorMessage message={message} />

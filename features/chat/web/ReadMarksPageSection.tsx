@@ -7,7 +7,7 @@ import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { readMarkEndpoints } from '../read-mark-contract.ts'
+import { type ReadMarkSharing, readMarkEndpoints } from '../read-mark-contract.ts'
 import { readMarksText } from './read-marks-text.ts'
 
 const ID = 'read-marks'
@@ -21,9 +21,9 @@ export default function ReadMarksPageSection() {
   const t = useText(readMarksText)
   const explain = useErrorFormatter()
   const client = useQueryClient()
-  // The choice that is being saved. The query cache tells React of changes a moment later, and until then React
-  // would set the checkbox back.
-  const [chosen, setChosen] = useState<boolean | null>(null)
+  // The last choice of the member while it is being saved. The query cache meanwhile gets the answers to earlier
+  // choices.
+  const [chosen, setChosen] = useState<ReadMarkSharing | null>(null)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,
     queryFn: () => callEndpoint(readMarkEndpoints.sharing, {}),
@@ -31,7 +31,7 @@ export default function ReadMarksPageSection() {
   const { mutate } = useMutation({
     // Sends the requests one after the other, so that the server stores the last choice of the member.
     scope: { id: ID },
-    mutationFn: (is_shared: boolean) => callEndpoint(readMarkEndpoints.setSharing, { is_shared }),
+    mutationFn: (choice: ReadMarkSharing) => callEndpoint(readMarkEndpoints.setSharing, choice),
     onSuccess: (answer) => {
       client.setQueryData(queryKey, answer)
       showToast(answer.is_shared ? t.shown : t.hidden, { key: ID })
@@ -40,17 +40,18 @@ export default function ReadMarksPageSection() {
       showToast(explain(failure), { kind: 'error' })
       void client.invalidateQueries({ queryKey })
     },
-    onSettled: (_answer, _failure, sent) => setChosen((latest) => (latest === sent ? null : latest)),
+    onSettled: (_answer, _failure, sent) => setChosen((last) => (last === sent ? null : last)),
   })
   const isLoaded = data !== undefined
   useEffect(() => {
     if (isLoaded && location.hash === `#${ID}`)
       document.getElementById(ID)?.scrollIntoView({ block: 'center' })
   }, [isLoaded])
-  const change = (is_shared: boolean) => {
-    setChosen(is_shared)
-    client.setQueryData(queryKey, { is_shared })
-    mutate(is_shared)
+  const change = (choice: ReadMarkSharing) => {
+    setChosen(choice)
+    // Shows the choice also if the member leaves the page and returns before the answer.
+    client.setQueryData(queryKey, choice)
+    mutate(choice)
   }
   return (
     <AccountPageSectionCard id={ID} title={t.sectionTitle} help={t.sectionHelp}>
@@ -62,8 +63,8 @@ export default function ReadMarksPageSection() {
         <label className="check">
           <input
             type="checkbox"
-            checked={chosen ?? data.is_shared}
-            onChange={(event) => change(event.target.checked)}
+            checked={(chosen ?? data).is_shared}
+            onChange={(event) => change({ is_shared: event.target.checked })}
           />
           {t.label}
         </label>

@@ -106,17 +106,20 @@ const sortById = (messages: readonly ShownMessage[]) =>
   [...new Map(messages.map((message) => [message.id, message])).values()].sort((a, b) => a.id - b.id)
 
 /**
- * Merges two lists of messages by id. A message of the second list replaces that of the first, unless both
- * are the same: after each interruption of the connection, the newest messages are loaded again, and nothing
- * is to be rendered again if nothing has changed. Older messages are put before the first list without sorting
+ * Merges two lists of messages by id. A message of the second list replaces that of the first; if the second
+ * list has several versions of a message, the last one does. A message that is the same in both lists stays
+ * the same object: after each interruption of the connection, the newest messages are loaded again, and those
+ * without a change should not be rendered again. Older messages are put before the first list without sorting
  * it again, because a long chat gets each older page this way.
  */
 export function mergeMessagesById(messages: readonly ShownMessage[], given: readonly ShownMessage[]) {
   const first = messages[0]?.id ?? 0
   if (!given.length) return messages
-  if (given.every(({ id }) => id < first)) return [...sortById(given), ...messages]
+  // Leaves out older versions first: a version that equals the known message is newer than they are.
+  const latest = sortById(given)
+  if (latest.every(({ id }) => id < first)) return [...latest, ...messages]
   const known = new Map(messages.map((message) => [message.id, message]))
-  const changed = given.filter((message) => !isSameJson(message, known.get(message.id)))
+  const changed = latest.filter((message) => !isSameJson(message, known.get(message.id)))
   return changed.length ? sortById([...messages, ...changed]) : messages
 }
 
