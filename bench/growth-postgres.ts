@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
-import { startTemporaryPostgres } from '#tests/services.ts'
+import { runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import { encodeBenchHttpRequest } from './client.ts'
 import { type BenchCommunity, ensureBenchRootFolder } from './community.ts'
 import { createListBenchCases } from './lists.ts'
@@ -167,6 +167,10 @@ async function compareWrites(
         )
       return { pid: servers[n]!.pid, db, write }
     })
+    for (const { write } of both) await write(WARM_WRITES)
+    // Updates the statistics of PostgreSQL, so that autovacuum does not do it in the middle of the measurement.
+    // After it, the connections replace the plans that they have made for nearly empty tables.
+    for (const { url } of copies) await runPostgresQuery(url, 'analyze')
     for (const { write } of both) await write(WARM_WRITES)
     const [ours, theirs] = await measureMediansInTurns(settings.rounds, both, async ({ pid, write }) => {
       const [server, postgres] = [readCpuTimeOfProcess(pid), readPostgresTime()]

@@ -7,7 +7,7 @@ import {
   PAGES_BENCH_POST_COUNT,
 } from '#bench/pages-community.ts'
 import { exitAfterSecondsOrOnSignal } from '#bench/time-limit.ts'
-import { traceBrowserMainThreadTasks } from '#bench/trace.ts'
+import { traceBrowserTasksAndFrames } from '#bench/trace.ts'
 import { logInOrRegisterAndReadCookies } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
 import { exitWithError } from '#main.ts'
@@ -15,7 +15,8 @@ import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 import { stopAllTestServers } from '#tests/server.ts'
 
 // This program measures the longest time for which a page in the browser does not react while a person
-// scrolls through posts and messages, and while a person writes below them.
+// scrolls through posts and messages, and while a person writes below them. It also counts the frames that
+// show a blank part, because the browser has not drawn it in time.
 
 /**
  * The processor time in milliseconds above which a task of the browser counts as long (50 ms, as in Long
@@ -114,6 +115,21 @@ const scrollToLastPost = (page: Page) =>
     (one) => countElements(one, post),
     (count) => count >= PAGES_BENCH_POST_COUNT,
   )
+/** The distance in pixels of a fling through the posts, and its speed in pixels per second. */
+const FLING = { distance: 30_000, speed: 6000 }
+/** Scrolls down at the constant speed of a fling. Returns a text with the distance. */
+async function fling(page: Page) {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Input.synthesizeScrollGesture', {
+    x: 200,
+    y: 400,
+    yDistance: -FLING.distance,
+    speed: FLING.speed,
+    // Chromium without a window does not scroll by touches.
+    gestureSourceType: 'mouse',
+  })
+  return `${await page.evaluate(() => Math.round(scrollY))} px`
+}
 const describePosts = async (page: Page) => `${await countElements(page, post)} posts`
 
 /**
@@ -177,6 +193,16 @@ const visitLongChat = (count: number): Visit => ({
   ],
 })
 
+/**
+ * The visit that counts blank frames of a fling. It runs at full speed only, because the throttling slows only
+ * the main thread, and not the compositor that draws the frames.
+ */
+const flingVisit: Visit = {
+  path: '/',
+  before: open,
+  measurements: [{ name: 'a fling through the posts', act: fling, describe: describePosts }],
+}
+
 const visits: readonly Visit[] = [
   { measurements: [{ name: 'opening the posts', act: goTo('/') }] },
   {
@@ -221,11 +247,12 @@ async function openVisitedPage(browser: Browser, url: string, cookies: Cookies, 
  */
 async function measure(browser: Browser, page: Page, rate: number, { name, act, describe }: Measurement) {
   let said: unknown
-  const tasks = await traceBrowserMainThreadTasks(browser, page, async () => {
+  const { tasks, frames } = await traceBrowserTasksAndFrames(browser, page, async () => {
     said = await act(page)
   })
   const long = tasks.filter(({ ms }) => ms > LONG)
-  const notes = [said, await describe?.(page)].filter(Boolean).join(', ')
+  const blank = `${frames.incomplete} of ${frames.shown} frames incomplete`
+  const notes = [said, await describe?.(page), blank].filter(Boolean).join(', ')
   console.log(
     `×${rate}  ${name.padEnd(34)}longest ${tasks[0]!.ms.toFixed(0).padStart(4)} ms, ${long.length} over ${LONG} ms. ${notes}`,
   )
@@ -244,7 +271,7 @@ async function main() {
   const cookies = await logInOrRegisterAndReadCookies({ browser, url }, 'ben')
   const words = process.argv.slice(2)
   for (const [rate, all] of [
-    [1, [...visits, visitLongChat(PAGES_BENCH_MESSAGE_COUNT)]],
+    [1, [...visits, flingVisit, visitLongChat(PAGES_BENCH_MESSAGE_COUNT)]],
     [4, visits],
   ] as const)
     for (const visit of all) {

@@ -18,6 +18,8 @@ interface TraceEvent {
   args?: {
     name?: string
     data?: { type?: string; functionName?: string; url?: string; lineNumber?: number; columnNumber?: number }
+    /** The report of the compositor about one frame. */
+    frame_reporter?: { state: string; has_missing_content: boolean; frame_sequence: number }
   }
 }
 interface Task {
@@ -35,7 +37,19 @@ interface Task {
   work: string
 }
 
+/** The frames that the browser showed of a page. */
+interface Frames {
+  shown: number
+  /**
+   * The number of shown frames in which a part of the visible area was blank, because the browser had not
+   * drawn that part in time.
+   */
+  incomplete: number
+}
+
 const categories = [
+  'cc',
+  'benchmark',
   'toplevel',
   'disabled-by-default-devtools.timeline',
   'devtools.timeline',
@@ -45,21 +59,34 @@ const categories = [
 ]
 
 /**
- * Runs `work` on a page in the browser, and returns all tasks of the page's main thread, those with the most
- * processor time first.
+ * Runs `work` on a page in the browser. Returns all tasks of the page's main thread, those with the most
+ * processor time first, and the numbers of frames.
  */
-export async function traceBrowserMainThreadTasks(
+export async function traceBrowserTasksAndFrames(
   browser: Browser,
   page: Page,
   work: () => Promise<unknown>,
-): Promise<Task[]> {
+): Promise<{ tasks: Task[]; frames: Frames }> {
   const path = join(await createTestServerTemporaryFolder(), 'trace.json')
   await browser.startTracing(page, { categories, path })
   await work()
   await browser.stopTracing()
   const { traceEvents } = JSON.parse(await readFile(path, 'utf8')) as { traceEvents: TraceEvent[] }
   await rm(path)
-  return listTasks(eventsOfMainThread(traceEvents)).sort((a, b) => b.ms - a.ms)
+  const tasks = listTasks(eventsOfMainThread(traceEvents)).sort((a, b) => b.ms - a.ms)
+  return { tasks, frames: countFrames(traceEvents) }
+}
+
+function countFrames(happened: readonly TraceEvent[]): Frames {
+  // The compositor can report a frame twice: without the changes of the main thread, and with them.
+  const isComplete = new Map<number, boolean>()
+  for (const { args } of happened) {
+    const report = args?.frame_reporter
+    if (!report?.state.startsWith('STATE_PRESENTED')) continue
+    const { frame_sequence, has_missing_content } = report
+    isComplete.set(frame_sequence, !has_missing_content && (isComplete.get(frame_sequence) ?? true))
+  }
+  return { shown: isComplete.size, incomplete: [...isComplete.values()].filter((is) => !is).length }
 }
 
 /**
