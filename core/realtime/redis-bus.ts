@@ -227,7 +227,7 @@ class RedisBus implements ProcessBus {
     if (message && count >= expected) this.handlers!.onMessage(message, from)
   }
 
-  /** Reports a process that does not read all channels of this one, or sends on channels that this one lacks. */
+  /** Logs an error if the other process uses more or fewer channels than this one. */
   private checkStreams(streams: number | undefined) {
     const own = this.channels.length
     if (streams === undefined || streams === own) return
