@@ -37,11 +37,10 @@ const KEPT = { post: 60_000, reply: 60_000, message: 500 } satisfies Record<
   number
 >
 /**
- * The limits, in milliseconds, by which the page guesses that a live event has brought some content: it was
- * written at most `AGE` ago, and its channel has been subscribed to for more than `SUBSCRIBED`. Live events
- * also bring the data of such content, so the page does not request it at once; otherwise the pages of all
- * readers would request it at the same moment. The page requests it as a check after `CHECK` to two times
- * `CHECK`.
+ * Times in milliseconds by which the page guesses that content has arrived as a live event: it was written at
+ * most `AGE` ago, and the page has been subscribed to its channel for more than `SUBSCRIBED`. Live events also
+ * bring the data of such content. So the page does not request the data at once, because the pages of all
+ * readers would do so at the same moment. It requests the data as a check after `CHECK` to two times `CHECK`.
  */
 const NEW = { AGE: 10_000, SUBSCRIBED: 15_000, CHECK: 20_000 }
 

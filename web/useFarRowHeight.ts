@@ -4,10 +4,10 @@ import { loadAfterFirstRender } from './lazyWithRetry.ts'
 let nearRows: Promise<typeof import('./near-rows.ts')> | undefined
 
 /**
- * Returns null for a row of a long list that is near the visible area and must be rendered completely. For a row
- * that is far away, returns the height in pixels that it must keep; it then renders only its texts, because
- * thousands of complete rows slow down each change of the page. A far row must have the attribute `data-far`.
- * Also returns a function that sets this value. Only rows with `content-visibility: auto` are ever far.
+ * Returns `[height, setHeight]` for a row of a long list. The height is null for a row that is near the visible
+ * area and must be rendered completely. A row that is far away must keep this height in pixels, have the
+ * attribute `data-far`, and render only its texts, because thousands of complete rows slow down each change of
+ * the page. Only rows with `content-visibility: auto` are ever far.
  * `scroller` is the CSS selector of the element that scrolls the list; by default the page does.
  */
 export function useFarRowHeight(row: RefObject<HTMLElement | null>, scroller?: string) {
@@ -23,6 +23,6 @@ export function useFarRowHeight(row: RefObject<HTMLElement | null>, scroller?: s
   return state
 }
 
-/** Returns the attributes of a row: `style`, and for a far row its height. */
+/** Returns the attributes of a row: `style`, and for a far row `data-far` and its height. */
 export const toRowAttributes = (farHeight: number | null, style: object) =>
   farHeight === null ? { style } : { 'data-far': '', style: { ...style, blockSize: farHeight } }

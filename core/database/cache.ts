@@ -114,8 +114,7 @@ function cacheUntilChange<V>(changeCount: () => number, maxSize: number): ReadWi
 
 /**
  * The maximum age of a cached result on PostgreSQL, in ms. It limits for how long an old result is returned
- * if a process was killed, or lost Redis, after its commit, or if another program writes to the database. It
- * is also the time after which the processes notice that one of them is gone.
+ * if a process was killed, or lost Redis, after its commit, or if another program writes to the database.
  */
 export const MAX_CACHED_QUERY_RESULT_AGE = 10_000
 
@@ -151,7 +150,9 @@ function cacheOfMembersUntilNewVersion<V>(
 
 /**
  * Creates a function that returns the cached result of a key if it was read at the same versions as now, and
- * otherwise calls `read`. `state` is the version of all results, and `own` the version of this key.
+ * otherwise calls `read`. `state` is the version of all results, and `own` the version of this key. Without
+ * versions (`now` is null), only callers of the same turn of the event loop share a result. A result older than
+ * MAX_CACHED_QUERY_RESULT_AGE is read again.
  */
 function createVersionedResults<V>(maxSize: number, counts: QueryCacheCounts) {
   const entries = new QuickLRU<string, VersionedEntry<V>>({ maxSize: maxSize / 2 })

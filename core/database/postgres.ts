@@ -28,7 +28,7 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
     keepAlive: true,
     // Makes each connection read-only by default, so that PostgreSQL rejects raw SQL that writes through a
     // Db. transaction() begins its transactions as `read write`. Without `jit=off`, PostgreSQL compiles large
-    // queries for seconds, such as a feed of 5,000 people, which takes 0.2 s without compilation.
+    // queries for seconds: a feed of 5,000 people took 1.9 s with it, and 0.1 s without.
     options: '-c default_transaction_read_only=on -c jit=off',
     ...(!withoutTimeouts && {
       statement_timeout: QUERY_TIMEOUT,

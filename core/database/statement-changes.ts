@@ -81,11 +81,10 @@ interface RecordingConnection {
 }
 
 /**
- * Creates a connection that adds the changes of each statement to `changes` before the statement is sent. The
- * statements are sent in the order of the calls, also if the changes of an earlier one have to be found
- * first.
+ * Wraps a connection so that it adds the changes of each statement to `changes`, and then sends the statement.
+ * The statements leave in the order of the calls, even if finding the changes of an earlier one takes longer.
  */
-export function createChangeRecordingConnections(
+export function createChangeRecordingConnection(
   connection: DatabaseConnection,
   changes: Set<string>,
   findChanges: FindSqlStatementChanges,

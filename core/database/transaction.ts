@@ -12,7 +12,7 @@ import { isDatabaseUnavailableError, isRetryableTransactionError } from '#core/d
 import { reportLostCommit } from '#core/database/lost-commits.ts'
 import { runPostgresTransaction } from '#core/database/postgres-transaction.ts'
 import {
-  createChangeRecordingConnections,
+  createChangeRecordingConnection,
   type FindSqlStatementChanges,
 } from '#core/database/statement-changes.ts'
 import { throwIfInsideTransactionOf, transactionScopesByDb } from './outer-db-guard.ts'
@@ -195,7 +195,7 @@ async function runAndSendChanges<T>(db: Db, work: Work<T>) {
   const changes = new Set<string>()
   let done: Done<T> | undefined
   const runOn = async (connection: DatabaseConnection) => {
-    const recording = tracker && createChangeRecordingConnections(connection, changes, tracker.findChanges)
+    const recording = tracker && createChangeRecordingConnection(connection, changes, tracker.findChanges)
     try {
       done = await run(db, recording ?? { connection }, work)
     } finally {

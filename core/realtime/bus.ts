@@ -147,11 +147,11 @@ export interface ProcessBus {
 export interface ProcessBusHandlers {
   onMessage(message: ProcessBusMessage, from: string): void
   /**
-   * Called when another process has started, or has missed messages. This process then sends its users and
-   * occupied channels again.
+   * Called when another process asks for the users and occupied channels of this one: it has started, has
+   * missed messages, or did not know this process.
    */
   onHello(): void
-  /** Called when this process has missed a message of another process. */
+  /** Called when this process has missed, or may have missed, a message of another process. */
   onMissed(): void
   /** Called when another process has ended, or was silent for too long. */
   onProcessGone(process: string): void

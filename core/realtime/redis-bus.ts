@@ -5,9 +5,9 @@ import type { ProcessBus, ProcessBusHandlers, ProcessBusMessage } from '#core/re
 import type { Redis } from '#core/redis.ts'
 
 /**
- * The number of Redis channels over which topics are spread. On a single Redis server it is one: an event of a
- * group, which has a channel for each member, is then published once, and more streams would spread nothing.
- * In a cluster it is few enough that each process subscribes to all of them.
+ * The number of streams, which are channels of Redis's publish and subscribe, over which topics are spread. A
+ * single server has one: an event of a group, which has a topic for each member, would otherwise be published
+ * on each stream. A cluster has eight, few enough that each process subscribes to all.
  */
 const STREAMS = { server: 1, cluster: 8 }
 /** Milliseconds between two heartbeats of a process on each stream. */
@@ -20,8 +20,8 @@ const PEER_TIMEOUT = 5 * HEARTBEAT
  */
 const ECHO_TIMEOUT = 2.5 * HEARTBEAT
 /**
- * Milliseconds from the discovery of missed messages until the clients are told to reconnect. Several streams
- * usually miss messages at once, and telling the clients once is enough.
+ * Milliseconds from the discovery of missed messages until the clients are told to reconnect. In a
+ * cluster, several streams usually miss messages at once, and telling the clients once is enough.
  */
 const MISSED_DELAY = 300
 

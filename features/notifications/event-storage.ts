@@ -6,7 +6,7 @@ import type { NotificationKind } from './contract.ts'
 
 // The SQL statements that store an action of a person in the notification of a member.
 
-export interface NotifiedAct {
+export interface NotifiedAction {
   /** The id of the member who gets the notification. */
   user: number
   kind: NotificationKind
@@ -21,7 +21,7 @@ export interface NotifiedAct {
   source?: number
 }
 
-export const buildNotificationIdQuery = ({ user, kind, subject }: NotifiedAct) =>
+export const buildNotificationIdQuery = ({ user, kind, subject }: NotifiedAction) =>
   sql<{ id: number }>`select id from notifications
     where user_id = ${user} and kind = ${kind} and subject_id = ${subject}`
 
@@ -35,7 +35,7 @@ interface StoredEventOfPerson extends StoredEvent {
   is_shown: boolean
 }
 
-/** The values of a new event besides those of the act. */
+/** The values of a new event besides those of the action. */
 interface EventDetails {
   created_at: string
   /** A query that returns a row if the member may see the person and has not muted the person. */
@@ -56,31 +56,31 @@ interface EventDetails {
  */
 export async function sendStoreNotificationEventStatements(
   tx: Tx,
-  act: NotifiedAct,
+  action: NotifiedAction,
   details: EventDetails,
 ): Promise<{ answer: Promise<Pick<QueryResult<StoredEventOfPerson>, 'rows'>> }> {
   // Puts the promise into an object, so that the caller can wait for this function without waiting for the
   // answer.
-  if (isPostgres(tx)) return { answer: tx.sendStatement(buildPostgresStatement(act, details)) }
-  return { answer: Promise.resolve({ rows: await storeOnSqlite(tx, act, details) }) }
+  if (isPostgres(tx)) return { answer: tx.sendStatement(buildPostgresStatement(action, details)) }
+  return { answer: Promise.resolve({ rows: await storeOnSqlite(tx, action, details) }) }
 }
 
-const buildNotMutedByMember = ({ user, actor }: NotifiedAct) =>
+const buildNotMutedByMember = ({ user, actor }: NotifiedAction) =>
   buildNotMutedCondition({ me: { id: user } as CurrentUser }, actor)
 
-async function storeOnSqlite(tx: Tx, act: NotifiedAct, { created_at, person }: EventDetails) {
-  const { user, kind, subject, actor, source = 0 } = act
+async function storeOnSqlite(tx: Tx, action: NotifiedAction, { created_at, person }: EventDetails) {
+  const { user, kind, subject, actor, source = 0 } = action
   tx.sendStatement(sql`insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
     values (${user}, ${kind}, ${subject}, 0, 0) on conflict (user_id, kind, subject_id) do nothing`)
   const { rows } = await sql<StoredEvent>`
     insert into notification_events (notification_id, actor_id, source_id, created_at)
-      values ((${buildNotificationIdQuery(act)}), ${actor}, ${source}, ${created_at})
+      values ((${buildNotificationIdQuery(action)}), ${actor}, ${source}, ${created_at})
     on conflict (notification_id, actor_id, source_id)
       do update set ended_at = null where notification_events.ended_at is not null
     returning id, notification_id, created_at`.execute(tx)
   if (rows[0])
     tx.sendStatement(sql`update notifications set last_event_id = ${rows[0].id}
-      where id = ${rows[0].notification_id} and last_event_id < ${rows[0].id} and ${buildNotMutedByMember(act)}`)
+      where id = ${rows[0].notification_id} and last_event_id < ${rows[0].id} and ${buildNotMutedByMember(action)}`)
   const found = await tx.sendStatement(person)
   const is_shown = found.rows.length > 0
   return rows.map((row): StoredEventOfPerson => ({ ...row, is_shown }))
@@ -97,15 +97,16 @@ async function storeOnSqlite(tx: Tx, act: NotifiedAct, { created_at, person }: E
  *   event will get, because PostgreSQL does not let `raised` update a row that the same statement has
  *   inserted. If another transaction has just inserted the notification, `added` waits for that transaction,
  *   discards the id, and takes another one, so that the ids have the order of the commits.
+ * - `target` is the notification, known or added, with the id that the event must get if `added` took one.
  * - `stored` inserts the event.
  * - `raised` updates `last_event_id` of a known notification, unless the person is muted.
  */
-function buildPostgresStatement(act: NotifiedAct, { created_at, person }: EventDetails) {
-  const { user, kind, subject, actor, source = 0 } = act
+function buildPostgresStatement(action: NotifiedAction, { created_at, person }: EventDetails) {
+  const { user, kind, subject, actor, source = 0 } = action
   const nextId = sql`nextval(pg_get_serial_sequence('notification_events', 'id'))`
   const isUnmuted = sql`(select is_unmuted from mute)`
-  return sql<StoredEventOfPerson>`with mute as (select ${buildNotMutedByMember(act)} as is_unmuted),
-    known as (${buildNotificationIdQuery(act)} for no key update),
+  return sql<StoredEventOfPerson>`with mute as (select ${buildNotMutedByMember(action)} as is_unmuted),
+    known as (${buildNotificationIdQuery(action)} for no key update),
     added as (
       insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
       select ${user}, ${kind}, ${subject}, case when ${isUnmuted} then ${nextId} else 0 end, 0

@@ -10,7 +10,7 @@ import { deleteNotificationsIfWithoutEvents } from './cleanup.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
 import {
   buildNotificationIdQuery,
-  type NotifiedAct,
+  type NotifiedAction,
   sendStoreNotificationEventStatements,
 } from './event-storage.ts'
 import { readUnreadNotificationCountResponse } from './read.ts'
@@ -31,16 +31,16 @@ import { readUnreadNotificationCountResponse } from './read.ts'
  *
  * On PostgreSQL, waits for no answer, so that the commit leaves together with the statements.
  */
-export async function addNotificationEventAndAnnounce(context: AppContext, tx: Tx, act: NotifiedAct) {
-  const { user, actor, kind, source = 0 } = act
+export async function addNotificationEventAndAnnounce(context: AppContext, tx: Tx, action: NotifiedAction) {
+  const { user, actor, kind, source = 0 } = action
   if (user === actor) return
   const created_at = currentIsoTime()
   const person = buildVisibleUnmutedMemberIdQuery({ me: { id: user } as CurrentUser }, actor)
-  const event = await sendStoreNotificationEventStatements(tx.forRowsOfMember(user), act, {
+  const event = await sendStoreNotificationEventStatements(tx.forRowsOfMember(user), action, {
     created_at,
     person,
   })
-  const id = sql<number>`(${buildNotificationIdQuery(act)})`
+  const id = sql<number>`(${buildNotificationIdQuery(action)})`
   // An event that was stored before keeps its `created_at`, so a different time means that the event is not
   // new.
   const isNew = sql<SqlBool>`exists (select 1 from notification_events where notification_id = ${id}
@@ -81,7 +81,7 @@ export const recalculateLastEventIdOfNotification = (tx: Tx, notification: numbe
 export async function markNotificationEventEnded(
   context: AppContext,
   tx: Tx,
-  { user, kind, subject, actor }: Omit<NotifiedAct, 'user'> & { user?: number },
+  { user, kind, subject, actor }: Omit<NotifiedAction, 'user'> & { user?: number },
 ) {
   const notified = await buildSubjectQuery(tx, kind, subject)
     .$if(user !== undefined, (query) => query.where('user_id', '=', user!))

@@ -93,9 +93,9 @@ const lockUnreadNotificationsQuery = (tx: Tx, user: number) =>
     .$if(isPostgres(tx), (query) => query.orderBy('id').forUpdate())
 
 /**
- * Marks a locked notification `n` as read if it has unread events `e` by people whom the member may see and
- * has not muted, and the condition `isUnseen` is true for none of these events. Tells all windows of the
- * member.
+ * Marks those of the locked notifications `n` as read that have unread events `e` by people whom the member
+ * may see and has not muted, if the member has seen all of these events: `isUnseen` is the condition that the
+ * member has not seen an event. Tells all windows of the member.
  */
 async function markSeenNotificationsRead(
   viewer: MemberContext,

@@ -30,8 +30,8 @@ export async function listPageOfPostIdsByFollowedPeoplePlusOne(
 }
 
 /**
- * The number of additional people whose posts `likelyAuthorsQuery` reads. It reads those of `limit + 1` people
- * and of these, because the viewer may not see the newest posts of some.
+ * The number of people whose posts `likelyAuthorsQuery` reads besides those of `limit + 1` people, because the
+ * viewer may not see the newest posts of some of them.
  */
 const SPARE_AUTHORS = 20
 
@@ -81,8 +81,9 @@ function recentPostsQuery(viewer: MemberViewerContext, params: PaginationParamet
 }
 
 /**
- * A post of a page; its `id` is null if the page has no posts. No post of the people who were left out has a
- * larger id than `newest_of_others`, which is null if nobody was left out.
+ * A row of `likelyAuthorsQuery`. `id` is a post; it is null in the only row if no post was found.
+ * `newest_of_others` is the same in all rows: no post of the followed people who were left out has a larger id.
+ * It is null if nobody was left out.
  */
 interface LikelyPost {
   id: number | null

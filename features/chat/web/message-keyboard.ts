@@ -49,8 +49,8 @@ function focusNextMenuButton(list: Element, message: Element, step: number) {
   const next = all[index]
   if (!next) return
   if (!isFar(next)) return menuButtonOf(next)!.focus()
-  // The page renders the message completely before the next frame, because the list jumps to it. Only then it
-  // may have a menu.
+  // The page renders the message completely before the next frame, because the list jumps to it. Before that,
+  // the button of its menu may be missing.
   next.scrollIntoView({ block: 'nearest', behavior: 'instant' })
   requestAnimationFrame(() => {
     const button = menuButtonOf(next)

@@ -12,9 +12,9 @@ describe.runIf(inject('postgres'))('two transactions that store events of one no
     if (muted) await Ann.post(`/api/users/${Cleo.id}/mute`)
     const write = <T>(work: (tx: Tx) => Promise<T>) => transaction(context.db, work)
     const store = async (tx: Tx, actor: number) => {
-      const act = { user: Ann.id, kind: 'follow', subject: 0, actor } as const
+      const action = { user: Ann.id, kind: 'follow', subject: 0, actor } as const
       const person = sql`select 1`
-      return sendStoreNotificationEventStatements(tx, act, { created_at: currentIsoTime(), person })
+      return sendStoreNotificationEventStatements(tx, action, { created_at: currentIsoTime(), person })
     }
     /** Returns the number of statements that wait for a lock of another transaction. */
     const countWaiting = async () => {
