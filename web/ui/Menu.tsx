@@ -92,11 +92,14 @@ const itemsOf = (menu: HTMLElement) => [
   ...menu.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)'),
 ]
 
-/** Opens the menu when an arrow key is pressed on its button: Down focuses the first item, Up the last. */
+/**
+ * Opens the menu, unless it is open, when an arrow key is pressed on its button. Down focuses the first item, Up
+ * the last.
+ */
 function openByArrow(event: KeyboardEvent, menu: HTMLElement) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   event.preventDefault()
-  menu.showPopover()
+  if (!menu.matches(':popover-open')) menu.showPopover()
   itemsOf(menu)
     .at(event.key === 'ArrowDown' ? 0 : -1)
     ?.focus()

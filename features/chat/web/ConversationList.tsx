@@ -189,7 +189,7 @@ function EmptyList({
   return (
     <EmptyState
       title={<SpecificationTextWithTranslation {...chatTextsQuotedInSpecification.noGroups} />}
-      help={t.askAdmin}
+      help={createPath ? undefined : t.askAdmin}
     >
       {createPath ? (
         <ButtonLink kind="primary" href={createPath}>

@@ -1,6 +1,7 @@
 import './conversation.css'
 import { ChevronLeft } from 'lucide-react'
 import { type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Me } from '#features/people/contract.ts'
 import { useFileDropAndPaste } from '#features/posts/web/prepare-pictures.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
@@ -140,10 +141,6 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
   )
   const remove = (message: ShownMessage) =>
     store.remove(message).catch((error: unknown) => showToast(explain(error), { kind: 'error' }))
-  const closeDialog = () => {
-    setRemoving(null)
-    box.current?.focus()
-  }
   const { info } = state
   useScrollToMessageFromUrl(store)
   const shown = useConversationStateWithShownMessages(state)
@@ -192,7 +189,9 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
           confirmLabel={t.deleteMessage}
           isDestructive
           onConfirm={() => remove(removing)}
-          onClose={closeDialog}
+          // Removes the dialog before the focus moves, because nothing outside of an open dialog can have it.
+          onClose={() => flushSync(() => setRemoving(null))}
+          onDone={() => box.current?.focus()}
         >
           {t.deleteHelp}
         </ConfirmDialog>

@@ -24,9 +24,19 @@ export function MessageMenu({ message, isOwn, actions }: MessageMenuProps) {
     <span className="actions">
       <Menu
         label={label}
-        renderButton={({ onKeyDown: _, ...props }) => (
+        renderButton={({ onKeyDown, ...props }) => (
           // Removes the menu button from the Tab order, because the arrow keys move from message to message.
-          <Button {...props} tabIndex={-1} kind="ghost" iconOnly small icon={Ellipsis} label={label} />
+          // While the menu is open, they move into the menu.
+          <Button
+            {...props}
+            {...(props['aria-expanded'] && { onKeyDown })}
+            tabIndex={-1}
+            kind="ghost"
+            iconOnly
+            small
+            icon={Ellipsis}
+            label={label}
+          />
         )}
       >
         <Suspense>

@@ -23,13 +23,16 @@ const buttonsOf = (message: Element) => [
   ...message.querySelectorAll<HTMLElement>(':scope > :not(.actions) > button[tabindex="-1"]'),
 ]
 
-/** Moves the focus to another button when an arrow key is pressed on a button of a message. */
+/**
+ * Moves the focus to another button when an arrow key is pressed on a button of a message, unless the button has
+ * handled the key itself.
+ */
 export function moveMessageFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
   const target = event.target as HTMLElement
   const message = target.closest('.message')
   const buttons = message ? buttonsOf(message) : []
   const at = buttons.indexOf(target)
-  if (at < 0) return
+  if (at < 0 || event.isDefaultPrevented()) return
   const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
   const upOrDown = { ArrowUp: -1, ArrowDown: 1 }[event.key]
   if (!sideways && !upOrDown) return

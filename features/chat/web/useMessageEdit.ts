@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { isErrorWithStatus } from '#web/errors.ts'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
 import type { ShownMessage } from './conversation.ts'
@@ -8,44 +8,65 @@ import { chatText } from './text.ts'
 
 /**
  * Returns the state of the edit of a message that the user wrote, and the functions that change this state.
- * The draft of a new message does not change during the edit.
+ * The draft of a new message does not change during the edit. The user can go on writing, or edit another
+ * message, while a text is being saved.
  */
 export function useMessageEdit(store: MessageStore, keepAsDraft: (text: string) => void, focus: () => void) {
   const t = useText(chatText)
-  const [message, setMessage] = useState<ShownMessage | null>(null)
-  const [text, setText] = useState('')
+  const explain = useErrorFormatter()
+  const [edit, setEdit] = useState<{ message: ShownMessage; text: string } | null>(null)
   const [error, setError] = useState<unknown>(null)
-  const [isSaving, setIsSaving] = useState(false)
+  const [savingId, setSavingId] = useState<number | null>(null)
+  const latest = useRef(edit)
+  useLayoutEffect(() => {
+    latest.current = edit
+  })
 
-  const show = (next: ShownMessage | null) => {
-    setMessage(next)
+  const show = (next: typeof edit) => {
+    setEdit(next)
     setError(null)
   }
-  const start = (next: ShownMessage) => {
-    show(next)
-    setText(next.message)
+  const start = (message: ShownMessage) => {
+    show({ message, text: message.message })
     focus()
   }
   const cancel = () => {
     show(null)
     focus()
   }
+  const setText = (text: string) => setEdit((now) => now && { ...now, text })
+
+  /** Ends the edit of a saved message, unless the user has changed the text again or edits another message. */
+  function onSaved(message: ShownMessage, saved: string) {
+    const now = latest.current
+    if (now?.message.id !== message.id) return
+    if (now.text.trim() === saved) cancel()
+    else show({ ...now, message: { ...message, message: saved } })
+  }
+  function onFailed(message: ShownMessage, written: string, failure: unknown) {
+    const isShown = latest.current?.message.id === message.id
+    if (isErrorWithStatus(failure, 404)) {
+      // A 404 means that the message was deleted in another window. Turns the edited text into the draft of a
+      // new message, so that the text is not lost.
+      if (isShown) show(null)
+      keepAsDraft(isShown ? latest.current!.text : written)
+      showToast(t.deletedElsewhere, { kind: 'error' })
+    } else if (isShown) setError(failure)
+    else showToast(explain(failure), { kind: 'error' })
+  }
   async function save(written: string) {
-    if (!message || !written || isSaving) return
-    setIsSaving(true)
+    if (!edit || !written || savingId === edit.message.id) return
+    const { message } = edit
+    setSavingId(message.id)
     try {
       if (written !== message.message) await store.edit(message, written)
-      cancel()
+      onSaved(message, written)
     } catch (failure) {
-      if (isErrorWithStatus(failure, 404)) {
-        // A 404 means that the message was deleted in another window. Turns the edited text into the draft of
-        // a new message, so that the text is not lost.
-        show(null)
-        keepAsDraft(written)
-        showToast(t.deletedElsewhere, { kind: 'error' })
-      } else setError(failure)
+      onFailed(message, written, failure)
     }
-    setIsSaving(false)
+    setSavingId((now) => (now === message.id ? null : now))
   }
-  return { message, text, error, isSaving, start, setText, cancel, save }
+  const message = edit?.message ?? null
+  const isSaving = message !== null && savingId === message.id
+  return { message, text: edit?.text ?? '', error, isSaving, start, setText, cancel, save }
 }

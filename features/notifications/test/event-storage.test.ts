@@ -33,8 +33,11 @@ describe.runIf(inject('postgres'))('two transactions that store events of one no
       })
       await worked.promise
       const second = write(async (tx) => void (await store(tx, Cleo.id)))
-      await expect.poll(countWaiting).toBe(1)
-      waiting.resolve()
+      try {
+        await expect.poll(countWaiting, { timeout: 20_000 }).toBe(1)
+      } finally {
+        waiting.resolve()
+      }
       await Promise.allSettled([first])
       await second
     }
