@@ -99,16 +99,3 @@ test('with the keyboard, the arrow keys enter an open menu, and a deletion leads
   await expect(locateMessageLog(page)).toContainText('This message was deleted')
   await expect(locateMessageTextbox(page)).toBeFocused()
 })
-
-test('messages can be sent by quick clicks, which the browser counts as a double click', async ({
-  member,
-}) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await openPrivateChatInBrowserTest(ann, ben)
-  const send = ann.page.getByRole('button', { name: 'Send' })
-  for (const [index, text] of ['one', 'two', 'three'].entries()) {
-    await locateMessageTextbox(ann.page).fill(text)
-    await send.dispatchEvent('click', { detail: index + 1 })
-  }
-  await expect(locateMessageLog(ann.page).locator('.bubble')).toHaveText(['one', 'two', 'three'])
-})

@@ -19,11 +19,6 @@ interface ButtonProps extends ButtonStyle, Omit<ComponentProps<'button'>, keyof 
    * the focus.
    */
   pending?: boolean | undefined
-  /**
-   * Whether the second click of a double click does nothing, even before `pending` is set. By default, that is so
-   * for a submit button, a primary one and a filled red one.
-   */
-  isOnce?: boolean | undefined
   ref?: Ref<HTMLButtonElement> | undefined
 }
 interface LinkProps extends ButtonStyle, Omit<ComponentProps<'a'>, keyof ButtonStyle | 'href' | 'ref'> {
@@ -55,11 +50,12 @@ const elementProps = <P extends ButtonStyle & { 'aria-label'?: string | undefine
   ),
 })
 
-export function Button({ pending, onClick, type = 'button', isOnce, ...rest }: ButtonProps) {
-  const ignoresRepeated =
-    isOnce ?? (type === 'submit' || rest.kind === 'primary' || rest.kind === 'danger-filled')
+export function Button({ pending, onClick, type = 'button', ...rest }: ButtonProps) {
+  // Ignores the second click of a double click on a submit button, a primary one or a filled red one, even
+  // before `pending` is set.
+  const isOnce = type === 'submit' || rest.kind === 'primary' || rest.kind === 'danger-filled'
   const click = (event: MouseEvent<HTMLButtonElement>) =>
-    pending || (ignoresRepeated && event.detail > 1) ? event.preventDefault() : onClick?.(event)
+    pending || (isOnce && event.detail > 1) ? event.preventDefault() : onClick?.(event)
   return (
     <button
       {...elementProps(rest)}

@@ -255,7 +255,6 @@ function InputRow({ box, conversation, onRecord }: InputRowProps) {
           kind="primary"
           type="submit"
           pending={edit.isSaving}
-          isOnce={false}
           disabled={
             isEmpty ||
             charactersLeft < 0 ||
