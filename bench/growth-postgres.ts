@@ -168,8 +168,8 @@ async function compareWrites(
       return { pid: servers[n]!.pid, db, write }
     })
     for (const { write } of both) await write(WARM_WRITES)
-    // Updates the statistics of PostgreSQL, so that autovacuum does not do it in the middle of the measurement.
-    // After it, the connections replace the plans that they have made for nearly empty tables.
+    // Updates the statistics of PostgreSQL, so that autovacuum does not do it during the measurement. After
+    // that, the connections replace the plans that they have made for nearly empty tables.
     for (const { url } of copies) await runPostgresQuery(url, 'analyze')
     for (const { write } of both) await write(WARM_WRITES)
     const [ours, theirs] = await measureMediansInTurns(settings.rounds, both, async ({ pid, write }) => {

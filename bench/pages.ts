@@ -194,8 +194,8 @@ const visitLongChat = (count: number): Visit => ({
 })
 
 /**
- * The visit that counts blank frames of a fling. It runs at full speed only, because the throttling slows only
- * the main thread, and not the compositor that draws the frames.
+ * The visit that counts blank frames of a fling. It runs at full speed only, because the throttling slows
+ * only the main thread, and not the compositor that draws the frames.
  */
 const flingVisit: Visit = {
   path: '/',

@@ -45,8 +45,9 @@ export function createChannelAuthoriser({ isCurrent, onRefused }: Options) {
 
   /**
    * Sends the request for a batch. Repeats the request after a temporary failure. Asks for each channel
-   * alone after status 500 or 422, or after a second temporary failure other than 429, because the failure may
-   * concern only one of them. Ends without an answer once the page has a newer connection, on which pusher-js asks again.
+   * alone after status 500 or 422, or after a second temporary failure other than 429, because the failure
+   * may concern only one of them. Ends without an answer once the page has a newer connection, on which
+   * pusher-js asks again.
    */
   async function authoriseBatch(batch: AuthBatch) {
     await (token ??= requestCsrfTokenCookie())

@@ -81,8 +81,9 @@ interface RecordingConnection {
 }
 
 /**
- * Wraps a connection so that it adds the changes of each statement to `changes`, and then sends the statement.
- * The statements leave in the order of the calls, even if finding the changes of an earlier one takes longer.
+ * Wraps a connection so that it adds the changes of each statement to `changes`, and then sends the
+ * statement. The statements leave in the order of the calls, even if finding the changes of an earlier one
+ * takes longer.
  */
 export function createChangeRecordingConnection(
   connection: DatabaseConnection,

@@ -80,7 +80,8 @@ async function storeOnSqlite(tx: Tx, action: NotifiedAction, { created_at, perso
     returning id, notification_id, created_at`.execute(tx)
   if (rows[0])
     tx.sendStatement(sql`update notifications set last_event_id = ${rows[0].id}
-      where id = ${rows[0].notification_id} and last_event_id < ${rows[0].id} and ${buildNotMutedByMember(action)}`)
+      where id = ${rows[0].notification_id} and last_event_id < ${rows[0].id}
+        and ${buildNotMutedByMember(action)}`)
   const found = await tx.sendStatement(person)
   const is_shown = found.rows.length > 0
   return rows.map((row): StoredEventOfPerson => ({ ...row, is_shown }))

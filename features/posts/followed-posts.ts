@@ -82,8 +82,8 @@ function recentPostsQuery(viewer: MemberViewerContext, params: PaginationParamet
 
 /**
  * A row of `likelyAuthorsQuery`. `id` is a post; it is null in the only row if no post was found.
- * `newest_of_others` is the same in all rows: no post of the followed people who were left out has a larger id.
- * It is null if nobody was left out.
+ * `newest_of_others` is the same in all rows: no post of the followed people who were left out has a larger
+ * id. It is null if nobody was left out.
  */
 interface LikelyPost {
   id: number | null

@@ -128,8 +128,8 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
     /**
      * Returns the ids of the newest posts of followed people: those among the newest posts of all people, and
      * if these are too few, older ones of a cached list. So on SQLite, a new post costs no viewer a search of
-     * the posts of all followed people. Returns null if one of
-     * the recent posts is hidden or for a group, or if older posts are needed on PostgreSQL.
+     * the posts of all followed people. Returns null if one of the recent posts
+     * is hidden or for a group, or if older posts are needed on PostgreSQL.
      */
     async following(viewer: MemberViewerContext, limit: number) {
       const [posts, all] = await Promise.all([readNewest(), readFollowed(viewer)])

@@ -31,6 +31,13 @@ async function beginEdit(page: Page, text: string) {
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await expect(locateMessageTextbox(page)).toHaveValue(text)
 }
+/** Saves the text of the box, whose request is held, and expects the message in the chat and an empty box. */
+async function saveAndExpectEmptyBox(page: Page, text: string, answer: () => Promise<void>) {
+  await page.keyboard.press('Enter')
+  await answer()
+  await expect(locateMessageLog(page)).toContainText(text)
+  await expect(locateMessageTextbox(page)).toHaveValue('')
+}
 
 test.describe('while an edit is being saved', () => {
   test('a further change of the text stays in the box and can be saved', async ({ member }) => {
@@ -46,10 +53,7 @@ test.describe('while an edit is being saved', () => {
     await answer()
     await expect(locateMessageLog(ann.page)).toContainText('late, first')
     await expect(box).toHaveValue('late, second')
-    await ann.page.keyboard.press('Enter')
-    await answer()
-    await expect(locateMessageLog(ann.page)).toContainText('late, second')
-    await expect(box).toHaveValue('')
+    await saveAndExpectEmptyBox(ann.page, 'late, second', answer)
   })
 
   test('the edit of another message goes on', async ({ member }) => {
@@ -66,10 +70,7 @@ test.describe('while an edit is being saved', () => {
     await answer()
     await expect(locateMessageLog(ann.page)).toContainText('plum jam')
     await expect(box).toHaveValue('quince jelly')
-    await ann.page.keyboard.press('Enter')
-    await answer()
-    await expect(locateMessageLog(ann.page)).toContainText('quince jelly')
-    await expect(box).toHaveValue('')
+    await saveAndExpectEmptyBox(ann.page, 'quince jelly', answer)
   })
 })
 

@@ -93,8 +93,8 @@ const itemsOf = (menu: HTMLElement) => [
 ]
 
 /**
- * Opens the menu, unless it is open, when an arrow key is pressed on its button. Down focuses the first item, Up
- * the last.
+ * Opens the menu, unless it is open, when an arrow key is pressed on its button. Down focuses the first item,
+ * Up the last.
  */
 function openByArrow(event: KeyboardEvent, menu: HTMLElement) {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return

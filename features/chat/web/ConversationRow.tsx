@@ -77,7 +77,9 @@ export function ConversationRow({ conversation, me, isCurrent, withoutMessage }:
   )
 }
 
-/** Renders when the last message was sent. The text changes at midnight, from the time of day to the weekday. */
+/**
+ * Renders when the last message was sent. The text changes at midnight, from the time of day to the weekday.
+ */
 function LastMessageTime({ at }: { at: string }) {
   const lang = useLang()
   const text = useStore(currentTimeStore, () => formatTimeWeekdayOrDate(at, lang))

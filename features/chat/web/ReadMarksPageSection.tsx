@@ -21,8 +21,8 @@ export default function ReadMarksPageSection() {
   const t = useText(readMarksText)
   const explain = useErrorFormatter()
   const client = useQueryClient()
-  // The last choice of the member while it is being saved. The query cache meanwhile gets the answers to earlier
-  // choices.
+  // The last choice of the member while it is being saved. The query cache meanwhile gets the answers to
+  // earlier choices.
   const [chosen, setChosen] = useState<ReadMarkSharing | null>(null)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,

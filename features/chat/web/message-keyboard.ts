@@ -24,8 +24,8 @@ const buttonsOf = (message: Element) => [
 ]
 
 /**
- * Moves the focus to another button when an arrow key is pressed on a button of a message, unless the button has
- * handled the key itself.
+ * Moves the focus to another button when an arrow key is pressed on a button of a message, unless the button
+ * has handled the key itself.
  */
 export function moveMessageFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
   const target = event.target as HTMLElement

@@ -36,7 +36,7 @@ export function useMessageEdit(store: MessageStore, keepAsDraft: (text: string) 
   }
   const setText = (text: string) => setEdit((now) => now && { ...now, text })
 
-  /** Ends the edit of a saved message, unless the user has changed the text again or edits another message. */
+  /** Ends the edit of a saved message, unless the user has changed the text again or edits another one. */
   function onSaved(message: ShownMessage, saved: string) {
     const now = latest.current
     if (now?.message.id !== message.id) return
