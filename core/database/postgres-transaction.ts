@@ -1,19 +1,10 @@
 import { CompiledQuery, type DatabaseConnection, type Kysely, type QueryResult } from 'kysely'
-import type { DatabaseTables, Db } from '#core/database/database.ts'
+import type { DatabaseTables } from '#core/database/database.ts'
 import { BEGIN_WRITE_TRANSACTION } from '#core/database/postgres-client.ts'
 
 const begin = CompiledQuery.raw(BEGIN_WRITE_TRANSACTION)
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')
-
-const waitingCounts = new WeakMap<Db, () => number>()
-
-/**
- * Registers the function that returns how many callers wait for a connection of the pool of `db`.
- * `runPostgresTransaction` needs it.
- */
-export const registerPostgresPoolWaiterCounter = (db: Db, countWaiting: () => number) =>
-  void waitingCounts.set(db, countWaiting)
 
 /**
  * Runs `work` in a transaction on one connection of the pool, and resolves to its result after the commit.
@@ -23,17 +14,16 @@ export const registerPostgresPoolWaiterCounter = (db: Db, countWaiting: () => nu
  * `begin` fails, the statements run outside of a transaction, where they may only read, because the
  * connections are read-only by default, and this function rejects.
  *
- * While others wait for a connection, this one is given to the next of them as soon as `commit` is sent.
- * PostgreSQL runs what the next one sends after the commit, and both leave in one write to the socket.
+ * The connection is given back only after the answer to `commit` or `rollback`: until then, statements for
+ * whose answers the work has not waited may stand behind a lock of somebody else.
  */
-export async function runPostgresTransaction<T>(
+export const runPostgresTransaction = <T>(
   db: Kysely<DatabaseTables>,
   work: (connection: DatabaseConnection) => Promise<T>,
-): Promise<T> {
-  const countWaiting = waitingCounts.get(db)!
-  const { result, committed } = await db.getExecutor().provideConnection(async (connection) => {
+): Promise<T> =>
+  db.getExecutor().provideConnection(async (connection) => {
     const begun = connection.executeQuery(begin)
-    // An error of `begin` rejects `committed`, or has made the first statement fail too.
+    // An error of `begin` rejects `confirmCommit`, or has made the first statement fail too.
     begun.catch(() => {})
     let result: T
     try {
@@ -43,14 +33,9 @@ export async function runPostgresTransaction<T>(
       await connection.executeQuery(rollback).catch(() => {})
       throw error
     }
-    const committed = confirmCommit(begun, connection.executeQuery<{ command: string }>(commit))
-    committed.catch(() => {})
-    if (!countWaiting()) await committed
-    return { result, committed }
+    await confirmCommit(begun, connection.executeQuery<{ command: string }>(commit))
+    return result
   })
-  await committed
-  return result
-}
 
 /**
  * Rejects if the transaction did not begin, or was not committed. PostgreSQL answers `commit` with ROLLBACK

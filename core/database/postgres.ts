@@ -4,7 +4,6 @@ import { OperatorError } from '#core/config.ts'
 import type { DatabaseTables, OpenedDatabase } from '#core/database/database.ts'
 import { forbidOuterDbUseInsideTransaction } from '#core/database/outer-db-guard.ts'
 import { createPreparingPostgresClientClass } from '#core/database/postgres-client.ts'
-import { registerPostgresPoolWaiterCounter } from '#core/database/postgres-transaction.ts'
 
 /**
  * The time in ms after which PostgreSQL cancels a query. If PostgreSQL has not answered 5 seconds later, the
@@ -44,7 +43,6 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
   const db = forbidOuterDbUseInsideTransaction(
     new Kysely<DatabaseTables>({ dialect: new PostgresDialect({ pool }) }),
   )
-  registerPostgresPoolWaiterCounter(db, () => pool.waitingCount)
   await sql`select 1`.execute(db).catch((error: Error) => {
     throw new OperatorError(
       `DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`,
