@@ -6,7 +6,7 @@ import {
   createMigratedTestTemplateDatabases,
   type MigratedTestTemplateDatabases,
 } from './migrated-databases.ts'
-import { dropTestPostgresDatabase, findOrStartTestPostgres } from './services.ts'
+import { dropTemplate, findOrStartTestPostgres } from './services.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -33,7 +33,7 @@ export default async function setUpTestDatabasesForVitestRun(project: TestProjec
   project.provide('templateDatabases', templates)
   return async () => {
     rmSync(folder, { recursive: true, force: true })
-    if (templates.postgres) await dropTestPostgresDatabase(templates.postgres)
+    if (templates.postgres) await dropTemplate(templates.postgres)
     await postgres?.stop()
   }
 }

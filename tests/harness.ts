@@ -1,14 +1,14 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished } from 'vitest'
-import { allMigrations, buildFastifyAppAndContext, collectApiContractsByName, featureModules } from '#app.ts'
+import { buildFastifyAppAndContext, collectApiContractsByName, featureModules } from '#app.ts'
 import { readConfigAndCreateSecrets } from '#core/config.ts'
 import type { OpenedDatabase } from '#core/database/database.ts'
-import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import type { FrontendTemplateAndAssets } from '#core/http/frontend.ts'
@@ -16,12 +16,12 @@ import { createOpenApiDocument } from '#core/http/openapi.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import type { PublicInternetConnector } from '#core/public-network.ts'
 import type { RealtimeServerConnectionLimits } from '#core/realtime/options.ts'
-import {
-  createMigratedTestPostgresDatabase,
-  createMigratedTestSqliteFile,
-} from '#tests/migrated-databases.ts'
+import { deep } from '#tests/deep.ts'
+import { takePostgres } from '#tests/kept-postgres.ts'
+import { createMigratedTestSqliteFile } from '#tests/migrated-databases.ts'
 import { startTestS3Server, type TestS3Server } from '#tests/s3.ts'
-import { dropTestPostgresDatabase } from '#tests/services.ts'
+
+const root = join(import.meta.dirname, '..')
 
 export type TestDatabaseDialect = 'sqlite' | 'postgres'
 /**
@@ -31,6 +31,17 @@ export type TestDatabaseDialect = 'sqlite' | 'postgres'
 export const testDatabaseDialects: TestDatabaseDialect[] = inject('postgres')
   ? ['sqlite', 'postgres']
   : ['sqlite']
+
+/**
+ * The databases for tests whose SQL is the same on both: SQLite, and PostgreSQL for a third of the files, which
+ * changes each day. With TEST_DEEP=1, both for all.
+ */
+export function dialectsInTurn(): TestDatabaseDialect[] {
+  const file = relative(root, expect.getState().testPath!)
+  const day = Math.floor(Date.now() / 86_400_000)
+  const isInTurn = (createHash('sha1').update(file).digest()[0]! + day) % 3 === 0
+  return deep || isInTurn ? testDatabaseDialects : ['sqlite']
+}
 
 /**
  * The kinds of storage in which a test app can keep pictures and files: a folder in DATA_DIR, or a bucket of
@@ -58,6 +69,8 @@ export interface TestAppOptions {
    * same community.
    */
   sameDataAs?: { url: string | null; s3: TestS3Server | null }
+  /** Whether the app gets a PostgreSQL database that no other test has used, with fresh statistics. */
+  own?: boolean
   env?: Record<string, string>
   /** The names of the features that the test app has. Default: all features. */
   features?: readonly string[]
@@ -77,6 +90,7 @@ export async function createTestApp({
   dialect = 'sqlite',
   storage = 'folder',
   sameDataAs,
+  own = false,
   env = {},
   features,
   staticFiles,
@@ -93,13 +107,9 @@ export async function createTestApp({
     ...(s3 && { MEDIA_URL: s3.mediaUrl }),
     ...env,
   })
-  const url: string | null =
-    sameDataAs?.url ?? (dialect === 'postgres' ? await createMigratedTestPostgresDatabase() : null)
-  if (!url) createMigratedTestSqliteFile(join(folder, 'engawa.db'))
-  const database: OpenedDatabase = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
-  // Runs the migrations that the copied template database lacks. There are some only if a file has changed
-  // since the template was created, as in the watch mode of Vitest.
-  await runMigrations(database.db, allMigrations)
+  const kept = dialect === 'postgres' && !sameDataAs ? await takePostgres({ own }) : null
+  const url: string | null = sameDataAs?.url ?? kept?.url ?? null
+  const database: OpenedDatabase = kept?.open() ?? (await openDatabase(url, join(folder, 'engawa.db')))
   const { app, context } = await buildFastifyAppAndContext({
     config,
     database,
@@ -118,9 +128,8 @@ export async function createTestApp({
     await app.close()
     await database.close()
     await rm(folder, { recursive: true, force: true })
-    if (sameDataAs) return
-    if (url) await dropTestPostgresDatabase(url)
-    await s3?.stop()
+    await kept?.giveBack()
+    if (!sameDataAs) await s3?.stop()
   })
 
   /**
@@ -214,6 +223,12 @@ export async function createTestApp({
     visitor,
     members,
   }
+}
+
+async function openDatabase(url: string | null, file: string) {
+  if (url) return openPostgres(url)
+  createMigratedTestSqliteFile(file)
+  return openSqlite(file)
 }
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>

@@ -86,14 +86,14 @@ export async function startTemporaryPostgres({
 
 /**
  * Creates a database on the PostgreSQL server of `url`, and returns its URL. `template` is the name or the
- * URL of a database to copy; no client may be connected to that database.
+ * URL of a database to copy; no client may be connected to that database. Its name begins that of the copy.
  */
 export async function createTestPostgresDatabase(
   url: string,
   { template }: { template?: string } = {},
 ): Promise<string> {
-  const name = `test_${randomBytes(8).toString('hex')}`
   const copied = template?.includes('/') ? databaseOf(template) : template
+  const name = `${copied ?? 'test'}_${randomBytes(8).toString('hex')}`
   await maintain(url, `create database ${quote(name)}${copied ? ` template ${quote(copied)}` : ''}`)
   return withDatabase(url, name)
 }
@@ -101,6 +101,15 @@ export async function createTestPostgresDatabase(
 /** Drops the PostgreSQL database of `url`, even if clients are connected to it. */
 export async function dropTestPostgresDatabase(url: string): Promise<void> {
   await maintain(url, `drop database if exists ${quote(databaseOf(url))} with (force)`)
+}
+
+/** Drops a template and the copies of it that tests have left. */
+export async function dropTemplate(url: string): Promise<void> {
+  const { rows } = await maintain(
+    url,
+    `select datname as name from pg_database where starts_with(datname, '${databaseOf(url)}')`,
+  )
+  for (const { name } of rows) await dropTestPostgresDatabase(withDatabase(url, name))
 }
 
 type User = { uid: number; gid: number } | Record<string, never>

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import type { Pool, types } from 'pg'
 import { OperatorError } from '#core/config.ts'
 import type { DatabaseTables, OpenedDatabase } from '#core/database/database.ts'
@@ -11,11 +11,24 @@ import { createPreparingPostgresClientClass } from '#core/database/postgres-clie
  */
 const QUERY_TIMEOUT = 30_000
 
-/**
- * Connects to PostgreSQL. Throws OperatorError if it does not answer. `withoutTimeouts` removes the time
- * limits of queries and transactions, for migrations and copies.
- */
-export async function openPostgres(url: string, { withoutTimeouts = false } = {}): Promise<OpenedDatabase> {
+interface Options {
+  /** Removes the time limits of queries and transactions, for migrations and copies. */
+  withoutTimeouts?: boolean
+}
+
+/** Connects to PostgreSQL. Throws OperatorError if it does not answer. */
+export async function openPostgres(url: string, options: Options = {}): Promise<OpenedDatabase> {
+  const database = openPool(await createPool(url, options))
+  await sql`select 1`.execute(database.db).catch((error: Error) => {
+    throw new OperatorError(
+      `DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`,
+    )
+  })
+  return database
+}
+
+/** Creates a pool of connections, each of which is opened when it is needed. */
+export async function createPool(url: string, { withoutTimeouts = false }: Options = {}): Promise<Pool> {
   const { default: pg } = await import('pg')
   const pool: Pool = new pg.Pool({
     connectionString: url,
@@ -40,14 +53,14 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
   pool.on('error', () => {})
   // Ignores the loss of a connection that is in use, because its query rejects.
   pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+/** Opens the database of a pool. Its `close` ends the pool. */
+export function openPool(pool: PostgresPool & Pick<Pool, 'totalCount' | 'waitingCount'>): OpenedDatabase {
   const db = forbidOuterDbUseInsideTransaction(
     new Kysely<DatabaseTables>({ dialect: new PostgresDialect({ pool }) }),
   )
-  await sql`select 1`.execute(db).catch((error: Error) => {
-    throw new OperatorError(
-      `DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`,
-    )
-  })
   return {
     db,
     connectionCounts: () => ({ open: pool.totalCount, waiting: pool.waitingCount }),

@@ -19,7 +19,7 @@ interface Browser {
 
 /**
  * The functions that start the browser engines, by the name of the engine; null for an engine that this
- * machine does not have. tests/run.ts reports the missing engines.
+ * machine does not have. tests/run/run.ts reports the missing engines.
  */
 export const testBrowserEngineStartersByName: Record<string, (() => Promise<Browser>) | null> = {
   Chromium: startable(findChromiumPath(), (path) => startBidiTestBrowser('chrome', path)),

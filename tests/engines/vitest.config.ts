@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import '../temporary-folder.ts'
 
 /**
- * The Vitest configuration for the tests that run in each browser engine. tests/run.ts runs these tests
+ * The Vitest configuration for the tests that run in each browser engine. tests/run/run.ts runs these tests
  * separately.
  */
 export default defineConfig({
@@ -13,6 +13,5 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    retry: process.env.CI || process.env.TEST_COMPLETE ? 1 : 0,
   },
 })

@@ -3,7 +3,7 @@ import {
   listSecurityEventKindsAsTestClient,
   moveTestPasswordConfirmationsIntoPast,
 } from '#tests/account-security.ts'
-import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestClient } from '#tests/harness.ts'
 
 const firefox = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0',
@@ -23,7 +23,7 @@ const changePassword = (client: TestClient, current_password: string, password: 
     password_confirmation: again,
   })
 
-describe.each(testDatabaseDialects)('the account on %s', (dialect) => {
+describe.each(dialectsInTurn())('the account on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   test('changes its password, which ends all other sessions and keeps this one', async () => {

@@ -8,10 +8,10 @@ import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
 import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestApp,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { testMailMessage } from '#tests/jobs.ts'
 import {
@@ -52,7 +52,7 @@ async function readVerifyToken(app: TestApp) {
   return /#verify=([\w-]{43})/.exec(text.replaceAll('=\r\n', '').replaceAll('=3D', '='))![1]
 }
 
-describe.each(testDatabaseDialects)('mails on %s', (dialect) => {
+describe.each(dialectsInTurn())('mails on %s', (dialect) => {
   test('of a change of the address are deleted when it is given up, replaced or too old', async () => {
     const app = await createTestApp({ dialect })
     const { Ann } = await app.members('Ann')

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { accountMigrations } from '../tables.ts'
 
 const BEFORE = '2026-03-01T10:00:00.000Z'
 const REQUESTED = '2026-03-02T10:00:00.000Z'
 const AFTER = '2026-03-02T10:00:00.001Z'
 
-describe.each(testDatabaseDialects)('the suspensions of an earlier release on %s', (dialect) => {
+describe.each(dialectsInTurn())('the suspensions of an earlier release on %s', (dialect) => {
   test('until a deletion by an admin become rows of their own, and others stay', async () => {
     const app = await createTestApp({ dialect })
     const { Ada, ...people } = await app.members(

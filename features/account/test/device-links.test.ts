@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestApp,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import {
   createTestAppWithVerifiedAnnAndBen,
@@ -45,7 +45,7 @@ async function expectInvalid({ check, use, device }: Awaited<ReturnType<typeof o
 
 const readState = async (member: TestClient) => (await member.get('/api/account/device-link')).body.state
 
-describe.each(testDatabaseDialects)('a link that logs in another device on %s', (dialect) => {
+describe.each(dialectsInTurn())('a link that logs in another device on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')

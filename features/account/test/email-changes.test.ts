@@ -4,7 +4,7 @@ import PostalMime from 'postal-mime'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteExpiredEmailChangesAndMails } from '#features/account/email-changes.ts'
-import { createTestApp, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestApp, type TestClient } from '#tests/harness.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 
 interface LinkMail {
@@ -41,7 +41,7 @@ const inDays = (days: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 24 * 3600_000 + 60_000 })
 afterEach(() => vi.useRealTimers())
 
-describe.each(testDatabaseDialects)('changing the e-mail address on %s', (dialect) => {
+describe.each(dialectsInTurn())('changing the e-mail address on %s', (dialect) => {
   const next = 'ann.new@engawa.example'
   async function open() {
     const app = await createTestApp({ dialect })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { readTestTableRows, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import {
   createTestAppWithUnsentMails,
   createVisitorTestClientWithCsrfCookie,
@@ -42,7 +42,7 @@ const confirmAllSessions = ({ db }: TestApp) =>
     tx.updateTable('sessions').set({ confirmed_at: new Date().toISOString() }).execute(),
   )
 
-describe.each(testDatabaseDialects)('mails to an unverified address on %s', (dialect) => {
+describe.each(dialectsInTurn())('mails to an unverified address on %s', (dialect) => {
   test('are ten a day, from however many accounts, and no answer tells how many there were', async () => {
     const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben, Cem } = await app.members('Ann', 'Ben', 'Cem')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { markEmailVerified } from '#features/people/credentials.ts'
 import { createTestAppWithAnnAndMailServer } from '#tests/app-with-mail-server.ts'
-import { type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, type TestClient } from '#tests/harness.ts'
 
 const device = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0' }
 
@@ -12,7 +12,7 @@ async function logIn(client: TestClient) {
   ).toBe(204)
 }
 
-describe.each(testDatabaseDialects)('security notices on %s', (dialect) => {
+describe.each(dialectsInTurn())('security notices on %s', (dialect) => {
   const open = () => createTestAppWithAnnAndMailServer(dialect)
 
   test.each([

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
 import {
   removeAuthenticatorAppAndPasskeysAsOperator,
   setPasswordAndEndSessionsAsOperator,
@@ -23,7 +23,7 @@ const subjects = async ({ db }: TestApp) =>
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-describe.each(testDatabaseDialects)('the operator on %s', (dialect) => {
+describe.each(dialectsInTurn())('the operator on %s', (dialect) => {
   /** Creates an app with the member Ben, who has one-time codes, a passkey and a verified email address. */
   async function open() {
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestApp,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { createSimulatedPasskeyDevice, type SimulatedPasskeyDevice } from './authenticator.ts'
 import {
@@ -35,7 +35,7 @@ const ageChallenges = ({ db }: TestApp) =>
       .execute(),
   )
 
-describe.each(testDatabaseDialects)('a passkey as the second step on %s', (dialect) => {
+describe.each(dialectsInTurn())('a passkey as the second step on %s', (dialect) => {
   const open = (env = {}) => createTestApp({ dialect, env })
 
   /** Creates an app with the members Ann and Ben, who each have a passkey; Ann also has one-time codes. */

@@ -1,7 +1,7 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { createSimulatedPasskeyDevice } from './authenticator.ts'
 import {
   addPasskeyOfSimulatedDevice,
@@ -15,7 +15,7 @@ vi.mock('@simplewebauthn/server', async (importOriginal) => {
   return { ...library, verifyRegistrationResponse: vi.fn(library.verifyRegistrationResponse) }
 })
 
-describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
+describe.each(dialectsInTurn())('passkeys on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   test('are refused for another origin or domain, and without a check of the person', async () => {

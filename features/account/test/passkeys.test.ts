@@ -5,7 +5,7 @@ import {
   listSecurityEventKindsAsTestClient,
   moveTestPasswordConfirmationsIntoPast,
 } from '#tests/account-security.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { toPasskeyOriginAndRpId } from '../passkey-verification.ts'
 import { createSimulatedPasskeyDevice, type SimulatedPasskeyDevice } from './authenticator.ts'
 import {
@@ -19,7 +19,7 @@ const firefox = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0',
 }
 
-describe.each(testDatabaseDialects)('passkeys on %s', (dialect) => {
+describe.each(dialectsInTurn())('passkeys on %s', (dialect) => {
   const open = (env = {}) => createTestApp({ dialect, env })
 
   test('are added, named after the device, listed, renamed and removed', async () => {

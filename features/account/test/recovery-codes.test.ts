@@ -14,10 +14,10 @@ import {
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestApp,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 
 const create = async (client: TestClient): Promise<string[]> =>
@@ -29,7 +29,7 @@ const consume = ({ db }: TestApp, user: number, code: string) =>
     transaction(db, (tx) => consumeRecoveryCode(tx, user, hash)),
   )
 
-describe.each(testDatabaseDialects)('recovery codes on %s', (dialect) => {
+describe.each(dialectsInTurn())('recovery codes on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   test('are ten different ones of 80 bits, which the database has only as slow hashes with one salt', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { listSecurityEventKindsAsTestClient } from '#tests/account-security.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { readTestTableRows, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import {
   createTestAppWithUnsentMails,
@@ -25,7 +25,7 @@ const verifyAddresses = ({ db }: TestApp) =>
     tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
   )
 
-describe.each(testDatabaseDialects)('a password reset with a code on %s', (dialect) => {
+describe.each(dialectsInTurn())('a password reset with a code on %s', (dialect) => {
   const open = () => createTestAppWithUnsentMails(dialect)
   const createRecoveryCode = async (client: TestClient): Promise<string> =>
     (await client.post('/api/account/recovery-codes')).body.codes[0]
@@ -186,7 +186,7 @@ describe.each(testDatabaseDialects)('a password reset with a code on %s', (diale
   })
 })
 
-describe.each(testDatabaseDialects)('the code of an admin on %s', (dialect) => {
+describe.each(dialectsInTurn())('the code of an admin on %s', (dialect) => {
   test('needs a confirmation, and is not for admins, nobody and suspended members', async () => {
     const app = await createTestAppWithUnsentMails(dialect)
     const { Ann, Ben, Cleo } = await app.members('Ann', 'Ben', 'Cleo')

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, type TestApp } from '#tests/harness.ts'
 import {
   createTestAppWithUnsentMails,
   listResetTokensInUnsentTestMails,
@@ -27,7 +27,7 @@ beforeEach(() => vi.restoreAllMocks())
 const SUSPENDED = 'ben@engawa.example'
 const UNKNOWN = 'zoe@engawa.example'
 
-describe.each(testDatabaseDialects)('a stranger on %s', (dialect) => {
+describe.each(dialectsInTurn())('a stranger on %s', (dialect) => {
   /**
    * Creates an app with a member and a suspended member. Stops the job runner, so that no job runs besides
    * the request.

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { listSecurityEventKindsAsTestClient } from '#tests/account-security.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import {
   createTestAppWithUnsentMails,
   listResetTokensInUnsentTestMails,
@@ -17,7 +17,7 @@ const inMinutes = (minutes: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
 afterEach(() => vi.useRealTimers())
 
-describe.each(testDatabaseDialects)('a password reset by mail on %s', (dialect) => {
+describe.each(dialectsInTurn())('a password reset by mail on %s', (dialect) => {
   const open = () => createTestAppWithUnsentMails(dialect)
 
   test('sets a new password, ends all sessions, verifies the address and tells the owner', async () => {

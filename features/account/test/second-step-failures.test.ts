@@ -3,10 +3,10 @@ import { transaction } from '#core/database/transaction.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestApp,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { setPasswordAndEndSessionsAsOperator } from '../operator.ts'
 import { createSimulatedPasskeyDevice } from './authenticator.ts'
@@ -87,7 +87,7 @@ const confirmAll = ({ db }: TestApp) =>
       .execute(),
   )
 
-describe.each(testDatabaseDialects)('failed second steps on %s', (dialect) => {
+describe.each(dialectsInTurn())('failed second steps on %s', (dialect) => {
   /** Creates an app whose member Ben has one-time codes and a passkey. */
   async function open(env: Record<string, string> = {}) {
     const { app, Ann, Ben } = await createTestAppWithVerifiedAnnAndBen(dialect, env)

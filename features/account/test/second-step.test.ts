@@ -5,7 +5,7 @@ import {
   moveTestPasswordConfirmationsIntoPast,
 } from '#tests/account-security.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 import {
   isTestClientLoggedIn,
   submitLogInPasswordAsTestClient,
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-describe.each(testDatabaseDialects)('the second step on %s', (dialect) => {
+describe.each(dialectsInTurn())('the second step on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('is asked for after the password, and only then there is a session', async () => {

@@ -4,7 +4,7 @@ import { verifyAuditLogHashes } from '#core/audit-log.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { endAllSessionsOfMemberAsOperator } from '#features/account/operator.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
-import { createTestApp, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const list = async (who: TestClient, query = '') => (await who.get(`/api/audit-log${query}`)).body
 const actionsOf = async (who: TestClient) =>
@@ -28,7 +28,7 @@ const columns = 'created_at, role, actor_id, action, subject, subject_id, detail
 const addCopyWithId = (id: number) =>
   `insert into audit_log (id, ${columns}) select ${id}, ${columns} from audit_log where id = 6`
 
-describe.each(testDatabaseDialects)('the audit log on %s', (dialect) => {
+describe.each(dialectsInTurn())('the audit log on %s', (dialect) => {
   test('contains what admins did, newest first, with names for admins only', async () => {
     const app = await createTestApp({ dialect })
     const { Ann, Ben, Cem } = await createHistory(app)

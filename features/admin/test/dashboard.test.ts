@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { acquireBackupLeaseAndGetRowId, runAndRecordBackup } from '#core/backup/history.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn } from '#tests/harness.ts'
 
 const HOUR = 3600 * 1000
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
 
-describe.each(testDatabaseDialects)('the dashboard on %s', (dialect) => {
+describe.each(dialectsInTurn())('the dashboard on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   test('lists all groups in pages, newest first, and no private chats', async () => {

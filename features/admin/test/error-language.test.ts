@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn } from '#tests/harness.ts'
 
-describe.each(testDatabaseDialects)('errors before the session of a request on %s', (dialect) => {
+describe.each(dialectsInTurn())('errors before the session of a request on %s', (dialect) => {
   test('have the language of the community, unless the reader has chosen one', async () => {
     const { members, visitor } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')

@@ -5,7 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { runHealthChecks } from '#core/health/health.ts'
 import { checkRedisHealth, type RedisForHealthCheck } from '#core/health/services.ts'
 import type { ServerHealth } from '#features/admin/health-contract.ts'
-import { createTestApp, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const path = '/api/admin/health'
 const MINUTE = 60_000
@@ -27,7 +27,7 @@ const addJob = ({ db }: TestApp, columns: object) =>
       .execute(),
   )
 
-describe.each(testDatabaseDialects)('the health of the server on %s', (dialect) => {
+describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('is shown to admins only, with the versions, and without folders and secrets', async () => {

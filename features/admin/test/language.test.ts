@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestClient } from '#tests/harness.ts'
 
 const path = '/api/admin/settings'
 const change = (actor: TestClient, changes: object) => actor.send('PATCH', path, changes)
 const readLanguage = async (viewer: TestClient, more: object = {}) =>
   /<html lang="(\w+)"/.exec((await viewer.get('/login', { accept: 'text/html', ...more })).body)?.[1]
 
-describe.each(testDatabaseDialects)('language and time zone on %s', (dialect) => {
+describe.each(dialectsInTurn())('language and time zone on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('are those of the browser and UTC, until an admin chooses others', async () => {

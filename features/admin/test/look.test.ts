@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestClient } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 const path = '/api/admin/settings'
@@ -9,7 +9,7 @@ const readAccentLink = async (viewer: TestClient, page: string) =>
   /<link id="accent"[^>]*>/.exec((await viewer.get(page, html)).body)?.[0]
 const linkOf = (colour: string) => `<link id="accent" rel="stylesheet" href="/accent/${colour}.css">`
 
-describe.each(testDatabaseDialects)('the look on %s', (dialect) => {
+describe.each(dialectsInTurn())('the look on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   test('begins with the standard colour, and an admin changes it for everyone', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createLightAndDarkAccentPalettes } from '#core/accent-colour.ts'
-import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn } from '#tests/harness.ts'
 import { sendJoinRequestAsNewTestVisitor } from '#tests/join-requests.ts'
 import { startTestMailServer } from '#tests/mail-server.ts'
 
-describe.each(testDatabaseDialects)('the colour of mails on %s', (dialect) => {
+describe.each(dialectsInTurn())('the colour of mails on %s', (dialect) => {
   const { light, dark } = createLightAndDarkAccentPalettes('#c0392b')
 
   async function open() {

@@ -3,10 +3,10 @@ import { transaction } from '#core/database/transaction.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestApp,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 
 const PASSWORD = 'correct horse'
@@ -23,7 +23,7 @@ async function takeMails({ db }: TestApp) {
   return mails
 }
 
-describe.each(testDatabaseDialects)('a mail about what an admin did on %s', (dialect) => {
+describe.each(dialectsInTurn())('a mail about what an admin did on %s', (dialect) => {
   /**
    * Creates an app with the admin Ann and the member Ben. Its mails stay in the table `jobs`, because there
    * is no mail server that takes them.

@@ -4,7 +4,7 @@ import { verifyAuditLogHashes } from '#core/audit-log.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { MAX_SMTP_ANSWER_LENGTH } from '#core/mail/test-mail.ts'
 import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
-import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 import { startTestMailServer } from '#tests/mail-server.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 
@@ -34,7 +34,7 @@ const countLogged = async (admin: TestClient) =>
 const HOUR = 3600_000
 afterEach(() => vi.useRealTimers())
 
-describe.each(testDatabaseDialects)('a test mail on %s', (dialect) => {
+describe.each(dialectsInTurn())('a test mail on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('goes to the admin, shows the answer of the mail server, and is in the log', async () => {

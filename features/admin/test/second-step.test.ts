@@ -5,7 +5,7 @@ import {
   moveTestPasswordConfirmationsIntoPast,
 } from '#tests/account-security.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestClient } from '#tests/harness.ts'
 
 const NEEDED =
   'Admins and moderators of this community need a second step for the log-in. Set it up on the account page, or log in with a passkey.'
@@ -22,7 +22,7 @@ const require = (client: TestClient, admins_need_second_step: boolean) =>
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
-describe.each(testDatabaseDialects)('a second step of admins on %s', (dialect) => {
+describe.each(dialectsInTurn())('a second step of admins on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('cannot be required by an admin who has none', async () => {

@@ -4,10 +4,10 @@ import { transaction } from '#core/database/transaction.ts'
 import { listUnsentMailsOfTestApp } from '#features/account/test/resets.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestApp,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 
 const path = '/api/admin/settings'
@@ -56,7 +56,7 @@ const register = async ({ visitor, config }: TestApp, more: object) => {
   return { Ann, status }
 }
 
-describe.each(testDatabaseDialects)('the settings on %s', (dialect) => {
+describe.each(dialectsInTurn())('the settings on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('show the sample pages until an admin decides otherwise, and again when one does', async () => {

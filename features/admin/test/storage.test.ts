@@ -6,9 +6,9 @@ import type { StorageUseByKindAndMember } from '#features/admin/health-contract.
 import {
   createTestApp,
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
@@ -19,7 +19,7 @@ const readUse = async (admin: TestClient) =>
 const findKind = ({ kinds }: StorageUseByKindAndMember, wanted: string) =>
   kinds.find(({ kind }) => kind === wanted)
 
-describe.each(testDatabaseDialects)('the storage of a community on %s', (dialect) => {
+describe.each(dialectsInTurn())('the storage of a community on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   test('has no files at first, and is shown to admins only', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 
-describe.each(testDatabaseDialects)('a suspension on %s', (dialect) => {
+describe.each(dialectsInTurn())('a suspension on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
   const logIn = async (actor: TestClient, password = 'correct horse') => {
     await actor.get('/sanctum/csrf-cookie')

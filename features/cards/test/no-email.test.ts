@@ -10,7 +10,7 @@ import {
 } from '#features/account/test/resets.ts'
 import { checkAndHashNewPassword, disablePassword, savePasswordHash } from '#features/people/credentials.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
 import { createTestWelcomePageRequestFunctions, importTestMemberListAndReturnBody } from './card-lists.ts'
 
 const PASSWORD = 'correct horse'
@@ -25,7 +25,7 @@ async function logIn({ visitor }: TestApp, email: string, password = PASSWORD) {
   return { person, ...(await person.post('/login', { email, password })) }
 }
 
-describe.each(testDatabaseDialects)('a member without an e-mail address on %s', (dialect) => {
+describe.each(dialectsInTurn())('a member without an e-mail address on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
     const { Ann } = await app.members('Ann')

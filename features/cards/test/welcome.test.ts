@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { createTestWelcomePageRequestFunctions, importTestMemberListAndReturnBody } from './card-lists.ts'
 
 const DAY = 24 * 3600 * 1000
 
-describe.each(testDatabaseDialects)('a card on %s', (dialect) => {
+describe.each(dialectsInTurn())('a card on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann } = await app.members('Ann')

@@ -9,9 +9,9 @@ import {
   testedConversationKinds,
   unusedIdForTests,
 } from '#tests/conversations.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn } from '#tests/harness.ts'
 
-const cases = testDatabaseDialects.flatMap((dialect) =>
+const cases = dialectsInTurn().flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
 )
 

@@ -4,7 +4,7 @@ import {
   createTestGroup,
   testedConversationKinds,
 } from '#tests/conversations.ts'
-import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
 
 /**
  * Records the domain events that the app emits from now on, with their data. Leaves out the events about
@@ -19,7 +19,7 @@ function recordEvents({ context }: Pick<TestApp, 'context'>) {
       .map(([, name, data]) => [name, data])
 }
 
-describe.each(testDatabaseDialects)('domain events of chat on %s', (dialect) => {
+describe.each(dialectsInTurn())('domain events of chat on %s', (dialect) => {
   test.each(testedConversationKinds)('announce each change of a %s message once', async (kind) => {
     const chat = await createTestAppWithConversation(dialect, kind)
     const { ann } = chat

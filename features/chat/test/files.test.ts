@@ -11,15 +11,15 @@ import {
 import {
   createTestApp,
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestApp,
   type TestAppOptions,
-  testDatabaseDialects,
   testMediaStorageKinds,
 } from '#tests/harness.ts'
 import { createBlackTestPng, createTestUploadFile } from '#tests/pictures.ts'
 
-const cases = testDatabaseDialects.flatMap((dialect) =>
+const cases = dialectsInTurn().flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
 )
 const PDF = '%PDF-1.7\n1 0 obj\n'

@@ -8,14 +8,14 @@ import {
 import {
   createTestApp,
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestAppOptions,
-  testDatabaseDialects,
   testMediaStorageKinds,
 } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
-const cases = testDatabaseDialects.flatMap((dialect) =>
+const cases = dialectsInTurn().flatMap((dialect) =>
   testMediaStorageKinds
     .filter((store) => store === 'folder' || dialect === 'sqlite')
     .map((store) => ({ dialect, store })),
@@ -107,7 +107,7 @@ describe.each(cases)('the media of a forwarded message on $dialect in a $store',
   })
 })
 
-describe.each(testDatabaseDialects)('copies of media on %s', (dialect) => {
+describe.each(dialectsInTurn())('copies of media on %s', (dialect) => {
   test('leave nothing when the copy is refused, or sent again', async () => {
     const app = await createTestApp({ dialect })
     const { ann, ben, eve } = await app.members('ann', 'ben', 'eve')

@@ -5,9 +5,9 @@ import {
   type TestMemberClientWithId,
   toPresenceUserChannelNames,
 } from '#tests/conversations.ts'
-import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn } from '#tests/harness.ts'
 
-describe.each(testDatabaseDialects)('the history of group changes on %s', (dialect) => {
+describe.each(dialectsInTurn())('the history of group changes on %s', (dialect) => {
   const open = async () => {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }

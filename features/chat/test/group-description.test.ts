@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { spyOnBroadcasts, type TestMemberClientWithId, unusedIdForTests } from '#tests/conversations.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { MAX_GROUP_DESCRIPTION_LENGTH } from '../group-manager-contract.ts'
 
-describe.each(testDatabaseDialects)('the description of a group on %s', (dialect) => {
+describe.each(dialectsInTurn())('the description of a group on %s', (dialect) => {
   /** Creates an app in which ann is the admin, ben owns a group with eve, and ida is in no group. */
   async function open() {
     const app = await createTestApp({ dialect })

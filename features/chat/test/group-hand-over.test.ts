@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { spyOnBroadcasts, type TestMemberClientWithId, unusedIdForTests } from '#tests/conversations.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
 import { giveOwnerlessGroupsAnOwnerInMigration } from '../group-owner-repair.ts'
 
-describe.each(testDatabaseDialects)('handing a group over on %s', (dialect) => {
+describe.each(dialectsInTurn())('handing a group over on %s', (dialect) => {
   /** Creates an app in which ann is the admin, ben owns a group with eve and ida, and zoe is in no group. */
   async function open() {
     const app = await createTestApp({ dialect })

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { spyOnBroadcasts, type TestMemberClientWithId } from '#tests/conversations.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
 
-describe.each(testDatabaseDialects)('the owner of a group on %s', (dialect) => {
+describe.each(dialectsInTurn())('the owner of a group on %s', (dialect) => {
   /** Creates an app in which ann is the admin and ben owns a group, to which eve and then ida were added. */
   async function open() {
     const app = await createTestApp({ dialect })

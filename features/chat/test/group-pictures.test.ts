@@ -10,13 +10,13 @@ import {
 import {
   createTestApp,
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
-describe.each(testDatabaseDialects)('the picture of a group on %s', (dialect) => {
+describe.each(dialectsInTurn())('the picture of a group on %s', (dialect) => {
   /** Creates an app in which ann is the admin, ben owns a group with eve, and ida is in no group. */
   async function open() {
     const app = await createTestApp({ dialect })

@@ -10,11 +10,11 @@ import {
   toPresenceUserChannelNames,
   unusedIdForTests,
 } from '#tests/conversations.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 
 const notIds = [...invalidIdsForTests, '', null, undefined, {}, [1], true]
 
-describe.each(testDatabaseDialects)('groups on %s', (dialect) => {
+describe.each(dialectsInTurn())('groups on %s', (dialect) => {
   const open = async () => {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve', 'ida')) }

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { registerAndReturnResponseAndNewTestClient } from '#features/registration/test/registrations.ts'
-import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 import { toGroupChannelName } from '../broadcasts.ts'
 
 const invite = (admin: TestClient, group_id: unknown, max_uses = 5) =>
   admin.post('/api/admin/invitations', { max_uses, group_id })
 const listGroups = async (who: TestClient) => (await who.get('/api/my-groups')).body as { name: string }[]
 
-describe.each(testDatabaseDialects)('an invitation that names a group, on %s', (dialect) => {
+describe.each(dialectsInTurn())('an invitation that names a group, on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')

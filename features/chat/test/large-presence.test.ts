@@ -6,7 +6,7 @@ import {
   sendTestPrivateMessage,
   type TestMemberClientWithId,
 } from '#tests/conversations.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, testDatabaseDialects } from '#tests/harness.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import {
@@ -32,7 +32,7 @@ const realtime = { maxCompleteMemberList: 3 }
  * and Redis. With two processes, members whose number is even connect to the second one.
  */
 const setUps = [
-  ...testDatabaseDialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, isShared: false })),
+  ...dialectsInTurn().map((dialect) => ({ name: `one process on ${dialect}`, dialect, isShared: false })),
   ...(testDatabaseDialects.includes('postgres') && findRedisServerPath()
     ? [{ name: 'two processes over Redis', dialect: 'postgres' as const, isShared: true }]
     : []),

@@ -13,9 +13,10 @@ import {
 } from '#tests/conversations.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestAppOptions,
-  testDatabaseDialects,
+  type TestDatabaseDialect,
 } from '#tests/harness.ts'
 
 type Forwarded = TestChatMessageResponse & { forwarded?: { from: { id: number; name: string } | null } }
@@ -33,7 +34,7 @@ const readPrivate = async (
  * Creates an app in which ann is the admin and all members but ida are in the group `club`. Ben and eve
  * follow each other, and so do eve and ida.
  */
-async function open(dialect: (typeof testDatabaseDialects)[number], options: TestAppOptions = {}) {
+async function open(dialect: TestDatabaseDialect, options: TestAppOptions = {}) {
   const app = await createTestApp({ dialect, ...options })
   const people = await app.members('ann', 'ben', 'eve', 'ida')
   const { ann, ben, eve, ida } = people
@@ -43,7 +44,7 @@ async function open(dialect: (typeof testDatabaseDialects)[number], options: Tes
   return { ...app, ...people, club }
 }
 
-describe.each(testDatabaseDialects)('forwarding a message on %s', (dialect) => {
+describe.each(dialectsInTurn())('forwarding a message on %s', (dialect) => {
   test('sends its text to a private chat and to a group, with the name of its author', async () => {
     const { ben, eve, ida, ann, club } = await open(dialect)
     const { id } = await sendTestPrivateMessage(ben, eve, 'The key is under the pot')
@@ -108,7 +109,7 @@ describe.each(testDatabaseDialects)('forwarding a message on %s', (dialect) => {
   })
 })
 
-describe.each(testDatabaseDialects)('forwarding is refused on %s', (dialect) => {
+describe.each(dialectsInTurn())('forwarding is refused on %s', (dialect) => {
   test('for messages that the member may not read', async () => {
     const { ann, ben, eve, ida, club } = await open(dialect)
     const other = await createTestGroup(ann, 'Other', ida)
@@ -177,7 +178,7 @@ describe.each(testDatabaseDialects)('forwarding is refused on %s', (dialect) => 
   })
 })
 
-describe.each(testDatabaseDialects)('the author of a forwarded message on %s', (dialect) => {
+describe.each(dialectsInTurn())('the author of a forwarded message on %s', (dialect) => {
   test('is hidden from viewers who may not see that person, also in live events', async () => {
     const { ann, ben, eve, ida, club, ...app } = await open(dialect)
     await ann.post(`/api/groups/${club}/add-user`, { user_id: ida.id })

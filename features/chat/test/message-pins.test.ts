@@ -8,11 +8,11 @@ import {
   type TestMemberClientWithId,
   unusedIdForTests,
 } from '#tests/conversations.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { MAX_PINNED_MESSAGES_PER_GROUP } from '../message-pin-contract.ts'
 import { hideMessageAsModerator } from '../moderation.ts'
 
-describe.each(testDatabaseDialects)('pinned messages of a group on %s', (dialect) => {
+describe.each(dialectsInTurn())('pinned messages of a group on %s', (dialect) => {
   /**
    * Creates an app in which ann is an admin outside of the group, ben owns the group with eve, and ida is in
    * no group.

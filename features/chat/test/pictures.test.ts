@@ -7,10 +7,10 @@ import {
   spyOnBroadcasts,
   testedConversationKinds,
 } from '#tests/conversations.ts'
-import { createTestFormData, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestFormData, dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
-const cases = testDatabaseDialects.flatMap((dialect) =>
+const cases = dialectsInTurn().flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
 )
 const picture = async (width = 64, name = 'a.png') =>
@@ -163,7 +163,7 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
   })
 })
 
-describe.each(testDatabaseDialects)('pictures of a group on %s', (dialect) => {
+describe.each(dialectsInTurn())('pictures of a group on %s', (dialect) => {
   test('are deleted with the group; pictures of posts stay', async () => {
     const { ann, ben, group, trySendPictures, ...testApp } = await createTestAppWithConversation(
       dialect,

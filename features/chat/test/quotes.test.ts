@@ -9,10 +9,10 @@ import {
   testedConversationKinds,
   unusedIdForTests,
 } from '#tests/conversations.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
-const cases = testDatabaseDialects.flatMap((dialect) =>
+const cases = dialectsInTurn().flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
 )
 
@@ -119,7 +119,7 @@ describe.each(cases)('a quote in a $kind chat on $dialect', ({ dialect, kind }) 
   })
 })
 
-describe.each(testDatabaseDialects)('a quote in a group on %s', (dialect) => {
+describe.each(dialectsInTurn())('a quote in a group on %s', (dialect) => {
   type Chat = Awaited<ReturnType<typeof createTestAppWithConversation>>
   /** Creates a chat app, adds eve to the group, and lets ben reply to a message of eve. */
   async function openWithEve() {

@@ -10,9 +10,9 @@ import {
   testedConversationKinds,
   unusedIdForTests,
 } from '#tests/conversations.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 
-const cases = testDatabaseDialects.flatMap((dialect) =>
+const cases = dialectsInTurn().flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
 )
 
@@ -121,7 +121,7 @@ describe.each(cases)('the switch for read marks in a $kind chat on $dialect', ({
   })
 })
 
-describe.each(testDatabaseDialects)('the readers of a message of a group on %s', (dialect) => {
+describe.each(dialectsInTurn())('the readers of a message of a group on %s', (dialect) => {
   async function openGroup() {
     const testApp = await createTestApp({ dialect })
     const { ann, ben, cid, dan } = await testApp.members('ann', 'ben', 'cid', 'dan')
@@ -175,7 +175,7 @@ describe.each(testDatabaseDialects)('the readers of a message of a group on %s',
   })
 })
 
-describe.each(testDatabaseDialects)('the read marks of a deleted account on %s', (dialect) => {
+describe.each(dialectsInTurn())('the read marks of a deleted account on %s', (dialect) => {
   test.each([true, false])('are those that the member showed (%s)', async (is_shared) => {
     const community = await createTestAppWithMemberToDelete({ dialect })
     const { ann, leaver, group, db } = community

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestGroup, spyOnBroadcasts, type TestMemberClientWithId } from '#tests/conversations.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture } from '#tests/pictures.ts'
 import { slowModeChoices } from '../group-manager-contract.ts'
 
-describe.each(testDatabaseDialects)('slow mode on %s', (dialect) => {
+describe.each(dialectsInTurn())('slow mode on %s', (dialect) => {
   afterEach(() => void vi.useRealTimers())
 
   async function open(seconds = 30) {

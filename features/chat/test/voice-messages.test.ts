@@ -6,15 +6,15 @@ import {
 } from '#tests/conversations.ts'
 import {
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestAppOptions,
-  testDatabaseDialects,
   testMediaStorageKinds,
 } from '#tests/harness.ts'
 import { createBlackTestPng, createTestUploadFile } from '#tests/pictures.ts'
 import { reduceLevelsToVoiceWaveForm } from '../web/voice-recording.ts'
 
-const cases = testDatabaseDialects.flatMap((dialect) =>
+const cases = dialectsInTurn().flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
 )
 const webm = (name = 'voice.weba') =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sendTestPrivateMessage } from '#tests/conversations.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn } from '#tests/harness.ts'
 import { startDeliveryTestApp } from './delivery-helpers.ts'
 
-describe.each(testDatabaseDialects)('the trace of a message on %s', (dialect) => {
+describe.each(dialectsInTurn())('the trace of a message on %s', (dialect) => {
   test('names the author, with no other column of the message', async () => {
     const { Ann, Ben } = await startDeliveryTestApp(dialect)
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'Hello')

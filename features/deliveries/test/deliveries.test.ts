@@ -13,7 +13,7 @@ import {
   sendTestPrivateMessage,
   unusedIdForTests,
 } from '#tests/conversations.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import { deleteOldDeliveryTraces } from '../cleanup.ts'
 import type { MessageOrNotificationWithDeliverySteps } from '../contract.ts'
@@ -28,7 +28,7 @@ import {
 
 vi.setConfig({ testTimeout: 60_000 })
 
-describe.each(testDatabaseDialects)('the trace of a mail on %s', (dialect) => {
+describe.each(dialectsInTurn())('the trace of a mail on %s', (dialect) => {
   test('says when it was prepared, put off and sent', async () => {
     const { Ann, Ben, db, context, mailServer, ...app } = await startDeliveryTestApp(dialect)
     await markAllTestEmailAddressesVerified({ db, ...app } as never)
@@ -87,7 +87,7 @@ describe.each(testDatabaseDialects)('the trace of a mail on %s', (dialect) => {
   })
 })
 
-describe.each(testDatabaseDialects)('deliveries on %s', (dialect) => {
+describe.each(dialectsInTurn())('deliveries on %s', (dialect) => {
   test('are listed for the member, newest first, page by page', async () => {
     const { Ann, Ben, Cleo } = await startDeliveryTestApp(dialect)
     const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)

@@ -12,7 +12,7 @@ import {
   sendTestGroupMessage,
   sendTestPrivateMessage,
 } from '#tests/conversations.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import { connectPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
@@ -28,7 +28,7 @@ import {
 
 vi.setConfig({ testTimeout: 60_000 })
 
-describe.each(testDatabaseDialects)('the trace of a live event on %s', (dialect) => {
+describe.each(dialectsInTurn())('the trace of a live event on %s', (dialect) => {
   test('counts the open windows of the member', async () => {
     const { Ann, Ben, Cleo, subscribeAs } = await startDeliveryTestApp(dialect)
     const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)

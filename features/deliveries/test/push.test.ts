@@ -4,7 +4,7 @@ import {
   waitForTestAnnouncementJobs,
 } from '#features/notifications/test/announcement-helpers.ts'
 import { sendTestPrivateMessage } from '#tests/conversations.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 
 import {
   createTestQuietHoursAroundNow,
@@ -18,7 +18,7 @@ import {
 
 vi.setConfig({ testTimeout: 60_000 })
 
-describe.each(testDatabaseDialects)('the trace of a push message on %s', (dialect) => {
+describe.each(dialectsInTurn())('the trace of a push message on %s', (dialect) => {
   test('says that the push service took it, or refused it, and why', async () => {
     const { Ann, Ben, service, addDevice, db } = await startDeliveryTestApp(dialect)
     const phone = await addDevice(Ben)

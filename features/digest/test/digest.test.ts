@@ -9,10 +9,10 @@ import {
 import { createTestGroup, sendTestGroupMessage } from '#tests/conversations.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { startTestMailServer } from '#tests/mail-server.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
@@ -72,7 +72,7 @@ async function open(dialect: TestDatabaseDialect) {
 }
 const setFrequency = (who: Member, frequency: string) => who.put('/api/digest', { frequency })
 
-describe.each(testDatabaseDialects)('digests on %s', (dialect) => {
+describe.each(dialectsInTurn())('digests on %s', (dialect) => {
   test('tell a member who has been away what is new, once in the period', async () => {
     const { Ann, Ben, db, leaveFor, runHour, publish } = await open(dialect)
     const group = await createTestGroup(Ann, 'Garden', Ben)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
 import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
-import { createTestApp, testDatabaseDialects, testMediaStorageKinds } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, testMediaStorageKinds } from '#tests/harness.ts'
 import { readFilesOfZipArchive } from '#tests/zip.ts'
 import { createDataExportArchiveStore } from '../archive-store.ts'
 import { makeDownloadAndUnzipTestDataExport } from './exports.ts'
@@ -83,7 +83,7 @@ describe.each(testMediaStorageKinds)('an archive in a %s', (storage) => {
   })
 })
 
-describe.each(testDatabaseDialects)('the download of an archive on %s', (dialect) => {
+describe.each(dialectsInTurn())('the download of an archive on %s', (dialect) => {
   test('needs a confirmation, except for the rest of one that the session has begun', async () => {
     const { members, visitor, db } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')

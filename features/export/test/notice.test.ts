@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { markEmailVerified } from '#features/people/credentials.ts'
 import { createTestAppWithAnnAndMailServer } from '#tests/app-with-mail-server.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn } from '#tests/harness.ts'
 import { makeDownloadAndUnzipTestDataExport } from './exports.ts'
 
 const wordsByLanguage = {
@@ -21,7 +21,7 @@ const wordsByLanguage = {
   },
 }
 
-describe.each(testDatabaseDialects)('the mail that an archive is ready on %s', (dialect) => {
+describe.each(dialectsInTurn())('the mail that an archive is ready on %s', (dialect) => {
   const open = () => createTestAppWithAnnAndMailServer(dialect)
 
   test.each(['en', 'ja'] as const)('goes once to a verified address, in %s', async (lang) => {

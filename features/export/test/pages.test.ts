@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import { makeTestMembersFollowEachOther, sendTestPrivateMessage } from '#tests/conversations.ts'
-import { createTestApp, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestApp } from '#tests/harness.ts'
 import { makeDownloadAndUnzipTestDataExport, parseJsonFileOfTestDataExport } from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -23,7 +23,7 @@ const readTexts = (html: string, tag: string, className: string) =>
   )
 const readTitle = (html: string) => /<title>(.*)<\/title>/.exec(html)![1]
 
-describe.each(testDatabaseDialects)('the pages of an archive on %s', (dialect) => {
+describe.each(dialectsInTurn())('the pages of an archive on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const people = await app.members('Ann', 'Ben')

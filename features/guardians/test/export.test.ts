@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createMemberContextWithoutRoles } from '#core/context.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn } from '#tests/harness.ts'
 import { guardiansExportSection } from '../export.ts'
 import { followAsTestMember, startTestAppWithGuardians } from './guardian-scene.ts'
 
-describe.each(testDatabaseDialects)('the export of a member with requests on %s', (dialect) => {
+describe.each(dialectsInTurn())('the export of a member with requests on %s', (dialect) => {
   test('names only people whom the member may see', async () => {
     const { Kid, Uma, context, db } = await startTestAppWithGuardians(dialect)
     await followAsTestMember(Uma, Kid)

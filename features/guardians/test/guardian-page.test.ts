@@ -5,7 +5,7 @@ import {
   listOpenModerationCasesAsTestMember,
   sendReportAsTestMember,
 } from '#features/moderation/test/moderation-scene.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import {
   followAsTestMember,
   listChildContactsAsTestGuardian,
@@ -13,7 +13,7 @@ import {
   TEST_CHILD_MARK_END_DATE,
 } from './guardian-scene.ts'
 
-describe.each(testDatabaseDialects)('the page of a guardian on %s', (dialect) => {
+describe.each(dialectsInTurn())('the page of a guardian on %s', (dialect) => {
   test('is the first page when there is something new, until it was seen', async () => {
     const { Kid, Uma, Mum } = await startTestAppWithGuardians(dialect)
     const open = async (path = '/chats') => (await Mum.get(path)).headers.location

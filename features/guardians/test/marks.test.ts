@@ -9,7 +9,7 @@ import {
 import { grantAdmin } from '#features/people/admins.ts'
 import { formatDateInServerTimeZone } from '#features/people/children.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { deleteOldChildNoticesMarksAndContacts } from '../notices.ts'
 import { insertChildContactRequestAndMailGuardians } from '../requests.ts'
 import {
@@ -28,7 +28,7 @@ import {
 
 afterEach(() => void vi.useRealTimers())
 
-describe.each(testDatabaseDialects)('the mark of a child on %s', (dialect) => {
+describe.each(dialectsInTurn())('the mark of a child on %s', (dialect) => {
   test('is made and ended by admins, with a confirmed session, and shown to them', async () => {
     const { Ada, Ben, Kid, Mum, db } = await startTestAppWithGuardians(dialect)
     for (const member of [Ben, Mum, Kid])

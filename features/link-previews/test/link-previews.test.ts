@@ -5,10 +5,10 @@ import { deleteMember } from '#features/people/deletion.ts'
 import { startReactionTestApp } from '#features/reactions/test/reaction-scene.ts'
 import { sendTestGroupMessage, sendTestPrivateMessage } from '#tests/conversations.ts'
 import {
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
 import {
@@ -78,7 +78,7 @@ async function open(dialect: TestDatabaseDialect, link_previews = true) {
   return { ...app, sites, save, settle }
 }
 
-describe.each(testDatabaseDialects)('link previews on %s', (dialect) => {
+describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
   test('are off at first: the server visits nothing, and admins switch them on and off', async () => {
     const { Ann, Ben, sites, save, settle, db } = await open(dialect, false)
     const page = async () => (await Ann.get('/', { accept: 'text/html' })).body

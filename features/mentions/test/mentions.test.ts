@@ -9,10 +9,10 @@ import {
 } from '#tests/conversations.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import {
   makeDownloadAndUnzipTestDataExport,
@@ -53,7 +53,7 @@ const post = async (author: Member, text: string, more: object = {}): Promise<nu
 const reply = async (author: Member, id: number, text: string, more: object = {}): Promise<number> =>
   (await succeed(author.post(`/api/posts/${id}/replies`, { text, ...more }))).reply.id
 
-describe.each(testDatabaseDialects)('mentions on %s', (dialect) => {
+describe.each(dialectsInTurn())('mentions on %s', (dialect) => {
   test('are stored for members who exist and see the post, once each, and not for the author', async () => {
     const { Ann, announced } = await startMentionTestApp(dialect)
     const id = await post(Ann, '@ann @ben, @BEN and ＠cleoさんへ, not @nobody, x@dan.example')
@@ -155,7 +155,7 @@ describe.each(testDatabaseDialects)('mentions on %s', (dialect) => {
   })
 })
 
-describe.each(testDatabaseDialects)('people to mention on %s', (dialect) => {
+describe.each(dialectsInTurn())('people to mention on %s', (dialect) => {
   const namesFor = async (who: TestClient, query: Record<string, string | number>) => {
     const found = await succeed(who.get(`/api/mention-candidates?${new URLSearchParams(query as never)}`))
     return found.map(({ name }: { name: string }) => name)

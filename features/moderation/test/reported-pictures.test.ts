@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestFormData, dialectsInTurn } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import {
   createModerationTestApp,
@@ -20,7 +20,7 @@ async function publish(author: ModerationTestMember, audience: string) {
   return { id: body.post.id as number, path: body.post.images[0].path as string }
 }
 
-describe.each(testDatabaseDialects)('the pictures of a reported post on %s', (dialect) => {
+describe.each(dialectsInTurn())('the pictures of a reported post on %s', (dialect) => {
   test('are for the moderators who work on the open case, and those of other posts are not', async () => {
     const { Ada, Mo, May, Ann, Ben, Cleo } = await createModerationTestApp(dialect)
     await Ann.post(`/api/follow/${Ben.id}`)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { spyOnBroadcasts } from '#tests/conversations.ts'
-import { createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestFormData, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import {
   createModerationTestApp,
@@ -24,7 +24,7 @@ async function createReply(author: ModerationTestMember, post: number, text: str
 const createPost = async (author: ModerationTestMember, audience = 'everyone'): Promise<number> =>
   (await author.post('/api/posts', { text: 'A post', audience })).body.post.id
 
-describe.each(testDatabaseDialects)('a report of a reply on %s', (dialect) => {
+describe.each(dialectsInTurn())('a report of a reply on %s', (dialect) => {
   test('is a case with the text of the reply and the id of its post', async () => {
     const { Mo, Ann, Ben, Cleo } = await createModerationTestApp(dialect)
     const post = await createPost(Cleo)

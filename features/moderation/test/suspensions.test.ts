@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { changeAndReadAccountWithRowLock } from '#features/people/accounts.ts'
 import { endExpiredSuspension, grantAdmin, suspendMemberUntilDeletion } from '#features/people/admins.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import {
   createModerationTestApp,
   createTestPostAndReturnId,
@@ -13,7 +13,7 @@ import {
 
 const DAY = 24 * 3600_000
 
-describe.each(testDatabaseDialects)('a suspension by a moderator on %s', (dialect) => {
+describe.each(dialectsInTurn())('a suspension by a moderator on %s', (dialect) => {
   /**
    * Creates three cases: Ann reports Ben and two posts of Ben. The returned `suspend` suspends Ben with a
    * decision about one of the cases that are still open.

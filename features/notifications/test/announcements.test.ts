@@ -5,10 +5,10 @@ import { saveCommunitySettingsInTestDatabase } from '#features/registration/test
 import { makeAllTestJobsDueNow } from '#tests/absent-members.ts'
 import { createTestGroup } from '#tests/conversations.ts'
 import {
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { insertTestMembersAndReturnIds } from '#tests/members.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
@@ -45,7 +45,7 @@ const sentencesOf = async (who: Member, lang: 'en' | 'ja' = 'en') =>
     toNotificationPath(one),
   ])
 
-describe.each(testDatabaseDialects)('announcements of pinned posts on %s', (dialect) => {
+describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect) => {
   test('notify all other members once, and lead to the post', async () => {
     const { Mia, Ann, Ben, Cleo, announce, db } = await open(dialect)
     const id = await publish(Ann)

@@ -7,10 +7,10 @@ import {
 } from '#tests/conversations.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 
 type Member = TestClient & { id: number }
@@ -24,7 +24,7 @@ async function open(dialect: TestDatabaseDialect) {
 const quotesOf = async (who: Member) =>
   (await who.get('/api/notifications')).body.filter(({ kind }: { kind: string }) => kind === 'quote')
 
-describe.each(testDatabaseDialects)('notifications about quotes on %s', (dialect) => {
+describe.each(dialectsInTurn())('notifications about quotes on %s', (dialect) => {
   test('tell the author of the quoted message, in one row for each group', async () => {
     const { Ann, Ben, Cleo, group } = await open(dialect)
     const { id } = await sendTestGroupMessage(Ben, group, 'Mine')

@@ -3,10 +3,10 @@ import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import { createTestGroup, makeTestMembersFollowEachOther } from '#tests/conversations.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
@@ -40,7 +40,7 @@ const summaryOf = async (who: Member) =>
       `${kind} ${people.map(({ name }) => name)} ${people_count}${is_read ? ' read' : ''}`,
   )
 
-describe.each(testDatabaseDialects)('notifications about replies on %s', (dialect) => {
+describe.each(dialectsInTurn())('notifications about replies on %s', (dialect) => {
   test('tell the author of a post, with each person once and the newest reply', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
     const post = await publish(Ann)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 
 type Member = TestClient & { id: number }
@@ -24,7 +24,7 @@ const listOf = async (who: Member) =>
     ({ kind, is_read }: { kind: string; is_read: boolean }) => `${kind}${is_read ? ' read' : ''}`,
   )
 
-describe.each(testDatabaseDialects)('notification settings on %s', (dialect) => {
+describe.each(dialectsInTurn())('notification settings on %s', (dialect) => {
   test('are all on at first, and have rows only for what is off', async () => {
     const { Ann, Ben, db } = await open(dialect)
     const { switches, ...hours } = await settingsOf(Ann)

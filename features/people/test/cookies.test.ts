@@ -3,7 +3,7 @@ import { OperatorError, readConfigAndCreateSecrets } from '#core/config.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { insertSession } from '#features/people/sessions.ts'
 import { createTemporaryTestFolder } from '#tests/databases.ts'
-import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 
 const DAY = 24 * 3600 * 1000
 const PUBLIC_URL = 'https://town.example'
@@ -18,7 +18,7 @@ const logIn = async (actor: TestClient) => {
   return actor.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })
 }
 
-describe.each(testDatabaseDialects)('cookies on %s', (dialect) => {
+describe.each(dialectsInTurn())('cookies on %s', (dialect) => {
   test('are host-only on https', async () => {
     const { visitor } = await createTestApp({ dialect, env: { PUBLIC_URL } })
     const ann = visitor()

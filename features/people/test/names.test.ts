@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
-import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn } from '#tests/harness.ts'
 
 const HIDDEN = '\u202E\u200B\u2066\uFEFF\u3164'
 
-describe.each(testDatabaseDialects)('names on %s', (dialect) => {
+describe.each(dialectsInTurn())('names on %s', (dialect) => {
   test('of people and groups lose invisible characters, and must not be empty without them', async () => {
     const { visitor, members } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')

@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { CommunitySettingValues } from '#core/community-settings-contract.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 
 const HOUR = 3600_000
 const DAY = 24 * HOUR
 const post = (member: TestClient, text = 'x') => member.post('/api/posts', { text })
 
-describe.each(testDatabaseDialects)('limits for new members on %s', (dialect) => {
+describe.each(dialectsInTurn())('limits for new members on %s', (dialect) => {
   async function open(settings: Partial<CommunitySettingValues> = { new_member_days: 3 }) {
     const app = await createTestApp({ dialect })
     const { Ann, Ben, Cho } = await app.members('Ann', 'Ben', 'Cho')

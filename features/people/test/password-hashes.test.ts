@@ -1,10 +1,10 @@
+// Imports the password hashes of the real cost first.
+import '#tests/real-password-hashes.ts'
 import { argon2Sync } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { enableRealPasswordHashCostInTests } from '#tests/cheap-password-hashes.ts'
+import { hashPassword, verifyPassword } from '../passwords.ts'
 
 test('a stored hash is the argon2id of the password with the cost that it names', async () => {
-  enableRealPasswordHashCostInTests()
-  const { hashPassword, verifyPassword } = await import('../passwords.ts')
   const stored = await hashPassword('correct horse', '')
   const [, name, , cost, nonce, tag] = stored.split('$')
   expect([name, cost]).toEqual(['argon2id', 'm=19456,t=2,p=1'])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isCommonPassword } from '#features/people/common-passwords.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 
 test('common passwords are recognised in any case, and others are not', () => {
   for (const password of [
@@ -19,7 +19,7 @@ test('common passwords are recognised in any case, and others are not', () => {
   expect(inventedPasswords.filter(isCommonPassword).length).toBeLessThan(5)
 })
 
-describe.each(testDatabaseDialects)('passwords on %s', (dialect) => {
+describe.each(dialectsInTurn())('passwords on %s', (dialect) => {
   test('that are common are refused, with the reason in both languages', async () => {
     const { visitor, db } = await createTestApp({ dialect })
     const register = async (password: string, lang: string) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestApp } from '#tests/harness.ts'
 
 /** Returns the e-mail verification links in the mails that the server has stored as files, oldest first. */
 async function linksOf({ context, folder }: TestApp) {
@@ -26,7 +26,7 @@ const inHours = (hours: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3600 * 1000 })
 afterEach(() => vi.useRealTimers())
 
-describe.each(testDatabaseDialects)('verification on %s', (dialect) => {
+describe.each(dialectsInTurn())('verification on %s', (dialect) => {
   const open = async (env: Record<string, string> = {}) => {
     const context = await createTestApp({ dialect, env })
     const { Ann } = await context.members('Ann')

@@ -1,20 +1,22 @@
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { apiContractsByName } from '#app.ts'
 import { fillPathParameters } from '#core/contract.ts'
 import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { personVisibilityRules } from '../visibility.ts'
+import { type PersonVisibilityRule, personVisibilityRules } from '../visibility.ts'
 
 /**
  * The id of the person whom the visibility rule below hides from all others, as a block or a deleted account
  * does; with the id 0, the rule hides nobody.
  */
 const hidden = { id: 0 }
-personVisibilityRules.push({
+const rule: PersonVisibilityRule = {
   hiddenPeople: (viewer) => sql`select id from users where id = ${hidden.id} and id <> ${viewer}`,
   hiddenFrom: (person) =>
     person === hidden.id ? sql`select id from users where id <> ${person} union all select 0` : null,
-})
+}
+beforeEach(() => void personVisibilityRules.push(rule))
+afterEach(() => void personVisibilityRules.splice(personVisibilityRules.indexOf(rule), 1))
 
 const NAME = 'Hidden Person'
 const WORDS = 'hidden words'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, createTestFormData, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, createTestFormData, dialectsInTurn, type TestClient } from '#tests/harness.ts'
 import {
   countRowsReadByPostgres,
   queryPlanReadersByDialect,
@@ -11,7 +11,7 @@ import {
 const write = async (actor: TestClient, text: string): Promise<number> =>
   (await actor.post('/api/posts', createTestFormData({ text }))).body.post.id
 
-describe.each(testDatabaseDialects)('an author on %s', (dialect) => {
+describe.each(dialectsInTurn())('an author on %s', (dialect) => {
   async function open() {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('Ada', 'Ben', 'Cleo')) }
@@ -98,7 +98,7 @@ describe.each(testDatabaseDialects)('an author on %s', (dialect) => {
   })
 })
 
-describe.each(testDatabaseDialects)('the first steps on %s', (dialect) => {
+describe.each(dialectsInTurn())('the first steps on %s', (dialect) => {
   test('tell new members which steps they have done', async () => {
     const { members, visitor } = await createTestApp({ dialect })
     const steps = async (who: TestClient) => (await who.get('/api/first-steps')).body

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 import { queryPlanReadersByDialect, recordSelectQueriesOfTestRequest } from '#tests/query-plans.ts'
 import { waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
 import type { Post } from '../contract.ts'
@@ -16,7 +16,7 @@ const bookmark = (who: TestClient, id: number) => who.put(`/api/posts/${id}/book
 const listIds = async (who: TestClient, query = '') =>
   (await who.get(`/api/bookmarks${query}`)).body.map(({ id }: Post) => id)
 
-describe.each(testDatabaseDialects)('bookmarks on %s', (dialect) => {
+describe.each(dialectsInTurn())('bookmarks on %s', (dialect) => {
   test('are listed by the time of the bookmark, in pages, and only for the member', async () => {
     const { Ann, Ben, Cleo } = await startTestAppWithFollowerAndStranger(dialect)
     const posts = [

@@ -10,10 +10,10 @@ import { createMediaService } from '#core/media/media.ts'
 import {
   createTestApp,
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestApp,
   type TestAppOptions,
-  testDatabaseDialects,
   testMediaStorageKinds,
 } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
@@ -60,7 +60,7 @@ async function expectConsistentMedia({ db, mediaFiles }: TestApp) {
     expect(await readTestTableRows(db, table), table).toEqual([])
 }
 
-const kinds = testDatabaseDialects.flatMap((dialect) =>
+const kinds = dialectsInTurn().flatMap((dialect) =>
   testMediaStorageKinds.map((storage) => ({ dialect, storage })),
 )
 

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import {
   createTestApp,
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestAppOptions,
-  testDatabaseDialects,
   testMediaStorageKinds,
 } from '#tests/harness.ts'
 import {
@@ -146,7 +146,7 @@ describe.each(testMediaStorageKinds)('a stored picture in a store that is %s', (
   })
 })
 
-describe.each(testDatabaseDialects)('a profile image on %s', (dialect) => {
+describe.each(dialectsInTurn())('a profile image on %s', (dialect) => {
   test('is cropped to squares of 256 and 96 px from the centre, and is not animated', async () => {
     const { members } = await createTestApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')

@@ -4,10 +4,10 @@ import {
   makeTestMembersFollowEachOther,
   type TestMemberClientWithId,
 } from '#tests/conversations.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture } from '#tests/pictures.ts'
 
-describe.each(testDatabaseDialects)('the limits that admins choose on %s', (dialect) => {
+describe.each(dialectsInTurn())('the limits that admins choose on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const people = await app.members('ann', 'ben', 'eve', 'ida')

@@ -6,9 +6,9 @@ import { grantAdmin } from '#features/people/admins.ts'
 import {
   createTestApp,
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { connectSubscribedPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
@@ -20,7 +20,7 @@ const picture = async (width = 64) =>
 const write = async (actor: TestClient, text: string, files: File[] = []): Promise<number> =>
   (await actor.post('/api/posts', createTestFormData({ text }, { 'images[]': files }))).body.post.id
 
-describe.each(testDatabaseDialects)('a single post on %s', (dialect) => {
+describe.each(dialectsInTurn())('a single post on %s', (dialect) => {
   async function open() {
     const testApp = await createTestApp({ dialect })
     // Ada is an admin, because the first account of an app becomes an admin.

@@ -5,14 +5,14 @@ import {
   makeTestMembersFollowEachOther,
   type TestMemberClientWithId,
 } from '#tests/conversations.ts'
-import { createTestApp, createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, createTestFormData, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile, padBytesWithZeros } from '#tests/pictures.ts'
 
 const MB = 2 ** 20
 const NO_ROOM =
   'There is no room for this: all your pictures and files together can have 50 MB. Delete posts or messages with pictures or files first.'
 
-describe.each(testDatabaseDialects)('the limits for the bytes of pictures on %s', (dialect) => {
+describe.each(dialectsInTurn())('the limits for the bytes of pictures on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { ann, ben } = await app.members('ann', 'ben')

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import {
   type SimulatedPushBrowser,
@@ -44,7 +44,7 @@ async function addDevice(service: SimulatedPushService, who: TestClient) {
   return { ...browser, id: body.id as number }
 }
 
-describe.each(testDatabaseDialects)('devices for push messages on %s', (dialect) => {
+describe.each(dialectsInTurn())('devices for push messages on %s', (dialect) => {
   test('are listed with the public key, and removed by their member only', async () => {
     const { Ann, Ben, service } = await open(dialect)
     const { id } = await addDevice(service, Ann)

@@ -4,12 +4,7 @@ import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { JobFailureWithRetryDelay } from '#core/jobs/runner.ts'
 import { makeTestMembersFollowEachOther, sendTestPrivateMessage } from '#tests/conversations.ts'
-import {
-  createTestApp,
-  readTestTableRows,
-  type TestDatabaseDialect,
-  testDatabaseDialects,
-} from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestDatabaseDialect } from '#tests/harness.ts'
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 import { createPushSenderWithCircuitBreaker } from '../pauses.ts'
 
@@ -48,7 +43,7 @@ async function open(dialect: TestDatabaseDialect) {
   return { ...app, ...people, service, addDevices }
 }
 
-describe.each(testDatabaseDialects)('push services that do not answer, on %s', (dialect) => {
+describe.each(dialectsInTurn())('push services that do not answer, on %s', (dialect) => {
   test('do not hold up the rows of a new message', async () => {
     const { Ann, Ben, Cleo, db, service, addDevices } = await open(dialect)
     for (const path of await addDevices(Ben.id, DEVICES)) service.answer(path, 'hang')

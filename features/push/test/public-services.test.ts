@@ -5,12 +5,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { PublicInternetConnector } from '#core/public-network.ts'
 import { createSelfSignedTestCertificate } from '#tests/certificate.ts'
-import {
-  createTestApp,
-  type TestClient,
-  type TestDatabaseDialect,
-  testDatabaseDialects,
-} from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 
 const HOST = 'push.example'
@@ -71,7 +66,7 @@ async function addDevice(who: TestClient, host = HOST) {
   return `/api/push/devices/${device.body.id}/test`
 }
 
-describe.each(testDatabaseDialects)('push services on the internet, on %s', (dialect) => {
+describe.each(dialectsInTurn())('push services on the internet, on %s', (dialect) => {
   test('are asked at a public address only, over a connection that is used again', async () => {
     const scene = await open(dialect, async () => ['10.0.0.1', PUBLIC_ADDRESS])
     const path = await addDevice(scene.Ann)

@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { makeTestMembersFollowEachOther, sendTestPrivateMessage } from '#tests/conversations.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 
@@ -39,7 +39,7 @@ function hoursAroundNow() {
 const save = (who: Member, changes: object) => who.send('PATCH', '/api/notification-settings', changes)
 const turnOff = (who: Member, kind: string) => save(who, { switch: { kind, channel: 'push', is_on: false } })
 
-describe.each(testDatabaseDialects)('push messages in quiet hours on %s', (dialect) => {
+describe.each(dialectsInTurn())('push messages in quiet hours on %s', (dialect) => {
   test('wait, and come as one without what was read meanwhile', async () => {
     const { Ann, Ben, Cleo, db, shown, heldItems } = await open(dialect)
     await save(Ben, { quiet_hours: { ...hoursAroundNow(), time_zone: 'UTC' } })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import {
   makeDownloadAndUnzipTestDataExport,
   parseJsonFileOfTestDataExport,
@@ -16,7 +16,7 @@ import {
   toReactionApiPathForTest,
 } from './reaction-scene.ts'
 
-describe.each(testDatabaseDialects)('reactions on %s', (dialect) => {
+describe.each(dialectsInTurn())('reactions on %s', (dialect) => {
   const open = () => startReactionTestApp(dialect)
 
   test('are added and taken back, any number of times, to posts, replies and messages', async () => {

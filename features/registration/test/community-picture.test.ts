@@ -3,9 +3,9 @@ import type { ListedAuditLogEntry } from '#features/admin/audit-log-contract.ts'
 import {
   createTestApp,
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
@@ -13,7 +13,7 @@ const path = '/api/admin/community-picture'
 const html = { accept: 'text/html' }
 const PUBLIC_URL = 'http://localhost:3000'
 
-describe.each(testDatabaseDialects)('the picture of the community on %s', (dialect) => {
+describe.each(dialectsInTurn())('the picture of the community on %s', (dialect) => {
   async function open() {
     const testApp = await createTestApp({ dialect, env: { PUBLIC_URL } })
     const people = await testApp.members('Ann', 'Ben')

@@ -3,7 +3,7 @@ import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { suspendMember } from '#features/people/admins.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 import {
   checkInvitationWithNewTestClient,
   expectedInvalidInvitationResponse,
@@ -20,7 +20,7 @@ const invite = async (admin: TestClient, more: object = {}) =>
   }
 const unknown = '0000-0000-0000-0000-0000-0000-0000'
 
-describe.each(testDatabaseDialects)('invitations on %s', (dialect) => {
+describe.each(dialectsInTurn())('invitations on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { listUnsentMailsOfTestApp } from '#features/account/test/resets.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import {
   createTestAppWithJoinApproval,
   listJoinRequestTokensInUnsentTestMails,
@@ -17,7 +17,7 @@ import { registerAndReturnResponseAndNewTestClient, saveWhoCanJoinInTestDatabase
 
 const DAY = 24 * 3600_000
 
-describe.each(testDatabaseDialects)('a request to join on %s', (dialect) => {
+describe.each(dialectsInTurn())('a request to join on %s', (dialect) => {
   test('waits for an admin as soon as its address is verified', async () => {
     const { app, Ann } = await createTestAppWithJoinApproval(dialect)
     const { status, person, readState } = await sendJoinRequestAsNewTestVisitor(app, 'Cho', {

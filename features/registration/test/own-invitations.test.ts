@@ -4,10 +4,10 @@ import { grantAdmin } from '#features/people/admins.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestApp,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import {
   checkInvitationWithNewTestClient,
@@ -24,7 +24,7 @@ const invite = async (member: TestClient, more: object = {}) => {
 const readCheckStatus = async (app: TestApp, code: string) =>
   (await checkInvitationWithNewTestClient(app, code)).status
 
-describe.each(testDatabaseDialects)('invitations of members on %s', (dialect) => {
+describe.each(dialectsInTurn())('invitations of members on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben, Cho } = await app.members('Ann', 'Ben', 'Cho')

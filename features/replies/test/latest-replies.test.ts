@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestGroup } from '#tests/conversations.ts'
-import { type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, type TestClient } from '#tests/harness.ts'
 import {
   countRowsReadByPostgres,
   queryPlanReadersByDialect,
@@ -21,7 +21,7 @@ async function readExcerpts(reader: TestClient, ...posts: unknown[]) {
   return Object.fromEntries(rows.map(([post, replies]) => [post, replies.map(({ excerpt }) => excerpt)]))
 }
 
-describe.each(testDatabaseDialects)('the latest replies to posts on %s', (dialect) => {
+describe.each(dialectsInTurn())('the latest replies to posts on %s', (dialect) => {
   const open = () => startPostReplyTestApp(dialect)
 
   test('are the two newest ones of each post', async () => {

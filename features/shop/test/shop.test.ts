@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
 import { startTestServerProcess } from '#tests/server.ts'
 
 const sentence = { message: expect.stringMatching(/\S/) }
 
-describe.each(testDatabaseDialects)('the shop on %s', (dialect) => {
+describe.each(dialectsInTurn())('the shop on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
   const amounts = (body: { cart: { id: number; quantity: number }[] }) =>
     body.cart.map(({ id, quantity }) => [id, quantity])

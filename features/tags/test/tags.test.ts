@@ -9,10 +9,10 @@ import { createTestGroup } from '#tests/conversations.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import {
   countRowsReadByPostgres,
@@ -37,7 +37,7 @@ const listIds = async (who: TestClient, tag: string, query = ''): Promise<number
     ({ id }: { id: number }) => id,
   )
 
-describe.each(testDatabaseDialects)('tags on %s', (dialect) => {
+describe.each(dialectsInTurn())('tags on %s', (dialect) => {
   test('list posts in any spelling, newest first, in pages', async () => {
     const { Ann, Ben, stranger } = await startTagTestApp(dialect)
     const first = await post(Ann, 'Roses #Garden ＃花見')
@@ -161,7 +161,7 @@ describe.each(testDatabaseDialects)('tags on %s', (dialect) => {
   })
 })
 
-test.each(testDatabaseDialects)('posts from before tags existed get their tags, on %s', async (dialect) => {
+test.each(dialectsInTurn())('posts from before tags existed get their tags, on %s', async (dialect) => {
   const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
   await runMigrations(
     db,

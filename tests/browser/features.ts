@@ -1,0 +1,52 @@
+/**
+ * The browser tests that a change of each feature, or of the shell in `web/`, can break most easily. A test of
+ * tests/run checks that each file is named, so that `npm run test:changed` forgets none.
+ */
+export const browserTests: Record<string, readonly string[]> = {
+  web: [
+    ...[
+      'display',
+      'double-submit',
+      'insecure-address',
+      'installable',
+      'katakana',
+      'lazy-parts',
+      'long-names',
+    ],
+    ...['navigation', 'new-version', 'offline', 'overlays', 'pages', 'scroll-bars', 'server-crash'],
+    ...['spec-realtime', 'spec-requests', 'spec-states', 'spec-texts', 'two-windows', 'visitor-settings'],
+    'channel-auth',
+  ],
+  people: ['accounts', 'blocks', 'handles', 'people', 'profiles'],
+  registration: ['accounts', 'invitations', 'join-requests', 'members-only'],
+  account: [
+    ...['account', 'account-deletion', 'account-keyboard', 'passkeys', 'qr-codes', 'recovery', 'second-step'],
+  ],
+  posts: [
+    ...['audiences', 'far-rows', 'group-pinned-posts', 'heic', 'likes', 'long-lists', 'picture-time'],
+    ...['pin-mark', 'post-changes', 'posts', 'posts-lists'],
+  ],
+  tags: ['tags'],
+  replies: ['latest-replies', 'replies', 'reply-menu', 'reply-shortcuts'],
+  chat: [
+    ...['chat', 'chat-access', 'chat-editing', 'chat-files', 'chat-first-render', 'chat-forwards'],
+    ...['chat-late-styles', 'chat-list', 'chat-live-changes', 'chat-mutes', 'chat-pins', 'chat-quotes'],
+    ...['chat-seen-by', 'chat-sending', 'chat-touch', 'group-details', 'groups', 'slow-mode'],
+    'voice-messages',
+  ],
+  reactions: ['reaction-keyboard', 'reactions'],
+  mentions: ['mention-look', 'mentions'],
+  'link-previews': ['link-previews'],
+  notifications: ['announcements', 'notification-names', 'notifications-read'],
+  push: ['push', 'push-obstacles', 'push-permission', 'quiet-hours'],
+  digest: ['account'],
+  deliveries: ['deliveries'],
+  guardians: ['all-pages'],
+  cards: ['member-cards'],
+  moderation: ['moderation', 'reply-menu'],
+  admin: ['admin', 'admin-settings', 'admin-users'],
+  export: ['export'],
+  shop: ['shop'],
+  'public-chat': ['spec-realtime', 'without-chat'],
+  'current-user': ['spec-texts'],
+}

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findChromiumPath, findFirefoxPath, findWebKitDriverBrowserAndDisplayPaths } from '../programs.ts'
+import { isTestPostgresAvailable } from '../services.ts'
+import {
+  type PlaywrightReport,
+  readPlaywright,
+  readVitest,
+  type Tests,
+  type VitestReport,
+} from './reports.ts'
+
+export interface Part extends Tests {
+  name: string
+  seconds: number
+  /** What did not run because this machine lacks a program. */
+  leftOut?: string | undefined
+}
+
+export const root = join(import.meta.dirname, '..', '..')
+const scratch = mkdtempSync(join(tmpdir(), 'engawa-test-'))
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
+
+/** Types, lint, unused code, and the sizes of the scripts that a page loads. */
+export async function check(): Promise<Part[]> {
+  const programs = {
+    types: ['node_modules/typescript/bin/tsc'],
+    lint: ['node_modules/@biomejs/biome/bin/biome', 'check'],
+    unused: ['node_modules/knip/bin/knip.js'],
+    sizes: ['bin/sizes.ts'],
+  }
+  const done: Part[] = []
+  for (const [name, args] of Object.entries(programs)) {
+    const { isOk, seconds } = await start(name, args)
+    done.push(complete(isOk, { name, seconds, ...none, passed: isOk ? 1 : 0 }))
+  }
+  return done
+}
+const none: Tests = { passed: 0, failed: 0, skipped: 0, files: [], broken: [], notRun: [] }
+
+/** `filters` are parts of the paths of test files, here and below. */
+export const unit = (filters: readonly string[]) =>
+  vitest('unit', filters, {
+    leftOut: isTestPostgresAvailable() ? undefined : 'NO POSTGRESQL: only SQLite is tested',
+  })
+
+/** Walks through the main features in Chromium, Firefox and WebKit. */
+export function engines(filters: readonly string[], isBeside: boolean) {
+  const found = {
+    CHROMIUM: findChromiumPath(),
+    FIREFOX: findFirefoxPath(),
+    WEBKIT: findWebKitDriverBrowserAndDisplayPaths(),
+  }
+  const missing = Object.entries(found).flatMap(([name, path]) => (path ? [] : name))
+  const leftOut = missing.length ? `NO ${missing.join(', NO ')}: its walk did not run` : undefined
+  return vitest('engines', filters, { leftOut, isBeside, config: 'tests/engines/vitest.config.ts' })
+}
+
+interface VitestOptions {
+  leftOut: string | undefined
+  isBeside?: boolean
+  config?: string
+}
+
+async function vitest(
+  name: string,
+  filters: readonly string[],
+  { leftOut, isBeside = false, config = 'vitest.config.ts' }: VitestOptions,
+): Promise<Part> {
+  const report = join(scratch, `${name}.json`)
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  const args = ['node_modules/vitest/vitest.mjs', 'run', `--config=${config}`, ...reporters, ...filters]
+  const { isOk, seconds } = await start(name, args, { isBeside })
+  return complete(isOk, { name, seconds, leftOut, ...readVitest(read<VitestReport>(report), root) })
+}
+
+export async function browser(filters: readonly string[]): Promise<Part> {
+  const name = 'browser'
+  const leftOut = findChromiumPath() ? undefined : 'NO CHROMIUM: none of the browser tests ran'
+  if (leftOut) return { name, seconds: 0, leftOut, ...none }
+  const report = join(scratch, 'playwright.json')
+  const args = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=dot,json', ...filters]
+  const { isOk, seconds } = await start(name, args, { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
+  return complete(isOk, { name, seconds, leftOut, ...readPlaywright(read<PlaywrightReport>(report)) })
+}
+
+/** Counts a failure if the program failed without a failed test: in a crash, or because it found no tests. */
+const complete = (isOk: boolean, part: Part): Part =>
+  isOk || part.failed > 0 ? part : { ...part, failed: 1, broken: [`${part.name} ended with an error`] }
+
+const read = <Report>(file: string): Partial<Report> =>
+  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+
+interface Started {
+  env?: NodeJS.ProcessEnv
+  /** Whether its output is printed when it ends, because other output is printed meanwhile. */
+  isBeside?: boolean
+}
+
+async function start(name: string, args: string[], { env, isBeside = false }: Started = {}) {
+  const title = `\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}\n`
+  if (!isBeside) process.stdout.write(title)
+  const began = Date.now()
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', isBeside ? 'pipe' : 'inherit', isBeside ? 'pipe' : 'inherit'],
+    env: { ...process.env, ...env },
+  })
+  const output: Buffer[] = [Buffer.from(isBeside ? title : '')]
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => output.push(bytes))
+  const [code] = await once(child, 'close')
+  process.stdout.write(Buffer.concat(output))
+  return { isOk: code === 0, seconds: (Date.now() - began) / 1000 }
+}
