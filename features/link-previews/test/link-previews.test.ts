@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { startReactionTestApp } from '#features/reactions/test/reaction-scene.ts'
+import { community } from '#features/reactions/test/reaction-scene.ts'
 import { sendTestGroupMessage, sendTestPrivateMessage } from '#tests/conversations.ts'
 import {
   dialectsInTurn,
@@ -57,7 +57,7 @@ async function open(dialect: TestDatabaseDialect, link_previews = true) {
       <meta property="og:site_name" content="Site">`),
   )
   sites.answer('other.example/', createFakeWebsiteHtmlResponder('<title>Other</title>'))
-  const app = await startReactionTestApp(dialect, { publicNetwork: sites.network })
+  const app = await community(dialect, { publicNetwork: sites.network })
   const save = (value: unknown) => app.Admin.send('PATCH', '/api/admin/settings', { link_previews: value })
   if (link_previews) expect((await save(true)).status).toBe(200)
   /** Waits until no job that visits a page is unfinished. */
@@ -75,7 +75,7 @@ async function open(dialect: TestDatabaseDialect, link_previews = true) {
       },
       { timeout: 10_000, interval: 20 },
     )
-  return { ...app, sites, save, settle }
+  return { ...app, post: app.post.id, sites, save, settle }
 }
 
 describe.each(dialectsInTurn())('link previews on %s', (dialect) => {

@@ -5,78 +5,65 @@ import { startRealtimeTestApp } from '#tests/sockets.ts'
 import { createTestPostByAuthorAndReturnId, createTestReply } from '../../replies/test/reply-scene.ts'
 import type { ReactionSubjectKind } from '../contract.ts'
 
-/** Two of the emoji that the admins of a new community offer as reactions by default. */
+/** Two of the emoji that a new community offers. */
 export const [THUMB, PARTY] = ['👍', '🎉'] as const
 
-/**
- * The paths and names of each kind of content: `path` is the beginning of the paths of its endpoints, and
- * `list` its name in the parameters and in the response of `GET /api/reactions`.
- */
-const kinds = {
-  post: { path: '/api/posts', list: 'posts' },
-  reply: { path: '/api/replies', list: 'replies' },
-  message: { path: '/api/chat-messages', list: 'messages' },
-} as const
-
-/**
- * Returns the API path of the reactions to a post, reply or message; with `emoji`, the path of the member's
- * own reaction with this emoji.
- */
-export const toReactionApiPathForTest = (subject: ReactionSubjectKind, id: number, emoji?: string) =>
-  `${kinds[subject].path}/${id}/reactions${emoji === undefined ? '' : `/${encodeURIComponent(emoji)}`}`
-
-/**
- * Returns the reactions to one post, reply or message as `reader` sees them; undefined if `reader` does not
- * see it.
- */
-export async function readReactionsAsTestClient(
-  reader: TestClient,
-  subject: ReactionSubjectKind,
-  id: number,
-) {
-  const { list } = kinds[subject]
-  const { status, body } = await reader.get(`/api/reactions?${list}=${id}`)
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body[list][id] as { emoji: string; count: number; mine: boolean }[] | undefined
+/** A post, reply or message to which people react. */
+export interface Thing {
+  kind: ReactionSubjectKind
+  id: number
 }
 
-/**
- * Returns texts with the name and the emoji of each person who reacts to a post, reply or message, newest
- * reaction first.
- */
-export async function readReactorNameAndEmojiTextsAsTestClient(
-  reader: TestClient,
-  subject: ReactionSubjectKind,
-  id: number,
-) {
-  const { status, body } = await reader.get(toReactionApiPathForTest(subject, id))
+const paths = { post: 'posts', reply: 'replies', message: 'chat-messages' }
+const lists = { post: 'posts', reply: 'replies', message: 'messages' }
+
+export const path = ({ kind, id }: Thing, emoji = '') =>
+  `/api/${paths[kind]}/${id}/reactions${emoji && `/${encodeURIComponent(emoji)}`}`
+export const react = (who: TestClient, thing: Thing, emoji: string = THUMB) => who.put(path(thing, emoji))
+export const undo = (who: TestClient, thing: Thing, emoji: string = THUMB) => who.delete(path(thing, emoji))
+
+/** Returns the reactions that `who` sees; undefined if `who` does not see the thing. */
+export async function shown(who: TestClient, { kind, id }: Thing) {
+  const { status, body } = await who.get(`/api/reactions?${lists[kind]}=${id}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body[lists[kind]][id] as { emoji: string; count: number; mine: boolean }[] | undefined
+}
+
+/** Returns the names and emoji that `who` sees, newest reaction first. */
+export async function reactors(who: TestClient, thing: Thing) {
+  const { status, body } = await who.get(path(thing))
   expect(status, JSON.stringify(body)).toBe(200)
   return body.map(({ user, emoji }: { user: { name: string }; emoji: string }) => `${user.name} ${emoji}`)
 }
 
+export const postBy = async (author: TestClient, more: Record<string, unknown> = {}): Promise<Thing> => ({
+  kind: 'post',
+  id: await createTestPostByAuthorAndReturnId(author, more),
+})
+
+export const replyBy = async (author: TestClient, post: Thing, text: string): Promise<Thing> => ({
+  kind: 'reply',
+  id: (await createTestReply(author, post.id, text)).id,
+})
+
 /**
- * Starts a test app with Ann, her followers Ben and Cleo, and Dan, who does not follow them. Admin has a
- * group with Ann, Ben and Cleo. Ann follows Ben, and has written a post, a reply to this post, a message to
- * the group, and a private message to Ben.
+ * Starts an app with Ann, her followers Ben and Cleo, and Dan, who does not follow them. Admin has a group with
+ * Ann, Ben and Cleo. Ann follows Ben, and has written a post, a reply to it, a message to the group, and a
+ * private message to Ben.
  */
-export async function startReactionTestApp(dialect: TestDatabaseDialect, options: TestAppOptions = {}) {
+export async function community(dialect: TestDatabaseDialect, options: TestAppOptions = {}) {
   const app = await startRealtimeTestApp({ dialect, ...options })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo', 'Dan')
   const { Admin, Ann, Ben, Cleo } = people
   for (const follower of [Ben, Cleo]) await follower.post(`/api/follow/${Ann.id}`)
   await Ann.post(`/api/follow/${Ben.id}`)
   const group = await createTestGroup(Admin, 'Club', Ann, Ben, Cleo)
-  const post = await createTestPostByAuthorAndReturnId(Ann)
-  const reply = (await createTestReply(Ann, post, 'A reply')).id
-  const message = (await sendTestGroupMessage(Ann, group, 'Hello')).id
-  const privateMessage = (await sendTestPrivateMessage(Ann, Ben, 'Hello Ben')).id
+  const post = await postBy(Ann)
+  const reply = await replyBy(Ann, post, 'A reply')
+  const message: Thing = { kind: 'message', id: (await sendTestGroupMessage(Ann, group, 'Hello')).id }
+  const whisper: Thing = { kind: 'message', id: (await sendTestPrivateMessage(Ann, Ben, 'Hello Ben')).id }
   const stranger = app.visitor()
   await stranger.get('/sanctum/csrf-cookie')
-  const subjects = [
-    ['post', post],
-    ['reply', reply],
-    ['message', message],
-    ['message', privateMessage],
-  ] as const
-  return { ...app, ...people, group, post, reply, message, privateMessage, subjects, stranger }
+  const things = [post, reply, message, whisper]
+  return { ...app, ...people, group, post, reply, message, whisper, things, stranger }
 }
