@@ -150,7 +150,11 @@ function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
 
   const statements = new Map<string, ReturnType<typeof prepare>>()
   return {
-    close: () => sqlite.close(),
+    close() {
+      // Node keeps the authorizer, and all that it refers to, for as long as the process runs.
+      sqlite.setAuthorizer(null)
+      sqlite.close()
+    },
     prepare: (text) => statements.get(text) ?? statements.set(text, prepare(text)).get(text)!,
   }
 }

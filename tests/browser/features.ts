@@ -15,7 +15,7 @@ export const browserTests: Record<string, readonly string[]> = {
     ],
     ...['navigation', 'new-version', 'offline', 'overlays', 'pages', 'scroll-bars', 'server-crash'],
     ...['spec-realtime', 'spec-requests', 'spec-states', 'spec-texts', 'two-windows', 'visitor-settings'],
-    'channel-auth',
+    ...['channel-auth', 'clients-echo-react'],
   ],
   people: ['accounts', 'blocks', 'handles', 'people', 'profiles'],
   registration: ['accounts', 'invitations', 'join-requests', 'members-only'],
