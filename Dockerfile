@@ -2,7 +2,8 @@
 FROM node:24.11.0-bookworm-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --include=dev --include=optional
+COPY bin/setup.js bin/
+RUN node bin/setup.js install
 COPY . .
 RUN npm pack --pack-destination /tmp \
  && npm install --prefix /app --omit=dev /tmp/engawa-*.tgz \

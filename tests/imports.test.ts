@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import { afterAll, expect, test } from 'vitest'
+import manifest from '#package.json' with { type: 'json' }
 import { dependencyCruiserOptions, dependencyCruiserRules } from './import-rules.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -11,9 +12,9 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 /**
  * Runs dependency-cruiser with the rules of tests/import-rules.ts on a folder. Returns the violations as
- * `rule: from → to`, and the paths of the files that it has read.
+ * `rule: from → to`, the paths of the files that it has read, and their imports of packages, without types.
  */
-async function check(baseDir: string) {
+async function check(baseDir: string, programs: string[] = []) {
   const settings = {
     ...dependencyCruiserOptions,
     baseDir,
@@ -21,9 +22,8 @@ async function check(baseDir: string) {
     ruleSet: { forbidden: dependencyCruiserRules },
   }
   const tsConfig = { options: { baseUrl: baseDir, paths: {} } }
-  const { output } = await cruise(['core', 'features', 'web', 'app.ts', 'main.ts'], settings, undefined, {
-    tsConfig,
-  } as never)
+  const paths = ['core', 'features', 'web', 'app.ts', 'main.ts', ...programs]
+  const { output } = await cruise(paths, settings, undefined, { tsConfig } as never)
   const { summary, modules } = output as ICruiseResult
   const faults = summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)
   const top = (path: string) => path.split('/')[0]
@@ -32,14 +32,43 @@ async function check(baseDir: string) {
       .filter(({ module, resolved }) => module.startsWith('..') && top(source) !== top(resolved))
       .map(({ resolved }) => `use-aliases: ${source} → ${resolved}`),
   )
-  return { faults: [...new Set([...faults, ...climbing])], files: modules.map(({ source }) => source) }
+  const packages = modules.flatMap(({ source, dependencies }) =>
+    dependencies
+      .filter(({ module, coreModule, typeOnly }) => !/^[#./]/.test(module) && !coreModule && !typeOnly)
+      .map(({ module }) => ({ source, name: /^(@[^/]+\/)?[^/]+/.exec(module)![0] })),
+  )
+  const files = modules.map(({ source }) => source)
+  return { faults: [...new Set([...faults, ...climbing])], files, packages }
 }
 
 test('the imports of the project follow the rules', async () => {
-  const { faults, files } = await check(root)
+  const { faults, files, packages } = await check(root, programsWithoutTools())
   expect(faults).toEqual([])
   expect(files).toEqual(expect.arrayContaining(['app.ts', 'main.ts', 'core/config.ts', 'web/App.tsx']))
+
+  // npm start installs only the dependencies and the buildDependencies of package.json.
+  const { buildDependencies, dependencies, devDependencies } = manifest
+  const needed = packages.filter(({ name }) => !(name in dependencies))
+  const missing = needed.filter(({ name }) => !buildDependencies.includes(name))
+  expect(missing, 'add it to buildDependencies, or let the script need “setup.js tools”').toEqual([])
+  const names = needed.map(({ name }) => name)
+  expect([...new Set(names)].sort(), 'buildDependencies').toEqual(buildDependencies)
+  expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(buildDependencies))
 })
+
+/** Returns the paths of the programs that run before the tools for tests are installed. */
+function programsWithoutTools() {
+  const scripts: Record<string, string> = manifest.scripts
+  const names = Object.keys(scripts).filter((name) =>
+    /setup\.js (install|build)$/.test(scripts[`pre${name}`] ?? ''),
+  )
+  expect(names).toEqual(expect.arrayContaining(['start', 'dev', 'demo', 'build']))
+  const commands = names.map((name) => scripts[name]!)
+  const known = /^(exec )?(node|vite|bin\/engawa) ?/
+  expect(commands.filter((command) => !known.test(command))).toEqual([])
+  const started = ['bin/serve.ts', 'bin/command.ts', 'bin/orphan.ts', 'vite.config.ts']
+  return [...started, ...commands.flatMap((command) => command.match(/[\w/-]+\.ts/g) ?? [])]
+}
 
 /**
  * Examples of forbidden imports, at least one for each rule. Each has the importing file, the imported path

@@ -93,7 +93,7 @@ test('the scripts that CONTRIBUTING.md and development.md name exist', () => {
   // Expects that every npm script has a `pre` script, which installs or builds what a new clone lacks.
   const own = Object.keys(scripts).filter((name) => !name.startsWith('pre'))
   for (const name of own)
-    expect(scripts[`pre${name}`], name).toMatch(/^node bin\/setup\.js (install|build|test)$/)
+    expect(scripts[`pre${name}`], name).toMatch(/^node bin\/setup\.js (install|build|tools|test)$/)
   const table = read('docs/development.md')
   expect(own.filter((name) => !new RegExp(`npm (run )?${name}\\b`).test(table))).toEqual([])
 })
