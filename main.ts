@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { type AppOptions, allMigrations, buildFastifyAppAndContext } from '#app.ts'
 import { copyDatabaseToSqliteFile } from '#core/backup/database-copy.ts'
 import { assertNoInterruptedRestore, assertNotMovedToPostgres } from '#core/backup/markers.ts'
@@ -48,7 +48,7 @@ export async function openDatabase(
  * Opens the database and runs the migrations that are due. If one is due and the database holds data, first
  * copies the database to a SQLite file in DATA_DIR/snapshots.
  */
-async function openAndMigrate(config: Config, log: (line: string) => void) {
+async function openAndMigrate(config: Config, log: Logger) {
   const { DATA_DIR, DATABASE_URL } = config
   const database = await openDatabase(config, { withoutTimeouts: true })
   await assertSchemaNotNewer(database.db, allMigrations)
@@ -58,9 +58,10 @@ async function openAndMigrate(config: Config, log: (line: string) => void) {
     const copy = join(folder, `${new Date().toISOString().replaceAll(':', '-')} before ${first}.db`)
     const source = DATABASE_URL ? { db: database.db } : { file: sqlitePath(config) }
     await copyDatabaseToSqliteFile(source, allMigrations, copy)
-    log(`Before migrating, a snapshot was made and checked: ${copy}`)
+    log.info(`Before migrating, a snapshot was made and checked: ${copy}`)
   })
-  if (done.length) log(`Migrated: ${done.join(', ')}`)
+  if (done.length) log.info(`The database was migrated in ${done.length} steps.`)
+  for (const name of done) log.debug(`Migrated: ${name}`)
   if (!DATABASE_URL) return database
   // Opens the database again: the connections for migrations have no time limits, and those of a server need
   // them.
@@ -113,7 +114,7 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
   const settings = readConfigAndCreateSecrets(undefined, assertNoInterruptedRestore)
   const log = pino({ level: settings.LOG_LEVEL })
   const release = lockDataFolder(settings.DATA_DIR, { isShared: settings.REDIS_URL !== undefined })
-  const database = await openAndMigrate(settings, (line) => log.info(line))
+  const database = await openAndMigrate(settings, log)
   const config = await shareSecretsAndLoadIntoConfig(settings, database.db)
   await assertSharedMediaFolder(config, database.db)
   const built = await buildFastifyAppAndContext({ config, database, logger: log, ...options })

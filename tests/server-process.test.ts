@@ -44,6 +44,13 @@ describe('a start', () => {
     expect(await server.stop()).toBe(0)
   })
 
+  test('logs how many migrations ran, and names them at the level debug', async () => {
+    const server = await startTestServerProcess({ LOG_LEVEL: 'debug' })
+    expect(server.logs()).toMatch(/^\{"level":30,.*"msg":"The database was migrated in \d+ steps\."\}$/m)
+    expect(server.logs()).toMatch(/^\{"level":20,.*"msg":"Migrated: people 1"\}$/m)
+    await server.stop()
+  })
+
   test.each([
     ['PORT', 'http'],
     ['PORT', '70000'],
