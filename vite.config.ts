@@ -1,6 +1,8 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { parseAst } from 'rolldown/parseAst'
 import sharp from 'sharp'
@@ -19,14 +21,19 @@ const precompressed: Plugin = {
     // Runs after the other plugins have written their files.
     sequential: true,
     order: 'post',
-    handler({ dir: folder = '' }) {
-      for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-        if (!/\.(js|css|svg|webmanifest)$/.test(file)) continue
+    async handler({ dir: folder = '' }) {
+      const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      const compress = async (file: string) => {
         const path = join(folder, file)
-        const bytes = readFileSync(path)
-        writeFileSync(`${path}.br`, brotliCompressSync(bytes))
-        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+        const bytes = await readFile(path)
+        // The functions with a callback use several cores.
+        const [br, gz] = await Promise.all([
+          promisify(brotliCompress)(bytes),
+          promisify(gzip)(bytes, { level: 9 }),
+        ])
+        await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)])
       }
+      await Promise.all(files.filter((file) => /\.(js|css|svg|webmanifest)$/.test(file)).map(compress))
     },
   },
 }
@@ -249,6 +256,9 @@ export default defineConfig({
     manifest: true,
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
     assetsInlineLimit: 0,
+    // `npm run sizes` decides about sizes.
+    chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
+    reportCompressedSize: false,
     // Lists only the style sheets of a view that is loaded later. The names of its scripts would make every
     // page 1 kB larger; the browser finds them in the script of the view.
     modulePreload: {
@@ -256,6 +266,9 @@ export default defineConfig({
       resolveDependencies: (_, files) => files.filter((file) => file.endsWith('.css')),
     },
     rolldownOptions: {
+      checks: { bundlerTimings: false },
+      // Reads only the icons that are used, of three thousand.
+      experimental: { lazyBarrel: true },
       // Tells the bundler that calls of `forwardRef` have no side effects, so that it leaves out the unused
       // Link of wouter (see web/ui/Link.tsx).
       treeshake: { manualPureFunctions: ['forwardRef'] },
