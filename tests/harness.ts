@@ -69,8 +69,6 @@ export interface TestAppOptions {
    * same community.
    */
   sameDataAs?: { url: string | null; s3: TestS3Server | null }
-  /** Whether the app gets a PostgreSQL database that no other test has used, with fresh statistics. */
-  own?: boolean
   env?: Record<string, string>
   /** The names of the features that the test app has. Default: all features. */
   features?: readonly string[]
@@ -90,7 +88,6 @@ export async function createTestApp({
   dialect = 'sqlite',
   storage = 'folder',
   sameDataAs,
-  own = false,
   env = {},
   features,
   staticFiles,
@@ -107,7 +104,7 @@ export async function createTestApp({
     ...(s3 && { MEDIA_URL: s3.mediaUrl }),
     ...env,
   })
-  const kept = dialect === 'postgres' && !sameDataAs ? await takePostgres({ own }) : null
+  const kept = dialect === 'postgres' && !sameDataAs ? await takePostgres() : null
   const url: string | null = sameDataAs?.url ?? kept?.url ?? null
   const database: OpenedDatabase = kept?.open() ?? (await openDatabase(url, join(folder, 'engawa.db')))
   const { app, context } = await buildFastifyAppAndContext({

@@ -17,13 +17,13 @@ export interface KeptPostgres {
 
 const free: KeptPostgres[] = []
 
-/**
- * Returns a database with all tables, and with no rows but those of the migrations. With `own`, no other test
- * has used it or will.
- */
-export const takePostgres = async ({ own = false } = {}) => (!own && free.pop()) || (await create(own))
+/** Returns a database with all tables, and with no rows but those of the migrations. */
+export const takePostgres = async () => free.pop() ?? (await create())
 
-async function create(own: boolean): Promise<KeptPostgres> {
+/** Nothing removes the deleted rows from the files of a database, so it is not used for ever. */
+const MAX_USES = 100
+
+async function create(): Promise<KeptPostgres> {
   const url = await createTestPostgresDatabase(inject('postgres')!, {
     template: inject('templateDatabases').postgres!,
   })
@@ -37,6 +37,7 @@ async function create(own: boolean): Promise<KeptPostgres> {
     const [now] = (await keeper.query(`${schema};${emptying}`)) as unknown as pg.QueryResult[]
     return now!.rows[0].schema === rows[0].schema
   }
+  let uses = 0
   const kept: KeptPostgres = {
     url,
     open: () =>
@@ -52,7 +53,7 @@ async function create(own: boolean): Promise<KeptPostgres> {
         },
       }),
     async giveBack() {
-      if (!own && (await isEmptied().catch(() => false))) return void free.push(kept)
+      if (++uses < MAX_USES && (await isEmptied().catch(() => false))) return void free.push(kept)
       await Promise.all([pool.end(), keeper.end()])
       await dropTestPostgresDatabase(url)
     },
@@ -60,13 +61,14 @@ async function create(own: boolean): Promise<KeptPostgres> {
   return kept
 }
 
-/** Changes with each column, index, rule, trigger and function that is added, changed or removed. */
+/** Changes with each column, index, rule, trigger, function and statistics that are added, changed or removed. */
 const schema = `select concat_ws(' ', ${[
   'pg_attribute where attrelid >= 16384',
   'pg_constraint where oid >= 16384',
   'pg_index where indexrelid >= 16384',
   'pg_trigger where oid >= 16384',
   'pg_proc where oid >= 16384',
+  'pg_statistic where starelid >= 16384',
 ].map((rows) => `(select md5(string_agg(concat(xmin, ctid), '' order by ctid)) from ${rows})`)}) as schema`
 
 /** Returns the SQL that deletes all rows but those of the template, and sets the sequences back. */

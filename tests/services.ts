@@ -44,7 +44,8 @@ export const isTestPostgresAvailable = () =>
  */
 export async function findOrStartTestPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
   const given = process.env.TEST_DATABASE_URL
-  if (given === undefined) return startTemporaryPostgres()
+  // Statistics that change at any moment would change the plans of queries.
+  if (given === undefined) return startTemporaryPostgres({ more: ['autovacuum=off'] })
   await runPostgresQuery(given, 'select 1')
   return { url: given, stop: async () => {} }
 }
@@ -58,6 +59,8 @@ interface TemporaryPostgresOptions {
   parent?: string
   /** The setting `shared_buffers`: the memory for pages of tables and indexes. */
   sharedBuffers?: string
+  /** More settings of the server. */
+  more?: readonly string[]
 }
 
 /**
@@ -68,6 +71,7 @@ export async function startTemporaryPostgres({
   isDurable = false,
   parent = tmpdir(),
   sharedBuffers = '64MB',
+  more = [],
 }: TemporaryPostgresOptions = {}) {
   const programs = postgresPrograms()
   if (!programs) return null
@@ -77,7 +81,7 @@ export async function startTemporaryPostgres({
     const user = process.getuid?.() === 0 ? unprivilegedUser() : {}
     if ('uid' in user) chownSync(folder, user.uid, user.gid)
     initialise(programs, folder, user)
-    return await serve({ programs, folder, user, isDurable, sharedBuffers })
+    return await serve({ programs, folder, user, isDurable, sharedBuffers, more })
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
@@ -146,6 +150,7 @@ interface ServedPostgres {
   user: User
   isDurable: boolean
   sharedBuffers: string
+  more: readonly string[]
 }
 
 async function serve(served: ServedPostgres, attempts = 3) {
@@ -173,7 +178,7 @@ async function serve(served: ServedPostgres, attempts = 3) {
  */
 async function startOn(
   port: number,
-  { programs, folder, user, isDurable, sharedBuffers }: ServedPostgres,
+  { programs, folder, user, isDurable, sharedBuffers, more }: ServedPostgres,
   again: boolean,
 ) {
   const log = join(folder, 'server.log')
@@ -183,6 +188,7 @@ async function startOn(
     'unix_socket_directories=',
     'max_connections=200',
     `shared_buffers=${sharedBuffers}`,
+    ...more,
   ]
   const careless = isDurable ? [] : ['fsync=off', 'full_page_writes=off']
   const args = [
