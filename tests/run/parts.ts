@@ -41,7 +41,7 @@ export async function check(): Promise<Part[]> {
 }
 const none: Tests = { passed: 0, failed: 0, skipped: 0, files: [], broken: [], notRun: [] }
 
-/** `filters` are parts of the paths of test files, here and below. */
+/** `filters` are parts of the paths of test files, or `--shard=1/2`, here and below. */
 export const unit = (filters: readonly string[]) =>
   vitest('unit', filters, {
     leftOut: isTestPostgresAvailable() ? undefined : 'NO POSTGRESQL: only SQLite is tested',

@@ -2,20 +2,25 @@ import { format } from 'node:util'
 import { browser, check, engines, type Part, unit } from './parts.ts'
 
 // `npm test` runs everything; what this machine cannot run counts as failed. With the names of parts, or with
-// parts of the paths of test files, only these run. The last line has the counts.
+// parts of the paths of test files, only these run; in CI, each part is complete too. The last line has the
+// counts.
 
-const usage = 'Usage: npm test -- [check] [unit] [engines] [browser] [filter …]'
+const usage = 'Usage: npm test -- [check] [unit] [engines] [browser] [--shard=1/2] [filter …]'
 const names = ['check', 'unit', 'engines', 'browser']
 
 const given = process.argv.slice(2)
 const chosen = given.filter((arg) => names.includes(arg))
 const filters = given.filter((arg) => !names.includes(arg))
-if (filters.some((arg) => arg.startsWith('-')) || (filters.length > 0 && chosen.length !== 1)) {
+const isKnown = (arg: string) => !arg.startsWith('-') || /^--shard=\d+\/\d+$/.test(arg)
+if (!filters.every(isKnown) || (filters.length > 0 && chosen.length !== 1)) {
   console.error(usage)
   process.exit(2)
 }
 
-process.exitCode = summarise(await run(chosen.length ? chosen : names), chosen.length === 0)
+process.exitCode = summarise(
+  await run(chosen.length ? chosen : names),
+  chosen.length === 0 || Boolean(process.env.CI),
+)
 
 async function run(wanted: readonly string[]) {
   const done: Part[] = wanted.includes('check') ? await check() : []
