@@ -20,7 +20,7 @@ export interface Part extends Tests {
   leftOut?: string | undefined
 }
 
-export const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..')
 const scratch = mkdtempSync(join(tmpdir(), 'engawa-test-'))
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
 

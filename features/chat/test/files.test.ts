@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import {
   createTestAppWithConversation,
   listPictureFileNamesOfTestApp,
@@ -158,11 +159,13 @@ describe.each(cases)('files of a $kind message on $dialect', ({ dialect, kind })
   })
 
   test('count in the storage of their author', async () => {
-    const { ann, sendFiles, context, ...testApp } = await open(dialect, kind, { env: { MAX_FILE_MB: '30' } })
+    const { ann, sendFiles, context, ...testApp } = await open(dialect, kind)
     await ann.send('PATCH', '/api/admin/settings', { max_member_storage_mb: 50 })
-    const big = () => sendFiles(ann, [pdf('a.pdf', 'x'.repeat(26 * 2 ** 20))])
-    expect((await big()).status).toBe(200)
-    expect(await big()).toMatchObject({ status: 422, body: { errors: { files: [expect.any(String)] } } })
+    const send = () => sendFiles(ann, [pdf('a.pdf', 'x'.repeat(2 ** 20))])
+    expect((await send()).status).toBe(200)
+    const bytes = 49.5 * 2 ** 20
+    await transaction(testApp.db, (tx) => tx.updateTable('media').set({ bytes }).execute())
+    expect(await send()).toMatchObject({ status: 422, body: { errors: { files: [expect.any(String)] } } })
     expect(await listPictureFileNamesOfTestApp(testApp)).toHaveLength(1)
     expect(await readTestTableRows(testApp.db, 'pending_media')).toEqual([])
   })
