@@ -2,7 +2,6 @@
 // programs that the tests need. It has no dependencies and runs on Node 20, because it installs the packages
 // and Node 26 itself.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
@@ -17,6 +16,7 @@ import {
 } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fingerprint } from './fingerprint.js'
 
 /**
  * What a script can ask for. `install` and `build` install only the packages that run and build Engawa: the
@@ -171,25 +171,6 @@ function build() {
   // Writes lib/.built last and by rename, so that an interrupted build is repeated.
   writeFileSync(`${mark}.new`, wanted)
   renameSync(`${mark}.new`, mark)
-}
-
-/**
- * Returns a hash of all files that a build may read. An unnecessary file here causes a needless build; a
- * missing file would keep an old build.
- */
-function fingerprint() {
-  const files = ['package.json', 'package-lock.json', 'vite.config.ts', 'tsconfig.json', 'app.ts', 'main.ts']
-  for (const folder of ['bin', 'core', 'features', 'web']) {
-    const names = existsSync(folder) ? readdirSync(folder, { recursive: true }) : []
-    files.push(...names.filter((name) => !name.endsWith('.test.ts')).map((name) => join(folder, name)))
-  }
-  const hash = createHash('sha256')
-  for (const file of files.sort()) {
-    if (!existsSync(file) || !statSync(file).isFile()) continue
-    const content = readFileSync(file)
-    hash.update(`${file}\0${content.length}\0`).update(content)
-  }
-  return hash.digest('hex')
 }
 
 function findServices() {
