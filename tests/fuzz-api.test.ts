@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  createFuzzOptions,
   createFuzzRoleClientsAndContent,
   expectSuccessOrValidError,
-  FUZZ_SEED,
+  fuzz,
   fuzzedEndpointsWithCallNames,
 } from '#tests/fuzz.ts'
 import {
@@ -32,11 +31,11 @@ async function createFuzzedApp(dialect: TestDatabaseDialect) {
   }
 }
 
-describe.each(testDatabaseDialects)(`requests with any input on %s (seed ${FUZZ_SEED})`, (dialect) => {
+describe.each(testDatabaseDialects)('requests with any input on %s', (dialect) => {
   test('get a valid response or a standard error, and no error is logged', async () => {
     const { restored, roles, faults } = await createFuzzedApp(dialect)
     for (const { call, endpoint } of fuzzedEndpointsWithCallNames)
-      await fc.assert(
+      await fuzz(
         fc.asyncProperty(roles, createFuzzRequestArbitrary(endpoint), async (role, { url, body }) => {
           const actor = await restored(role)
           const answer = await actor.send(
@@ -47,14 +46,13 @@ describe.each(testDatabaseDialects)(`requests with any input on %s (seed ${FUZZ_
           expectSuccessOrValidError(answer)
           expect(faults.mock.calls.splice(0), call).toEqual([])
         }),
-        createFuzzOptions(),
       )
   })
 
   test('as complete or broken forms, or with a wrong content type, leave no temporary file', async () => {
     const { restored, roles, faults, folder } = await createFuzzedApp(dialect)
     for (const { call, endpoint } of fuzzedEndpointsWithCallNames)
-      await fc.assert(
+      await fuzz(
         fc.asyncProperty(roles, unusualRequestBodyArbitrary, async (role, { type, body }) => {
           const actor = await restored(role)
           expectSuccessOrValidError(
@@ -66,7 +64,7 @@ describe.each(testDatabaseDialects)(`requests with any input on %s (seed ${FUZZ_
               .poll(() => readdir(join(folder, 'scratch')), { interval: 5, timeout: 10_000 })
               .toEqual([])
         }),
-        createFuzzOptions(endpoint.options.files ? 4 : 0.5),
+        { share: endpoint.options.files ? 4 : 0.5 },
       )
   })
 
@@ -78,7 +76,7 @@ describe.each(testDatabaseDialects)(`requests with any input on %s (seed ${FUZZ_
     )
     const checked = writing.filter(({ endpoint }) => !endpoint.options.needsNoCsrfToken)
     for (const { endpoint } of checked)
-      await fc.assert(
+      await fuzz(
         fc.asyncProperty(
           roles,
           tokens,
@@ -91,7 +89,7 @@ describe.each(testDatabaseDialects)(`requests with any input on %s (seed ${FUZZ_
             expect(answer).toMatchObject({ status: 419, body: { message: 'CSRF token mismatch.' } })
           },
         ),
-        createFuzzOptions(0.2),
+        { share: 0.2 },
       )
   })
 })

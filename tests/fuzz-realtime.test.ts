@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { createFuzzOptions, expectSuccessOrValidError, FUZZ_SEED } from '#tests/fuzz.ts'
+import { expectSuccessOrValidError, fuzz } from '#tests/fuzz.ts'
 import { unusualJsonTextArbitrary } from '#tests/fuzz-json.ts'
 import { startRealtimeTestApp, waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
 
@@ -91,13 +91,13 @@ const frames = fc.oneof(
   ),
 )
 
-describe(`random messages on a socket (seed ${FUZZ_SEED})`, () => {
+describe('random messages on a socket', () => {
   test('are answered according to the protocol, and other clients still receive everything', async () => {
     const testApp = await startRealtimeTestApp()
     const { Ann, Ben } = await testApp.members('Ann', 'Ben')
     const faults = vi.spyOn(testApp.app.log, 'error')
     const witness = await testApp.subscribeAs(Ben, 'presence-club.1')
-    await fc.assert(
+    await fuzz(
       fc.asyncProperty(
         fc.array(fc.tuple(frames, fc.boolean()), { minLength: 1, maxLength: 10 }),
         async (said) => {
@@ -116,14 +116,14 @@ describe(`random messages on a socket (seed ${FUZZ_SEED})`, () => {
           expect(faults.mock.calls.splice(0)).toEqual([])
         },
       ),
-      createFuzzOptions(4),
+      { share: 4 },
     )
     testApp.realtime.broadcast(['presence-club.1'], 'Said', { still: 'here' })
     expect(await witness.nextMessage('Said')).toMatchObject({ data: { still: 'here' } })
   })
 })
 
-describe(`random requests of another server (seed ${FUZZ_SEED})`, () => {
+describe('random requests of another server', () => {
   const key = 'engawa'
   const paths = fc.oneof(
     fc.constantFrom(
@@ -191,7 +191,7 @@ describe(`random requests of another server (seed ${FUZZ_SEED})`, () => {
       more: [info('user_count'), info('x')],
       signed: true,
     }
-    await fc.assert(
+    await fuzz(
       fc.asyncProperty(ask, async ({ method, path, body: given, more, signed }) => {
         const body = method === 'POST' ? given : ''
         const url = `/apps/engawa${path}`
@@ -224,7 +224,7 @@ describe(`random requests of another server (seed ${FUZZ_SEED})`, () => {
         expectSuccessOrValidError({ status: answer.statusCode, body: answer.json() })
         expect(faults.mock.calls.splice(0)).toEqual([])
       }),
-      { ...createFuzzOptions(10), examples: [[twice]] },
+      { share: 10, examples: [[twice]] },
     )
   })
 

@@ -7,15 +7,32 @@ import { currentIsoTime, isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { sessionSecondStepCheckAndTablesItReads } from '#features/account/second-step-rule.ts'
 import { createSessionStoreForLookups, endSession, insertSession } from '#features/people/sessions.ts'
+import { deep } from '#tests/deep.ts'
 import type { TestApp, TestClient } from '#tests/harness.ts'
 
+/** The fixed seed, with which every test run tries the same inputs. */
+const FIXED_SEED = 20_261_121
+
 /**
- * The seed of the generated inputs. Every test run uses the same inputs, unless the environment variable
- * FUZZ_SEED (another seed) or FUZZ_RUNS (another number of inputs) is set.
+ * The seeds of the generated inputs: a fixed one, and one that is new in each run. A failed test names its
+ * seed. The environment variables FUZZ_SEED (one seed instead of both) and FUZZ_RUNS (another number of inputs
+ * for each seed) repeat it, or try more.
  */
-export const FUZZ_SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
-const RUNS = Number(process.env.FUZZ_RUNS ?? 25)
-export const createFuzzOptions = (share = 1) => ({ seed: FUZZ_SEED, numRuns: Math.ceil(RUNS * share) })
+const seeds = process.env.FUZZ_SEED ? [Number(process.env.FUZZ_SEED)] : [FIXED_SEED, Date.now() % 2 ** 31]
+const RUNS = Number(process.env.FUZZ_RUNS ?? (deep ? 25 : 2))
+
+type FuzzOptions<Input> = Pick<fc.Parameters<Input>, 'examples'> & {
+  /** The number of inputs, as a multiple of the usual number. */
+  share?: number
+}
+
+/** Expects that a property holds for generated inputs of each seed. */
+export async function fuzz<Input>(
+  property: fc.IAsyncProperty<Input>,
+  { share = 1, ...more }: FuzzOptions<Input> = {},
+) {
+  for (const seed of seeds) await fc.assert(property, { seed, numRuns: Math.ceil(RUNS * share), ...more })
+}
 
 export const fuzzedEndpointsWithCallNames = Object.entries(apiContractsByName).flatMap(
   ([feature, contract]) =>
