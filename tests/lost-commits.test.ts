@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import { createTestMemberClientOfProcess, subscribeTestMemberAtProcess } from '#tests/multi-process.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import { registerTestMemberWithAxios, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
@@ -21,11 +21,12 @@ const postgres = (await startTemporaryPostgres())!
 afterAll(() => postgres.stop())
 
 let servers: [RunningTestServer, RunningTestServer]
+let url: string
 let sql: pg.Client
 
 beforeAll(async () => {
   const redis = await startTemporaryRedis()
-  const url = await createTestPostgresDatabase(postgres.url)
+  url = await createTestPostgresDatabase(postgres.url)
   const env = {
     DATABASE_URL: url,
     REDIS_URL: redis.url,
@@ -47,20 +48,49 @@ beforeAll(async () => {
 const at = (who: TestMemberWithAxiosClient, server: RunningTestServer) =>
   createTestMemberClientOfProcess(who, server.url)
 
-/** Runs a request whose commit succeeds, and whose connection ends before PostgreSQL answers the commit. */
-async function loseAnswerTo(request: () => Promise<{ status: number }>) {
+const pidsWaiting = async () => {
+  const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep' and datname = current_database()`
+  return (await sql.query(waiting)).rows.map(({ pid }) => pid as number)
+}
+const end = (pid: number) => sql.query('select pg_terminate_backend($1)', [pid])
+
+/** The statement of a transaction that writes nothing but a message to the log. */
+const PROBE = `select pg_logical_emit_message(true, 'test', '')`
+
+/** Makes commits wait for a standby that is away. Resolves when a commit really waits. */
+async function holdCommits() {
   await sql.query(`alter system set synchronous_standby_names = 'away'`)
   await sql.query('select pg_reload_conf()')
-  await sleep(300)
-  const answer = request()
-  const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep' and datname = current_database()`
-  await vi.waitFor(async () => expect((await sql.query(waiting)).rows.length).toBeGreaterThan(0))
-  for (const { pid } of (await sql.query(waiting)).rows)
-    await sql.query('select pg_terminate_backend($1)', [pid])
-  const { status } = await answer
+  for (let isHeld = false; !isHeld; ) {
+    const probe = new pg.Client(url).on('error', () => {})
+    await probe.connect()
+    let isDone = false
+    const commit = probe.query(PROBE).then(
+      () => (isDone = true),
+      () => {},
+    )
+    await eventually(async () => expect(isDone || (await pidsWaiting()).length > 0).toBe(true))
+    isHeld = !isDone
+    for (const pid of await pidsWaiting()) await end(pid)
+    await commit
+    await probe.end().catch(() => {})
+  }
+}
+
+async function releaseCommits() {
   await sql.query('alter system reset synchronous_standby_names')
   await sql.query('select pg_reload_conf()')
-  await sleep(300)
+  await sql.query(PROBE)
+}
+
+/** Runs a request whose commit succeeds, and whose connection ends before PostgreSQL answers the commit. */
+async function loseAnswerTo(request: () => Promise<{ status: number }>) {
+  await holdCommits()
+  const answer = request()
+  await eventually(async () => expect(await pidsWaiting()).not.toEqual([]))
+  for (const pid of await pidsWaiting()) await end(pid)
+  const { status } = await answer
+  await releaseCommits()
   return status
 }
 
@@ -75,7 +105,7 @@ describe('a commit whose answer is lost', () => {
       at(boss, servers[0]).post('/api/group-messages/send', { group_id: group, message })
     const heard = () => socket.received('GroupMessageSent').map(({ data }) => data.message as string)
     await say('before')
-    await vi.waitFor(() => expect(heard()).toEqual(['before']))
+    await eventually(() => expect(heard()).toEqual(['before']))
 
     const remove = () => at(boss, servers[0]).delete(`/api/groups/${group}/members/${removed.id}`)
     const status = await loseAnswerTo(remove)

@@ -1,6 +1,7 @@
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
 import { fillChannelNameParameters } from '#core/contract.ts'
+import { eventually } from '#tests/eventually.ts'
 import { type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
 import { seedContentLeakTestCommunity, setWhoCanReadAsTestAdmin } from '#tests/members-only.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
@@ -190,7 +191,7 @@ describe.skipIf(!findRedisServerPath() || !testDatabaseDialects.includes('postgr
         expect((await stranger.get(path)).status).toBe(401)
       await member.post('/api/posts', { text: 'Post: rhubarb' })
       await first.realtime.flushed()
-      await vi.waitFor(() => expect(second.context.settings.isMembersOnly()).toBe(true))
+      await eventually(() => expect(second.context.settings.isMembersOnly()).toBe(true))
       await client.sync()
       expect(client.inbox).toEqual([])
       await setWhoCanReadAsTestAdmin(admin, 'everyone')

@@ -1,4 +1,5 @@
-import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import {
@@ -204,14 +205,14 @@ describe('the subscribers of a channel', () => {
           createAuthFieldsOfTestChannelSubscription(TEST_PUSHER_SECRET, id, name),
         )
       const [one, two] = [await openChannel(), await openChannel()]
-      await vi.waitFor(() => expect(one.received(COUNT).at(-1)?.data).toEqual({ subscription_count: 2 }))
+      await eventually(() => expect(one.received(COUNT).at(-1)?.data).toEqual({ subscription_count: 2 }))
       expect(two.received(COUNT).at(-1)).toEqual({
         event: COUNT,
         channel: name,
         data: { subscription_count: 2 },
       })
       two.ws.close()
-      await vi.waitFor(() => expect(one.received(COUNT).at(-1)?.data).toEqual({ subscription_count: 1 }))
+      await eventually(() => expect(one.received(COUNT).at(-1)?.data).toEqual({ subscription_count: 1 }))
     }
   })
 
@@ -228,7 +229,7 @@ describe('the subscribers of a channel', () => {
       open.unsubscribe('other')
     }
     open.subscribe('other')
-    await vi.waitFor(() => expect(open.received(COUNT)).toHaveLength(2))
+    await eventually(() => expect(open.received(COUNT)).toHaveLength(2))
     await waitUntilPusherWebSocketMessagesArrived(open, room, posts)
     expect([...room.received(COUNT), ...posts.received(COUNT)]).toEqual([])
   })

@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import {
   connectPusherWebSocketTestClient,
   connectSubscribedPusherWebSocketTestClient,
@@ -152,7 +153,7 @@ describe('a server can query', () => {
       ),
     ).toBe(400)
     for (const client of [...clients, open]) client.ws.close()
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await fetchPusherHttpApiJsonInTest('/channels', { filter_by_prefix: mark })).toEqual({
         channels: {},
       }),
@@ -191,7 +192,7 @@ describe('a server can query', () => {
       users: [{ id: 'ann' }, { id: '7' }],
     })
     ben.ws.close()
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await fetchPusherHttpApiJsonInTest(`/channels/${name}/users`)).toEqual({
         users: [{ id: 'ann' }],
       }),

@@ -1,5 +1,6 @@
 import { createConnection } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import {
   connectPusherWebSocketTestClient,
   connectSubscribedPusherWebSocketTestClient,
@@ -78,7 +79,7 @@ test('a member is removed at the close frame, although the TCP connection stays 
     `GET /app/engawa?protocol=7 HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
       'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
   )
-  await expect.poll(() => text).toContain('socket_id')
+  await eventually(() => expect(text).toContain('socket_id'))
   const id = /\d+\.\d+(?=\\")/.exec(text)![0]
   const data = {
     channel: 'presence-x',
@@ -93,7 +94,7 @@ test('a member is removed at the close frame, although the TCP connection stays 
   await ann.nextMessage('pusher_internal:member_added')
   expect(realtime.memberIds('presence-x')).toEqual(['ann', 'ben'])
   socket.write(Buffer.from([0x88, 0x80, 0, 0, 0, 0]))
-  await expect.poll(() => realtime.memberIds('presence-x')).toEqual(['ann'])
+  await eventually(() => expect(realtime.memberIds('presence-x')).toEqual(['ann']))
   expect(socket.destroyed).toBe(false)
   expect((await ann.nextMessage('pusher_internal:member_removed')).data).toEqual({ user_id: 'ben' })
 })

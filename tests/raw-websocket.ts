@@ -1,5 +1,6 @@
 import { connect as dialPort } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import {
   decodeServerWebSocketFramesInTest,
   encodeTestWebSocketFrame,
@@ -51,11 +52,11 @@ export function startRawTestWebSocketHandshake(
   return {
     socket,
     answer: async () => {
-      await expect.poll(() => bytes.includes('\r\n\r\n'), { timeout: 10_000 }).toBe(true)
+      await eventually(() => expect(bytes.includes('\r\n\r\n')).toBe(true))
       return head().toString()
     },
     frames: () => decodeServerWebSocketFramesInTest(bytes.subarray(head().length)),
-    ended: () => expect.poll(() => ended, { timeout: 10_000 }).toBe(true),
+    ended: () => expect.poll(() => ended).toBe(true),
   }
 }
 
@@ -66,7 +67,7 @@ export function startRawTestWebSocketHandshake(
 export async function openRawTestWebSocket(serverUrl: string) {
   const client = startRawTestWebSocketHandshake(serverUrl)
   expect(await client.answer()).toMatch(/^HTTP\/1\.1 101 /)
-  await expect.poll(() => client.frames().length).toBe(1)
+  await eventually(() => expect(client.frames().length).toBe(1))
   const send = (...frames: TestWebSocketFrameFields[]) =>
     client.socket.write(Buffer.concat(frames.map((frame) => encodeTestWebSocketFrame(frame))))
   const received = (opcode: number) => client.frames().filter((frame) => frame.opcode === opcode)
@@ -78,7 +79,7 @@ export async function openRawTestWebSocket(serverUrl: string) {
     async expectAlive() {
       const before = received(WEBSOCKET_TEXT_OPCODE).length
       send({ opcode: WEBSOCKET_TEXT_OPCODE, payload: '{"event":"pusher:ping","data":{}}' })
-      await expect.poll(() => received(WEBSOCKET_TEXT_OPCODE).length, { timeout: 10_000 }).toBe(before + 1)
+      await eventually(() => expect(received(WEBSOCKET_TEXT_OPCODE).length).toBe(before + 1))
       expect(received(WEBSOCKET_TEXT_OPCODE).at(-1)!.payload.toString()).toContain('pusher:pong')
     },
     async expectClosed(code: number) {

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import {
   connectPusherWebSocketTestClient,
   createAuthFieldsOfTestChannelSubscription,
@@ -234,7 +235,7 @@ describe('a private channel', () => {
       else if (what === 'hanging up') client.ws.terminate()
       else realtime.revoke({ channel: 'private-room.1', user: Ann.id })
       if (what === 'hanging up')
-        await vi.waitFor(async () =>
+        await eventually(async () =>
           expect(await promisify(app.server.getConnections).call(app.server)).toBe(0),
         )
       else await client.sync()

@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Echo from 'laravel-echo'
 import Pusher, { type PresenceChannel } from 'pusher-js'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import type { TestClient } from '#tests/harness.ts'
 import { listOccupiedChannelNamesInTest, startRealtimeTestApp } from '#tests/sockets.ts'
 
@@ -141,6 +142,6 @@ describe('pusher-js', () => {
     expect((await Ann.post('/logout')).status).toBe(204)
     expect((await refused).data?.code).toBe(4009)
     await away
-    await vi.waitFor(async () => expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([]))
+    await eventually(async () => expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([]))
   })
 })

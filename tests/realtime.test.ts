@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
+import { eventually } from '#tests/eventually.ts'
 import { createTestVisitorWithAxiosClient } from '#tests/sanctum.ts'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 import {
@@ -81,7 +82,7 @@ describe('a connection', () => {
     const [one] = [await connectPusherWebSocketTestClient(url), await connectPusherWebSocketTestClient(url)]
     expect((await openPusherWebSocketTestClient(url).whenClosed).code).toBe(4100)
     one.ws.close()
-    await vi.waitFor(() => connectPusherWebSocketTestClient(url))
+    await eventually(() => connectPusherWebSocketTestClient(url))
     expect((await openPusherWebSocketTestClient(url).whenClosed).code).toBe(4100)
   })
 

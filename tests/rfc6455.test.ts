@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import {
   buildTestWebSocketHandshake,
   openRawTestWebSocket,
@@ -74,7 +75,7 @@ describe('frames (5)', () => {
       opcode: WEBSOCKET_TEXT_OPCODE,
       payload: size < ping.length ? 'x'.repeat(size) : ping.padEnd(size),
     })
-    await expect.poll(() => client.received(WEBSOCKET_TEXT_OPCODE).length, { timeout: 10_000 }).toBe(2)
+    await eventually(() => expect(client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2))
     expect(client.received(WEBSOCKET_TEXT_OPCODE)[1]!.payload.toString()).toMatch(/pusher:(pong|error)/)
   })
 
@@ -84,7 +85,7 @@ describe('frames (5)', () => {
       client.socket.write(Buffer.from([byte]))
       await new Promise((resolve) => setImmediate(resolve))
     }
-    await expect.poll(() => client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2)
+    await eventually(() => expect(client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2))
   })
 
   test('that are not masked end the connection (5.1)', async () => {
@@ -134,7 +135,7 @@ describe('fragments (5.4)', () => {
       { opcode: 0, payload: '', fin: false },
       { opcode: 0, payload: ping.slice(20) },
     )
-    await expect.poll(() => client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2)
+    await eventually(() => expect(client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2))
     expect(client.received(WEBSOCKET_PONG_OPCODE).map(({ payload }) => payload.toString())).toEqual([
       'between',
     ])
@@ -166,7 +167,7 @@ describe('control frames (5.5)', () => {
   test.each(['', 'x', 'x'.repeat(125)])('a ping is answered with its payload', async (payload) => {
     const client = await open()
     client.send({ opcode: WEBSOCKET_PING_OPCODE, payload })
-    await expect.poll(() => client.received(WEBSOCKET_PONG_OPCODE).length).toBe(1)
+    await eventually(() => expect(client.received(WEBSOCKET_PONG_OPCODE).length).toBe(1))
     expect(client.received(WEBSOCKET_PONG_OPCODE)[0]!.payload.toString()).toBe(payload)
   })
 
@@ -262,14 +263,14 @@ describe('text (8.1)', () => {
     const bytes = Buffer.from('{"event":"pusher:ping","data":"縁側"}')
     client.send({ opcode: WEBSOCKET_TEXT_OPCODE, payload: bytes.subarray(0, 32), fin: false })
     client.send({ opcode: 0, payload: bytes.subarray(32) })
-    await expect.poll(() => client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2)
+    await eventually(() => expect(client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2))
     expect(client.received(WEBSOCKET_TEXT_OPCODE)[1]!.payload.toString()).toContain('pusher:pong')
   })
 
   test('in a binary message may be invalid: it gets a Pusher error, and the connection stays open', async () => {
     const client = await open()
     client.send({ opcode: WEBSOCKET_BINARY_OPCODE, payload: Buffer.from([0xff, 0xfe]) })
-    await expect.poll(() => client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2)
+    await eventually(() => expect(client.received(WEBSOCKET_TEXT_OPCODE).length).toBe(2))
     expect(client.received(WEBSOCKET_TEXT_OPCODE)[1]!.payload.toString()).toContain('pusher:error')
     await client.expectAlive()
   })

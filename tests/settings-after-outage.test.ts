@@ -1,6 +1,8 @@
 import axios from 'axios'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
+import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
 import { createTestMemberClientOfProcess } from '#tests/multi-process.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import { registerTestMemberWithAxios, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
@@ -9,15 +11,12 @@ import {
   type RunningTestServer,
   startTestServerProcess,
 } from '#tests/server.ts'
-import { createTestPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
+import { dropTestPostgresDatabase } from '#tests/services.ts'
 
 // Each process has a copy of the settings in memory. A message of the bus makes it read them again, and it
 // must repeat this until it succeeds.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
-const postgres = (await startTemporaryPostgres())!
-afterAll(() => postgres.stop())
 
 let servers: RunningTestServer[]
 let boss: TestMemberWithAxiosClient
@@ -25,7 +24,7 @@ let url: string
 
 beforeAll(async () => {
   const redis = await startTemporaryRedis()
-  url = await createTestPostgresDatabase(postgres.url)
+  url = await createMigratedTestPostgresDatabase()
   const env = {
     DATABASE_URL: url,
     REDIS_URL: redis.url,
@@ -38,6 +37,7 @@ beforeAll(async () => {
   return async () => {
     await Promise.all(servers.map((server) => server.stop('SIGKILL')))
     await redis.stop()
+    await dropTestPostgresDatabase(url)
   }
 })
 
@@ -65,10 +65,10 @@ const waitingForLock = `select pid, query from pg_stat_activity
 describe('the settings of the community', () => {
   test('reach every process although PostgreSQL ends the connections on which they are read', async () => {
     expect((await save(servers[0]!, 'everyone')).status).toBe(200)
-    await vi.waitFor(async () => expect(await statuses()).toEqual([200, 200]))
+    await eventually(async () => expect(await statuses()).toEqual([200, 200]))
     const [holder, locker, killer] = [await connect(), await connect(), await connect()]
     const waiting = async (count: number) =>
-      vi.waitFor(async () => {
+      eventually(async () => {
         const { rows } = await killer.query(waitingForLock)
         expect(rows.length, JSON.stringify(rows)).toBe(count)
         return rows as { pid: number; query: string }[]

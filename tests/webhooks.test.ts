@@ -10,6 +10,7 @@ import {
   startWebhookJobRunner,
   WebhookQueue,
 } from '#core/realtime/webhooks.ts'
+import { eventually } from '#tests/eventually.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { createTestDatabaseWithJobFunctions } from '#tests/jobs.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
@@ -50,8 +51,6 @@ async function receiver(...statuses: number[]) {
 }
 const presence = (id: string, name: string, user: string) =>
   createAuthFieldsOfTestChannelSubscription(SECRET, id, name, JSON.stringify({ user_id: user }))
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 50 })
-
 describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
   test('are sent for channels, members, client events and cache misses, with Pusher’s signature', async () => {
     const { url: WEBHOOK_URL, receivedEvents, names } = await receiver()
@@ -275,12 +274,12 @@ describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
       // Starts a second process. It learns the members of the channel from the first one, and sends no
       // webhooks about them.
       const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
-      await vi.waitFor(() => expect(second.realtime.memberIds(club)).toEqual(['ann']))
+      await eventually(() => expect(second.realtime.memberIds(club)).toEqual(['ann']))
       const others = [await enter(second.url, 'ann'), await enter(second.url, 'ben')]
       await connectSubscribedPusherWebSocketTestClient(second.url, 'last')
       await eventually(() => expect(receivedEvents.map(({ channel }) => channel)).toContain('last'))
       one.ws.close()
-      await vi.waitFor(() => expect(first.realtime.memberIds(club)).toHaveLength(2))
+      await eventually(() => expect(first.realtime.memberIds(club)).toHaveLength(2))
       for (const { ws } of others) ws.close()
       await eventually(() => expect(names()).toContain('channel_vacated'))
       await eventually(() => expect(names().filter((name) => name === 'member_removed')).toHaveLength(2))
