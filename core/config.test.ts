@@ -33,7 +33,11 @@ test('variables that are not set have their defaults', () => {
 })
 
 test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
-  ['PORT', { '0': 0, ' 8080 ': 8080, '65535': 65535, '': 3000 }, ['65536', '-1', '3000.5', 'http', '0x50']],
+  [
+    'PORT',
+    { '0': 0, ' 8080 ': 8080, '65535': 65535, '': 3000 },
+    ['65536', '70000', '-1', '3000.5', 'http', '0x50'],
+  ],
   [
     'PUBLIC_URL',
     {
@@ -89,7 +93,7 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
   [
     'SMTP_URL',
     { 'smtp://localhost:25': 'smtp://localhost:25', 'smtps://u:p@mail.example': 'smtps://u:p@mail.example' },
-    ['mail.example', 'http://mail.example'],
+    ['mail.example', 'http://mail.example', 'http://someone:hunter22@mail.example'],
   ],
   [
     'MAIL_FROM',
@@ -99,7 +103,7 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
   [
     'ADMIN_EMAIL',
     { 'A@b.example, c@d.example,': ['a@b.example', 'c@d.example'] },
-    ['ann', 'a@b.example; c@d.example'],
+    ['ann', 'nobody', 'a@b.example; c@d.example'],
   ],
   [
     'ALLOWED_ORIGINS',
@@ -109,9 +113,9 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
   [
     'TRUST_PROXY',
     { off: [], '127.0.0.1, 10.0.0.0/8,::1': ['127.0.0.1', '10.0.0.0/8', '::1'], loopback: ['loopback'] },
-    ['on', 'proxy.example', '*', '999.1.1.1', '10.0.0.0/99', '10.0.0.1, off'],
+    ['on', 'everybody', 'proxy.example', '*', '999.1.1.1', '10.0.0.0/99', '10.0.0.1, off'],
   ],
-  ['RATE_LIMIT', { on: true, off: false }, ['no', '0', 'OFF!']],
+  ['RATE_LIMIT', { on: true, off: false }, ['no', 'maybe', '0', 'OFF!']],
   ['DEMO', { on: true, off: false }, ['yes', '1']],
   ['SEARCH_ENGINES', { on: true, off: false }, ['no', '0']],
   ['PUSHER_APP_ID', { town: 'town', '1234': '1234' }, ['a b', 'a/b', 'x'.repeat(65)]],
@@ -123,7 +127,7 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
     ['example', 'https://town.example', 'town.example:80', '10.0.0.1/8'],
   ],
   ['SETUP_CODE', { 'open-sesame': 'open-sesame' }, ['short', 'open sesame', 'öffne-dich']],
-  ['LOG_LEVEL', { debug: 'debug', silent: 'silent' }, ['verbose']],
+  ['LOG_LEVEL', { debug: 'debug', silent: 'silent' }, ['verbose', 'loud']],
 ])(
   '%s accepts valid values; a bad value is refused with one line that names the variable',
   (name, good, bad) => {
@@ -134,6 +138,7 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
       const refusal = refusalOf({ DATA_DIR, [name]: given })
       expect(refusal, given).toMatch(new RegExp(`^${name} takes .+\\.$`))
       expect(refusal).not.toContain('\n')
+      expect(refusal, 'a password').not.toContain('hunter22')
     }
   },
 )

@@ -10,20 +10,15 @@ import {
   TEST_MEMBER_PASSWORD,
   type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
-import {
-  createServerEnvVariablesForClockAhead,
-  createTestServerTemporaryFolder,
-  type RunningTestServer,
-  startTestServerProcess,
-} from '#tests/server.ts'
-import { findFreePort } from '#tests/services.ts'
+import { type Site, startSite } from '#tests/site.ts'
 
-let server: RunningTestServer
+let server: Site
 /** The client of the first member who registered at this server, and so became its admin. */
 let first: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startTestServerProcess({ RATE_LIMIT: 'off' })
+  server = await startSite()
   first = await registerTestMemberWithAxios(server.url, 'First')
+  return server.stop
 })
 const newVisitor = async () => {
   const client = createTestVisitorWithAxiosClient(server.url)
@@ -53,17 +48,6 @@ describe('the anti-forgery cookie', () => {
     expect(session).toMatch(/; *HttpOnly/i)
     expect(token).not.toMatch(/; *HttpOnly/i)
     expect(/^XSRF-TOKEN=([^;]+)/.exec(token)![1]).toMatch(/^([\w.~!*'()-]|%[\dA-F]{2})+$/i)
-  })
-
-  test('is Secure where PUBLIC_URL is https', async () => {
-    const secure = await startTestServerProcess({
-      PORT: String(await findFreePort()),
-      PUBLIC_URL: 'https://town.example',
-    })
-    const { headers } = await axios.get(`${secure.url}/sanctum/csrf-cookie`)
-    expect(headers['set-cookie']).toHaveLength(2)
-    for (const line of headers['set-cookie']!) expect(line).toMatch(/; *Secure/i)
-    await secure.stop()
   })
 
   test('is set again by any request without it, and is not changed while it is fresh', async () => {
@@ -202,27 +186,4 @@ describe('log-in and log-out', () => {
         expect(bytes.includes(secret), entry.name).toBe(false)
     }
   })
-
-  test('keep a session until thirty days after the last request', async () => {
-    const day = 24 * 3600 * 1000
-    const folder = await createTestServerTemporaryFolder()
-    let clock = await serverOn(folder, 0)
-    const cara = await registerTestMemberWithAxios(clock.url, 'Cara')
-    for (const [days, status] of [
-      [29, 200],
-      [58, 200],
-      [90, 401],
-    ] as const) {
-      await clock.stop()
-      clock = await serverOn(folder, days * day)
-      const answer = await axios.get(`${clock.url}/api/user`, {
-        headers: { cookie: cara.cookieHeader() },
-        validateStatus: () => true,
-      })
-      expect(answer.status, `after ${days} days`).toBe(status)
-    }
-    await clock.stop()
-  })
 })
-const serverOn = (folder: string, ms: number) =>
-  startTestServerProcess({ DATA_DIR: folder, ...createServerEnvVariablesForClockAhead(ms) })

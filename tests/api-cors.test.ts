@@ -5,17 +5,17 @@ import {
   registerTestMemberWithAxios,
   type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
-import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
+import { type Site, startSite } from '#tests/site.ts'
 
 const friend = 'https://app.example'
-let server: RunningTestServer
+let server: Site
 let ana: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startTestServerProcess({
-    RATE_LIMIT: 'off',
+  server = await startSite({
     ALLOWED_ORIGINS: `${friend}, http://localhost:5173`,
   })
   ana = await registerTestMemberWithAxios(server.url, 'Ana')
+  return server.stop
 })
 
 const get = (
@@ -103,7 +103,7 @@ describe('pages of other origins', () => {
   })
 
   test('get no CORS headers where ALLOWED_ORIGINS is not set', async () => {
-    const alone = await startTestServerProcess()
+    const alone = await startSite()
     for (const path of open)
       expect(
         granted(

@@ -10,17 +10,17 @@ import {
   registerTestMemberWithAxios,
   type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
-import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
+import { type Site, startSite } from '#tests/site.ts'
 
 const friend = 'https://app.example'
-let server: RunningTestServer
+let server: Site
 let ana: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startTestServerProcess({
-    RATE_LIMIT: 'off',
+  server = await startSite({
     ALLOWED_ORIGINS: `${friend}, http://localhost:5173`,
   })
   ana = await registerTestMemberWithAxios(server.url, 'Ana')
+  return server.stop
 })
 
 const get = (
@@ -180,11 +180,7 @@ describe('an error response', () => {
       expect(status, path).toBe(404)
       expect(body).not.toMatch(/SQLite format|"dependencies"|^[\da-f]{64}$/m)
     }
-    const faults = server
-      .logs()
-      .split('\n')
-      .filter((line) => /"level":(50|60)/.test(line))
-    expect(faults).toEqual([])
+    expect(server.errors()).toEqual([])
     expect((await get('/healthz')).status).toBe(200)
   })
 })

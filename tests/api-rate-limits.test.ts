@@ -4,12 +4,13 @@ import {
   expectErrorResponse,
   registerTestMemberWithAxios,
 } from '#tests/sanctum.ts'
-import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
+import { type Site, startSite } from '#tests/site.ts'
 
 describe('with the limits on', () => {
-  let strict: RunningTestServer
+  let strict: Site
   beforeAll(async () => {
-    strict = await startTestServerProcess()
+    strict = await startSite({ RATE_LIMIT: 'on' })
+    return strict.stop
   })
   const tooMany = (answer: Parameters<typeof expectErrorResponse>[0]) => {
     expectErrorResponse(answer, 429)
@@ -53,7 +54,7 @@ describe('with the limits on', () => {
   })
 
   test('a trusted proxy gives the address of the client; other entries of X-Forwarded-For are ignored', async () => {
-    const proxied = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1,::1' })
+    const proxied = await startSite({ RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1,::1' })
     const bad = `/api/email/verify/1/${'0'.repeat(40)}?expires=1&signature=x`
     const from = (address: string) =>
       createTestVisitorWithAxiosClient(proxied.url).http.get(bad, {

@@ -9,14 +9,15 @@ import {
   TEST_MEMBER_PASSWORD,
   type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
-import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
+import { type Site, startSite } from '#tests/site.ts'
 
-let server: RunningTestServer
+let server: Site
 /** The client of the first member who registered at this server, and so became its admin. */
 let _first: TestMemberWithAxiosClient
 beforeAll(async () => {
-  server = await startTestServerProcess({ RATE_LIMIT: 'off' })
+  server = await startSite()
   _first = await registerTestMemberWithAxios(server.url, 'First')
+  return server.stop
 })
 const newVisitor = async () => {
   const client = createTestVisitorWithAxiosClient(server.url)

@@ -1,5 +1,23 @@
 /**
- * Whether the run is the nightly one, `npm run test:deep`: all crossings on both databases, long fuzz, kill
- * tests at every statement.
+ * Whether this is a run of the deep stage, which a nightly job runs with TEST_DEEP=1. It has no limit of time.
+ * The tests then try every crossing, every statement and many random inputs. Otherwise they try a part.
  */
 export const deep = process.env.TEST_DEEP === '1'
+
+/**
+ * Returns all items in the deep stage; otherwise the first, the last, and `count` others that differ from run to
+ * run, in their order. A test must name the item in its failures.
+ */
+export function sample<Item>(all: readonly Item[], count = 1): Item[] {
+  if (deep || all.length <= count + 2) return [...all]
+  const others = new Set<number>()
+  while (others.size < count) others.add(1 + Math.floor(Math.random() * (all.length - 2)))
+  return all.filter((_, index) => index === 0 || index === all.length - 1 || others.has(index))
+}
+
+/** Returns all pairs of two lists in the deep stage; otherwise so many that each item is in one. */
+export function pairs<A, B>(left: readonly A[], right: readonly B[]): [A, B][] {
+  if (deep) return left.flatMap((one) => right.map((other): [A, B] => [one, other]))
+  const most = left.length > right.length ? left : right
+  return most.map((_, n) => [left[n % left.length]!, right[n % right.length]!])
+}

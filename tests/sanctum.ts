@@ -127,25 +127,6 @@ export function expectUnauthenticated({ status, data }: AxiosResponse) {
   expect(data).toEqual({ message: 'Unauthenticated.' })
 }
 
-/** Returns the URL of the next page of a list, from the Link header of a response; null on the last page. */
-export function findNextPageUrlInAxiosResponse({ headers, config, request }: AxiosResponse) {
-  const match = /<([^>]+)>\s*;\s*rel="?next"?/.exec(String(headers.link ?? ''))
-  return match ? new URL(match[1]!, new URL(request?.path ?? config.url, config.baseURL)).href : null
-}
-
-/** Returns all pages of a list, from the URL `first` on, each as an array. */
-export async function fetchEachPageOfListWithAxios<Row>(http: AxiosInstance, first: string) {
-  const pages: Row[][] = []
-  for (let address: string | null = first; address; ) {
-    const answer: AxiosResponse<Row[]> = await http.get(address)
-    expect(answer.status).toBe(200)
-    pages.push(answer.data)
-    expect(pages.length, 'the Link header leads in a circle').toBeLessThan(1000)
-    address = findNextPageUrlInAxiosResponse(answer)
-  }
-  return pages
-}
-
 // ── Pictures and forms ──────────────────────────────────────────────────────
 
 export type TestPictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'

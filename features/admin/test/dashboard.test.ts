@@ -138,6 +138,7 @@ describe.each(dialectsInTurn())('the dashboard on %s', (dialect) => {
     ).toEqual([id, null].toSorted())
   })
 
+  // spec: 7.18
   test('finds accounts by name or address, with all fields that admins need', async () => {
     const { members } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
@@ -149,6 +150,9 @@ describe.each(dialectsInTurn())('the dashboard on %s', (dialect) => {
     expect(await found('ｂｅｎ')).toEqual([Ben.id])
     expect(await found('engawa.example')).toEqual([Ann.id, Ben.id])
     expect(await found('%')).toEqual([])
+    const page = await Ann.get('/api/admin/users?limit=1')
+    expect(page.body.userData.map(({ id }: { id: number }) => id)).toEqual([Ann.id])
+    expect(page.headers.link).toContain('rel="next"')
     expect((await Ann.get('/api/admin/users')).body.userData[1]).toEqual({
       id: Ben.id,
       name: 'Ben',

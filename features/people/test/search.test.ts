@@ -147,6 +147,7 @@ describe.each(testDatabaseDialects)('searching people on %s', (dialect) => {
       expect(await found(q), q).toEqual(names)
   })
 
+  // spec: 7.17
   test('returns public fields only, by id, in pages, including the viewer', async () => {
     const { Ann } = await withManyUsers()
     const all = await Ann.get('/api/users')

@@ -64,22 +64,26 @@ describe('files that are not pictures', () => {
     ['IMG_0001.jpg', /HEIC/, 'image/jpeg', () => ftypBox('heic')],
     ['film.avif', /only JPEG/, 'image/avif', () => ftypBox('isom').subarray(0, 16)],
     ['写真.jpg', /only JPEG/, 'image/jpeg', () => 'no picture'],
-  ])('%s is refused with its name and the reason', async (name, why, type, bytes) => {
-    const context = await createTestApp()
-    const { Ann } = await context.members('Ann')
-    const answer = await Ann.post(
-      '/api/posts',
-      createTestFormData(
-        { text: 'Look!' },
-        { 'images[]': [createTestUploadFile(await bytes(), name, type)] },
-      ),
-    )
-    expect(answer).toMatchObject({
-      status: 422,
-      body: { message: expect.stringContaining(name), errors: { images: [expect.stringMatching(why)] } },
-    })
-    await expectNoStoredPostOrPictureFile(context)
-  })
+    ['scan.tiff', /only JPEG/, 'image/tiff', () => createFourColourSharpTestPicture().tiff().toBuffer()],
+  ])(
+    '%s is refused with its name and the reason, and with it a picture beside it',
+    async (name, why, type, bytes) => {
+      const context = await createTestApp()
+      const { Ann } = await context.members('Ann')
+      const answer = await Ann.post(
+        '/api/posts',
+        createTestFormData(
+          { text: 'Look!' },
+          { 'images[]': [await createSmallPngTestFile(), createTestUploadFile(await bytes(), name, type)] },
+        ),
+      )
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { message: expect.stringContaining(name), errors: { images: [expect.stringMatching(why)] } },
+      })
+      await expectNoStoredPostOrPictureFile(context)
+    },
+  )
 
   test('a small file of more than fifty megapixels is refused; fifty are accepted', async () => {
     const context = await createTestApp()
@@ -129,6 +133,7 @@ describe('files that are not pictures', () => {
     await expectNoStoredPostOrPictureFile(context)
   })
 
+  // spec: 9.1
   test('a fifth picture, a description that is too long and an empty post are refused', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')

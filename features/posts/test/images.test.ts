@@ -51,6 +51,7 @@ describe('pictures of a post', () => {
     return { ...context, ...(await context.members('Ann')) }
   }
 
+  // spec: 7.13
   test('are accepted as JPEG, PNG, WebP, AVIF and GIF, and shown as they are', async () => {
     const { Ann } = await open()
     const picturesByFileName = {
