@@ -55,76 +55,152 @@ async function callAbout(who: TestClient, name: string, id: number) {
   return { status: answer.status, body: answer.body, length, link }
 }
 
-describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
-  test.each(['blocked by', 'blocking'] as const)('(%s) gets the answers of nobody', async (kind) => {
-    const scene = await createVisibilityTestFixture(dialect)
-    await scene.hide()
+const kinds = ['blocked by', 'blocking'] as const
+type Kind = (typeof kinds)[number]
+interface GroupCounts {
+  members_count: number
+  reads: { user_id: number }[]
+}
+
+/** Expects that a blocked person gets the same answers about Pat as about nobody. */
+async function expectAnswersOfNobody(scene: VisibilityTestFixture, kind: Kind) {
+  const who = scene.viewers[kind]
+  for (const [name, { path }] of calls) {
+    // Skips the endpoints that block and unblock: a member who has blocked Pat may call them with Pat's id,
+    // so their responses differ from those for an unused id.
+    if (kind === 'blocking' && path === '/api/users/:id/block') continue
+    const nobody = await callAbout(who, name, NOTHING)
+    const found = await callAbout(who, name, idFor(path, scene))
+    expect([name, found]).toEqual([name, nobody])
+  }
+  expect(calls.length).toBeGreaterThan(20)
+}
+
+/** Expects that Pat is in no count that a blocked person reads, after the group had the counts `before`. */
+async function expectNoCount(scene: VisibilityTestFixture, kind: Kind, before: GroupCounts) {
+  const { Pat, viewers, group, Founder } = scene
+  const who = viewers[kind]
+  const read = async (path: string, viewer: TestClient = who) => (await viewer.get(path)).body
+  expect(before.reads).toContainEqual({
+    user_id: VISIBILITY_TEST_MEMBER_PAT_ID,
+    last_read_id: expect.any(Number),
+  })
+  expect(await read(`/api/users/${who.id}`)).toMatchObject({ followers_count: 0, following_count: 0 })
+  expect(await read('/api/followings')).toEqual([])
+  expect((await read('/api/unread')).private).toEqual({})
+  const after = await read(`/api/groups/${group}`)
+  const others = before.reads.filter(
+    ({ user_id }: { user_id: number }) => user_id !== VISIBILITY_TEST_MEMBER_PAT_ID,
+  )
+  // Expects three members less: Pat is hidden, and `hide` has deleted one member of the group and removed a
+  // child from the group.
+  expect(after).toMatchObject({ members_count: before.members_count - 3, reads: others })
+  expect(await read(`/api/groups/${group}/members`)).toHaveLength(after.members_count)
+  // Expects as `last_message` the last message of a person whom the viewer sees, not Pat's newer message.
+  const [{ last_message, members_count }] = await read('/api/my-groups')
+  expect([last_message.message, members_count]).toEqual(['Good morning', after.members_count])
+  // Expects that the block also hides the viewer from Pat.
+  expect(await read(`/api/users/${who.id}`, Pat)).toEqual({ message: 'There is no such user.' })
+  expect((await read('/api/users', Pat)).map(({ id }: { id: number }) => id)).not.toContain(who.id)
+  expect((await read('/api/users', Founder)).map(({ id }: { id: number }) => id)).toContain(who.id)
+}
+
+/** Expects that a group shows no message of Pat, but to the blocker a note that can be opened. */
+async function expectNoMessage({ viewers, group, message }: VisibilityTestFixture) {
+  const list = `/api/group-messages/${group}`
+  const blocked = (await viewers['blocked by'].get(list)).body
+  expect(blocked.map((one: { message: string }) => one.message)).toEqual(['Good morning'])
+  expect((await viewers['blocked by'].get(`/api/chat-messages/${message}`)).status).toBe(404)
+  const blocking = (await viewers.blocking.get(list)).body
+  expect(blocking[1]).toEqual({
+    ...{ id: message, group_id: group, user_id: 0, message: '', images: [], is_blocked: true },
+    ...{ client_id: null, edited_at: null, deleted_at: null, created_at: expect.any(String) },
+    user: { id: 0, name: '', profile_image: null },
+  })
+  const { status, body } = await viewers.blocking.get(`/api/chat-messages/${message}`)
+  expect([status, body.user.id, body.images.length, body.is_blocked]).toEqual([
+    200,
+    VISIBILITY_TEST_MEMBER_PAT_ID,
+    1,
+    undefined,
+  ])
+  expect((await viewers.blocking.get(body.images[0].path)).status).toBe(200)
+  // Expects that a member who is not in the group cannot read a message of the group with this endpoint.
+  expect((await viewers.member.get(`/api/chat-messages/${message}`)).status).toBe(404)
+}
+
+async function expectNoTraceInArchives(scene: VisibilityTestFixture) {
+  const texts: string[] = []
+  for (const kind of kinds) {
     const who = scene.viewers[kind]
-    for (const [name, { path }] of calls) {
-      // Skips the endpoints that block and unblock: a member who has blocked Pat may call them with Pat's id,
-      // so their responses differ from those for an unused id.
-      if (kind === 'blocking' && path === '/api/users/:id/block') continue
-      const nobody = await callAbout(who, name, NOTHING)
-      const found = await callAbout(who, name, idFor(path, scene))
-      expect([name, found]).toEqual([name, nobody])
+    await who.post('/api/account/export')
+    const isReady = async () => (await who.get('/api/account/export')).body.export.state === 'ready'
+    await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 60_000, interval: 50 })
+    const files = readFilesOfZipArchive((await who.get('/api/account/export/archive')).raw)
+    // Leaves out the file of the archive with the list of blocked people, which may name Pat.
+    for (const [path, content] of files)
+      if (!/^(data\/)?blocked\./.test(path)) texts.push(`${path}\n${content}`)
+  }
+  expect(texts.filter(scene.isTrace)).toEqual([])
+  expect(texts.join()).toContain('Message of a person you blocked')
+}
+
+/** Expects that a block ends the subscriptions of both at once. */
+async function expectLostSubscriptions(scene: VisibilityTestFixture) {
+  const { Pat, viewers, url, group, sign, subscribeAs } = scene
+  const who = viewers['blocked by']
+  const pair = `private-chat.${who.id}.${VISIBILITY_TEST_MEMBER_PAT_ID}`
+  const names = ['presence-here', `presence-group-chat.${group}`, `private-group-chat.${group}`, pair]
+  const connect = async (member: TestClient) => {
+    const client = await connectPusherWebSocketTestClient(url)
+    for (const name of names) await subscribeAs(member, name, client)
+    return client
+  }
+  const [anns, pats] = [await connect(who), await connect(Pat)]
+  await waitUntilPusherWebSocketMessagesArrived(anns, pats)
+  for (const { inbox } of [anns, pats]) inbox.length = 0
+  await Pat.post(`/api/users/${who.id}/block`)
+  for (const client of [anns, pats]) {
+    const { channel, data } = await client.nextMessage('pusher:subscription_error')
+    expect([channel, data.status]).toEqual([pair, 403])
+    for (let lists = 0; lists < 2; lists++) {
+      const { data } = await client.nextMessage('pusher_internal:subscription_succeeded')
+      expect(data.presence.ids).toEqual([String(client === anns ? who.id : VISIBILITY_TEST_MEMBER_PAT_ID)])
     }
-    expect(calls.length).toBeGreaterThan(20)
-  })
+  }
+  for (const channel of names.slice(1, 2)) anns.send('client-typing', {}, channel)
+  await waitUntilPusherWebSocketMessagesArrived(anns, pats)
+  expect(pats.received('client-typing')).toEqual([])
+  expect((await sign(who, anns.id, pair)).status).toBe(403)
+}
 
-  test.each(['blocked by', 'blocking'] as const)('(%s) is in no count', async (kind) => {
+/** Expects that both leave the presence lists of each other, also without follows that end. */
+async function expectLeftPresenceLists({ Pat, viewers, subscribeAs }: VisibilityTestFixture) {
+  const who = viewers['group member']
+  const clients = [await subscribeAs(who, 'presence-here'), await subscribeAs(Pat, 'presence-here')] as const
+  await waitUntilPusherWebSocketMessagesArrived(...clients)
+  for (const { inbox } of clients) inbox.length = 0
+  for (const change of [Pat.post, Pat.delete]) {
+    await change(`/api/users/${who.id}/block`)
+    for (const [index, id] of [who.id, VISIBILITY_TEST_MEMBER_PAT_ID].entries()) {
+      const { data } = await clients[index]!.nextMessage('pusher_internal:subscription_succeeded')
+      const expected =
+        change === Pat.post ? [String(id)] : [String(who.id), String(VISIBILITY_TEST_MEMBER_PAT_ID)]
+      expect(data.presence.ids.toSorted()).toEqual(expected.toSorted())
+    }
+  }
+}
+
+describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
+  test('is in no count, no message and no archive, and gets the answers of nobody', async () => {
     const scene = await createVisibilityTestFixture(dialect)
-    const { Pat, viewers, group, Founder } = scene
-    const who = viewers[kind]
-    const read = async (path: string, viewer: TestClient = who) => (await viewer.get(path)).body
-    const before = await read(`/api/groups/${group}`)
-    expect(before.reads).toContainEqual({
-      user_id: VISIBILITY_TEST_MEMBER_PAT_ID,
-      last_read_id: expect.any(Number),
-    })
+    const readGroup = async (kind: Kind) => (await scene.viewers[kind].get(`/api/groups/${scene.group}`)).body
+    const before = { 'blocked by': await readGroup('blocked by'), blocking: await readGroup('blocking') }
     await scene.hide()
-    expect(await read(`/api/users/${who.id}`)).toMatchObject({ followers_count: 0, following_count: 0 })
-    expect(await read('/api/followings')).toEqual([])
-    expect((await read('/api/unread')).private).toEqual({})
-    const after = await read(`/api/groups/${group}`)
-    const others = before.reads.filter(
-      ({ user_id }: { user_id: number }) => user_id !== VISIBILITY_TEST_MEMBER_PAT_ID,
-    )
-    // Expects three members less: Pat is hidden, and `hide` has deleted one member of the group and removed a
-    // child from the group.
-    expect(after).toMatchObject({ members_count: before.members_count - 3, reads: others })
-    expect(await read(`/api/groups/${group}/members`)).toHaveLength(after.members_count)
-    // Expects as `last_message` the last message of a person whom the viewer sees, not Pat's newer message.
-    const [{ last_message, members_count }] = await read('/api/my-groups')
-    expect([last_message.message, members_count]).toEqual(['Good morning', after.members_count])
-    // Expects that the block also hides the viewer from Pat.
-    expect(await read(`/api/users/${who.id}`, Pat)).toEqual({ message: 'There is no such user.' })
-    expect((await read('/api/users', Pat)).map(({ id }: { id: number }) => id)).not.toContain(who.id)
-    expect((await read('/api/users', Founder)).map(({ id }: { id: number }) => id)).toContain(who.id)
-  })
-
-  test('finds no message in a group, where the blocker finds a note and can open it', async () => {
-    const { viewers, group, message, hide } = await createVisibilityTestFixture(dialect)
-    const list = `/api/group-messages/${group}`
-    await hide()
-    const blocked = (await viewers['blocked by'].get(list)).body
-    expect(blocked.map((one: { message: string }) => one.message)).toEqual(['Good morning'])
-    expect((await viewers['blocked by'].get(`/api/chat-messages/${message}`)).status).toBe(404)
-    const blocking = (await viewers.blocking.get(list)).body
-    expect(blocking[1]).toEqual({
-      ...{ id: message, group_id: group, user_id: 0, message: '', images: [], is_blocked: true },
-      ...{ client_id: null, edited_at: null, deleted_at: null, created_at: expect.any(String) },
-      user: { id: 0, name: '', profile_image: null },
-    })
-    const { status, body } = await viewers.blocking.get(`/api/chat-messages/${message}`)
-    expect([status, body.user.id, body.images.length, body.is_blocked]).toEqual([
-      200,
-      VISIBILITY_TEST_MEMBER_PAT_ID,
-      1,
-      undefined,
-    ])
-    expect((await viewers.blocking.get(body.images[0].path)).status).toBe(200)
-    // Expects that a member who is not in the group cannot read a message of the group with this endpoint.
-    expect((await viewers.member.get(`/api/chat-messages/${message}`)).status).toBe(404)
+    for (const kind of kinds) await expectNoCount(scene, kind, before[kind])
+    await expectNoMessage(scene)
+    await expectNoTraceInArchives(scene)
+    for (const kind of kinds) await expectAnswersOfNobody(scene, kind)
   })
 
   test('finds the private chat again after the block, with what was written before', async () => {
@@ -147,72 +223,11 @@ describe.each(testDatabaseDialects)('a blocked person, on %s', (dialect) => {
     expect((await who.get(chat)).body).toEqual(before)
   })
 
-  test('is in no archive', async () => {
-    const scene = await createVisibilityTestFixture(dialect)
-    await scene.hide()
-    const texts: string[] = []
-    for (const kind of ['blocked by', 'blocking'] as const) {
-      const who = scene.viewers[kind]
-      await who.post('/api/account/export')
-      const isReady = async () => (await who.get('/api/account/export')).body.export.state === 'ready'
-      await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 60_000, interval: 50 })
-      const files = readFilesOfZipArchive((await who.get('/api/account/export/archive')).raw)
-      // Leaves out the file of the archive with the list of blocked people, which may name Pat.
-      for (const [path, content] of files)
-        if (!/^(data\/)?blocked\./.test(path)) texts.push(`${path}\n${content}`)
-    }
-    expect(texts.filter(scene.isTrace)).toEqual([])
-    expect(texts.join()).toContain('Message of a person you blocked')
-  })
+  test('loses the subscriptions at the moment of the block', async () =>
+    expectLostSubscriptions(await createVisibilityTestFixture(dialect)))
 
-  test('loses the subscriptions at the moment of the block', async () => {
-    const scene = await createVisibilityTestFixture(dialect)
-    const { Pat, viewers, url, group, sign, subscribeAs } = scene
-    const who = viewers['blocked by']
-    const pair = `private-chat.${who.id}.${VISIBILITY_TEST_MEMBER_PAT_ID}`
-    const names = ['presence-here', `presence-group-chat.${group}`, `private-group-chat.${group}`, pair]
-    const connect = async (member: TestClient) => {
-      const client = await connectPusherWebSocketTestClient(url)
-      for (const name of names) await subscribeAs(member, name, client)
-      return client
-    }
-    const [anns, pats] = [await connect(who), await connect(Pat)]
-    await waitUntilPusherWebSocketMessagesArrived(anns, pats)
-    for (const { inbox } of [anns, pats]) inbox.length = 0
-    await Pat.post(`/api/users/${who.id}/block`)
-    for (const client of [anns, pats]) {
-      const { channel, data } = await client.nextMessage('pusher:subscription_error')
-      expect([channel, data.status]).toEqual([pair, 403])
-      for (let lists = 0; lists < 2; lists++) {
-        const { data } = await client.nextMessage('pusher_internal:subscription_succeeded')
-        expect(data.presence.ids).toEqual([String(client === anns ? who.id : VISIBILITY_TEST_MEMBER_PAT_ID)])
-      }
-    }
-    for (const channel of names.slice(1, 2)) anns.send('client-typing', {}, channel)
-    await waitUntilPusherWebSocketMessagesArrived(anns, pats)
-    expect(pats.received('client-typing')).toEqual([])
-    expect((await sign(who, anns.id, pair)).status).toBe(403)
-  })
-
-  test('leaves presence lists at once, also without follows that end', async () => {
-    const { Pat, viewers, subscribeAs } = await createVisibilityTestFixture(dialect)
-    const who = viewers['group member']
-    const clients = [
-      await subscribeAs(who, 'presence-here'),
-      await subscribeAs(Pat, 'presence-here'),
-    ] as const
-    await waitUntilPusherWebSocketMessagesArrived(...clients)
-    for (const { inbox } of clients) inbox.length = 0
-    for (const change of [Pat.post, Pat.delete]) {
-      await change(`/api/users/${who.id}/block`)
-      for (const [index, id] of [who.id, VISIBILITY_TEST_MEMBER_PAT_ID].entries()) {
-        const { data } = await clients[index]!.nextMessage('pusher_internal:subscription_succeeded')
-        const expected =
-          change === Pat.post ? [String(id)] : [String(who.id), String(VISIBILITY_TEST_MEMBER_PAT_ID)]
-        expect(data.presence.ids.toSorted()).toEqual(expected.toSorted())
-      }
-    }
-  })
+  test('leaves presence lists at once, also without follows that end', async () =>
+    expectLeftPresenceLists(await createVisibilityTestFixture(dialect)))
 
   test('who is an admin still administrates', async () => {
     const { Pat, viewers, Founder, group } = await createVisibilityTestFixture(dialect)

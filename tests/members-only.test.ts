@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { apiContractsByName, featurePageDefinitions } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
+import { deep, pairs } from '#tests/deep.ts'
 import {
   createTestApp,
   type TestClient,
@@ -124,14 +125,14 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
     for (const { call, endpoint } of endpoints) {
       if (endpoint.access === 'anyone') continue
       const { method } = endpoint
-      for (const id of [...idsOf(community), UNUSED_SIX_DIGIT_TEST_ID])
-        for (const headers of method === 'GET' ? requestHeaderSetsForLeakTests : [{}]) {
-          const body = method === 'GET' ? undefined : fieldsWith(id)
-          const response = await stranger.send(method, pathWith(endpoint, id), body, headers)
-          const about = `${call} ${id} ${JSON.stringify(headers)}`
-          expect([response.status, response.body], about).toEqual([401, { message: 'Unauthenticated.' }])
-          expectNoText(response, about)
-        }
+      const ids = [...idsOf(community), UNUSED_SIX_DIGIT_TEST_ID]
+      for (const [id, headers] of pairs(ids, method === 'GET' ? requestHeaderSetsForLeakTests : [{}])) {
+        const body = method === 'GET' ? undefined : fieldsWith(id)
+        const response = await stranger.send(method, pathWith(endpoint, id), body, headers)
+        const about = `${call} ${id} ${JSON.stringify(headers)}`
+        expect([response.status, response.body], about).toEqual([401, { message: 'Unauthenticated.' }])
+        expectNoText(response, about)
+      }
       if (method !== 'GET') continue
       const head = await stranger.send('HEAD', pathWith(endpoint, community.post))
       expect([head.status, head.raw.length], call).toEqual([401, 0])
@@ -179,8 +180,9 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
     const { stranger, expectNoText } = community
     const closed = featurePageDefinitions.filter(({ isForVisitors }) => !isForVisitors)
     const unknown = [{ path: '/no-such-page' }, { path: '/posts/:id/x' }, { path: '/posts/:id%20' }]
-    for (const page of [...closed, ...unknown])
-      for (const headers of requestHeaderSetsForLeakTests) {
+    const all = requestHeaderSetsForLeakTests
+    for (const [index, page] of [...closed, ...unknown].entries())
+      for (const headers of deep ? all : [all[index % all.length]!]) {
         const answers = []
         for (const id of [...idsOf(community), UNUSED_SIX_DIGIT_TEST_ID]) {
           const url = pathWith(page, id)

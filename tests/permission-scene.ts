@@ -65,8 +65,10 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
    */
   const restore = () =>
     transaction(context.db, async (tx) => {
-      for (const table of tablesEmptiedBeforePermissionRequests)
-        await sql`delete from ${sql.table(table)}`.execute(tx)
+      // PostgreSQL gets all statements in one query, which saves most of the time of this test.
+      const deletions = tablesEmptiedBeforePermissionRequests.map((table) => `delete from ${table}`)
+      for (const text of dialect === 'postgres' ? [`do $$ begin ${deletions.join('; ')}; end $$`] : deletions)
+        await sql.raw(text).execute(tx)
       await sql`delete from admins where user_id not in (${founder.id}, ${admin.id})`.execute(tx)
       await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${currentIsoTime()})`.execute(
         tx,
