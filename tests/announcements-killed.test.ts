@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { waitForTestAnnouncementJobs } from '#features/notifications/test/announcement-helpers.ts'
 import { makeAllTestJobsDueNow } from '#tests/absent-members.ts'
+import { sample } from '#tests/deep.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { insertTestMembersAndReturnIds } from '#tests/members.ts'
 import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
@@ -28,17 +29,17 @@ describe.each(testDatabaseDialects)('a server that is killed while it tells ever
   test('notifies each member exactly once after its next start', async () => {
     const community = await createTestApp({ dialect })
     const { app, db, folder, url } = community
+    // The cookies are for this host, which is that of the servers below.
+    const here = `http://localhost:${new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port}`
+    const mia = await registerTestMemberWithAxios(here, 'Mia')
+    await insertTestMembersAndReturnIds(community, MEMBERS)
+    const { data } = await mia.http.post('/api/posts', { text: 'The door code changes' })
     await app.close()
     const env: TestServerEnvVariables = {
       DATA_DIR: folder,
       RATE_LIMIT: 'off',
       ...(url && { DATABASE_URL: url }),
     }
-    const server = await startTestServerProcess(env)
-    const mia = await registerTestMemberWithAxios(server.url, 'Mia')
-    await insertTestMembersAndReturnIds(community, MEMBERS)
-    const { data } = await mia.http.post('/api/posts', { text: 'The door code changes' })
-    await server.stop()
     const countNotifications = async () => (await readTestTableRows(db, 'notifications')).length
     /**
      * Pins the post and tells everyone. Returns the response status; undefined if the server was killed
@@ -63,7 +64,7 @@ describe.each(testDatabaseDialects)('a server that is killed while it tells ever
 
     // Kills the server while it stores the first batch of notifications: the announcement is already
     // committed, but this batch is not.
-    for (const statement of statementsOfBatch) {
+    for (const statement of sample(statementsOfBatch, 0)) {
       const killed = await startAndKillAt(statement)
       await announce(killed.url)
       await vi.waitFor(() => expect(fetch(killed.url)).rejects.toThrow(), { timeout: 30_000, interval: 50 })

@@ -1,11 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, inject, onTestFinished, vi } from 'vitest'
 import type { TestDatabaseDialect } from '#tests/harness.ts'
+import {
+  createMigratedTestPostgresDatabase,
+  createMigratedTestSqliteFile,
+} from '#tests/migrated-databases.ts'
 import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
@@ -15,16 +19,19 @@ import {
   type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
 import {
+  createBundleEnvVariables,
   createTestServerTemporaryFolder,
   startTestServerProcess,
   type TestServerEnvVariables,
 } from '#tests/server.ts'
 import { createTestPostgresDatabase, dropTestPostgresDatabase } from '#tests/services.ts'
 
+const bundle = await createBundleEnvVariables()
+
 export function spawnEngawaCommandInTest(env: TestServerEnvVariables, ...args: string[]) {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(join(import.meta.dirname, '../bin/engawa'), args, {
-    env: { PATH, HOME, ...env },
+    env: { PATH, HOME, ...bundle, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -119,6 +126,24 @@ export async function createTestPostWithAxiosAndReturnId(
 }
 
 /**
+ * Like `createEnvVariablesForNewTestCommunity`, but the database already has all tables, so that the server does
+ * not need to run all migrations.
+ */
+export async function createMigratedCommunity(
+  dialect: TestDatabaseDialect,
+): Promise<TestServerEnvVariables & { DATA_DIR: string }> {
+  const DATA_DIR = join(await createTestServerTemporaryFolder(), 'data')
+  await mkdir(DATA_DIR, { mode: 0o700 })
+  if (dialect === 'sqlite') {
+    createMigratedTestSqliteFile(join(DATA_DIR, 'engawa.db'))
+    return { DATA_DIR }
+  }
+  const DATABASE_URL = await createMigratedTestPostgresDatabase()
+  onTestFinished(() => dropTestPostgresDatabase(DATABASE_URL))
+  return { DATA_DIR, DATABASE_URL }
+}
+
+/**
  * Creates a community in which the member Ana has written posts with a picture each, and stops its server.
  * Returns the environment variables of the server, the member Ana, and the ids of the posts.
  */
@@ -126,7 +151,7 @@ export async function createStoppedTestCommunityWithPosts(
   dialect: TestDatabaseDialect = 'sqlite',
   posts = 3,
 ) {
-  const env = await createEnvVariablesForNewTestCommunity(dialect)
+  const env = await createMigratedCommunity(dialect)
   const server = await startTestServerWithoutRateLimits(env)
   const ana = await registerTestMemberWithAxios(server.url, 'Ana')
   const ids = []

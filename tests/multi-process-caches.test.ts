@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { deep } from '#tests/deep.ts'
+import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
 import { createTestMemberClientOfProcess } from '#tests/multi-process.ts'
 import { createCacheTestRoundFunctionsByName } from '#tests/multi-process-page-loops.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
@@ -12,11 +15,12 @@ import {
   type TestMemberWithAxiosClient,
 } from '#tests/sanctum.ts'
 import {
+  createBundleEnvVariables,
   createTestServerTemporaryFolder,
   type RunningTestServer,
   startTestServerProcess,
 } from '#tests/server.ts'
-import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
+import { dropTestPostgresDatabase, runPostgresQuery } from '#tests/services.ts'
 
 // Tests three processes that share PostgreSQL and Redis: whichever process answers, a read that begins after
 // an acknowledged write sees this write. Each member writes and reads in a loop, through random processes, at
@@ -33,9 +37,6 @@ interface PostJson {
 type Call = ReturnType<typeof createTestMemberClientOfProcess>
 type Method = keyof Call
 
-const postgres = (await startTemporaryPostgres())!
-afterAll(() => postgres.stop())
-
 let redis: Awaited<ReturnType<typeof startTemporaryRedis>>
 let env: Record<string, string>
 let servers: RunningTestServer[]
@@ -44,7 +45,7 @@ let reads = 0
 beforeAll(async () => {
   redis = await startTemporaryRedis()
   env = {
-    DATABASE_URL: await createTestPostgresDatabase(postgres.url),
+    DATABASE_URL: await createMigratedTestPostgresDatabase(),
     REDIS_URL: redis.url,
     DATA_DIR: await createTestServerTemporaryFolder(),
     LOG_LEVEL: 'warn',
@@ -55,6 +56,7 @@ beforeAll(async () => {
   return async () => {
     await Promise.all(servers.map((server) => server.stop('SIGKILL')))
     await redis.stop()
+    await dropTestPostgresDatabase(env.DATABASE_URL!)
   }
 })
 
@@ -192,44 +194,54 @@ async function createLoops(name: string) {
 }
 
 let boss: TestMemberWithAxiosClient
+let loops: Awaited<ReturnType<typeof createLoops>>
+/** The number of rounds of each loop so far, in all tests. */
+const rounds = new Map<string, number>()
 beforeAll(async () => {
   boss = await registerTestMemberWithAxios(servers[0]!.url, 'Boss')
+  loops = await createLoops('Loop')
 })
 
 /**
- * Runs all loops at the same time until they have made `count` reads. Meanwhile, calls `disturb` again and
- * again.
+ * Runs loops at the same time, each at least once, until they have made `count` reads; in the deep stage, seven
+ * times as many. Meanwhile, calls `disturb` again and again. With `disturb`, runs half of the loops, others in
+ * each run; all in the deep stage.
  */
-async function runLoops(count: number, name: string, disturb: () => Promise<unknown> = () => sleep(100)) {
-  const loops = await createLoops(name)
-  const end = reads + count
+async function runLoops(count: number, disturb?: () => Promise<unknown>) {
+  const all = Object.entries(loops)
+  const parity = Math.floor(Math.random() * 2)
+  const chosen = disturb && !deep ? all.filter((_, index) => index % 2 === parity) : all
+  const end = reads + (deep ? 7 : 1) * count
   let hasFailed = false
   const isOver = () => hasFailed || reads >= end
   const run = async ([loop, runOnce]: [string, (round: number) => Promise<void>]) => {
-    for (let round = 0; !isOver(); round++)
+    do {
+      const round = rounds.get(loop) ?? 0
+      rounds.set(loop, round + 1)
       await runOnce(round).catch((error: Error) => {
         hasFailed = true
         error.message = `${loop}, round ${round}: ${error.message}`
         throw error
       })
+    } while (!isOver())
   }
   const disturbing = (async () => {
-    while (!isOver()) await disturb()
+    while (!isOver()) await (disturb ? disturb() : sleep(100))
   })()
-  const ended = await Promise.allSettled([...Object.entries(loops).map(run), disturbing])
+  const ended = await Promise.allSettled([...chosen.map(run), disturbing])
   for (const one of ended) if (one.status === 'rejected') throw one.reason
 }
 
 describe('each read after an acknowledged write sees it, at any of three processes', () => {
   test('while nothing fails', async () => {
-    await runLoops(1500, 'calm')
+    await runLoops(200)
   })
 
   test('while Redis loses its data and its connections', async () => {
     const client = await createClient({ url: redis.url })
       .on('error', () => {})
       .connect()
-    await runLoops(700, 'flushed', async () => {
+    await runLoops(100, async () => {
       await client.flushAll()
       await sleep(150)
       for (const type of ['NORMAL', 'PUBSUB'])
@@ -240,7 +252,7 @@ describe('each read after an acknowledged write sees it, at any of three process
   })
 
   test('while Redis restarts', async () => {
-    await runLoops(700, 'restarted', async () => {
+    await runLoops(100, async () => {
       await redis.end()
       await sleep(100)
       await redis.begin()
@@ -250,7 +262,7 @@ describe('each read after an acknowledged write sees it, at any of three process
 
   test('while PostgreSQL ends connections', async () => {
     const others = 'datname = current_database() and pid <> pg_backend_pid()'
-    await runLoops(300, 'killed', async () => {
+    await runLoops(40, async () => {
       await runPostgresQuery(
         env.DATABASE_URL!,
         `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`,
@@ -263,11 +275,13 @@ describe('each read after an acknowledged write sees it, at any of three process
   })
 })
 
-describe('the command line', () => {
+describe('the command line', async () => {
+  const bundle = await createBundleEnvVariables()
+
   function engawa(...args: string[]) {
     const { PATH = '', HOME = '' } = process.env
-    const options = { env: { PATH, HOME, ...env }, encoding: 'utf8' } as const
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/command.ts', ...args], options)
+    const options = { env: { PATH, HOME, ...bundle, ...env }, encoding: 'utf8' } as const
+    const { status, stdout, stderr } = spawnSync(join(import.meta.dirname, '../bin/engawa'), args, options)
     return { status, output: stdout.trim(), errors: stderr.trim() }
   }
 

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
 import {
   createTestMemberClientOfProcess,
   subscribeTestMemberAtProcess,
@@ -8,7 +10,12 @@ import {
 import { startTemporaryRedis } from '#tests/redis.ts'
 import { createTestVisitorWithAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
 import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
-import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
+import {
+  createTestPostgresDatabase,
+  dropTestPostgresDatabase,
+  runPostgresQuery,
+  startTemporaryPostgres,
+} from '#tests/services.ts'
 import { connectPusherWebSocketTestClient } from '#tests/sockets.ts'
 
 // Tests server processes of one community, which share only a PostgreSQL server, a Redis server, and a folder
@@ -18,14 +25,14 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe('acknowledged messages survive', () => {
   /**
-   * Starts Redis, PostgreSQL and two server processes that share them. Registers two members who follow each
+   * Starts Redis and two server processes that share it and a database. Registers two members who follow each
    * other, one at each process.
    */
-  async function evening() {
+  async function evening(database?: string) {
     const redis = await startTemporaryRedis()
-    const own = (await startTemporaryPostgres())!
+    const shared = database ? null : await createMigratedTestPostgresDatabase()
     const env = {
-      DATABASE_URL: await createTestPostgresDatabase(own.url),
+      DATABASE_URL: database ?? shared!,
       REDIS_URL: redis.url,
       DATA_DIR: await createTestServerTemporaryFolder(),
       LOG_LEVEL: 'warn',
@@ -35,7 +42,7 @@ describe('acknowledged messages survive', () => {
     onTestFinished(async () => {
       await Promise.all([first.stop('SIGKILL'), second.stop('SIGKILL')])
       await redis.stop()
-      await own.stop()
+      if (shared) await dropTestPostgresDatabase(shared)
     })
     const ann = await registerTestMemberWithAxios(first.url, 'Ann')
     const ben = await registerTestMemberWithAxios(second.url, 'Ben')
@@ -60,35 +67,14 @@ describe('acknowledged messages survive', () => {
           message: string
         }[]
       ).map(({ message }) => message)
-    return { redis, own, database: env.DATABASE_URL, first, second, ann, ben, channel, say, history }
+    return { redis, first, second, ann, ben, channel, say, history }
   }
 
-  test('a restart of Redis: messages sent meanwhile are stored, received in their own process, and fetched by clients that reconnect', async () => {
-    const { redis, first, second, ann, ben, channel, say, history } = await evening()
-    const annHere = await subscribeTestMemberAtProcess(ann, first.url, channel)
-    const benThere = await subscribeTestMemberAtProcess(ben, second.url, channel)
-    await redis.end()
-    await waitForServerReadyzStatus(first.url, 503)
-    expect((await createTestVisitorWithAxiosClient(first.url).http.get('/healthz')).data).toEqual({
-      status: 'ok',
-    })
-    expect((await createTestVisitorWithAxiosClient(first.url).http.get('/readyz')).data).toEqual({
-      message: 'Not ready: redis.',
-    })
-    expect((await say(first.url, 'In the dark')).status).toBe(200)
-    expect((await annHere.nextMessage('PrivateMessageSent')).data.message).toBe('In the dark')
-    expect(benThere.received('PrivateMessageSent')).toEqual([])
-
-    await redis.begin()
-    expect((await benThere.whenClosed).code, 'told to come back, and to fetch').toBe(4200)
-    await Promise.all([waitForServerReadyzStatus(first.url), waitForServerReadyzStatus(second.url)])
-    expect(await history(second.url)).toEqual(['In the dark'])
-    const back = await subscribeTestMemberAtProcess(ben, second.url, channel)
-    expect((await say(first.url, 'Light again')).status).toBe(200)
-    expect((await back.nextMessage('PrivateMessageSent')).data.message).toBe('Light again')
-  })
-
-  test('a long outage of Redis: clients whose rights ended receive nothing more, and the others fetch what they missed', async () => {
+  /**
+   * A long outage of Redis: clients whose rights ended receive nothing more, and the others fetch what they
+   * missed.
+   */
+  async function longOutage() {
     const { redis, first, second, ann, ben, say, history } = await evening()
     const group = (
       await createTestMemberClientOfProcess(ann, first.url).post('/api/groups', { name: 'Neighbours' })
@@ -137,9 +123,10 @@ describe('acknowledged messages survive', () => {
         })
       ).status,
     ).toBe(403)
-  })
+  }
 
-  test('a suspended process: its clients receive or can fetch the messages sent meanwhile', async () => {
+  /** A suspended process: its clients receive or can fetch the messages sent meanwhile. */
+  async function suspendedProcess() {
     const { first, second, ann, ben, say, history, channel } = await evening()
     const bens = await subscribeTestMemberAtProcess(ben, second.url, channel)
     second.signal('SIGSTOP')
@@ -162,10 +149,69 @@ describe('acknowledged messages survive', () => {
     )
     expect(await history(second.url)).toEqual(['While it slept'])
     expect((await createTestMemberClientOfProcess(ann, second.url).get('/api/user')).status).toBe(200)
+  }
+
+  /**
+   * A killed process: the other continues, and after a while removes the members who were connected there.
+   */
+  async function killedProcess() {
+    const { first, second, ann, ben, say, history, channel } = await evening()
+    const benThere = await subscribeTestMemberAtProcess(ben, second.url, 'presence-here')
+    await subscribeTestMemberAtProcess(ann, first.url, 'presence-here')
+    expect((await benThere.nextMessage('pusher_internal:member_added')).data.user_id).toBe(String(ann.id))
+    const { status } = await say(first.url, 'My last words here')
+    expect(status).toBe(200)
+    await first.stop('SIGKILL')
+    const removed = vi.waitFor(
+      () => expect(benThere.received('pusher_internal:member_removed')).toHaveLength(1),
+      {
+        timeout: 60_000,
+        interval: 200,
+      },
+    )
+    expect((await createTestVisitorWithAxiosClient(second.url).http.get('/readyz')).status).toBe(200)
+    expect(await history(second.url)).toEqual(['My last words here'])
+    const there = await subscribeTestMemberAtProcess(ben, second.url, channel)
+    expect((await say(second.url, 'And on')).status).toBe(200)
+    expect((await there.nextMessage('PrivateMessageSent')).data.message).toBe('And on')
+    await removed
+  }
+
+  // These wait for many seconds until a process counts as ended, so they run at the same time.
+  test('a long outage of Redis, a suspended process and a killed process', async () => {
+    await Promise.all([longOutage(), suspendedProcess(), killedProcess()])
+  })
+
+  test('a restart of Redis: messages sent meanwhile are stored, received in their own process, and fetched by clients that reconnect', async () => {
+    const { redis, first, second, ann, ben, channel, say, history } = await evening()
+    const annHere = await subscribeTestMemberAtProcess(ann, first.url, channel)
+    const benThere = await subscribeTestMemberAtProcess(ben, second.url, channel)
+    await redis.end()
+    await waitForServerReadyzStatus(first.url, 503)
+    expect((await createTestVisitorWithAxiosClient(first.url).http.get('/healthz')).data).toEqual({
+      status: 'ok',
+    })
+    expect((await createTestVisitorWithAxiosClient(first.url).http.get('/readyz')).data).toEqual({
+      message: 'Not ready: redis.',
+    })
+    expect((await say(first.url, 'In the dark')).status).toBe(200)
+    expect((await annHere.nextMessage('PrivateMessageSent')).data.message).toBe('In the dark')
+    expect(benThere.received('PrivateMessageSent')).toEqual([])
+
+    await redis.begin()
+    expect((await benThere.whenClosed).code, 'told to come back, and to fetch').toBe(4200)
+    await Promise.all([waitForServerReadyzStatus(first.url), waitForServerReadyzStatus(second.url)])
+    expect(await history(second.url)).toEqual(['In the dark'])
+    const back = await subscribeTestMemberAtProcess(ben, second.url, channel)
+    expect((await say(first.url, 'Light again')).status).toBe(200)
+    expect((await back.nextMessage('PrivateMessageSent')).data.message).toBe('Light again')
   })
 
   test('a restart or crash of PostgreSQL: 503 during the outage, no acknowledged data lost, and then normal service', async () => {
-    const { own, database, first, second, ann, ben, channel, say } = await evening()
+    const own = (await startTemporaryPostgres())!
+    onTestFinished(own.stop)
+    const database = await createTestPostgresDatabase(own.url)
+    const { first, second, ann, ben, channel, say } = await evening(database)
     const benThere = await subscribeTestMemberAtProcess(ben, second.url, channel)
     const acceptedTexts: string[] = []
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
@@ -177,6 +223,7 @@ describe('acknowledged messages survive', () => {
           const { status } = await say(url, text)
           seen.add(status)
           if (status === 200) acceptedTexts.push(text)
+          await sleep(10)
         }
       }
       const writers = [writer(first.url, 'first'), writer(second.url, 'second')]
@@ -203,29 +250,6 @@ describe('acknowledged messages survive', () => {
     await vi.waitFor(() => expect(benThere.inbox.map(({ data }) => data.message)).toContain('Still here'), {
       timeout: 10_000,
     })
-  })
-
-  test('a killed process: the other continues, and after a while removes the members who were connected there', async () => {
-    const { first, second, ann, ben, say, history, channel } = await evening()
-    const benThere = await subscribeTestMemberAtProcess(ben, second.url, 'presence-here')
-    await subscribeTestMemberAtProcess(ann, first.url, 'presence-here')
-    expect((await benThere.nextMessage('pusher_internal:member_added')).data.user_id).toBe(String(ann.id))
-    const { status } = await say(first.url, 'My last words here')
-    expect(status).toBe(200)
-    await first.stop('SIGKILL')
-    const removed = vi.waitFor(
-      () => expect(benThere.received('pusher_internal:member_removed')).toHaveLength(1),
-      {
-        timeout: 60_000,
-        interval: 200,
-      },
-    )
-    expect((await createTestVisitorWithAxiosClient(second.url).http.get('/readyz')).status).toBe(200)
-    expect(await history(second.url)).toEqual(['My last words here'])
-    const there = await subscribeTestMemberAtProcess(ben, second.url, channel)
-    expect((await say(second.url, 'And on')).status).toBe(200)
-    expect((await there.nextMessage('PrivateMessageSent')).data.message).toBe('And on')
-    await removed
   })
 
   test('a process that stops announces it: members who were only there are removed at once', async () => {

@@ -1,4 +1,5 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
 import { createTestMemberClientOfProcess, waitForServerReadyzStatus } from '#tests/multi-process.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 import { startTestS3Server, testS3CredentialEnvVariables } from '#tests/s3.ts'
@@ -10,20 +11,17 @@ import {
   registerTestMemberWithAxios,
 } from '#tests/sanctum.ts'
 import { startTestServerProcess } from '#tests/server.ts'
-import { createTestPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
+import { dropTestPostgresDatabase } from '#tests/services.ts'
 
 // Tests server processes of one community, which share only a PostgreSQL server, a Redis server, and a folder
 // or a bucket.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const postgres = (await startTemporaryPostgres())!
-afterAll(() => postgres.stop())
-
 test('three processes with separate folders and one bucket: all show a picture that one has received, and none shows it after its deletion', async () => {
   const [redis, s3] = [await startTemporaryRedis(), await startTestS3Server()]
   const env = {
     ...testS3CredentialEnvVariables,
-    DATABASE_URL: await createTestPostgresDatabase(postgres.url),
+    DATABASE_URL: await createMigratedTestPostgresDatabase(),
     REDIS_URL: redis.url,
     MEDIA_URL: s3.mediaUrl,
     LOG_LEVEL: 'warn',
@@ -61,5 +59,5 @@ test('three processes with separate folders and one bucket: all show a picture t
   await s3.open()
   await waitForServerReadyzStatus(b)
   await Promise.all(servers.map((server) => server.stop()))
-  await Promise.all([redis.stop(), s3.stop()])
+  await Promise.all([redis.stop(), s3.stop(), dropTestPostgresDatabase(env.DATABASE_URL)])
 })

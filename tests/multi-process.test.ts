@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
 import {
   createTestMemberClientOfProcess,
   subscribeTestMemberAtProcess,
@@ -17,20 +18,28 @@ import {
   type RunningTestServer,
   startTestServerProcess,
 } from '#tests/server.ts'
-import { createTestPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
+import { dropTestPostgresDatabase, runPostgresQuery } from '#tests/services.ts'
 import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
 
 // Tests server processes of one community, which share only a PostgreSQL server, a Redis server, and a folder
 // or a bucket.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const postgres = (await startTemporaryPostgres())!
-afterAll(() => postgres.stop())
+/** The databases of all communities. */
+const databases: string[] = []
+afterAll(async () => {
+  for (const url of databases) await dropTestPostgresDatabase(url)
+})
+async function createDatabase() {
+  const url = await createMigratedTestPostgresDatabase()
+  databases.push(url)
+  return url
+}
 
 /** Starts a community with `n` server processes that share a database, Redis and a data folder. */
 async function community(redis: string, n: number, env: Record<string, string> = {}) {
   const shared = {
-    DATABASE_URL: await createTestPostgresDatabase(postgres.url),
+    DATABASE_URL: await createDatabase(),
     REDIS_URL: redis,
     DATA_DIR: await createTestServerTemporaryFolder(),
     LOG_LEVEL: 'warn',
@@ -95,7 +104,7 @@ describe.each([
     const register = async () => (await there.http.post('/api/register', account)).status
     for (const who_can_join of ['closed', 'open']) {
       await createTestMemberClientOfProcess(ann, a).patch('/api/admin/settings', { who_can_join })
-      await expect.poll(register).toBe(who_can_join === 'closed' ? 403 : 422)
+      await expect.poll(register, { timeout: 20_000 }).toBe(who_can_join === 'closed' ? 403 : 422)
     }
   })
 
@@ -275,14 +284,14 @@ describe.each([
 describe('a start', () => {
   test('fails with one line when Redis does not answer, or when MEDIA_URL or DATABASE_URL is missing', async () => {
     const env = {
-      DATABASE_URL: await createTestPostgresDatabase(postgres.url),
+      DATABASE_URL: await createDatabase(),
       REDIS_URL: 'redis://127.0.0.1:1',
     }
     expect((await expectServerStartFailureAndReturnOutput(env)).output).toMatch(
       /^REDIS_URL takes a Redis, or a cluster, that answers \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.$/m,
     )
     const redis = await startTemporaryRedis()
-    const shared = { DATABASE_URL: await createTestPostgresDatabase(postgres.url), REDIS_URL: redis.url }
+    const shared = { DATABASE_URL: await createDatabase(), REDIS_URL: redis.url }
     const first = await startTestServerProcess(shared)
     expect(
       (await expectServerStartFailureAndReturnOutput(shared)).output,

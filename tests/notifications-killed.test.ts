@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { deep } from '#tests/deep.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
 import { startTestServerProcess, type TestServerEnvVariables } from '#tests/server.ts'
@@ -7,7 +8,8 @@ import { startTestServerProcess, type TestServerEnvVariables } from '#tests/serv
 const preload = join(import.meta.dirname, 'kill-at-statement.ts')
 
 /**
- * Parts of the SQL statements that store a notification, in order. The test kills a server at each of them.
+ * Parts of the SQL statements that store a notification, in order. The test kills a server at one of them in
+ * each act; in the deep stage, at each of them in each act.
  */
 const steps = [
   'insert into notifications',
@@ -15,61 +17,68 @@ const steps = [
   'update notifications set last_event_id',
 ]
 
-describe.each(testDatabaseDialects)(
-  'a process that is killed between an act and its notification on %s',
-  (dialect) => {
-    test.each<[string, string, (ids: { post: number; ann: number }) => [path: string, body: object]]>([
-      ['like', 'likes', ({ post }) => [`/api/posts/${post}/like`, {}]],
-      [
-        'reply',
-        'replies',
-        ({ post }) => [`/api/posts/${post}/replies`, { text: 'Lovely', client_id: 'one' }],
-      ],
-      ['follow', 'follows', ({ ann }) => [`/api/follow/${ann}`, {}]],
-    ])('stores both or neither, and a repeated %s request notifies once', async (_, table, toRequest) => {
-      const community = await createTestApp({ dialect })
-      const { app, db, folder, url } = community
-      await app.close()
-      const env: TestServerEnvVariables = {
-        DATA_DIR: folder,
-        RATE_LIMIT: 'off',
-        ...(url && { DATABASE_URL: url }),
-      }
-      const server = await startTestServerProcess(env)
-      const ann = await registerTestMemberWithAxios(server.url, 'Ann')
-      const ben = await registerTestMemberWithAxios(server.url, 'Ben')
-      const { data } = await ann.http.post('/api/posts', { text: 'Rhubarb' })
-      await server.stop()
-      const [path, body] = toRequest({ post: data.post.id, ann: ann.id })
-      /**
-       * Sends Ben's request to a server. Returns the response status; undefined if the server was killed
-       * before its response.
-       */
-      const act = (to: string) =>
-        ben.http.post(to + path, body).then(
-          ({ status }) => status,
-          () => undefined,
-        )
-      const count = async () => ({
-        acts: (await readTestTableRows(db, table)).length,
-        notifications: (await readTestTableRows(db, 'notifications')).length,
-        events: (await readTestTableRows(db, 'notification_events')).length,
-      })
-      for (const statement of steps) {
+/** The acts of Ben, each with the table in which it is stored, and the path and body of its request. */
+const acts = ({ post, ann }: { post: number; ann: number }) => [
+  { name: 'like', table: 'likes', path: `/api/posts/${post}/like`, body: {} },
+  {
+    name: 'reply',
+    table: 'replies',
+    path: `/api/posts/${post}/replies`,
+    body: { text: 'Lovely', client_id: 'one' },
+  },
+  { name: 'follow', table: 'follows', path: `/api/follow/${ann}`, body: {} },
+]
+
+test.each(testDatabaseDialects)(
+  'a process that is killed between an act and its notification on %s stores both or neither, and a repeated request notifies once',
+  async (dialect) => {
+    const { app, db, folder, url } = await createTestApp({ dialect })
+    // The cookies are for this host, which is that of the servers below.
+    const here = `http://localhost:${new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port}`
+    const ann = await registerTestMemberWithAxios(here, 'Ann')
+    const ben = await registerTestMemberWithAxios(here, 'Ben')
+    const { data } = await ann.http.post('/api/posts', { text: 'Rhubarb' })
+    await app.close()
+    const env: TestServerEnvVariables = {
+      DATA_DIR: folder,
+      RATE_LIMIT: 'off',
+      ...(url && { DATABASE_URL: url }),
+    }
+    const all = acts({ post: data.post.id, ann: ann.id })
+    /**
+     * Sends Ben's request to a server. Returns the response status; undefined if the server was killed before
+     * its response.
+     */
+    const act = (to: string, { path, body }: (typeof all)[number]) =>
+      ben.http.post(to + path, body).then(
+        ({ status }) => status,
+        () => undefined,
+      )
+    const actAll = async (to: string) => {
+      for (const status of await Promise.all(all.map((one) => act(to, one)))) expect(status).toBeLessThan(300)
+    }
+    const count = async () => {
+      const tables = [...all.map(({ table }) => table), 'notifications', 'notification_events']
+      const rows = await Promise.all(tables.map((table) => readTestTableRows(db, table)))
+      return Object.fromEntries(tables.map((table, index) => [table, rows[index]!.length]))
+    }
+    const nothing = { likes: 0, replies: 0, follows: 0, notifications: 0, notification_events: 0 }
+    for (const [index, one] of all.entries())
+      for (const statement of deep ? steps : [steps[index]!]) {
         const killEnv = { NODE_OPTIONS: `--import=${preload}`, KILL_AT_STATEMENT: statement }
         const killed = await startTestServerProcess({ ...env, ...killEnv })
-        expect(await act(killed.url), statement).toBeUndefined()
-        expect(await count(), statement).toEqual({ acts: 0, notifications: 0, events: 0 })
+        expect(await act(killed.url, one), `${one.name} ${statement}`).toBeUndefined()
+        expect(await count(), `${one.name} ${statement}`).toEqual(nothing)
       }
-      const first = await startTestServerProcess(env)
-      expect(await act(first.url)).toBeLessThan(300)
-      await first.stop('SIGKILL')
-      expect(await count()).toEqual({ acts: 1, notifications: 1, events: 1 })
-      const second = await startTestServerProcess(env)
-      expect(await act(second.url)).toBeLessThan(300)
-      // Expects no like after the second request, because a repeated like request takes the like back.
-      expect(await count()).toEqual({ acts: table === 'likes' ? 0 : 1, notifications: 1, events: 1 })
-      await second.stop()
-    })
+    const first = await startTestServerProcess(env)
+    await actAll(first.url)
+    await first.stop('SIGKILL')
+    const once = { likes: 1, replies: 1, follows: 1, notifications: 3, notification_events: 3 }
+    expect(await count()).toEqual(once)
+    const second = await startTestServerProcess(env)
+    await actAll(second.url)
+    // Expects no like after the second request, because a repeated like request takes the like back.
+    expect(await count()).toEqual({ ...once, likes: 0 })
+    await second.stop()
   },
 )

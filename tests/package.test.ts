@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import axios from 'axios'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deep } from '#tests/deep.ts'
 import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
@@ -127,7 +128,10 @@ describe('the package', { timeout: patience }, () => {
 
   test('starts with one command in an empty folder, stores its data there, and stops when npm gets a signal', async () => {
     const folder = await createTestServerTemporaryFolder()
-    const server = await serve(folder, 'npm', 'exec', '--yes', '--prefer-offline', `file:${tarball}`)
+    // Only in the deep stage, npm installs the package a second time, for this one command.
+    const server = deep
+      ? await serve(folder, 'npm', 'exec', '--yes', '--prefer-offline', `file:${tarball}`)
+      : await serve(folder, join(home, 'node_modules/.bin/engawa'))
     const page = await axios.get<string>(server.url)
     const script = /<script[^>]+src="([^"]+)"/.exec(page.data)![1]!
     expect((await axios.get(server.url + script)).headers['content-type']).toMatch(/javascript/)
