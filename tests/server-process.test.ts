@@ -46,7 +46,10 @@ describe('a start', () => {
   })
 
   test('logs how many migrations ran, and names them at the level debug', async () => {
-    const server = await startTestServerProcess({ LOG_LEVEL: 'debug' })
+    const server = await startTestServerProcess({
+      DATA_DIR: await createTestServerTemporaryFolder(),
+      LOG_LEVEL: 'debug',
+    })
     expect(server.logs()).toMatch(/^\{"level":30,.*"msg":"The database was migrated in \d+ steps\."\}$/m)
     expect(server.logs()).toMatch(/^\{"level":20,.*"msg":"Migrated: people 1"\}$/m)
     await server.stop()
