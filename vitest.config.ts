@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     globalSetup: 'tests/global-setup.ts',
-    setupFiles: 'tests/cheap-password-hashes.ts',
+    setupFiles: ['tests/cheap-password-hashes.ts', 'tests/stop-servers.ts'],
     pool: 'forks',
     sequence: { sequencer: ShuffledFiles, shuffle: { files: true, tests: true } },
     // Uses all cores. By default Vitest leaves one core free, which halves the speed on two cores.
@@ -22,6 +22,7 @@ export default defineConfig({
     // The timeouts are long, because the machine may be busy. A test waits no longer than necessary.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     allowOnly: !process.env.CI,
     projects: [
       {

@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Config } from '#core/config.ts'
 import { createRunWithLocalLock, createRunWithRedisLock, forEachConcurrently } from '#core/locks.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
+import { eventually } from '#tests/eventually.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 
@@ -78,9 +79,9 @@ describe.runIf(findRedisServerPath())('a lock in Redis', () => {
     )
     const results = await Promise.allSettled(runs)
     expect(results.filter(({ status }) => status === 'fulfilled').length).toBe(19)
-    await vi.waitFor(() => expect(runScript).toHaveBeenCalledTimes(2))
+    await eventually(() => expect(runScript).toHaveBeenCalledTimes(2))
     expect(await withFirst('a', async () => 'again')).toBe('again')
-    await vi.waitFor(() => expect(runScript).toHaveBeenCalledTimes(4))
+    await eventually(() => expect(runScript).toHaveBeenCalledTimes(4))
   })
 
   test('comes to another process although callers of the first always wait for it', async () => {

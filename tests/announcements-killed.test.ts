@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { waitForTestAnnouncementJobs } from '#features/notifications/test/announcement-helpers.ts'
 import { makeAllTestJobsDueNow } from '#tests/absent-members.ts'
 import { sample } from '#tests/deep.ts'
+import { eventually } from '#tests/eventually.ts'
 import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { insertTestMembersAndReturnIds } from '#tests/members.ts'
 import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
@@ -67,7 +68,7 @@ describe.each(testDatabaseDialects)('a server that is killed while it tells ever
     for (const statement of sample(statementsOfBatch, 0)) {
       const killed = await startAndKillAt(statement)
       await announce(killed.url)
-      await vi.waitFor(() => expect(fetch(killed.url)).rejects.toThrow(), { timeout: 30_000, interval: 50 })
+      await eventually(() => expect(fetch(killed.url)).rejects.toThrow())
       expect(await countNotifications(), statement).toBe(0)
       expect(await readTestTableRows(db, 'post_announcements')).toHaveLength(1)
       await makeAllTestJobsDueNow(db)

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import axios from 'axios'
 import PostalMime from 'postal-mime'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
 import {
   createAxiosTestFormData,
@@ -48,14 +48,11 @@ async function linksTo(email: string, on: Site = server) {
 }
 /** Waits up to 15 seconds for a verification mail to an email address. Returns the link in the first one. */
 const linkTo = (email: string, on?: Site) =>
-  vi.waitFor(
-    async () => {
-      const [link] = await linksTo(email, on)
-      if (!link) throw new Error('no mail yet')
-      return link
-    },
-    { timeout: 15_000 },
-  )
+  eventually(async () => {
+    const [link] = await linksTo(email, on)
+    if (!link) throw new Error('no mail yet')
+    return link
+  })
 /**
  * Sends the API request that the page of a verification link sends, as a visitor who is not logged in.
  * Returns the response.
@@ -125,7 +122,7 @@ describe('the verification link', () => {
     const answer = await fay.http.post('/api/email/verification-notification')
     expect(answer.status).toBe(200)
     expect(answer.data).toEqual({ message: expect.stringMatching(/\S/) })
-    await vi.waitFor(async () => expect(await linksTo(fay.email)).toHaveLength(2), { timeout: 15_000 })
+    await eventually(async () => expect(await linksTo(fay.email)).toHaveLength(2))
     expect((await call((await linksTo(fay.email))[1]!)).status).toBe(200)
   })
 

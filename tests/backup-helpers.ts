@@ -4,7 +4,8 @@ import { mkdir, open, readdir, readFile, rename, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { expect, inject, onTestFinished, vi } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import type { TestDatabaseDialect } from '#tests/harness.ts'
 import {
   createMigratedTestPostgresDatabase,
@@ -72,7 +73,7 @@ export async function killTestChildProcessAndWait(child: ChildProcess, done: Pro
 
 export const parseBackupPathFromOutput = (output: string) => /^The backup is in (.+)$/m.exec(output)![1]!
 export const waitUntilTrue = (holds: () => unknown) =>
-  vi.waitFor(async () => expect(await holds()).toBeTruthy(), { timeout: 60_000, interval: 20 })
+  eventually(async () => expect(await holds()).toBeTruthy())
 export const listSortedFileNamesInFolder = async (folder: string) =>
   existsSync(folder) ? (await readdir(folder)).toSorted() : []
 export const listFinishedBackupFolderNames = async (folder: string) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import { type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import { connectPusherWebSocketTestClient, waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
 import { readFilesOfZipArchive } from '#tests/zip.ts'
@@ -135,7 +136,7 @@ async function expectNoTraceInArchives(scene: VisibilityTestFixture) {
     const who = scene.viewers[kind]
     await who.post('/api/account/export')
     const isReady = async () => (await who.get('/api/account/export')).body.export.state === 'ready'
-    await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 60_000, interval: 50 })
+    await eventually(async () => expect(await isReady()).toBe(true))
     const files = readFilesOfZipArchive((await who.get('/api/account/export/archive')).raw)
     // Leaves out the file of the archive with the list of blocked people, which may name Pat.
     for (const [path, content] of files)

@@ -5,4 +5,4 @@ import { vi } from 'vitest'
  * second as `vi.waitFor` does by default.
  */
 export const eventually = <Result>(check: () => Result | Promise<Result>) =>
-  vi.waitFor(check, { timeout: 20_000, interval: 20 })
+  vi.waitFor(check, { timeout: 30_000, interval: 20 })

@@ -1,13 +1,16 @@
 import { once } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import {
   attackedTestServer,
   attackingTestMember,
   expectServerAnswersDuringAttack,
   openTestTcpSocketFromIpAddress,
   sendRawBytesFromIpAddress,
+  startAttacked,
 } from '#tests/hostile.ts'
 import { createAxiosTestFormData, expectErrorResponse, expectValidationError } from '#tests/sanctum.ts'
+
+beforeAll(startAttacked)
 
 const MEGABYTE = 2 ** 20
 const FORM = 'content-type: application/x-www-form-urlencoded\r\n'

@@ -1,10 +1,13 @@
 import { once } from 'node:events'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   expectServerAnswersDuringAttack,
   openTestTcpSocketFromIpAddress,
   sendRawBytesFromIpAddress,
+  startAttacked,
 } from '#tests/hostile.ts'
+
+beforeAll(startAttacked)
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
 const range = (count: number) => Array.from({ length: count }, (_, n) => n)

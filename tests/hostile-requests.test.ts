@@ -1,13 +1,16 @@
 import { once } from 'node:events'
 import axios from 'axios'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   attackedTestServer,
   attackingTestMember,
   expectServerAnswersDuringAttack,
   openTestTcpSocketFromIpAddress,
   sendRawBytesFromIpAddress,
+  startAttacked,
 } from '#tests/hostile.ts'
+
+beforeAll(startAttacked)
 
 const LIST = '/api/posts?limit=100'
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\naccept-encoding: br\r\n\r\n`

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import axios from 'axios'
-import { beforeAll, expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { registerTestMemberWithAxios, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
@@ -11,12 +11,13 @@ import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts
 export let attackedTestServer: RunningTestServer
 export let attackingTestMember: TestMemberWithAxiosClient
 let ben: TestMemberWithAxiosClient
-beforeAll(async () => {
+/** Starts the server of a file of attacks, with two members. */
+export async function startAttacked() {
   attackedTestServer = await startTestServerProcess({ LOG_LEVEL: 'warn' })
   attackingTestMember = await registerTestMemberWithAxios(attackedTestServer.url, 'Ana')
   ben = await registerTestMemberWithAxios(attackedTestServer.url, 'Ben')
   expect((await ben.http.post(`/api/follow/${attackingTestMember.id}`)).status).toBe(200)
-})
+}
 
 /**
  * Runs an attack and returns its result. During the attack, expects that the server answers health checks and

@@ -24,8 +24,6 @@ export const testMailMessage: MailMessage = {
   text: 'Hello',
   html: '<p>Hello',
 }
-/** Options for vi.waitFor: it waits up to twenty seconds, and checks every 10 ms. */
-export const longTestWaitOptions = { timeout: 20_000, interval: 10 }
 
 /**
  * Creates an empty database, and returns it opened. `openExpression` is source code that another process

@@ -5,17 +5,22 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import axios from 'axios'
 import Publisher from 'pusher'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
+  expectCalm,
   fetchRawHttpResponse,
   openTestTcpSocket,
   parseRawHttpResponseStatuses,
   RAW_HTTP_HOST_HEADER,
   sendRawBytesToTestServer,
+  startRaw,
   testMemberOfServerForRawHttpRequests,
   testServerForRawHttpRequests,
 } from '#tests/raw-http.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
+
+beforeAll(startRaw)
+afterEach(expectCalm)
 
 describe('an invalid HTTP request', () => {
   test.each<[string, string]>([

@@ -1,17 +1,22 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { deep } from '#tests/deep.ts'
 import { eventually } from '#tests/eventually.ts'
 import {
+  expectCalm,
   openTestTcpSocket,
   parseRawHttpResponseStatuses,
   RAW_HTTP_HOST_HEADER,
   sendRawBytesToTestServer,
+  startRaw,
   testServerForRawHttpRequests,
 } from '#tests/raw-http.ts'
 import { createTestVisitorWithAxiosClient } from '#tests/sanctum.ts'
 import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
+
+beforeAll(startRaw)
+afterEach(expectCalm)
 
 describe('a socket', () => {
   const handshake = (more = '', path = '/app/engawa?protocol=7') =>

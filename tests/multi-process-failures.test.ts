@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
 import {
   createTestMemberClientOfProcess,
@@ -106,10 +107,7 @@ describe('acknowledged messages survive', () => {
     })
     expect(asked.status, 'a process that cannot say whose socket it is').toBe(503)
     // Waits until the second process has noticed that it can no longer reach the other processes.
-    await vi.waitFor(() => expect(second.logs()).toContain('The other processes cannot be reached'), {
-      timeout: 40_000,
-      interval: 200,
-    })
+    await eventually(() => expect(second.logs()).toContain('The other processes cannot be reached'))
     await redis.begin()
     for (const client of [bens, eves]) expect((await client.whenClosed).code).toBe(4200)
     await Promise.all([waitForServerReadyzStatus(first.url), waitForServerReadyzStatus(second.url)])
@@ -131,21 +129,14 @@ describe('acknowledged messages survive', () => {
     const bens = await subscribeTestMemberAtProcess(ben, second.url, channel)
     second.signal('SIGSTOP')
     expect((await say(first.url, 'While it slept')).status).toBe(200)
-    await vi.waitFor(async () => expect(first.logs()).toContain('was lost on the way'), {
-      timeout: 60_000,
-      interval: 200,
-    })
+    await eventually(async () => expect(first.logs()).toContain('was lost on the way'))
     second.signal('SIGCONT')
     // Waits until the client has either received the message that was waiting, or is disconnected. A
     // disconnected client fetches the message when it connects again.
-    await vi.waitFor(
-      () =>
-        expect(
-          bens.received('PrivateMessageSent').length || bens.ws.readyState === bens.ws.CLOSED,
-        ).toBeTruthy(),
-      {
-        timeout: 30_000,
-      },
+    await eventually(() =>
+      expect(
+        bens.received('PrivateMessageSent').length || bens.ws.readyState === bens.ws.CLOSED,
+      ).toBeTruthy(),
     )
     expect(await history(second.url)).toEqual(['While it slept'])
     expect((await createTestMemberClientOfProcess(ann, second.url).get('/api/user')).status).toBe(200)
@@ -162,12 +153,8 @@ describe('acknowledged messages survive', () => {
     const { status } = await say(first.url, 'My last words here')
     expect(status).toBe(200)
     await first.stop('SIGKILL')
-    const removed = vi.waitFor(
-      () => expect(benThere.received('pusher_internal:member_removed')).toHaveLength(1),
-      {
-        timeout: 60_000,
-        interval: 200,
-      },
+    const removed = eventually(() =>
+      expect(benThere.received('pusher_internal:member_removed')).toHaveLength(1),
     )
     expect((await createTestVisitorWithAxiosClient(second.url).http.get('/readyz')).status).toBe(200)
     expect(await history(second.url)).toEqual(['My last words here'])
@@ -227,7 +214,7 @@ describe('acknowledged messages survive', () => {
         }
       }
       const writers = [writer(first.url, 'first'), writer(second.url, 'second')]
-      await vi.waitFor(() => expect(acceptedTexts.length).toBeGreaterThan(20), { timeout: 20_000 })
+      await eventually(() => expect(acceptedTexts.length).toBeGreaterThan(20))
       await own.end(signal)
       await waitForServerReadyzStatus(second.url, 503)
       expect((await createTestVisitorWithAxiosClient(second.url).http.get('/readyz')).data).toEqual({
@@ -247,9 +234,7 @@ describe('acknowledged messages survive', () => {
     expect(new Set(there).size, 'nothing twice').toBe(there.length)
     expect(there).toEqual(expect.arrayContaining(acceptedTexts))
     expect((await say(first.url, 'Still here')).status).toBe(200)
-    await vi.waitFor(() => expect(benThere.inbox.map(({ data }) => data.message)).toContain('Still here'), {
-      timeout: 10_000,
-    })
+    await eventually(() => expect(benThere.inbox.map(({ data }) => data.message)).toContain('Still here'))
   })
 
   test('a process that stops announces it: members who were only there are removed at once', async () => {

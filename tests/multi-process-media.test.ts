@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
 import { createTestMemberClientOfProcess, waitForServerReadyzStatus } from '#tests/multi-process.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
@@ -48,8 +49,7 @@ test('three processes with separate folders and one bucket: all show a picture t
   expect((await createTestMemberClientOfProcess(ann, c).delete(`/api/posts/${data.post.id}`)).status).toBe(
     200,
   )
-  for (const url of [a, b, c])
-    await vi.waitFor(async () => expect(await seen(url)).toEqual([404, 404]), { timeout: 20_000 })
+  for (const url of [a, b, c]) await eventually(async () => expect(await seen(url)).toEqual([404, 404]))
   await s3.close()
   await waitForServerReadyzStatus(b, 503)
   expect((await createTestVisitorWithAxiosClient(b).http.get('/readyz')).data).toEqual({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
 import {
   createTestMemberClientOfProcess,
@@ -211,14 +212,11 @@ describe.each([
     const room = `presence-group-chat.${group}`
     await subscribeTestMemberAtProcess(ann, a, room)
     const late = await processes.open()
-    await vi.waitFor(
-      async () => {
-        const come = await subscribeTestMemberAtProcess(ben, late.url, room)
-        come.ws.close()
-        expect(come.ids).toContain(String(ann.id))
-      },
-      { timeout: 20_000 },
-    )
+    await eventually(async () => {
+      const come = await subscribeTestMemberAtProcess(ben, late.url, room)
+      come.ws.close()
+      expect(come.ids).toContain(String(ann.id))
+    })
     await late.stop()
   })
 

@@ -1,4 +1,5 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import { createTestVisitorWithAxiosClient, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
 import { connectPusherWebSocketTestClient, type PusherWebSocketTestClient } from '#tests/sockets.ts'
 
@@ -43,12 +44,7 @@ export const toTestPrivateChatChannelName = (a: TestMemberWithAxiosClient, b: Te
   `private-chat.${Math.min(a.id, b.id)}.${Math.max(a.id, b.id)}`
 
 export async function waitForServerReadyzStatus(url: string, expected = 200) {
-  await vi.waitFor(
-    async () =>
-      expect((await createTestVisitorWithAxiosClient(url).http.get('/readyz')).status).toBe(expected),
-    {
-      timeout: 40_000,
-      interval: 100,
-    },
+  await eventually(async () =>
+    expect((await createTestVisitorWithAxiosClient(url).http.get('/readyz')).status).toBe(expected),
   )
 }

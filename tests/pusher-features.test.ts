@@ -1,4 +1,4 @@
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
 import { testDatabaseDialects } from '#tests/harness.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
@@ -9,6 +9,8 @@ import {
   fetchPusherHttpApiJsonInTest,
   pusherHttpApiTestServer,
   pusherPublisher,
+  startPusher,
+  stopPusher,
   TEST_PUSHER_SECRET,
 } from '#tests/pusher-http-api.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
@@ -21,6 +23,9 @@ import {
   waitUntilPusherWebSocketMessagesArrived,
 } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
+
+beforeAll(startPusher)
+afterAll(stopPusher)
 
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
 const COUNT = 'pusher_internal:subscription_count'

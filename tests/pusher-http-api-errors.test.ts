@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 import {
@@ -10,8 +10,13 @@ import {
   expectPusherWebSocketTestClientGotNoEvent,
   pusherHttpApiTestServer,
   pusherPublisher,
+  startPusher,
+  stopPusher,
   TEST_PUSHER_SECRET,
 } from '#tests/pusher-http-api.ts'
+
+beforeAll(startPusher)
+afterAll(stopPusher)
 
 describe('a server’s request is refused', () => {
   const signed = (

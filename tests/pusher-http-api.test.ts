@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
 import {
   connectPusherWebSocketTestClient,
@@ -16,8 +16,13 @@ import {
   fetchPusherHttpApiJsonInTest,
   pusherHttpApiTestServer,
   pusherPublisher,
+  startPusher,
+  stopPusher,
   TEST_PUSHER_SECRET,
 } from '#tests/pusher-http-api.ts'
+
+beforeAll(startPusher)
+afterAll(stopPusher)
 
 describe('an event from a server', () => {
   test('is sent to one channel, with unchanged data', async () => {

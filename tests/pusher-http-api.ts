@@ -1,20 +1,22 @@
 import Publisher from 'pusher'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 import { connectSubscribedPusherWebSocketTestClient, type PusherWebSocketTestClient } from '#tests/sockets.ts'
-import '#tests/sanctum.ts'
 
 export const TEST_PUSHER_SECRET = 'a secret of some length'
 const APP = { PUSHER_APP_ID: '42', PUSHER_APP_KEY: 'engawa', PUSHER_APP_SECRET: TEST_PUSHER_SECRET }
 export let pusherHttpApiTestServer: RunningTestServer
 export let pusherPublisher: Publisher
-beforeAll(async () => {
+
+/** Starts the server of a file of the HTTP API. */
+export async function startPusher() {
   pusherHttpApiTestServer = await startTestServerProcess({ RATE_LIMIT: 'off', ...APP })
   pusherPublisher = createPusherHttpApiTestClient()
-})
-afterAll(async () => {
+}
+
+export async function stopPusher() {
   expect(await pusherHttpApiTestServer.stop()).toBe(0)
-})
+}
 
 export function createPusherHttpApiTestClient(more: Partial<Publisher.BaseOptions> = {}) {
   const { hostname, port } = new URL(pusherHttpApiTestServer.url)

@@ -1,22 +1,25 @@
 import { connect } from 'node:net'
 import axios from 'axios'
-import { afterEach, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 import { registerTestMemberWithAxios, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
 import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
 
 export let testServerForRawHttpRequests: RunningTestServer
 export let testMemberOfServerForRawHttpRequests: TestMemberWithAxiosClient
 let read = 0
-beforeAll(async () => {
+
+/** Starts the server of a file of raw requests, with a member. */
+export async function startRaw() {
+  read = 0
   testServerForRawHttpRequests = await startTestServerProcess({ RATE_LIMIT: 'off' })
   testMemberOfServerForRawHttpRequests = await registerTestMemberWithAxios(
     testServerForRawHttpRequests.url,
     'Ana',
   )
-})
+}
 
-/** After each test, expects that the server still answers, and has logged no error and no warning. */
-afterEach(async () => {
+/** Expects that the server still answers, and has logged no error and no warning. */
+export async function expectCalm() {
   expect((await axios.get(`${testServerForRawHttpRequests.url}/healthz`)).data).toEqual({ status: 'ok' })
   expect((await testMemberOfServerForRawHttpRequests.http.get('/api/user')).status).toBe(200)
   const all = testServerForRawHttpRequests.logs()
@@ -26,7 +29,7 @@ afterEach(async () => {
     .filter((line) => /"level":(50|60)|"stack"|^\s+at |Error:|Warning/.test(line))
   read = all.length
   expect(faults.map((line) => line.slice(0, 600))).toEqual([])
-})
+}
 
 /**
  * Opens a TCP connection to the server, and returns its socket. Ignores the errors of the socket, because the

@@ -1,14 +1,19 @@
 import Echo from 'laravel-echo'
 import Pusher, { type PresenceChannel } from 'pusher-js'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   createUniqueTestChannelName,
   pusherHttpApiTestServer,
   pusherPublisher,
+  startPusher,
+  stopPusher,
   TEST_PUSHER_SECRET,
 } from '#tests/pusher-http-api.ts'
 import { createAuthFieldsOfTestChannelSubscription } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
+
+beforeAll(startPusher)
+afterAll(stopPusher)
 
 // Tests a server with Pusher's client for browsers, Laravel Echo and Pusher's library for Node, used as their
 // documentation describes.

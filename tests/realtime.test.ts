@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { eventually } from '#tests/eventually.ts'
 import { createTestVisitorWithAxiosClient } from '#tests/sanctum.ts'
@@ -232,11 +232,10 @@ describe('events', () => {
     }
     const numbers = reader.received('Said').map(({ data }) => data.n)
     expect(numbers).toEqual(Array.from({ length: most }, (_, n) => n))
-    await vi.waitFor(
-      async () => expect((await realtime.subscriptionCounts({ names: ['chat'] })).get('chat') ?? 0).toBe(1),
-      { timeout: 10_000 },
+    await eventually(async () =>
+      expect((await realtime.subscriptionCounts({ names: ['chat'] })).get('chat') ?? 0).toBe(1),
     )
-    await vi.waitFor(async () => expect(await connections()).toBe(1), { timeout: 10_000 })
+    await eventually(async () => expect(await connections()).toBe(1))
     stuck.raw().resume()
     await stuck.whenClosed
     const before = stuck.received('Said').map(({ data }) => data.n as number)

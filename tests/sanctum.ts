@@ -2,12 +2,7 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { wrapper } from 'axios-cookiejar-support'
 import sharp from 'sharp'
 import { type Cookie, CookieJar } from 'tough-cookie'
-import { afterAll, expect, vi } from 'vitest'
-import { stopAllTestServers } from '#tests/server.ts'
-
-// Sets long time limits for tests and hooks, because starting a process is slow if the machine is busy.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-afterAll(stopAllTestServers)
+import { expect } from 'vitest'
 
 /**
  * Creates an axios client of a visitor, as the documentation of Laravel Sanctum describes it. The client

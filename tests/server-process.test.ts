@@ -5,8 +5,9 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { appVersion } from '#core/version.ts'
+import { eventually } from '#tests/eventually.ts'
 import {
   createAxiosTestFormData,
   createTestVisitorWithAxiosClient,
@@ -166,7 +167,7 @@ describe('the log', () => {
   test('shows a request soon, also if no other request follows', async () => {
     const server = await startTestServerProcess()
     await axios.get(`${server.url}/api/posts`)
-    await vi.waitFor(() => expect(server.logs()).toContain('"path":"/api/posts"'), 5000)
+    await eventually(() => expect(server.logs()).toContain('"path":"/api/posts"'))
     await server.stop()
   })
 

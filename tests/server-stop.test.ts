@@ -3,7 +3,8 @@ import { request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import axios from 'axios'
 import sharp from 'sharp'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
@@ -66,15 +67,12 @@ describe('stopping the server', () => {
     await axios.get(`${server.url}/healthz`)
 
     const gone = server.stop('SIGTERM')
-    await vi.waitFor(
-      async () => {
-        const answer = await axios
-          .get(`${server.url}/healthz`, { validateStatus: () => true })
-          .catch(() => ({ status: 503 }))
-        expect(answer.status).toBe(503)
-      },
-      { timeout: 5000 },
-    )
+    await eventually(async () => {
+      const answer = await axios
+        .get(`${server.url}/healthz`, { validateStatus: () => true })
+        .catch(() => ({ status: 503 }))
+      expect(answer.status).toBe(503)
+    })
     slow.end(body.slice(20))
     expect(await answered).toBe(201)
     expect(await gone).toBe(0)

@@ -88,6 +88,6 @@ describe('the settings of the community', () => {
     await locker.query('rollback')
     expect((await saved).status).toBe(200)
     for (const client of [holder, locker, killer]) await client.end()
-    await vi.waitFor(async () => expect(await statuses()).toEqual([401, 401]), { timeout: 20_000 })
+    await eventually(async () => expect(await statuses()).toEqual([401, 401]))
   })
 })

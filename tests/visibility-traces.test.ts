@@ -2,16 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import {
-  dataExportTestWaitOptions,
-  makeDownloadAndUnzipTestDataExport,
-} from '#features/export/test/exports.ts'
+import { makeDownloadAndUnzipTestDataExport } from '#features/export/test/exports.ts'
 import { notificationKindSchema } from '#features/notifications/contract.ts'
 import {
   pinTestPostAndTellEveryone,
   waitForTestAnnouncementJobs,
 } from '#features/notifications/test/announcement-helpers.ts'
 import { sendTestGroupMessage } from '#tests/conversations.ts'
+import { eventually } from '#tests/eventually.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import {
@@ -160,14 +158,14 @@ const toDocumentKind = (path: string) =>
 /** Expects that no mail to another person contains a trace of Pat. */
 async function expectNoTraceInMails(scene: VisibilityTestFixture) {
   const addresses = ['keeper', 'parent'].map((name) => `${name}@engawa.example`)
-  const mails = await vi.waitFor(async () => {
+  const mails = await eventually(async () => {
     const jobs = (await readTestTableRows(scene.db, 'jobs')).filter(
       ({ kind, payload }) => kind === 'mail' && payload,
     )
     const all = jobs.map(({ payload }) => String(payload))
     for (const address of addresses) expect(all.some((mail) => isGuardianMailTo(mail, address))).toBe(true)
     return all
-  }, dataExportTestWaitOptions)
+  })
   for (const mail of mails.filter((mail) => !mail.includes('pat@engawa.example')))
     expect(scene.isTrace(mail), mail).toBe(false)
 }

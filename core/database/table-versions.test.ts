@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
 import { MAX_CACHED_QUERY_RESULT_AGE } from '#core/database/cache.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { eventually } from '#tests/eventually.ts'
 import {
   openAnotherTestConnection,
   openTestProcessesWithTableVersions,
@@ -54,7 +55,7 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
     expect(await has('owl'), 'the cache is not used without Redis').toBe(false)
     fake.state.fails = false
     expect(queries).toEqual(['crane,owl', 'owl', 'owl'])
-    await vi.waitFor(async () => expect(await has('owl')).toBe(false))
+    await eventually(async () => expect(await has('owl')).toBe(false))
     const now = performance.now()
     vi.spyOn(performance, 'now').mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE)
     await has('owl')
@@ -220,9 +221,9 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
     await here.write(`insert into birds values (2, 'owl')`)
     fake.state.fails = false
     expect(await mine.read(), 'the process knows that it is behind').toBe(1)
-    await vi.waitFor(async () => expect(await other.read()).toBe(1))
-    await vi.waitFor(() => expect(fake.versions.has('insert into birds')).toBe(true))
-    await vi.waitFor(async () => {
+    await eventually(async () => expect(await other.read()).toBe(1))
+    await eventually(() => expect(fake.versions.has('insert into birds')).toBe(true))
+    await eventually(async () => {
       const { queries } = mine
       await mine.read()
       expect(mine.queries).toBe(queries)

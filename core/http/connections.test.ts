@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { eventually } from '#tests/eventually.ts'
 import { limitConcurrentProxiedRequests, limitHttpServerConnections } from './connections.ts'
 
 const on = { RATE_LIMIT: true, TRUST_PROXY: [] as string[] }
@@ -54,7 +55,7 @@ describe('a connection', () => {
     const socket = await dial(port)
     socket.pause().write(REQUEST)
     await once(server, 'request')
-    await vi.waitFor(async () => expect(await count(server)).toBe(0), 20_000)
+    await eventually(async () => expect(await count(server)).toBe(0))
   })
 
   test('stays while its client reads slowly', async () => {
@@ -67,7 +68,7 @@ describe('a connection', () => {
       setTimeout(() => socket.resume(), 1)
     })
     socket.write(REQUEST)
-    await vi.waitFor(() => expect(read).toBeGreaterThan(huge.length), 40_000)
+    await eventually(() => expect(read).toBeGreaterThan(huge.length))
   })
 
   test('stays while the server prepares the response, and as a WebSocket', async () => {
@@ -118,7 +119,7 @@ describe('the connections of an address', () => {
     expect(await Promise.all(busy.map(isOpen))).toEqual([true, true, true])
     expect(await asked(await dial(port, '127.0.0.2'))).toContain('fine')
     busy[0]!.destroy()
-    await vi.waitFor(async () => expect(await count(server)).toBe(3))
+    await eventually(async () => expect(await count(server)).toBe(3))
     const next = await dial(port)
     expect(await isOpen(next)).toBe(true)
   })
@@ -130,7 +131,7 @@ describe('the connections of an address', () => {
     ]) {
       const { server, port } = await serve({ maxPerAddress: 3 }, never, config)
       for (let n = 0; n < 6; n++) (await dial(port)).write(REQUEST)
-      await vi.waitFor(async () => expect(await count(server)).toBe(6))
+      await eventually(async () => expect(await count(server)).toBe(6))
     }
   })
 })
@@ -149,9 +150,9 @@ test('concurrent requests of an address are limited behind a proxy', async () =>
   const get = async (url: string, address: string) =>
     (await app.inject({ url, headers: { 'x-forwarded-for': address } })).statusCode
   const slow = [get('/slow', '192.0.2.1'), get('/slow', '192.0.2.1')]
-  await vi.waitFor(async () => expect(await get('/', '192.0.2.1')).toBe(429))
+  await eventually(async () => expect(await get('/', '192.0.2.1')).toBe(429))
   expect(await get('/', '192.0.2.2')).toBe(200)
   answer()
   expect(await Promise.all(slow)).toEqual([200, 200])
-  await vi.waitFor(async () => expect(await get('/', '192.0.2.1')).toBe(200))
+  await eventually(async () => expect(await get('/', '192.0.2.1')).toBe(200))
 })

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import { registerResponseCompression } from './compression.ts'
 import { createFairRequestQueueHooks, runPipelinedRequestsInOrder } from './request-order.ts'
 
@@ -98,7 +99,7 @@ describe('pipelined requests', () => {
     const connection = once(app.server, 'connection')
     const socket = await dial()
     socket.pause().write(get('/huge').repeat(24))
-    await vi.waitFor(() => expect(seen).toContain('/huge'))
+    await eventually(() => expect(seen).toContain('/huge'))
     expect(await laterRequests()).toEqual(['/huge'])
     const [serverSocket] = (await connection) as [Socket]
     // The test closes the connection, as the server does with a client that never reads.
@@ -115,7 +116,7 @@ describe('pipelined requests', () => {
     const closed = nextToClose(app)
     const socket = await dial()
     socket.write(get('/slow') + get('/next').repeat(5))
-    await vi.waitFor(() => expect(seen).toEqual(['/slow']))
+    await eventually(() => expect(seen).toEqual(['/slow']))
     socket.destroy()
     await closed
     gate.resolve()
@@ -167,7 +168,7 @@ describe('the requests of an address', () => {
     const ask = (url: string, address = '192.0.2.1') =>
       app.inject({ url, headers: { 'x-forwarded-for': address, 'accept-encoding': 'gzip' } })
     const finish = async (url: string) => {
-      await vi.waitFor(() => expect(begun).toContain(url))
+      await eventually(() => expect(begun).toContain(url))
       gates.get(url)!()
     }
     onTestFinished(() => app.close())
@@ -178,9 +179,9 @@ describe('the requests of an address', () => {
   test('wait for a turn, and addresses alternate', async () => {
     const { begun, ask, finish } = serve({ concurrency: 1 })
     const answers = ['/a1', '/a2', '/a3', '/a4'].map((url) => ask(url))
-    await vi.waitFor(() => expect(begun).toEqual(['/a1']))
+    await eventually(() => expect(begun).toEqual(['/a1']))
     answers.push(...['/b1', '/b2'].map((url) => ask(url, '192.0.2.2')))
-    await vi.waitFor(() => expect(begun).toEqual(['/a1', '/b1']))
+    await eventually(() => expect(begun).toEqual(['/a1', '/b1']))
     await someTime()
     expect(begun).toEqual(['/a1', '/b1'])
     for (const url of ['/a1', '/b1', '/a2', '/b2', '/a3', '/a4']) await finish(url)
@@ -191,7 +192,7 @@ describe('the requests of an address', () => {
   test('are refused with 503 where too many wait, and a failed one gives its turn back', async () => {
     const { begun, ask, finish } = serve({ concurrency: 1, capacity: 2 })
     const answers = ['/fails', '/2', '/3'].map((url) => ask(url))
-    await vi.waitFor(() => expect(begun).toEqual(['/fails']))
+    await eventually(() => expect(begun).toEqual(['/fails']))
     await someTime()
     const refused = await ask('/4')
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5'])
@@ -226,7 +227,7 @@ describe('the requests of an address', () => {
       return { socket, closed }
     }
     const first = await ask('/first')
-    await vi.waitFor(() => expect(begun).toEqual(['/first']))
+    await eventually(() => expect(begun).toEqual(['/first']))
     const second = await ask('/second')
     await someTime()
     first.socket.destroy()

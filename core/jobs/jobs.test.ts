@@ -4,12 +4,12 @@ import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { type MailMessage, mailMigrations } from '#core/mail/mail.ts'
+import { eventually } from '#tests/eventually.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
   createIsoTimeMsAgo,
   createTestDatabaseWithJobFunctions,
   freezeDateInTest,
-  longTestWaitOptions,
   MS_PER_DAY,
   MS_PER_HOUR,
   openEmptyTestDatabaseWithReopenExpression,
@@ -182,10 +182,7 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
       await addEnded('failed_at', createIsoTimeMsAgo(29.9 * MS_PER_DAY))
     })
     start(async () => {})
-    await vi.waitFor(
-      async () => expect(await readTestTableRows(db, 'jobs')).toHaveLength(2),
-      longTestWaitOptions,
-    )
+    await eventually(async () => expect(await readTestTableRows(db, 'jobs')).toHaveLength(2))
   })
 
   test('are found through an index', async () => {

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import { eventually } from '#tests/eventually.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import {
   createIsoTimeMsAgo,
   createTestDatabaseWithJobFunctions,
   freezeDateInTest,
-  longTestWaitOptions,
   MS_PER_HOUR,
   testMailMessage,
 } from '#tests/jobs.ts'
@@ -99,7 +99,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
     await transaction(db, (tx) =>
       sql`update jobs set leased_by = 'another', run_at = ${createIsoTimeMsAgo(-MS_PER_HOUR)}`.execute(tx),
     )
-    await vi.waitFor(() => expect(signal!.aborted).toBe(true), longTestWaitOptions)
+    await eventually(() => expect(signal!.aborted).toBe(true))
     expect(await onlyJob()).toMatchObject({ leased_by: 'another', last_error: null })
   })
 
@@ -120,10 +120,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
         if (id % 3 === 0 && runs.filter((run) => run.id === id).length === 1) throw new Error('Not now')
       }
     for (let n = 0; n < 3; n++) start(work(n), { retryDelays: [10] })
-    await vi.waitFor(
-      async () => expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(0),
-      longTestWaitOptions,
-    )
+    await eventually(async () => expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(0))
     const rows = await readTestTableRows(db, 'jobs')
     expect(rows.filter(({ failed_at }) => failed_at)).toEqual([])
     expect(runs).toHaveLength(80)
@@ -140,7 +137,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
       begun.push(subject)
       return subject === 'Never' ? new Promise(() => {}) : promise
     })
-    await vi.waitFor(() => expect(begun).toHaveLength(2), longTestWaitOptions)
+    await eventually(() => expect(begun).toHaveLength(2))
     const closed = jobs.close()
     resolve()
     await closed

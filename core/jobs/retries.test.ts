@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import { eventually } from '#tests/eventually.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createTestDatabaseWithJobFunctions, longTestWaitOptions, testMailMessage } from '#tests/jobs.ts'
+import { createTestDatabaseWithJobFunctions, testMailMessage } from '#tests/jobs.ts'
 import { enqueueJobs } from './jobs.ts'
 
 describe.each(testDatabaseDialects)('repeated jobs on %s', (dialect) => {
@@ -23,18 +24,18 @@ describe.each(testDatabaseDialects)('repeated jobs on %s', (dialect) => {
     const old = Array.from({ length: 6 }, (_, n) => ({ ...testMailMessage, subject: `old ${n}` }))
     await transaction(db, (tx) => enqueueJobs(tx, 'mail', old))
     start(handler, { concurrency: 3, retryConcurrency: 1, retryDelays: [0] })
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect([...attempts.values()].length).toBe(6)
       expect(repeating).toBe(1)
-    }, longTestWaitOptions)
+    })
     await add({ ...testMailMessage, subject: 'new' })
-    await vi.waitFor(() => expect(attempts.get('new')).toBe(1), longTestWaitOptions)
+    await eventually(() => expect(attempts.get('new')).toBe(1))
     expect(repeating).toBe(1)
     release.resolve()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const rows = await readTestTableRows(db, 'jobs')
       expect(rows.filter(({ finished_at }) => finished_at !== null)).toHaveLength(7)
-    }, longTestWaitOptions)
+    })
     expect(mostRepeating).toBe(1)
     expect([...attempts.values()].filter((count) => count === 2)).toHaveLength(6)
   })
@@ -49,6 +50,6 @@ describe.each(testDatabaseDialects)('repeated jobs on %s', (dialect) => {
       await enqueueJobs(tx, 'mail', many)
       await enqueueJobs(tx, 'mail', [])
     })
-    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(501), longTestWaitOptions)
+    await eventually(() => expect(handler).toHaveBeenCalledTimes(501))
   })
 })

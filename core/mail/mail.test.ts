@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import { eventually } from '#tests/eventually.ts'
 import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
 
 interface Office {
@@ -61,16 +62,15 @@ async function office({
   return here
 }
 
-const patient = { timeout: 10_000, interval: 10 }
 const soon = Array<number>(300).fill(10)
 
 /** Waits until the test app has exactly one job and it matches `wanted`. Returns the row of the job. */
 const jobOf = ({ db }: TestApp, wanted: object) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const rows = await readTestTableRows(db, 'jobs')
     expect(rows).toMatchObject([wanted])
     return rows[0]!
-  }, patient)
+  })
 
 const sent = { kind: 'mail', finished_at: expect.any(String), failed_at: null }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfigAndCreateSecrets } from '#core/config.ts'
 import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
+import { eventually } from '#tests/eventually.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 
@@ -28,10 +29,10 @@ async function expectLimits(one: Quota, other: Quota) {
   await one(8, 84 * MB)
   await expect(other(8, 1)).rejects.toMatchObject(refused)
   releases[0]!()
-  await vi.waitFor(async () => releases.push(await one(7, 4 * MB)))
+  await eventually(async () => releases.push(await one(7, 4 * MB)))
   await expect(one(7, 0)).rejects.toMatchObject(refused)
   for (const release of releases.slice(1)) release()
-  await vi.waitFor(async () => (await one(7, 84 * MB))())
+  await eventually(async () => (await one(7, 84 * MB))())
 }
 
 test('a member has eight uploads at a time, of 84 MB together', async () => {
@@ -50,7 +51,7 @@ describe.skipIf(!findRedisServerPath())('with Redis', () => {
     const killed = createConcurrentUploadLimiter(redis, 300)
     for (let n = 0; n < 8; n++) await killed(7, MB)
     const quota = createConcurrentUploadLimiter(redis)
-    await vi.waitFor(async () => quota(7, 84 * MB), { timeout: 10_000, interval: 50 })
+    await eventually(async () => quota(7, 84 * MB))
   })
 
   test('each process counts for itself while Redis is away', async () => {

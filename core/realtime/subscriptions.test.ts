@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LocalChannels, PresenceVisibilityLimits } from '#core/realtime/channels.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
 import { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
+import { eventually } from '#tests/eventually.ts'
 
 const NAME = 'presence-here'
 
@@ -90,5 +91,5 @@ test('a change while a guard is asked about a new subscription counts for this s
   one.guards.shift()!(true)
   await settle()
   expect(one.views.map((hidden) => [...hidden!])).toEqual([[8]])
-  await vi.waitFor(() => expect(one.refused).toEqual([]))
+  await eventually(() => expect(one.refused).toEqual([]))
 })

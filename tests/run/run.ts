@@ -17,11 +17,6 @@ if (!filters.every(isKnown) || (filters.length > 0 && chosen.length !== 1)) {
   process.exit(2)
 }
 
-process.exitCode = summarise(
-  await run(chosen.length ? chosen : names),
-  chosen.length === 0 || Boolean(process.env.CI),
-)
-
 async function run(wanted: readonly string[]) {
   const done: Part[] = wanted.includes('check') ? await check() : []
   // The three browsers wait for pages and events most of the time, so they run beside the unit tests.
@@ -63,3 +58,8 @@ const inSeconds = (seconds: number) => `${seconds.toFixed(1).padStart(7)} s`
 
 const counts = ({ passed, failed, skipped }: Pick<Part, 'passed' | 'failed' | 'skipped'>) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+
+process.exitCode = summarise(
+  await run(chosen.length ? chosen : names),
+  chosen.length === 0 || Boolean(process.env.CI),
+)

@@ -1,8 +1,9 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   listSecurityEventKindsAsTestClient,
   moveTestPasswordConfirmationsIntoPast,
 } from '#tests/account-security.ts'
+import { eventually } from '#tests/eventually.ts'
 import { createTestApp, dialectsInTurn, type TestClient } from '#tests/harness.ts'
 
 const firefox = {
@@ -116,7 +117,7 @@ describe.each(dialectsInTurn())('the account on %s', (dialect) => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     await logIn(visitor(), 'guessed')
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await listSecurityEventKindsAsTestClient(Ann)).toContain('log_in_failed'),
     )
     await logIn(visitor())

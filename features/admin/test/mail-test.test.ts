@@ -4,6 +4,7 @@ import { verifyAuditLogHashes } from '#core/audit-log.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { MAX_SMTP_ANSWER_LENGTH } from '#core/mail/test-mail.ts'
 import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
+import { eventually } from '#tests/eventually.ts'
 import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 import { startTestMailServer } from '#tests/mail-server.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
@@ -47,7 +48,7 @@ describe.each(dialectsInTurn())('a test mail on %s', (dialect) => {
       status: 200,
       body: { accepted: true, answer: expect.stringMatching(/^250 /) },
     })
-    await vi.waitFor(() => expect(mails.map(({ subject }) => subject)).toContain('Test mail'))
+    await eventually(() => expect(mails.map(({ subject }) => subject)).toContain('Test mail'))
     const mail = mails.find(({ subject }) => subject === 'Test mail')!
     expect(mail.to).toMatchObject([{ address: 'ann@engawa.example' }])
     expect(await countLogged(Ann)).toBe(1)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
@@ -10,6 +10,7 @@ import {
   sendReportAsTestMember,
 } from '#features/moderation/test/moderation-scene.ts'
 import { postPictureRetentionFunctions } from '#features/posts/retention.ts'
+import { eventually } from '#tests/eventually.ts'
 import {
   createTestFormData,
   readTestTableRows,
@@ -81,8 +82,7 @@ describe.each(testDatabaseDialects)('the removal of reported things on %s', (dia
     const reporting = sendReportAsTestMember(Ann, 'post', post)
     // SQLite runs one transaction at a time. So there the report waits for the other transaction without a
     // lock that the test could count.
-    if (dialect === 'postgres')
-      await vi.waitFor(async () => expect(await countWaitingForLocks(db)).toBe(1), { timeout: 20_000 })
+    if (dialect === 'postgres') await eventually(async () => expect(await countWaitingForLocks(db)).toBe(1))
     isReportWaiting.resolve()
     await removing
     expect((await reporting).status).toBe(201)

@@ -13,13 +13,13 @@ import {
   sendTestPrivateMessage,
   unusedIdForTests,
 } from '#tests/conversations.ts'
+import { eventually } from '#tests/eventually.ts'
 import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import { deleteOldDeliveryTraces } from '../cleanup.ts'
 import type { MessageOrNotificationWithDeliverySteps } from '../contract.ts'
 
 import {
-  deliveryTestWaitOptions,
   fetchNewestNotificationIdOfTestMember,
   readDeliveryStepsOfChannelAsTestMember,
   saveNotificationSettingsAsTestMember,
@@ -58,7 +58,7 @@ describe.each(dialectsInTurn())('the trace of a mail on %s', (dialect) => {
     expect(await readDeliveryStepsOfChannelAsTestMember(Ben, later.id, 'mail')).toMatchObject([
       { outcome: 'none' },
     ])
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { body } = await Ann.get('/api/admin/deliveries')
       expect(body.channels[2]).toMatchObject({
         channel: 'mail',
@@ -66,7 +66,7 @@ describe.each(dialectsInTurn())('the trace of a mail on %s', (dialect) => {
         waiting: 0,
         last_success_at: expect.any(String),
       })
-    }, deliveryTestWaitOptions)
+    })
   })
 
   test('says why there was none', async () => {
@@ -151,7 +151,7 @@ describe.each(dialectsInTurn())('deliveries on %s', (dialect) => {
     await subscribeAs(Ben, `presence-user.${Ben.id}`)
     await sendTestPrivateMessage(Ann, Ben, 'Rhubarb')
     await sendTestPrivateMessage(Ann, Cleo, 'Rhubarb')
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { status, body } = await Ann.get('/api/admin/deliveries')
       expect(status).toBe(200)
       const [live, push] = body.channels
@@ -173,7 +173,7 @@ describe.each(dialectsInTurn())('deliveries on %s', (dialect) => {
         },
       ])
       expect(JSON.stringify(body)).not.toMatch(new RegExp(`Rhubarb|Ben|Cleo|${phone.path}|${other.path}`))
-    }, deliveryTestWaitOptions)
+    })
   })
 
   test('are deleted after seven days, and before if there are too many', async () => {

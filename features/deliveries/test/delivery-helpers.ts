@@ -1,13 +1,12 @@
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { makeTestMembersFollowEachOther, type TestMemberClientWithId } from '#tests/conversations.ts'
+import { eventually } from '#tests/eventually.ts'
 import type { TestDatabaseDialect } from '#tests/harness.ts'
 import { startTestMailServer } from '#tests/mail-server.ts'
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 import type { ChannelDeliveryOutcome, MessageOrNotificationWithDeliverySteps } from '../contract.ts'
 
-/** The options that tests of deliveries give to `vi.waitFor`, with times in ms. */
-export const deliveryTestWaitOptions = { timeout: 30_000, interval: 50 }
 const HOUR = 3600_000
 
 /**
@@ -64,12 +63,10 @@ export const waitUntilLastDeliveryStepMatches = (
   expected: Partial<ChannelDeliveryOutcome>,
   kind: 'chat-messages' | 'notifications' = 'chat-messages',
 ) =>
-  vi.waitFor(
-    async () =>
-      expect((await readDeliveryStepsOfChannelAsTestMember(who, id, channel, kind)).at(-1)).toMatchObject(
-        expected,
-      ),
-    deliveryTestWaitOptions,
+  eventually(async () =>
+    expect((await readDeliveryStepsOfChannelAsTestMember(who, id, channel, kind)).at(-1)).toMatchObject(
+      expected,
+    ),
   )
 /** Fetches the member's notifications, and returns the id of the newest one of a kind. */
 export const fetchNewestNotificationIdOfTestMember = async (who: TestMemberClientWithId, kind: string) =>

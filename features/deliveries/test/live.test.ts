@@ -12,6 +12,7 @@ import {
   sendTestGroupMessage,
   sendTestPrivateMessage,
 } from '#tests/conversations.ts'
+import { eventually } from '#tests/eventually.ts'
 import { dialectsInTurn, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
@@ -19,7 +20,6 @@ import { connectPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/s
 import type { MessageOrNotificationWithDeliverySteps } from '../contract.ts'
 
 import {
-  deliveryTestWaitOptions,
   fetchNewestNotificationIdOfTestMember,
   readDeliveryStepsOfChannelAsTestMember,
   startDeliveryTestApp,
@@ -117,7 +117,7 @@ describe.each(dialectsInTurn())('the trace of a live event on %s', (dialect) => 
     const like = await fetchNewestNotificationIdOfTestMember(Ben, 'like')
     const traces = db.selectFrom('live_deliveries').selectAll().where('subject_id', '=', like)
     const ofLikes = traces.where('subject_kind', '=', 'notification')
-    await vi.waitFor(async () => expect(await ofLikes.execute()).toHaveLength(3), deliveryTestWaitOptions)
+    await eventually(async () => expect(await ofLikes.execute()).toHaveLength(3))
     const acts = await db
       .selectFrom('notification_events')
       .selectAll()

@@ -4,11 +4,11 @@ import {
   waitForTestAnnouncementJobs,
 } from '#features/notifications/test/announcement-helpers.ts'
 import { sendTestPrivateMessage } from '#tests/conversations.ts'
+import { eventually } from '#tests/eventually.ts'
 import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 
 import {
   createTestQuietHoursAroundNow,
-  deliveryTestWaitOptions,
   fetchNewestNotificationIdOfTestMember,
   readDeliveryStepsOfChannelAsTestMember,
   saveNotificationSettingsAsTestMember,
@@ -81,23 +81,19 @@ describe.each(dialectsInTurn())('the trace of a push message on %s', (dialect) =
     for (const session of [Ben, await logInAgain(), await logInAgain()]) phones.push(await addDevice(session))
     for (const { path } of phones) service.answer(path, 'hang')
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    await vi.waitFor(
-      async () =>
-        expect(await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'push')).toMatchObject(
-          phones.map(() => ({ outcome: 'delayed', reason: 'timeout' })),
-        ),
-      deliveryTestWaitOptions,
+    await eventually(async () =>
+      expect(await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'push')).toMatchObject(
+        phones.map(() => ({ outcome: 'delayed', reason: 'timeout' })),
+      ),
     )
     const readProvider = async () => (await Ann.get('/api/admin/deliveries')).body.push_providers[0]
-    await vi.waitFor(
-      async () =>
-        expect(await readProvider()).toMatchObject({
-          accepted: { day: 0, week: 0 },
-          failures: [{ reason: 'timeout', day: 3, week: 3 }],
-          last_success_at: null,
-          paused_until: expect.any(String),
-        }),
-      deliveryTestWaitOptions,
+    await eventually(async () =>
+      expect(await readProvider()).toMatchObject({
+        accepted: { day: 0, week: 0 },
+        failures: [{ reason: 'timeout', day: 3, week: 3 }],
+        last_success_at: null,
+        paused_until: expect.any(String),
+      }),
     )
     for (const { path } of phones) service.answerAgain(path)
     const later = await sendTestPrivateMessage(Ann, Ben, 'Two')
@@ -162,10 +158,7 @@ describe.each(dialectsInTurn())('the trace of a push message on %s', (dialect) =
       await waitUntilLastDeliveryStepMatches(who, id, 'push', expected, 'notifications')
     }
     await announce()
-    await vi.waitFor(
-      () => expect(service.receivedAt(phone.path).map(phone.decrypt)).toHaveLength(1),
-      deliveryTestWaitOptions,
-    )
+    await eventually(() => expect(service.receivedAt(phone.path).map(phone.decrypt)).toHaveLength(1))
     expect(service.receivedAt(phone.path).map(phone.decrypt)).toMatchObject([
       { body: 'A post by Ann was pinned for everyone: The door code changes' },
     ])

@@ -5,6 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
 import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
+import { eventually } from '#tests/eventually.ts'
 import {
   createTestApp,
   createTestFormData,
@@ -15,7 +16,6 @@ import {
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { moveTestDataExportTimesIntoPast } from './export-times.ts'
 import {
-  dataExportTestWaitOptions,
   makeDownloadAndUnzipTestDataExport,
   parseJsonFileOfTestDataExport,
   readDataExportStateAndProgressAsTestClient,
@@ -290,7 +290,7 @@ describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
     for (const client of [Ben, Cyd])
       expect((await client.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
     await runTestAccountDeletionJobsNow(app)
-    await vi.waitFor(async () => expect(await files()).toHaveLength(1), dataExportTestWaitOptions)
+    await eventually(async () => expect(await files()).toHaveLength(1))
     expect(await jobsThatWait()).toEqual([])
     expect(await readTestTableRows(db, 'exports')).toMatchObject([{ user_id: Ann.id }])
     expect(await readTestTableRows(db, 'export_files')).toHaveLength(1)

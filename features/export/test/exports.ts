@@ -1,17 +1,14 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import type { TestClient } from '#tests/harness.ts'
 import { readFilesOfZipArchive } from '#tests/zip.ts'
-
-export const dataExportTestWaitOptions = { timeout: 30_000, interval: 20 }
 
 export const readDataExportStateAndProgressAsTestClient = async (client: TestClient) =>
   (await client.get('/api/account/export')).body.export
 
 export const waitUntilTestDataExportIsReady = (client: TestClient) =>
-  vi.waitFor(
-    async () =>
-      expect(await readDataExportStateAndProgressAsTestClient(client)).toMatchObject({ state: 'ready' }),
-    dataExportTestWaitOptions,
+  eventually(async () =>
+    expect(await readDataExportStateAndProgressAsTestClient(client)).toMatchObject({ state: 'ready' }),
   )
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import { eventually } from '#tests/eventually.ts'
 import { readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
 import {
   createTestGroupNamedClub,
@@ -51,8 +52,7 @@ async function holdWrites(db: TestApp['db'], table: string) {
  * later, waits for `first`. Returns the status codes of both responses.
  */
 async function overlap(db: TestApp['db'], table: string, first: () => Answer, second: () => Answer) {
-  const waitFor = (count: number) =>
-    vi.waitFor(async () => expect(await countWaiting(db)).toBe(count), { timeout: 20_000, interval: 20 })
+  const waitFor = (count: number) => eventually(async () => expect(await countWaiting(db)).toBe(count))
   const release = await holdWrites(db, table)
   const answers = [first()]
   try {

@@ -1,9 +1,10 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { community } from '#features/reactions/test/reaction-scene.ts'
 import { sendTestGroupMessage, sendTestPrivateMessage } from '#tests/conversations.ts'
+import { eventually } from '#tests/eventually.ts'
 import {
   dialectsInTurn,
   readTestTableRows,
@@ -62,19 +63,14 @@ async function open(dialect: TestDatabaseDialect, link_previews = true) {
   if (link_previews) expect((await save(true)).status).toBe(200)
   /** Waits until no job that visits a page is unfinished. */
   const settle = () =>
-    vi.waitFor(
-      async () => {
-        const jobs = (await readTestTableRows(app.db, 'jobs')) as {
-          kind: string
-          finished_at: string | null
-        }[]
-        const waiting = jobs.filter(
-          ({ kind, finished_at }) => kind === 'link_preview' && finished_at === null,
-        )
-        expect(waiting).toEqual([])
-      },
-      { timeout: 10_000, interval: 20 },
-    )
+    eventually(async () => {
+      const jobs = (await readTestTableRows(app.db, 'jobs')) as {
+        kind: string
+        finished_at: string | null
+      }[]
+      const waiting = jobs.filter(({ kind, finished_at }) => kind === 'link_preview' && finished_at === null)
+      expect(waiting).toEqual([])
+    })
   return { ...app, post: app.post.id, sites, save, settle }
 }
 
@@ -127,13 +123,13 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
     const event = (subject: string, subject_id: number) => ({
       data: { subject, subject_id, preview: shown(Ann.id) },
     })
-    await vi.waitFor(() => expect(posts.received('LinkPreviewChanged')).toHaveLength(2))
+    await eventually(() => expect(posts.received('LinkPreviewChanged')).toHaveLength(2))
     expect(posts.received('LinkPreviewChanged')).toEqual(
       expect.arrayContaining(
         subjects.slice(0, 2).map(([subject, id]) => expect.objectContaining(event(subject, id))),
       ),
     )
-    await vi.waitFor(() => expect(room.received('LinkPreviewChanged')).toHaveLength(1))
+    await eventually(() => expect(room.received('LinkPreviewChanged')).toHaveLength(1))
     expect(room.received('LinkPreviewChanged')[0]).toMatchObject(event('message', subjects[2][1]))
   })
 
@@ -156,7 +152,7 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
       for (const who of others) expect(await readPreview(who, subject, id)).toBeUndefined()
     }
     // A visitor gets only the event about the post whose audience is everybody.
-    await vi.waitFor(() => expect(posts.received('LinkPreviewChanged')).not.toEqual([]))
+    await eventually(() => expect(posts.received('LinkPreviewChanged')).not.toEqual([]))
     await posts.sync()
     expect(posts.received('LinkPreviewChanged').map(({ data }) => data.subject_id)).toEqual([forEveryone])
     await Dan.post(`/api/users/${Ann.id}/block`)
@@ -188,7 +184,7 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
       expect(await readPreview(Ben, subject, id)).toBeNull()
     }
     expect(await removePreview(Ann, 'post', 999_999)).toBe(404)
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(posts.received('LinkPreviewChanged').filter(({ data }) => data.preview === null)).toHaveLength(
         2,
       ),
@@ -225,7 +221,7 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
       expect(await readPreview(Ben, subject, id), subject).toBeUndefined()
     }
     expect(await readTestTableRows(db, 'link_previews')).toEqual([])
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(posts.received('LinkPreviewChanged').filter(({ data }) => data.preview === null).length).toBe(4),
     )
   })

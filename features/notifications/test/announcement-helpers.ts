@@ -1,6 +1,7 @@
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { countUnfinishedJobsOfKind } from '#core/jobs/jobs.ts'
+import { eventually } from '#tests/eventually.ts'
 import type { TestClient } from '#tests/harness.ts'
 
 /** Pins a post for the whole community as an admin, and announces it to all members. */
@@ -9,10 +10,7 @@ export const pinTestPostAndTellEveryone = (who: TestClient, post: number) =>
 
 /** Waits until all jobs that store or delete announcements have ended. */
 export const waitForTestAnnouncementJobs = (db: Db) =>
-  vi.waitFor(
-    async () => {
-      for (const kind of ['announce_post', 'delete_announcement'] as const)
-        expect(await countUnfinishedJobsOfKind(db, kind)).toBe(0)
-    },
-    { timeout: 30_000, interval: 20 },
-  )
+  eventually(async () => {
+    for (const kind of ['announce_post', 'delete_announcement'] as const)
+      expect(await countUnfinishedJobsOfKind(db, kind)).toBe(0)
+  })

@@ -4,6 +4,7 @@ import { enqueueJob } from '#core/jobs/jobs.ts'
 import { saveCommunitySettingsInTestDatabase } from '#features/registration/test/registrations.ts'
 import { makeAllTestJobsDueNow } from '#tests/absent-members.ts'
 import { createTestGroup } from '#tests/conversations.ts'
+import { eventually } from '#tests/eventually.ts'
 import {
   dialectsInTurn,
   readTestTableRows,
@@ -203,7 +204,7 @@ describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect)
     )
     const isLater = ({ kind, run_at, finished_at }: Record<string, unknown>) =>
       kind === 'announce_post' && finished_at === null && String(run_at) > new Date().toISOString()
-    await vi.waitFor(async () => expect((await readTestTableRows(db, 'jobs')).some(isLater)).toBe(true))
+    await eventually(async () => expect((await readTestTableRows(db, 'jobs')).some(isLater)).toBe(true))
     expect((await readTestTableRows(db, 'notifications')).filter(isAnnouncement)).toEqual([])
     expect((await decide('restore')).status).toBe(200)
     await makeAllTestJobsDueNow(db)

@@ -9,6 +9,7 @@ import {
   spyOnBroadcasts,
   toPresenceUserChannelNames,
 } from '#tests/conversations.ts'
+import { eventually } from '#tests/eventually.ts'
 import {
   createTestApp,
   readTestTableRows,
@@ -24,7 +25,6 @@ import { toNotificationPath } from '../path-contract.ts'
 type Member = TestClient & { id: number }
 const [THUMB, PARTY] = ['👍', '🎉'] as const
 vi.setConfig({ testTimeout: 60_000 })
-const waiting = { timeout: 30_000, interval: 50 }
 
 async function open(dialect: TestDatabaseDialect, env: Record<string, string> = {}) {
   const app = await createTestApp({ dialect, env })
@@ -234,7 +234,7 @@ describe.each(testDatabaseDialects)('notifications about reactions on %s', (dial
     const id = await post(Ann, 'Cake')
     await react(Ben, `posts/${id}`)
     const texts = ['Ben reacted 👍 to your post: Cake']
-    await vi.waitFor(() => expect(bodies()).toEqual(texts), waiting)
+    await eventually(() => expect(bodies()).toEqual(texts))
     const group = await createTestGroup(Ann, 'Garden', Ben)
     const message = (await sendTestGroupMessage(Ann, group, 'Hello')).id
     await succeed(Ann.send('PUT', `/api/groups/${group}/mute`, { for: 'always' }))
@@ -244,12 +244,12 @@ describe.each(testDatabaseDialects)('notifications about reactions on %s', (dial
     await succeed(Ann.send('PATCH', '/api/push', { privacy: 'name' }))
     await react(Cleo, `posts/${id}`)
     texts.push('Cleo, Ben reacted to your post')
-    await vi.waitFor(() => expect(bodies()).toEqual(texts), waiting)
+    await eventually(() => expect(bodies()).toEqual(texts))
     await succeed(Ann.delete(`/api/groups/${group}/mute`))
     const later = (await sendTestGroupMessage(Ann, group, 'Good night')).id
     await react(Ben, `chat-messages/${later}`)
     texts.push('Ben reacted to your message')
-    await vi.waitFor(() => expect(bodies()).toEqual(texts), waiting)
+    await eventually(() => expect(bodies()).toEqual(texts))
     expect(await kindsOf(Ann)).toEqual(['message_reaction', 'reaction', 'message_reaction'])
   })
 

@@ -1,7 +1,8 @@
 // Imports the password hashes of the real cost first, because the cheap hashes of other tests would leave the
 // queue before these tests look at it.
+import { eventually } from '#tests/eventually.ts'
 import '#tests/real-password-hashes.ts'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { getNumberOfWaitingPasswordHashes, hashPassword, verifyPassword } from '#features/people/passwords.ts'
 import { createTestApp } from '#tests/harness.ts'
 
@@ -34,7 +35,7 @@ describe('the queue of password hashes', () => {
     const ann = app.visitor(from(2))
     await ann.get('/sanctum/csrf-cookie')
     const tries = crowd.map((actor) => actor.post('/login', { email, password: 'guess' }))
-    await vi.waitFor(() => expect(getNumberOfWaitingPasswordHashes()).toBeGreaterThan(80))
+    await eventually(() => expect(getNumberOfWaitingPasswordHashes()).toBeGreaterThan(80))
     const own = ann.post('/login', { email, password: right })
     const refused = (await Promise.all(tries)).filter(({ status }) => status === 503)
     expect(refused.length).toBeGreaterThan(10)

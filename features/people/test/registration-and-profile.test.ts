@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { eventually } from '#tests/eventually.ts'
 import { createTestApp, createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
@@ -18,14 +19,14 @@ const runConcurrently = async (db: Db, waiting: number, work: () => Promise<unkn
   await transaction(db, async (tx) => {
     await sql`lock table users in exclusive mode`.execute(tx)
     working.push(outside(work))
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await sql`select pg_stat_clear_snapshot()`.execute(tx)
       const { rows } =
         await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
           tx,
         )
       expect(rows).toHaveLength(waiting)
-    }, 30_000)
+    })
   })
   await working[0]
 }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
-import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { eventually } from '#tests/eventually.ts'
 import { createTestApp, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
@@ -152,9 +153,9 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     await doEverything(opened)
     context.realtime.broadcast(['posts'], 'Last', {})
     for (const client of [annSocket, cidSocket, visitors]) await client.nextMessage('Last')
-    await vi.waitFor(() => expect(cidSocket.received('GroupChanged')).toHaveLength(2), { timeout: 10_000 })
+    await eventually(() => expect(cidSocket.received('GroupChanged')).toHaveLength(2))
     const left = () => expect(cidSocket.received('pusher_internal:member_removed')).toHaveLength(2)
-    await vi.waitFor(left, { timeout: 10_000 })
+    await eventually(left)
     await waitUntilPusherWebSocketMessagesArrived(annSocket, cidSocket, visitors)
 
     const eventsOf = ({ inbox }: typeof visitors) => inbox.map(({ event }) => event).sort()

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createMediaService } from '#core/media/media.ts'
+import { eventually } from '#tests/eventually.ts'
 import {
   createTestApp,
   createTestFormData,
@@ -218,10 +219,10 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
             n: number
           }>`select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
           if (kind.dialect === 'postgres')
-            await vi.waitFor(async () => {
+            await eventually(async () => {
               await sql`select pg_stat_clear_snapshot()`.execute(tx)
               expect((await held.execute(tx)).rows[0]!.n).toBe(1)
-            }, 30_000)
+            })
         })
       },
     )

@@ -4,13 +4,13 @@ import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { JobFailureWithRetryDelay } from '#core/jobs/runner.ts'
 import { makeTestMembersFollowEachOther, sendTestPrivateMessage } from '#tests/conversations.ts'
+import { eventually } from '#tests/eventually.ts'
 import { createTestApp, dialectsInTurn, readTestTableRows, type TestDatabaseDialect } from '#tests/harness.ts'
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 import { createPushSenderWithCircuitBreaker } from '../pauses.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 afterEach(() => void vi.useRealTimers())
-const waiting = { timeout: 30_000, interval: 20 }
 const HOUR = 3600_000
 /** The number of devices that the test adds. It is higher than the maximum number of parallel deliveries. */
 const DEVICES = 20
@@ -51,14 +51,12 @@ describe.each(dialectsInTurn())('push services that do not answer, on %s', (dial
     await sendTestPrivateMessage(Ann, Ben, 'One')
     // Waits until the push service has got as many requests as deliveries may run in parallel. None of these
     // requests ends.
-    await vi.waitFor(() => expect(service.received).toHaveLength(16), waiting)
+    await eventually(() => expect(service.received).toHaveLength(16))
     const { id } = await sendTestPrivateMessage(Ann, Cleo, 'Two')
-    await vi.waitFor(
-      async () =>
-        expect(await readTestTableRows(db, 'push_items')).toContainEqual(
-          expect.objectContaining({ kind: 'message', subject_id: id }),
-        ),
-      waiting,
+    await eventually(async () =>
+      expect(await readTestTableRows(db, 'push_items')).toContainEqual(
+        expect.objectContaining({ kind: 'message', subject_id: id }),
+      ),
     )
     const failed = (await readTestTableRows(db, 'jobs')).filter(({ last_error }) => last_error !== null)
     expect(failed).toEqual([])

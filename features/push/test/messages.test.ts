@@ -5,6 +5,7 @@ import {
   sendTestGroupMessage,
   sendTestPrivateMessage,
 } from '#tests/conversations.ts'
+import { eventually } from '#tests/eventually.ts'
 import {
   createTestApp,
   createTestFormData,
@@ -17,7 +18,6 @@ import { createTestUploadFile } from '#tests/pictures.ts'
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-const waiting = { timeout: 30_000, interval: 50 }
 /**
  * The delay in ms before the job runner repeats a failed job. It is so long that no job is repeated during a
  * test, unless the test makes jobs due itself.
@@ -42,7 +42,7 @@ async function open(dialect: TestDatabaseDialect, jobRetryDelays: readonly numbe
   }
   /** Waits until a device has received push messages with exactly these texts. */
   const expectBodies = (device: Awaited<ReturnType<typeof addDevice>>, ...bodies: string[]) =>
-    vi.waitFor(() => expect(device.shown().map(({ body }) => body)).toEqual(bodies), waiting)
+    eventually(() => expect(device.shown().map(({ body }) => body)).toEqual(bodies))
   return { ...app, ...people, service, addDevice, expectBodies }
 }
 
@@ -89,7 +89,7 @@ describe.each(testDatabaseDialects)('push messages on %s', (dialect) => {
     expect(phone.shown()[1]).toMatchObject({ title: 'Ann' })
     await Ben.send('PATCH', '/api/push', { privacy: 'none' })
     await sendTestPrivateMessage(Ann, Ben, 'Secret two')
-    await vi.waitFor(() => expect(phone.shown()).toHaveLength(3), waiting)
+    await eventually(() => expect(phone.shown()).toHaveLength(3))
     await Ann.post(`/api/follow/${Ben.id}`)
     expect(phone.shown()[2]).toMatchObject({ title: 'Engawa', body: 'New message' })
     expect(JSON.stringify(phone.shown().slice(1))).not.toContain('Secret')
@@ -176,7 +176,7 @@ describe.each(testDatabaseDialects)('push messages on %s', (dialect) => {
     await Ben.post(`/api/groups/${group}/leave`)
     await sendTestPrivateMessage(Ann, Ben, 'Last')
     await expectBodies(phone, first, 'After', 'Before leaving', 'Last')
-    await vi.waitFor(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]), waiting)
+    await eventually(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]))
   })
 
   test('wait for a push service that is busy or fails, and do not delay other devices', async () => {
@@ -191,7 +191,7 @@ describe.each(testDatabaseDialects)('push messages on %s', (dialect) => {
       (await readTestTableRows(db, 'jobs')).find(
         ({ kind, finished_at, leased_by }) => kind === 'push_delivery' && !finished_at && !leased_by,
       )
-    await vi.waitFor(async () => expect(await findJob()).toMatchObject({ last_error: 'Status 429' }), waiting)
+    await eventually(async () => expect(await findJob()).toMatchObject({ last_error: 'Status 429' }))
     const job = await findJob()
     const wait = Date.parse(String(job!.run_at)) - begun
     expect(wait).toBeGreaterThanOrEqual(1_800_000)
@@ -199,7 +199,7 @@ describe.each(testDatabaseDialects)('push messages on %s', (dialect) => {
     expect(service.receivedAt(busy.path)).toHaveLength(1)
     // Waits until only the item of the busy device is left. The server removes the item of the other device a
     // moment after the push service accepted it.
-    await vi.waitFor(async () => expect(await readTestTableRows(db, 'push_items')).toHaveLength(1), waiting)
+    await eventually(async () => expect(await readTestTableRows(db, 'push_items')).toHaveLength(1))
   })
 
   test('are repeated after 5xx and broken connections, and dropped for a device that is gone', async () => {
@@ -209,13 +209,13 @@ describe.each(testDatabaseDialects)('push messages on %s', (dialect) => {
     service.answer(gone.path, [410])
     await sendTestPrivateMessage(Ann, Ben, 'One')
     await sendTestPrivateMessage(Ann, Cleo, 'Two')
-    await vi.waitFor(() => expect(service.receivedAt(failing.path).length).toBeGreaterThan(2), waiting)
+    await eventually(() => expect(service.receivedAt(failing.path).length).toBeGreaterThan(2))
     service.answer(failing.path, 'hang')
     const before = service.receivedAt(failing.path).length
-    await vi.waitFor(() => expect(service.receivedAt(failing.path).length).toBeGreaterThan(before), waiting)
+    await eventually(() => expect(service.receivedAt(failing.path).length).toBeGreaterThan(before))
     service.answerAgain(failing.path)
     service.breakHanging()
-    await vi.waitFor(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]), waiting)
+    await eventually(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]))
     expect(failing.shown().at(-1)).toMatchObject({ body: 'One' })
     expect(await readTestTableRows(db, 'push_subscriptions')).toHaveLength(1)
     await expectBodies(gone, 'Two')
@@ -226,8 +226,8 @@ describe.each(testDatabaseDialects)('push messages on %s', (dialect) => {
     const phone = await addDevice(Ben)
     service.answer(phone.path, [413])
     await sendTestPrivateMessage(Ann, Ben, 'One')
-    await vi.waitFor(() => expect(service.receivedAt(phone.path)).toHaveLength(1), waiting)
-    await vi.waitFor(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]), waiting)
+    await eventually(() => expect(service.receivedAt(phone.path)).toHaveLength(1))
+    await eventually(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]))
     expect(await readTestTableRows(db, 'push_subscriptions')).toHaveLength(1)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { makeTestMembersFollowEachOther, sendTestPrivateMessage } from '#tests/conversations.ts'
+import { eventually } from '#tests/eventually.ts'
 import {
   createTestApp,
   dialectsInTurn,
@@ -10,7 +11,6 @@ import {
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-const waiting = { timeout: 30_000, interval: 50 }
 const HOUR = 3600_000
 
 type Member = TestClient & { id: number }
@@ -51,7 +51,7 @@ describe.each(dialectsInTurn())('push messages in quiet hours on %s', (dialect) 
     await sendTestPrivateMessage(Ann, Ben, 'Two')
     await sendTestPrivateMessage(Cleo, Ben, 'Three')
     const read = await sendTestPrivateMessage(Cleo, Ben, 'Four')
-    await vi.waitFor(async () => expect(await heldItems()).toHaveLength(6), waiting)
+    await eventually(async () => expect(await heldItems()).toHaveLength(6))
     const [job] = (await readTestTableRows(db, 'jobs')).filter(({ kind }) => kind === 'push_summary')
     const [item] = await heldItems()
     expect(job!.run_at).toBe(item!.held_until)
@@ -64,7 +64,7 @@ describe.each(dialectsInTurn())('push messages in quiet hours on %s', (dialect) 
     await Ben.post('/api/notifications/read-about', page)
     await Ben.put(`/api/conversations/${Cleo.id}/read`, { last_read_id: read.id })
     await save(Ben, { quiet_hours: null })
-    await vi.waitFor(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]), waiting)
+    await eventually(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]))
     expect(shown()).toMatchObject([
       { title: 'Engawa', body: '2 new messages (Ann), 1 notification', tag: 'summary' },
     ])
@@ -74,10 +74,10 @@ describe.each(dialectsInTurn())('push messages in quiet hours on %s', (dialect) 
     const { Ann, Ben, shown, heldItems } = await open(dialect)
     await Ann.send('PATCH', '/api/admin/settings', { quiet_hours: hoursAroundNow() })
     await sendTestPrivateMessage(Ann, Ben, 'One')
-    await vi.waitFor(async () => expect(await heldItems()).toHaveLength(1), waiting)
+    await eventually(async () => expect(await heldItems()).toHaveLength(1))
     await Ann.send('PATCH', '/api/admin/settings', { quiet_hours: null })
     await save(Ben, { quiet_hours: null })
-    await vi.waitFor(() => expect(shown()).toMatchObject([{ title: 'Ann', body: 'One' }]), waiting)
+    await eventually(() => expect(shown()).toMatchObject([{ title: 'Ann', body: 'One' }]))
   })
 
   test('are not sent for kinds that are switched off', async () => {
@@ -87,12 +87,12 @@ describe.each(dialectsInTurn())('push messages in quiet hours on %s', (dialect) 
     const post = (await Ben.post('/api/posts', { text: 'Rhubarb' })).body.post.id as number
     await Ann.post(`/api/posts/${post}/like`)
     await sendTestPrivateMessage(Ann, Ben, 'One')
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const open = (await readTestTableRows(db, 'jobs')).filter((job) => !job.finished_at)
       expect([...open, ...(await readTestTableRows(db, 'push_items'))]).toEqual([])
-    }, waiting)
+    })
     await Cleo.post(`/api/posts/${post}/replies`, { text: 'Lovely' })
-    await vi.waitFor(() => expect(shown()).toHaveLength(1), waiting)
+    await eventually(() => expect(shown()).toHaveLength(1))
     expect(shown()[0]).toMatchObject({ body: 'Cleo replied to your post: Lovely' })
   })
 })
