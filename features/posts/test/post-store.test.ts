@@ -45,6 +45,17 @@ test('newer posts wait until the reader shows them; older pages are appended', (
   expect(list()!.shown).toHaveLength(7)
 })
 
+test('a post whose event arrives before an older first page waits, also if the list was not loaded yet', () => {
+  store.beginRequestOfFirstPage(path)
+  store.addNotYetShownPostToLists(post(10))
+  store.addNotYetShownPostToLists(post(11))
+  store.addNotYetShownPostToLists(post(12))
+  store.removeDeletedPostFromStore(11)
+  expect(list()).toBeUndefined()
+  store.mergeFirstPageOfPostList(path, page(10, 8))
+  expect(list()).toMatchObject({ shown: [10, 9, 8], waiting: [12] })
+})
+
 test('a first page that does not overlap the shown posts replaces them when the reader shows it', () => {
   store.mergeFirstPageOfPostList(path, page(3, 1))
   store.addNotYetShownPostToLists(post(4))

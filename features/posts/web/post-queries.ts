@@ -105,6 +105,7 @@ export function usePostList(path: string) {
     queryKey: ['post list', path],
     queryFn: async ({ signal }) => {
       const { epoch } = postStore.get()
+      store.beginRequestOfFirstPage(path)
       const page = await fetchListPage(postEndpoints.list, {}, path)
       if (!signal.aborted) store.mergeFirstPageOfPostList(path, page, epoch)
       return null

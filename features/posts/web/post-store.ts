@@ -107,6 +107,15 @@ export function storeFetchedPosts(rows: readonly Post[], epoch = postStore.get()
 }
 
 /**
+ * The ids of the posts whose events arrived while the first page of a list is being fetched, by the path of
+ * the list. The page may be older than these posts, and lists that are not loaded yet ignore events.
+ */
+const createdDuringRequests = new Map<string, Set<number>>()
+
+/** Must be called before the first page of a list is requested. */
+export const beginRequestOfFirstPage = (path: string) => void createdDuringRequests.set(path, new Set())
+
+/**
  * Puts the first page of a list into the post store. If the list is loaded already, the new posts of the page
  * are not shown until the reader asks for them.
  */
@@ -120,7 +129,11 @@ export function mergeFirstPageOfPostList(
   const { lists } = postStore.get()
   const list = lists.get(path)
   const changed = list ? withFirstPage(list, ids, next) : toNewList(ids, next)
-  postStore.patch({ lists: new Map(lists).set(path, { ...changed, epoch }) })
+  const created = [...(createdDuringRequests.get(path) ?? [])]
+  createdDuringRequests.delete(path)
+  const missed = created.filter((id) => id > changed.newestFetched && !changed.shown.includes(id))
+  const waiting = newestFirst(...changed.waiting, ...missed)
+  postStore.patch({ lists: new Map(lists).set(path, { ...changed, waiting, epoch }) })
 }
 
 const toNewList = (ids: readonly number[], next: string | null) => ({
@@ -207,10 +220,12 @@ export function addNotYetShownPostToLists(post: Post, isFollowed = false) {
   // Does not replace a stored post by the post of the event, because only the stored one says whether the
   // reader likes the post.
   if (!postStore.get().posts.get(post.id)) storeFetchedPosts([post])
-  for (const path of [...pathsOf(post), ...(isFollowed ? [postsByFollowedPeopleApiPath] : [])])
+  for (const path of [...pathsOf(post), ...(isFollowed ? [postsByFollowedPeopleApiPath] : [])]) {
+    createdDuringRequests.get(path)?.add(post.id)
     changeList(path, (list) =>
       list.shown.includes(post.id) ? list : { ...list, waiting: newestFirst(post.id, ...list.waiting) },
     )
+  }
 }
 
 /**
@@ -234,6 +249,7 @@ export function patchPostInStore(id: number, patch: Partial<Post>) {
  * place of the post.
  */
 export function removeDeletedPostFromStore(id: number) {
+  for (const ids of createdDuringRequests.values()) ids.delete(id)
   const { posts: postsById, lists } = postStore.get()
   const without = (ids: readonly number[]) => ids.filter((one) => one !== id)
   const changed = [...lists].map(
@@ -250,6 +266,7 @@ for (const { url, body, next } of initialPageData.initialAnswers)
 
 addOwnAccountProfileOrFollowsListener((change) => {
   const { lists, posts } = postStore.get()
+  if (change === 'account') createdDuringRequests.clear()
   if (change !== 'followings') postStore.patch({ posts: new Map(), postEpochs: new Map(), lists: new Map() })
   else
     postStore.patch({
