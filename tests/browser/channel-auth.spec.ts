@@ -35,11 +35,13 @@ test('a page asks for the signatures of all its channels in one request, and aga
     })
   })
   const channels = ['presence-here', `presence-user.${ann.id}`, `private-chat.${ann.id}.${ben.id}`]
+  const expectSubscribed = () => expect.poll(() => channels.every((name) => subscribed.has(name))).toBe(true)
   const expectOneRequest = async () => {
-    await expect.poll(() => channels.every((name) => subscribed.has(name))).toBe(true)
+    await expectSubscribed()
     expect(inputs.map(({ channel_name }) => [channel_name].flat().sort())).toEqual([channels])
   }
   await openPrivateChatInBrowserTest(ann, ben)
+  await expectSubscribed()
   inputs.length = 0
   subscribed.clear()
   await page.reload()
