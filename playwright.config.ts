@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: 'tests/browser',
   outputDir: 'test-results',
   workers: 2,
-  retries: complete ? 2 : 0,
+  retries: 0,
   // The timeouts are long, because the machine may be busy. A test waits no longer than necessary.
   timeout: 90_000,
   expect: { timeout: 15_000 },
@@ -22,8 +22,7 @@ export default defineConfig({
     // Without service workers, each page of a test loads less, and `page.route` sees all requests. Only the
     // tests of the service worker allow them.
     serviceWorkers: 'block',
-    // Records a trace only for the first retry of a failed test in complete runs, because the recording takes
-    // about as much time as the test.
-    trace: complete ? 'on-first-retry' : 'retain-on-failure',
+    // A trace takes about as much time as the test. To see why a test failed, run it with `--trace on`.
+    trace: 'off',
   },
 })

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 export type TestServerEnvVariables = Readonly<Record<string, string>>
 
@@ -53,7 +54,8 @@ async function createDataFolder() {
   const folder = await createTestServerTemporaryFolder()
   if (!process.env.VITEST) return folder
   const { inject } = await import('vitest')
-  copyFileSync(inject('templateDatabases').sqlite, join(folder, 'engawa.db'))
+  const template = inject('templateDatabases')?.sqlite
+  if (template) copyFileSync(template, join(folder, 'engawa.db'))
   return folder
 }
 
@@ -130,6 +132,14 @@ globalThis.Date = class Date extends Real {
   static now() { return Real.now() + ${ms} }
 }`
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` }
+}
+
+/**
+ * Environment variables for `startTestServerProcess` that make the server compute cheap password hashes, as
+ * the unit tests do.
+ */
+export const cheapPasswordHashes: TestServerEnvVariables = {
+  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'cheap-password-hashes.ts'))}`,
 }
 
 async function launch(env: TestServerEnvVariables, program = 'bin/serve.ts') {

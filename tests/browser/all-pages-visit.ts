@@ -2,6 +2,7 @@ import type { CDPSession, Page } from '@playwright/test'
 import { fulfillPlaywrightRouteWith500, type PageTestCase } from './all-pages-actions.ts'
 import { type PageTestCommunity, test } from './all-pages-community.ts'
 import { expect } from './fixture.ts'
+import { BLANK_PATH } from './seats.ts'
 
 export async function visitPageTestCase(
   page: Page,
@@ -90,7 +91,7 @@ export async function runPageTestCasesInOnePage(
     await test.step(testCase.name, async () => {
       // Leaves the previous page before its cookies are deleted. Otherwise a late response to a request of
       // this page would set a session cookie again.
-      await page.goto('about:blank')
+      await page.goto(BLANK_PATH)
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       // Deletes the cookies and the stored data of the site, such as drafts and unsent messages.
       await protocol.send('Storage.clearDataForOrigin', { origin: community.origin, storageTypes: 'all' })

@@ -1,7 +1,19 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test'
+import {
+  type APIRequestContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test'
 import sharp from 'sharp'
-import { type RunningTestServer, startTestServerProcess, stopAllTestServers } from '#tests/server.ts'
+import {
+  cheapPasswordHashes,
+  type RunningTestServer,
+  startTestServerProcess,
+  stopAllTestServers,
+} from '#tests/server.ts'
+import { createSeats, type Seat, type Seats } from './seats.ts'
 
 export { expect }
 
@@ -20,6 +32,11 @@ interface Fixtures {
   member(name: string, options?: { lang?: 'en' | 'ja' }): Promise<TestMemberWithBrowserPage>
   /** Registers a member in the same way as `member`, and then makes the member an admin. */
   admin(name: string, options?: { lang?: 'en' | 'ja' }): Promise<TestMemberWithBrowserPage>
+  /**
+   * Takes a context with a page from the seats of the worker, with the options of the test and the given
+   * ones. Gives it back after the test.
+   */
+  seat(options?: BrowserContextOptions): Promise<Seat>
   closeContextsOfTest: undefined
 }
 
@@ -29,16 +46,17 @@ interface Fixtures {
  */
 export const test = base.extend<
   Fixtures,
-  { server: RunningTestServer; grantAdmin: (id: number) => Promise<unknown> }
+  { server: RunningTestServer; seats: Seats; grantAdmin: (id: number) => Promise<unknown> }
 >({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
-      await use(await startTestServerProcess({ RATE_LIMIT: 'off' }))
+      await use(await startTestServerProcess({ RATE_LIMIT: 'off', ...cheapPasswordHashes }))
       await stopAllTestServers()
     },
     { scope: 'worker' },
   ],
+  seats: [async ({ browser, server }, use) => use(createSeats(browser, server.url)), { scope: 'worker' }],
   // Registers the first account of the server, which becomes an admin, before all tests of the worker. When a
   // test calls `grantAdmin`, this account makes another member an admin.
   grantAdmin: [
@@ -68,37 +86,45 @@ export const test = base.extend<
   // Closes the browser contexts that a test has opened itself. Otherwise their members would stay online for
   // the later tests of the worker.
   closeContextsOfTest: [
-    async ({ browser }, use) => {
-      const earlier = new Set(browser.contexts())
+    async ({ browser, seats }, use) => {
       await use(undefined)
       await Promise.all(
-        browser.contexts().map((context) => (earlier.has(context) ? undefined : context.close())),
+        browser.contexts().map((context) => (seats.has(context) ? undefined : context.close())),
       )
     },
     { auto: true },
   ],
   baseURL: ({ server }, use) => use(server.url),
-  page: async ({ page }, use) => {
+  seat: async (
+    { seats, baseURL, colorScheme, locale, serviceWorkers, timezoneId, userAgent, viewport },
+    use,
+  ) => {
+    const taken: Seat[] = []
+    const own = { baseURL, colorScheme, locale, serviceWorkers, timezoneId, userAgent, viewport }
+    await use(async (options = {}) => {
+      const seat = await seats.take({ ...own, ...options } as BrowserContextOptions)
+      taken.push(seat)
+      return seat
+    })
+    await Promise.all(taken.map((seat) => seats.giveBack(seat)))
+  },
+  context: async ({ seat }, use) => use((await seat()).context),
+  page: async ({ context }, use) => {
+    const page = context.pages()[0]!
     const faults = collectPageErrors(page)
     await use(page)
     expect(faults, 'errors in the console').toEqual([])
   },
-  member: async ({ browser, server, timezoneId }, use, info) => {
-    const openedPages: { page: Page; faults: string[] }[] = []
+  member: async ({ seat }, use, info) => {
+    const faultsOfPages: string[][] = []
     await use(async (name, { lang = 'en' } = {}) => {
-      const context = await browser.newContext({
-        baseURL: server.url,
-        timezoneId: timezoneId!,
-        locale: lang === 'ja' ? 'ja-JP' : 'en-GB',
-      })
-      const page = await context.newPage()
-      openedPages.push({ page, faults: collectPageErrors(page) })
-      const email = `member.${info.testId.slice(-12)}.${openedPages.length}@engawa.example`
+      const { page } = await seat({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
+      faultsOfPages.push(collectPageErrors(page))
+      const email = `member.${info.testId.slice(-12)}.${info.retry}.${info.repeatEachIndex}.${faultsOfPages.length}@engawa.example`
       const id = await registerMemberByApiInBrowserTest(page, name, email)
       return { id, name, email, page }
     })
-    await Promise.all(openedPages.map(({ page }) => page.context().close()))
-    for (const { faults } of openedPages) expect(faults, 'errors in the console').toEqual([])
+    for (const faults of faultsOfPages) expect(faults, 'errors in the console').toEqual([])
   },
   admin: ({ member, grantAdmin }, use) =>
     use(async (name, options) => {
@@ -173,23 +199,62 @@ function collectPageErrors(page: Page) {
   return faults
 }
 
+/** The rules of axe that the colours and sizes of the style sheets can break without a change of the HTML. */
+const rulesOfLook = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size']
+/** The documents that axe has checked with all rules in this worker. */
+const checkedDocuments = new Set<string>()
+
 /**
  * Runs axe on the page, and returns a text for each violated accessibility rule, with the elements that
- * violate it. The legacy mode of axe does not check frames, but needs no second page.
+ * violate it. If all rules have been checked on the same HTML at the same width, as in another theme, only
+ * the rules are checked again that depend on the look. The legacy mode of axe does not check frames, but
+ * needs no second page.
  */
 export async function listAccessibilityViolations(page: Page, { without = [] }: { without?: string[] } = {}) {
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({
-      resultTypes: ['violations'],
-      rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
-    })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze()
+  const { key, hasAxe } = await page.evaluate(describeDocument)
+  const isNew = !checkedDocuments.has(key)
+  const builder = new AxeBuilder({ page, ...(hasAxe && { axeSource: '0' }) }).setLegacyMode()
+  if (isNew)
+    builder
+      .options({
+        resultTypes: ['violations'],
+        rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+      })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+  else
+    builder
+      .options({ resultTypes: ['violations'] })
+      .withRules(rulesOfLook.filter((rule) => !without.includes(rule)))
+  const { violations } = await builder.analyze()
+  if (violations.length === 0) checkedDocuments.add(key)
   return violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ''}`).join('; ')}`,
   )
+}
+
+/**
+ * Runs in the page. Waits until all animations that have an end are finished, because axe would measure the
+ * contrast of what is fading in. `key` is the same for documents with the same address, width and HTML. It
+ * ignores the attributes of the root element, which has the theme.
+ */
+async function describeDocument() {
+  const once = document
+    .getAnimations()
+    .filter(
+      ({ effect, playState, timeline }) =>
+        playState === 'running' &&
+        timeline === document.timeline &&
+        Number.isFinite(effect?.getComputedTiming().endTime),
+    )
+  await Promise.allSettled(once.map(({ finished }) => finished))
+  const { lang } = document.documentElement
+  let hash = 0
+  for (const letter of document.body.outerHTML) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0
+  return {
+    key: [location.pathname, innerWidth, lang, document.title, hash].join(' '),
+    hasAxe: 'axe' in globalThis,
+  }
 }
 export const expectPageAccessible = async (page: Page) =>
   expect(await listAccessibilityViolations(page)).toEqual([])
