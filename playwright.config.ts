@@ -3,7 +3,6 @@ import '#tests/temporary-folder.ts'
 import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 
 const chromium = findChromiumPath()
-const complete = Boolean(process.env.CI || process.env.TEST_COMPLETE)
 
 export default defineConfig({
   testDir: 'tests/browser',
@@ -13,7 +12,7 @@ export default defineConfig({
   // The timeouts are long, because the machine may be busy. A test waits no longer than necessary.
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  forbidOnly: complete,
+  forbidOnly: Boolean(process.env.CI),
   use: {
     browserName: 'chromium',
     launchOptions: { args: chromiumArguments, ...(chromium && { executablePath: chromium }) },
