@@ -21,3 +21,10 @@ export function pairs<A, B>(left: readonly A[], right: readonly B[]): [A, B][] {
   const most = left.length > right.length ? left : right
   return most.map((_, n) => [left[n % left.length]!, right[n % right.length]!])
 }
+
+/** The number of the day. */
+export const day = Math.floor(Date.now() / 86_400_000)
+
+/** Returns a third of the items, another one each day; all of them in the deep stage. */
+export const turn = <Item>(all: readonly Item[]): Item[] =>
+  all.filter((_, index) => deep || (index + day) % 3 === 0)

@@ -16,7 +16,7 @@ import { createOpenApiDocument } from '#core/http/openapi.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import type { PublicInternetConnector } from '#core/public-network.ts'
 import type { RealtimeServerConnectionLimits } from '#core/realtime/options.ts'
-import { deep } from '#tests/deep.ts'
+import { day, deep } from '#tests/deep.ts'
 import { takePostgres } from '#tests/kept-postgres.ts'
 import { createMigratedTestSqliteFile } from '#tests/migrated-databases.ts'
 import { startTestS3Server, type TestS3Server } from '#tests/s3.ts'
@@ -38,7 +38,6 @@ export const testDatabaseDialects: TestDatabaseDialect[] = inject('postgres')
  */
 export function dialectsInTurn(): TestDatabaseDialect[] {
   const file = relative(root, expect.getState().testPath!)
-  const day = Math.floor(Date.now() / 86_400_000)
   const isInTurn = (createHash('sha1').update(file).digest()[0]! + day) % 3 === 0
   return deep || isInTurn ? testDatabaseDialects : ['sqlite']
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { deep } from '#tests/deep.ts'
 import type { PageTestCase } from './all-pages-actions.ts'
 import { expect, listAccessibilityViolations, measureHorizontalOverflow } from './fixture.ts'
 
@@ -10,10 +11,28 @@ export async function expectForcedColoursAccessible(page: Page, { name }: PageTe
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
   expect
     .soft(
-      await listAccessibilityViolations(page, { without: ['color-contrast'] }),
+      await listAccessibilityViolations(page, { isLook: !deep, without: ['color-contrast'] }),
       `${name}, in the colours of the system`,
     )
     .toEqual([])
+}
+
+export async function expectFits(page: Page, { name }: PageTestCase) {
+  expect
+    .soft(await measureHorizontalOverflow(page), `${name}: pixels too wide at ${page.viewportSize()?.width}`)
+    .toBeLessThanOrEqual(0)
+}
+
+/** Expects that the page has no violations of the rules of the look in the other theme. */
+export async function expectOtherThemeAccessible(
+  page: Page,
+  { name }: PageTestCase,
+  { colorScheme }: { colorScheme: 'light' | 'dark' },
+) {
+  const other = colorScheme === 'light' ? 'dark' : 'light'
+  await page.emulateMedia({ colorScheme: other })
+  expect.soft(await listAccessibilityViolations(page, { isLook: true }), `${name}, ${other}`).toEqual([])
+  await page.emulateMedia({ colorScheme })
 }
 
 export async function expectAnimationsStopWithReducedMotion(page: Page, { name }: PageTestCase) {

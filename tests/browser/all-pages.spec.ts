@@ -1,10 +1,13 @@
 import { featurePageDefinitions } from '#app.ts'
+import { day, deep, turn } from '#tests/deep.ts'
 import type { PageTestCase } from './all-pages-actions.ts'
 import { allPageTestCases } from './all-pages-cases.ts'
 import {
   expectAnimationsStopWithReducedMotion,
+  expectFits,
   expectForcedColoursAccessible,
   expectLargeTextFits,
+  expectOtherThemeAccessible,
 } from './all-pages-checks.ts'
 import { test } from './all-pages-community.ts'
 import { runPageTestCasesInOnePage, setBrowserTextScale, visitPageTestCase } from './all-pages-visit.ts'
@@ -13,7 +16,6 @@ import {
   expectNoHorizontalScroll,
   expectPageAccessible,
   listAccessibilityViolations,
-  measureHorizontalOverflow,
 } from './fixture.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -39,8 +41,10 @@ test('the test cases include every page', () => {
 type Look = { lang: 'en' | 'ja'; colorScheme: 'light' | 'dark'; width: 390 | 1440 }
 /**
  * Pairs of looks. A look is a language, a theme and a window width, and the two looks of a pair cover both
- * languages, both themes and both widths. A test case that only loads a page runs in both looks of a pair. A
- * test case with actions or fake responses runs in one look; the test cases take the looks in turn.
+ * languages, both themes and both widths. In the deep stage, a test case that only loads a page runs in both
+ * looks of a pair. Otherwise it runs in one look, another one each day, and the theme and the width change
+ * without a new page. A test case with actions or fake responses runs in one look; the test cases take the looks
+ * in turn.
  */
 const pairs: readonly (readonly [Look, Look])[] = [
   [
@@ -59,7 +63,7 @@ const settings = ({ lang, colorScheme, width }: Look) => ({
 })
 
 const looksOf = ({ act, answers, only }: PageTestCase, i: number) => {
-  if (!act && !answers) return pairs[i % 2]!
+  if (!act && !answers) return deep ? pairs[i % 2]! : [pairs.flat()[(i + day) % 4]!]
   const fitting = pairs.flat().filter(({ width }) => !only || only === width)
   return [fitting[i % fitting.length]!]
 }
@@ -82,15 +86,18 @@ for (const look of pairs.flat())
       }) => {
         await runPageTestCasesInOnePage({ page, community, protocol }, part, async (testCase) => {
           expect.soft(await listAccessibilityViolations(page), testCase.name).toEqual([])
-          expect
-            .soft(await measureHorizontalOverflow(page), `${testCase.name}: pixels too wide`)
-            .toBeLessThanOrEqual(0)
+          await expectFits(page, testCase)
           if (isLively(testCase)) await expectAnimationsStopWithReducedMotion(page, testCase)
           if (!isPlain(testCase)) return
-          if (look.width === 390) {
-            await setBrowserTextScale(protocol, 2)
-            await expectLargeTextFits(page, testCase)
-          } else await expectForcedColoursAccessible(page, testCase)
+          if (!deep) await expectOtherThemeAccessible(page, testCase, look)
+          if (!deep || look.width === 1440) await expectForcedColoursAccessible(page, testCase)
+          if (deep && look.width === 1440) return
+          if (!deep) await page.setViewportSize({ width: look.width === 390 ? 1440 : 390, height: 800 })
+          await expectFits(page, testCase)
+          await page.setViewportSize({ width: 390, height: 800 })
+          await setBrowserTextScale(protocol, 2)
+          await expectLargeTextFits(page, testCase)
+          await page.setViewportSize({ width: look.width, height: 800 })
         })
       })
   })
@@ -113,9 +120,9 @@ for (const look of pairs[1]!)
 const isPlain = ({ answers, act }: PageTestCase) => !answers && !act
 const isLively = ({ answers, act }: PageTestCase) => answers === 'held' || act !== undefined
 
-// The test cases with actions that can run in a narrow window. They open their pages at the doubled text size
-// from the start, because the position of a menu is computed when it opens.
-const opened = allPageTestCases.filter(({ act, only }) => act && only !== 1440)
+// The test cases with actions that can run in a narrow window, a third of them each day. They open their pages at
+// the doubled text size from the start, because the position of a menu is computed when it opens.
+const opened = turn(allPageTestCases.filter(({ act, only }) => act && only !== 1440))
 for (const [at, part] of inParts(opened, MOST).entries())
   test.describe(`twice the size of text, ${at + 1}`, () => {
     test.use({ viewport: { width: 390, height: 800 }, locale: at % 2 ? 'ja-JP' : 'en-GB' })

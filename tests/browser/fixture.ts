@@ -204,15 +204,21 @@ const rulesOfLook = ['color-contrast', 'link-in-text-block', 'scrollable-region-
 /** The documents that axe has checked with all rules in this worker. */
 const checkedDocuments = new Set<string>()
 
+interface Rules {
+  /** Whether only the rules of the look are checked, because another test checks all on this page. */
+  isLook?: boolean
+  without?: string[]
+}
+
 /**
  * Runs axe on the page, and returns a text for each violated accessibility rule, with the elements that
  * violate it. If all rules have been checked on the same HTML at the same width, as in another theme, only
  * the rules are checked again that depend on the look. The legacy mode of axe does not check frames, but
  * needs no second page.
  */
-export async function listAccessibilityViolations(page: Page, { without = [] }: { without?: string[] } = {}) {
+export async function listAccessibilityViolations(page: Page, { isLook = false, without = [] }: Rules = {}) {
   const { key, hasAxe } = await page.evaluate(describeDocument)
-  const isNew = !checkedDocuments.has(key)
+  const isNew = !isLook && !checkedDocuments.has(key)
   const builder = new AxeBuilder({ page, ...(hasAxe && { axeSource: '0' }) }).setLegacyMode()
   if (isNew)
     builder
@@ -226,7 +232,7 @@ export async function listAccessibilityViolations(page: Page, { without = [] }: 
       .options({ resultTypes: ['violations'] })
       .withRules(rulesOfLook.filter((rule) => !without.includes(rule)))
   const { violations } = await builder.analyze()
-  if (violations.length === 0) checkedDocuments.add(key)
+  if (isNew && violations.length === 0) checkedDocuments.add(key)
   return violations.map(
     ({ id, nodes }) =>
       `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ''}`).join('; ')}`,

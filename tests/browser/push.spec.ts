@@ -15,6 +15,7 @@ import {
   type TestMemberWithBrowserPage,
 } from './fixture.ts'
 import { fullChromiumPath, fullChromiumPlaywrightOptions } from './full-chromium.ts'
+import { BLANK_PATH } from './seats.ts'
 
 // These tests cannot use the push service of Chromium, because it is on the internet. So they replace
 // `PushManager` in the page by one that returns subscriptions of the test's own push service. Everything else
@@ -283,6 +284,8 @@ test('the notifications of a member close at the log-out, and their buttons do n
   await expect.poll(() => listNotifications(page)).toEqual([])
 
   const cleo = await member('Cleo')
+  // Leaves the page, which would close the next notification as soon as it notices that Cleo is logged in.
+  await page.goto(BLANK_PATH)
   await page.context().clearCookies()
   await page.context().addCookies(await cleo.page.context().cookies())
   const calls: string[] = []

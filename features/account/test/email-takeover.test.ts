@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { readTestTableRows, type TestApp, dialectsInTurn } from '#tests/harness.ts'
 import { createSimulatedPasskeyDevice } from './authenticator.ts'
 import { addPasskeyOfSimulatedDevice } from './passkey-clients.ts'
 import {
@@ -50,7 +50,7 @@ const inDays = (days: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * 24 * 3600_000 + 60_000 })
 afterEach(() => vi.useRealTimers())
 
-describe.each(testDatabaseDialects)('a stolen e-mail address on %s', (dialect) => {
+describe.each(dialectsInTurn())('a stolen e-mail address on %s', (dialect) => {
   async function open() {
     const { app, Ann, Ben } = await createTestAppWithVerifiedAnnAndBen(dialect)
     const thief = app.visitor()

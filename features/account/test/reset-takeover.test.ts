@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { readTestTableRows, dialectsInTurn } from '#tests/harness.ts'
 import { createSimulatedPasskeyDevice } from './authenticator.ts'
 import { addPasskeyOfSimulatedDevice, logInWithSimulatedPasskeyDevice } from './passkey-clients.ts'
 import {
@@ -18,7 +18,7 @@ import {
 
 const BEN = 'ben@engawa.example'
 
-describe.each(testDatabaseDialects)('a reset after a thief was in the account, on %s,', (dialect) => {
+describe.each(dialectsInTurn())('a reset after a thief was in the account, on %s,', (dialect) => {
   const open = () => createTestAppWithVerifiedAnnAndBen(dialect)
 
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, type TestClient, dialectsInTurn } from '#tests/harness.ts'
 
 const path = '/api/admin/examples'
 const create = (actor: TestClient) => actor.post(path, {})
@@ -12,7 +12,7 @@ interface Account {
   is_admin: boolean
 }
 
-describe.each(testDatabaseDialects)('the examples on %s', (dialect) => {
+describe.each(dialectsInTurn())('the examples on %s', (dialect) => {
   async function open() {
     const testApp = await createTestApp({ dialect })
     const people = await testApp.members('Ann', 'Ben')

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, type TestClient, dialectsInTurn } from '#tests/harness.ts'
 import { createTestWelcomePageRequestFunctions, importTestMemberListAndReturnBody } from './card-lists.ts'
 
 const preview = async (admin: TestClient, rows: readonly object[]) =>
@@ -12,7 +12,7 @@ const messagesOf = (row: { notes: { kind: string; column: string; message: strin
 
 const MINUTE = 60_000
 
-describe.each(testDatabaseDialects)('lists of members on %s', (dialect) => {
+describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     return { app, ...(await app.members('Ann', 'Ben')) }

@@ -8,13 +8,13 @@ import {
   sendTestGroupMessage,
   sendTestPrivateMessage,
 } from '#tests/conversations.ts'
-import { createTestApp, createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, createTestFormData, dialectsInTurn } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 const picture = async () =>
   createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
 
-describe.each(testDatabaseDialects)('conversations on %s', (dialect) => {
+describe.each(dialectsInTurn())('conversations on %s', (dialect) => {
   const open = async () => {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve', 'ida', 'kai')) }
@@ -143,7 +143,7 @@ describe.each(testDatabaseDialects)('conversations on %s', (dialect) => {
   })
 })
 
-describe.each(testDatabaseDialects)('my groups on %s', (dialect) => {
+describe.each(dialectsInTurn())('my groups on %s', (dialect) => {
   const open = async () => {
     const testApp = await createTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }

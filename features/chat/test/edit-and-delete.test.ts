@@ -7,9 +7,9 @@ import {
   toPresenceUserChannelNames,
   unusedIdForTests,
 } from '#tests/conversations.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn } from '#tests/harness.ts'
 
-const cases = testDatabaseDialects.flatMap((dialect) =>
+const cases = dialectsInTurn().flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
 )
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

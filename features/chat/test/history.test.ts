@@ -10,9 +10,9 @@ import {
   sendTestPrivateMessage,
   testedConversationKinds,
 } from '#tests/conversations.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn } from '#tests/harness.ts'
 
-const cases = testDatabaseDialects.flatMap((dialect) =>
+const cases = dialectsInTurn().flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
 )
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1))

@@ -12,9 +12,9 @@ import {
   toPresenceUserChannelNames,
   unusedIdForTests,
 } from '#tests/conversations.ts'
-import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn } from '#tests/harness.ts'
 
-const cases = testDatabaseDialects.flatMap((dialect) =>
+const cases = dialectsInTurn().flatMap((dialect) =>
   testedConversationKinds.map((kind) => ({ dialect, kind })),
 )
 
@@ -178,7 +178,7 @@ describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, 
   })
 })
 
-describe.each(testDatabaseDialects)('unread messages on %s', (dialect) => {
+describe.each(dialectsInTurn())('unread messages on %s', (dialect) => {
   test('are counted per conversation', async () => {
     const testApp = await createTestApp({ dialect })
     const { ann, ben, eve } = await testApp.members('ann', 'ben', 'eve')

@@ -11,7 +11,7 @@ import {
   createTestFormData,
   readTestTableRows,
   type TestClient,
-  testDatabaseDialects,
+  dialectsInTurn,
 } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { moveTestDataExportTimesIntoPast } from './export-times.ts'
@@ -31,7 +31,7 @@ const picture = async () =>
 const write = (from: TestClient, to: { id: number }, input: string) =>
   from.post('/api/send-private-message', { targetUserId: to.id, input })
 
-describe.each(testDatabaseDialects)('the export on %s', (dialect) => {
+describe.each(dialectsInTurn())('the export on %s', (dialect) => {
   const open = (options: object = {}) => createTestApp({ dialect, ...options })
 
   test('contains what the member wrote, received and may still see, and nothing of others', async () => {

@@ -15,7 +15,7 @@ import {
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  testDatabaseDialects,
+  dialectsInTurn,
 } from '#tests/harness.ts'
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 import { NOTIFICATIONS_CHANGED_EVENT } from '../contract.ts'
@@ -57,7 +57,7 @@ const readAll = async (who: Member) => {
   await succeed(who.post('/api/notifications/read', { last_event_id }))
 }
 
-describe.each(testDatabaseDialects)('notifications about reactions on %s', (dialect) => {
+describe.each(dialectsInTurn())('notifications about reactions on %s', (dialect) => {
   test('have one row for each post, with the people and the emoji', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
     const id = await post(Ann, 'Cake')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, dialectsInTurn } from '#tests/harness.ts'
 
-describe.each(testDatabaseDialects)('follows on %s', (dialect) => {
+describe.each(dialectsInTurn())('follows on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   // spec: 4.1, 7.19, 7.20, 7.21, 7.22

@@ -14,7 +14,7 @@ import {
   spyOnBroadcasts,
 } from '#tests/conversations.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, readTestTableRows, type TestApp, dialectsInTurn } from '#tests/harness.ts'
 
 test.each([
   ['Aya', 'aya'],
@@ -48,7 +48,7 @@ test('names that look alike have the same skeleton, and other names do not', () 
     expect(toLookalikeNameSkeleton(one), other).not.toBe(toLookalikeNameSkeleton(other))
 })
 
-describe.each(testDatabaseDialects)('handles on %s', (dialect) => {
+describe.each(dialectsInTurn())('handles on %s', (dialect) => {
   async function register(app: TestApp, name: string) {
     const actor = app.visitor()
     await actor.get('/sanctum/csrf-cookie')

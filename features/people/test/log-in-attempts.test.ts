@@ -6,7 +6,7 @@ import {
   createLogInAttemptCounter,
 } from '#features/people/log-in-attempts.ts'
 import { createTemporaryTestFolder } from '#tests/databases.ts'
-import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, type TestClient, dialectsInTurn } from '#tests/harness.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 
@@ -32,7 +32,7 @@ function stopClock() {
 }
 afterEach(() => vi.restoreAllMocks())
 
-describe.each(testDatabaseDialects)('guessing passwords on %s', (dialect) => {
+describe.each(dialectsInTurn())('guessing passwords on %s', (dialect) => {
   const open = () => createTestApp({ dialect, env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
   type App = Awaited<ReturnType<typeof open>>
   const guess = async ({ visitor }: App, count: number, address = email) => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, createTestFormData, readTestTableRows, dialectsInTurn } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 /**
@@ -31,7 +31,7 @@ const runConcurrently = async (db: Db, waiting: number, work: () => Promise<unkn
   await working[0]
 }
 
-describe.each(testDatabaseDialects)('people on %s', (dialect) => {
+describe.each(dialectsInTurn())('people on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   // spec: 7.5

@@ -4,7 +4,7 @@ import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { saveCommunitySettingsInTestDatabase } from '#features/registration/test/registrations.ts'
 import { createTestGroup } from '#tests/conversations.ts'
-import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { readTestTableRows, type TestClient, dialectsInTurn } from '#tests/harness.ts'
 import { queryPlanReadersByDialect, recordSelectQueriesOfTestRequest } from '#tests/query-plans.ts'
 import type { Post } from '../contract.ts'
 import { MAX_PINNED_POSTS } from '../pin-contract.ts'
@@ -22,7 +22,7 @@ const listPinned = async (who: TestClient, group?: number) =>
     ({ id }: Post) => id,
   )
 
-describe.each(testDatabaseDialects)('pinned posts on %s', (dialect) => {
+describe.each(dialectsInTurn())('pinned posts on %s', (dialect) => {
   test('of the community are pinned by admins, and shown to those who see them', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await startTestAppWithFollowerAndStranger(dialect)
     const [open, members, secret] = [

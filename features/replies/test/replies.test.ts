@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestFormData, readTestTableRows, dialectsInTurn } from '#tests/harness.ts'
 import {
   createTestPostByAuthorAndReturnId,
   createTestReply,
@@ -9,7 +9,7 @@ import {
   startPostReplyTestApp,
 } from './reply-scene.ts'
 
-describe.each(testDatabaseDialects)('replies on %s', (dialect) => {
+describe.each(dialectsInTurn())('replies on %s', (dialect) => {
   const open = () => startPostReplyTestApp(dialect)
 
   test('are shown under their post, newest first, and counted in every list', async () => {
