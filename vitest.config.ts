@@ -5,9 +5,9 @@ import { ShuffledFiles } from './tests/shuffled-files.ts'
 import './tests/temporary-folder.ts'
 
 const include = ['features/**/*.test.ts', 'core/**/*.test.ts', 'demo/*.test.ts', 'tests/*.test.ts']
-/** The files that replace modules need processes of their own. */
+/** The files that replace modules, or import code of the browser, need Vite and processes of their own. */
 const isolated = globSync(include).filter((file) =>
-  /vi\.mock\(|real-password-hashes/.test(readFileSync(file, 'utf8')),
+  /vi\.mock\(|real-password-hashes|'(#|\.\.\/)[^'\n]*web\/[\w-]+\.tsx?'/.test(readFileSync(file, 'utf8')),
 )
 
 export default defineConfig({

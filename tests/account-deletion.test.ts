@@ -50,7 +50,12 @@ async function findInFiles(folder: string, texts: readonly string[]) {
   const found: string[] = []
   for (const entry of entries.filter((one) => one.isFile())) {
     const path = join(entry.parentPath, entry.name)
-    const content = `${entry.name}\n${await readFile(path, 'latin1')}`.toLowerCase()
+    const bytes = await readFile(path, 'latin1').catch((error) => {
+      // A temporary file has gone meanwhile.
+      if (error.code === 'ENOENT') return ''
+      throw error
+    })
+    const content = `${entry.name}\n${bytes}`.toLowerCase()
     for (const text of texts) if (content.includes(text.toLowerCase())) found.push(`${path}: ${text}`)
   }
   return found

@@ -31,6 +31,8 @@ export default async function setUpTestDatabasesForVitestRun(project: TestProjec
   const folder = mkdtempSync(join(tmpdir(), 'engawa-templates-'))
   const templates = await createMigratedTestTemplateDatabases(folder, postgres?.url ?? null)
   project.provide('templateDatabases', templates)
+  // For tests/server.ts, which other programs than Vitest use too.
+  process.env.TEST_SQLITE_TEMPLATE = templates.sqlite
   return async () => {
     rmSync(folder, { recursive: true, force: true })
     if (templates.postgres) await dropTemplate(templates.postgres)

@@ -52,9 +52,7 @@ export const createBundleEnvVariables = async (): Promise<TestServerEnvVariables
  */
 async function createDataFolder() {
   const folder = await createTestServerTemporaryFolder()
-  if (!process.env.VITEST) return folder
-  const { inject } = await import('vitest')
-  const template = inject('templateDatabases')?.sqlite
+  const template = process.env.TEST_SQLITE_TEMPLATE
   if (template) copyFileSync(template, join(folder, 'engawa.db'))
   return folder
 }

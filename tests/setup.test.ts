@@ -43,7 +43,7 @@ let clone: string
 beforeEach(async () => {
   clone = await createTestServerTemporaryFolder()
   mkdirSync(join(clone, 'bin'))
-  cpSync(join(root, 'bin/setup.js'), join(clone, 'bin/setup.js'))
+  for (const file of ['bin/setup.js', 'bin/fingerprint.js']) cpSync(join(root, file), join(clone, file))
   cpSync(join(root, '.npmrc'), join(clone, '.npmrc'))
   writeFileSync(
     join(clone, 'package.json'),

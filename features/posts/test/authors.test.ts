@@ -78,7 +78,7 @@ describe.each(dialectsInTurn())('an author on %s', (dialect) => {
       created_at: '2026-01-01T00:00:00.000Z',
     }))
     await transaction(db, (tx) => tx.insertInto('posts').values(others).execute())
-    if (dialect === 'postgres') await sql`analyze posts`.execute(db)
+    if (dialect === 'postgres') await sql`analyze`.execute(db)
     const page = () => Ada.get(`/api/users/${Ben.id}/posts`)
     const [query] = await recordSelectQueriesOfTestRequest(db, /order by p\.id \+ 0 desc/, page)
     expect((await queryPlanReadersByDialect[dialect](db, query!)).join('\n')).toContain('posts_author')

@@ -4,6 +4,7 @@ import {
   createTestFormData,
   readTestTableRows,
   type TestApp,
+  type TestClient,
   testDatabaseDialects,
 } from '#tests/harness.ts'
 
@@ -33,8 +34,7 @@ describe.each(testDatabaseDialects)('likes on %s', (dialect) => {
     expect(await Ben.post(like)).toMatchObject({ status: 200, body: { liked: true, likes_count: 1 } })
     expect(await Ann.post(like)).toMatchObject({ status: 200, body: { liked: true, likes_count: 2 } })
     expect(await Ann.post(like)).toMatchObject({ status: 200, body: { liked: false, likes_count: 1 } })
-    const seen = async (actor: typeof visitor extends () => infer A ? A : never) =>
-      (await actor.get('/api/posts')).body[0]
+    const seen = async (actor: TestClient) => (await actor.get('/api/posts')).body[0]
     expect(await seen(Ben)).toMatchObject({ likes_count: 1, liked_by_me: true })
     expect(await seen(Ann)).toMatchObject({ likes_count: 1, liked_by_me: false })
     expect(await seen(visitor())).toMatchObject({ likes_count: 1, liked_by_me: false })
@@ -63,8 +63,8 @@ describe.each(testDatabaseDialects)('likes on %s', (dialect) => {
     const guest = visitor()
     await guest.get('/sanctum/csrf-cookie')
     for (const method of ['POST', 'PUT', 'DELETE'] as const) {
-      const call = (actor: typeof guest, of: number | string, more = {}) =>
-        actor.send(method, `/api/posts/${of}/like`, undefined, more)
+      const call = (actor: typeof guest, post: number | string, more = {}) =>
+        actor.send(method, `/api/posts/${post}/like`, undefined, more)
       expect(await call(guest, id), method).toMatchObject({
         status: 401,
         body: { message: 'Unauthenticated.' },
@@ -78,8 +78,8 @@ describe.each(testDatabaseDialects)('likes on %s', (dialect) => {
         body: { message: expect.any(String) },
       })
       expect((await call(Ann, 999_999_999_999_999)).status, method).toBe(404)
-      for (const of of ['0', '-1', 'x', '1.5', '9'.repeat(30)])
-        expect((await call(Ann, of)).status, `${method} ${of}`).toBe(422)
+      for (const wrong of ['0', '-1', 'x', '1.5', '9'.repeat(30)])
+        expect((await call(Ann, wrong)).status, `${method} ${wrong}`).toBe(422)
     }
     expect(await readTestTableRows(db, 'likes')).toEqual([])
     expect((await Ann.send('PUT', `/api/posts/${id}/like`, { id: id + 1 })).body).toEqual({
