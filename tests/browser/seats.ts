@@ -12,7 +12,8 @@ export interface Seat {
 interface OwnedSeat extends Seat {
   key: string
   options: BrowserContextOptions
-  protocol: CDPSession
+  /** Opens a session of the DevTools protocol. While it is open, pages miss the event `online`. */
+  connect(): Promise<CDPSession>
   uses: number
   /** Whether a test did something with the context or its page that cannot be undone. */
   isSpoilt: boolean
@@ -53,8 +54,8 @@ export function createSeats(browser: Browser, serverUrl: string) {
   async function open(options: BrowserContextOptions, key: string) {
     const context = await browser.newContext(options)
     const page = await context.newPage()
-    const protocol = await context.newCDPSession(page)
-    const seat: OwnedSeat = { context, page, key, options, protocol, uses: 0, isSpoilt: false }
+    const connect = context.newCDPSession.bind(context, page)
+    const seat: OwnedSeat = { context, page, key, options, connect, uses: 0, isSpoilt: false }
     const spoil = () => {
       seat.isSpoilt = true
     }
@@ -97,7 +98,7 @@ export function createSeats(browser: Browser, serverUrl: string) {
   }
 }
 
-async function clean({ context, page, options, protocol }: OwnedSeat, serverUrl: string) {
+async function clean({ context, page, options, connect }: OwnedSeat, serverUrl: string) {
   for (const event of events) page.removeAllListeners(event as 'close')
   for (const event of ['page', 'request', 'response', 'requestfailed', 'requestfinished'] as const)
     context.removeAllListeners(event as 'page')
@@ -107,12 +108,14 @@ async function clean({ context, page, options, protocol }: OwnedSeat, serverUrl:
   // Leaves the page before the cookies are deleted. Otherwise a late response would set a cookie again.
   await page.goto(serverUrl + BLANK_PATH)
   await page.evaluate(() => sessionStorage.clear())
+  const protocol = await connect()
   await protocol.send('Storage.clearDataForOrigin', {
     origin: new URL(serverUrl).origin,
     storageTypes: 'cookies,local_storage,indexeddb,cache_storage,service_workers,file_systems',
   })
   await context.clearCookies()
   await protocol.send('Page.resetNavigationHistory')
+  await protocol.detach()
   if (options.viewport) await page.setViewportSize(options.viewport)
   await page.emulateMedia({
     media: null,
