@@ -11,6 +11,7 @@ export default defineConfig({
     root: `${import.meta.dirname}/../..`,
     include: ['tests/engines/*.test.ts'],
     pool: 'forks',
+    retry: process.env.CI ? 1 : 0,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },

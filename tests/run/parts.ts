@@ -39,7 +39,7 @@ export async function check(): Promise<Part[]> {
   }
   return done
 }
-const none: Tests = { passed: 0, failed: 0, skipped: 0, files: [], broken: [], notRun: [] }
+const none: Tests = { passed: 0, failed: 0, skipped: 0, files: [], broken: [], notRun: [], flaky: [] }
 
 /** `filters` are parts of the paths of test files, or `--shard=1/2`, here and below. */
 export const unit = (filters: readonly string[]) =>

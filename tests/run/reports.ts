@@ -11,6 +11,8 @@ export interface Tests {
   broken: string[]
   /** The skipped tests. */
   notRun: string[]
+  /** The tests that failed first and passed when CI tried them again. */
+  flaky: string[]
 }
 
 export interface VitestReport {
@@ -26,8 +28,9 @@ interface VitestFile {
   message?: string
   startTime: number
   endTime: number
-  assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
+  assertionResults: VitestTest[]
 }
+type VitestTest = { fullName: string; status: string; failureMessages?: string[] }
 
 export function readVitest(report: Partial<VitestReport>, root: string): Tests {
   const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0 } = report
@@ -42,11 +45,15 @@ export function readVitest(report: Partial<VitestReport>, root: string): Tests {
       seconds: (endTime - startTime) / 1000,
     })),
     broken,
-    notRun: results.flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(({ status }) => status !== 'passed' && status !== 'failed')
-        .map(({ fullName }) => `${name} › ${fullName}`),
-    ),
+    notRun: named(({ status }) => status !== 'passed' && status !== 'failed'),
+    // Vitest keeps the errors of the first try.
+    flaky: named(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0),
+  }
+
+  function named(is: (test: VitestTest) => boolean) {
+    return results.flatMap(({ name, assertionResults }) =>
+      assertionResults.filter(is).map(({ fullName }) => `${name} › ${fullName}`),
+    )
   }
 }
 
@@ -62,7 +69,7 @@ function failuresIn({ name, message = '', assertionResults }: VitestFile): strin
 const firstLine = (text: string) => text.split('\n', 1)[0]
 
 export interface PlaywrightReport {
-  stats: { expected: number; unexpected: number; skipped: number }
+  stats: { expected: number; flaky: number; unexpected: number; skipped: number }
   errors: { message?: string }[]
   suites: Suite[]
 }
@@ -81,7 +88,7 @@ interface Spec {
 }
 
 export function readPlaywright({ stats, errors = [], suites = [] }: Partial<PlaywrightReport>): Tests {
-  const { expected = 0, unexpected = 0, skipped = 0 } = stats ?? {}
+  const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = stats ?? {}
   const specs = suites.flatMap((suite) => specsIn(suite))
   const isEnd = (wanted: string) => (spec: (typeof specs)[number]) =>
     spec.tests.some(({ status }) => status === wanted)
@@ -90,7 +97,7 @@ export function readPlaywright({ stats, errors = [], suites = [] }: Partial<Play
     return results.flatMap(({ results }) => results).reduce((sum, { duration }) => sum + duration / 1000, 0)
   }
   return {
-    passed: expected,
+    passed: expected + flaky,
     failed: unexpected + errors.length,
     skipped,
     files: suites.map(({ file }) => ({ file: `tests/browser/${file}`, seconds: seconds(file) })),
@@ -102,6 +109,7 @@ export function readPlaywright({ stats, errors = [], suites = [] }: Partial<Play
       ...errors.map(({ message = '' }) => firstLine(message) ?? ''),
     ],
     notRun: specs.filter(isEnd('skipped')).map(({ name }) => name),
+    flaky: specs.filter(isEnd('flaky')).map(({ name }) => name),
   }
 }
 

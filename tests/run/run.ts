@@ -44,6 +44,7 @@ function summarise(parts: readonly Part[], isComplete: boolean) {
     console.log(format('%s  %s  %s', inSeconds(part.seconds), part.name.padEnd(8), counts(part)))
   for (const words of leftOut) console.log(`!!! ${words}.`)
   for (const test of parts.flatMap(({ broken }) => broken)) console.log(`!!! FAILED: ${test}`)
+  for (const test of parts.flatMap(({ flaky }) => flaky)) console.log(`!!! FLAKY: ${test}`)
   for (const test of parts.flatMap(({ notRun }) => notRun)) console.log(`!!! SKIPPED: ${test}`)
   if (isComplete && leftOut.length + total.skipped > 0) {
     console.log('!!! What was left out or skipped counts as failed, because the run was to be complete.')
