@@ -2,7 +2,7 @@
 FROM node:24.11.0-bookworm-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
-COPY bin/setup.js bin/
+COPY bin/setup.js bin/fingerprint.js bin/
 RUN node bin/setup.js install
 COPY . .
 RUN npm pack --pack-destination /tmp \

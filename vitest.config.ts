@@ -7,7 +7,9 @@ import './tests/temporary-folder.ts'
 const include = ['features/**/*.test.ts', 'core/**/*.test.ts', 'demo/*.test.ts', 'tests/*.test.ts']
 /** The files that replace modules, or import code of the browser, need Vite and processes of their own. */
 const isolated = globSync(include).filter((file) =>
-  /vi\.mock\(|real-password-hashes|'(#|\.\.\/)[^'\n]*web\/[\w-]+\.tsx?'/.test(readFileSync(file, 'utf8')),
+  /vi\.(do)?[mM]ock\(|real-password-hashes|'(#|\.\.\/)([^'\n]*\/)?web\/[^'\n]+\.tsx?'/.test(
+    readFileSync(file, 'utf8'),
+  ),
 )
 
 export default defineConfig({
@@ -27,7 +29,7 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000, interval: 20 } },
     // CI tries a failed test once more, and names it as flaky.
     retry: process.env.CI ? 1 : 0,
-    allowOnly: !process.env.CI,
+    allowOnly: !process.env.CI && !process.env.TEST_COMPLETE,
     projects: [
       {
         extends: true,

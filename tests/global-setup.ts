@@ -20,7 +20,7 @@ const missing = `
 !!! --------------------------------------------------------------------------
 !!! NO POSTGRESQL: every test of it is left out; only SQLite is tested.
 !!! Install the server (Debian: apt-get install postgresql), or set
-!!! TEST_DATABASE_URL to one that may create databases.
+!!! TEST_DATABASE_URL to one whose role is a superuser.
 !!! --------------------------------------------------------------------------
 `
 

@@ -33,9 +33,12 @@ async function create(): Promise<KeptPostgres> {
   const { rows } = await keeper.query(schema)
   const emptying = await buildEmptying(keeper)
   const pool = await createPool(url)
+  /** Empties the database, and returns whether nobody else can be writing into it and its tables are the same. */
   const isEmptied = async () => {
+    if (pool.idleCount < pool.totalCount || pool.waitingCount > 0) return false
     const [now] = (await keeper.query(`${schema};${emptying}`)) as unknown as pg.QueryResult[]
-    return now!.rows[0].schema === rows[0].schema
+    const { schema: found, connections } = now!.rows[0]
+    return found === rows[0].schema && Number(connections) <= pool.totalCount + 1
   }
   let uses = 0
   const kept: KeptPostgres = {
@@ -54,8 +57,9 @@ async function create(): Promise<KeptPostgres> {
       }),
     async giveBack() {
       if (++uses < MAX_USES && (await isEmptied().catch(() => false))) return void free.push(kept)
-      await Promise.all([pool.end(), keeper.end()])
+      // Ends the connections that wait for a lock, which `pool.end` would wait for.
       await dropTestPostgresDatabase(url)
+      await Promise.allSettled([pool.end(), keeper.end()])
     },
   }
   return kept
@@ -69,7 +73,8 @@ const schema = `select concat_ws(' ', ${[
   'pg_trigger where oid >= 16384',
   'pg_proc where oid >= 16384',
   'pg_statistic where starelid >= 16384',
-].map((rows) => `(select md5(string_agg(concat(xmin, ctid), '' order by ctid)) from ${rows})`)}) as schema`
+].map((rows) => `(select md5(string_agg(concat(xmin, ctid), '' order by ctid)) from ${rows})`)}) as schema,
+  (select count(*) from pg_stat_activity where datname = current_database()) as connections`
 
 /** Returns the SQL that deletes all rows but those of the template, and sets the sequences back. */
 async function buildEmptying(client: pg.Client) {

@@ -12,7 +12,8 @@ const root = join(import.meta.dirname, '..', '..')
 const wire = ['tests/permissions', 'tests/spec-api', 'tests/boundaries']
 
 export function chooseTests(root: string, changed: readonly string[]) {
-  const reached = [...listImporters(root, changed)].filter((file) => /\.test\.ts$/.test(file))
+  const importers = [...listImporters(root, changed)]
+  const reached = importers.filter((file) => /^(?!tests\/engines\/).*\.test\.ts$/.test(file))
   const rooms = [
     ...new Set(changed.flatMap((file) => /^(core\/[^/]+|features\/[^/]+)\//.exec(file)?.[1] ?? [])),
   ]
@@ -21,7 +22,7 @@ export function chooseTests(root: string, changed: readonly string[]) {
   )
   const features = rooms.flatMap((room) => /^features\/(.+)/.exec(room)?.[1] ?? [])
   const isShell = changed.some((file) => file.startsWith('web/'))
-  const specs = changed.flatMap((file) => /^tests\/browser\/(.+\.spec)\.ts$/.exec(file)?.[1] ?? [])
+  const specs = importers.flatMap((file) => /^tests\/browser\/(.+\.spec)\.ts$/.exec(file)?.[1] ?? [])
   return {
     unit: [...new Set([...reached, ...rooms.map((room) => `${room}/`), ...(isWire ? wire : [])])],
     browser: [
@@ -44,6 +45,8 @@ if (import.meta.main) {
   ]
   const { unit, browser } = chooseTests(root, changed)
   console.log(`${changed.length} changed files.`)
+  const alone = changed.filter((file) => !/\.tsx?$|^features\/|^core\//.test(file))
+  if (alone.length) console.log(`No test is chosen for ${alone.join(', ')}: think of npm test.`)
   const run = (part: string, filters: readonly string[] = []) =>
     spawnSync(process.execPath, [join(import.meta.dirname, 'run.ts'), part, ...filters], {
       cwd: root,

@@ -22,7 +22,8 @@ export function listImporters(root: string, changed: readonly string[]) {
   }
   const found = new Set(changed)
   for (const file of found)
-    if (!lists.includes(file)) for (const importer of importers.get(file) ?? []) found.add(importer)
+    if (!lists.includes(file) || changed.includes(file))
+      for (const importer of importers.get(file) ?? []) found.add(importer)
   return found
 }
 

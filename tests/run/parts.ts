@@ -82,13 +82,7 @@ export async function browser(filters: readonly string[]): Promise<Part> {
   const leftOut = findChromiumPath() ? undefined : 'NO CHROMIUM: none of the browser tests ran'
   if (leftOut) return { name, seconds: 0, leftOut, ...none }
   const report = join(scratch, 'playwright.json')
-  const args = [
-    'node_modules/@playwright/test/cli.js',
-    'test',
-    '--shuffle',
-    '--reporter=dot,json',
-    ...filters,
-  ]
+  const args = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=dot,json', ...filters]
   const { isOk, seconds } = await start(name, args, { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
   return complete(isOk, { name, seconds, leftOut, ...readPlaywright(read<PlaywrightReport>(report)) })
 }

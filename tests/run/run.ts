@@ -9,8 +9,13 @@ const usage = 'Usage: npm test -- [check] [unit] [engines] [browser] [--shard=1/
 const names = ['check', 'unit', 'engines', 'browser']
 
 const given = process.argv.slice(2)
+// The parts of a run take the same samples, also at a second try and after midnight.
+process.env.TEST_DAY ??= String(Math.floor(Date.now() / 86_400_000))
+process.env.TEST_SEED ??= String(Date.now())
 const chosen = given.filter((arg) => names.includes(arg))
 const filters = given.filter((arg) => !names.includes(arg))
+// A complete run allows no test that is run alone (`.only`).
+if (chosen.length === 0) process.env.TEST_COMPLETE = '1'
 const isKnown = (arg: string) => !arg.startsWith('-') || /^--shard=\d+\/\d+$/.test(arg)
 if (!filters.every(isKnown) || (filters.length > 0 && chosen.length !== 1)) {
   console.error(usage)
@@ -40,6 +45,7 @@ function summarise(parts: readonly Part[], isComplete: boolean) {
   console.log(`\n── slowest files ${'─'.repeat(63)}`)
   for (const { file, seconds } of slowest) console.log(format('%s  %s', inSeconds(seconds), file))
   console.log(`\n── summary ${'─'.repeat(69)}`)
+  console.log(`TEST_DAY=${process.env.TEST_DAY} TEST_SEED=${process.env.TEST_SEED}`)
   for (const part of parts)
     console.log(format('%s  %s  %s', inSeconds(part.seconds), part.name.padEnd(8), counts(part)))
   for (const words of leftOut) console.log(`!!! ${words}.`)

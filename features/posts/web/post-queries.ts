@@ -105,9 +105,13 @@ export function usePostList(path: string) {
     queryKey: ['post list', path],
     queryFn: async ({ signal }) => {
       const { epoch } = postStore.get()
-      store.beginRequestOfFirstPage(path)
-      const page = await fetchListPage(postEndpoints.list, {}, path)
-      if (!signal.aborted) store.mergeFirstPageOfPostList(path, page, epoch)
+      const end = store.beginRequestOfFirstPage(path)
+      try {
+        const page = await fetchListPage(postEndpoints.list, {}, path)
+        if (!signal.aborted) store.mergeFirstPageOfPostList(path, page, epoch)
+      } finally {
+        end()
+      }
       return null
     },
     initialData: () => (list ? null : undefined),

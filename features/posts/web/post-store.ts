@@ -112,8 +112,17 @@ export function storeFetchedPosts(rows: readonly Post[], epoch = postStore.get()
  */
 const createdDuringRequests = new Map<string, Set<number>>()
 
-/** Must be called before the first page of a list is requested. */
-export const beginRequestOfFirstPage = (path: string) => void createdDuringRequests.set(path, new Set())
+/**
+ * Must be called before the first page of a list is requested. Returns the function to call when the request has
+ * ended, also with an error.
+ */
+export function beginRequestOfFirstPage(path: string) {
+  const created = new Set<number>()
+  createdDuringRequests.set(path, created)
+  return () => {
+    if (createdDuringRequests.get(path) === created) createdDuringRequests.delete(path)
+  }
+}
 
 /**
  * Puts the first page of a list into the post store. If the list is loaded already, the new posts of the page
@@ -267,6 +276,7 @@ for (const { url, body, next } of initialPageData.initialAnswers)
 addOwnAccountProfileOrFollowsListener((change) => {
   const { lists, posts } = postStore.get()
   if (change === 'account') createdDuringRequests.clear()
+  else if (change === 'followings') createdDuringRequests.delete(postsByFollowedPeopleApiPath)
   if (change !== 'followings') postStore.patch({ posts: new Map(), postEpochs: new Map(), lists: new Map() })
   else
     postStore.patch({
