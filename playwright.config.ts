@@ -13,7 +13,7 @@ export default defineConfig({
   // The timeouts are long, because the machine may be busy. A test waits no longer than necessary.
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  forbidOnly: Boolean(process.env.CI),
+  forbidOnly: Boolean(process.env.CI || process.env.TEST_COMPLETE),
   use: {
     browserName: 'chromium',
     launchOptions: { args: chromiumArguments, ...(chromium && { executablePath: chromium }) },
@@ -23,6 +23,6 @@ export default defineConfig({
     // tests of the service worker allow them.
     serviceWorkers: 'block',
     // A trace takes about as much time as the test. To see why a test failed, run it with `--trace on`.
-    trace: 'off',
+    trace: process.env.CI ? 'on-first-retry' : 'off',
   },
 })

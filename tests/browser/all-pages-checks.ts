@@ -15,6 +15,7 @@ export async function expectForcedColoursAccessible(page: Page, { name }: PageTe
       `${name}, in the colours of the system`,
     )
     .toEqual([])
+  await page.emulateMedia({ forcedColors: null, reducedMotion: null })
 }
 
 export async function expectFits(page: Page, { name }: PageTestCase) {

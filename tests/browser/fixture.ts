@@ -38,6 +38,8 @@ interface Fixtures {
    */
   seat(options?: BrowserContextOptions): Promise<Seat>
   closeContextsOfTest: undefined
+  /** Whether the contexts of the test are new, because it is about what a browser has not loaded yet. */
+  fresh: boolean
 }
 
 /**
@@ -95,14 +97,15 @@ export const test = base.extend<
     { auto: true },
   ],
   baseURL: ({ server }, use) => use(server.url),
+  fresh: [false, { option: true }],
   seat: async (
-    { seats, baseURL, colorScheme, locale, serviceWorkers, timezoneId, userAgent, viewport },
+    { seats, fresh, baseURL, colorScheme, locale, serviceWorkers, timezoneId, userAgent, viewport },
     use,
   ) => {
     const taken: Seat[] = []
     const own = { baseURL, colorScheme, locale, serviceWorkers, timezoneId, userAgent, viewport }
     await use(async (options = {}) => {
-      const seat = await seats.take({ ...own, ...options } as BrowserContextOptions)
+      const seat = await seats.take({ ...own, ...options } as BrowserContextOptions, fresh)
       taken.push(seat)
       return seat
     })

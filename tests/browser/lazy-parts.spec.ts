@@ -1,5 +1,7 @@
 import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
+test.use({ fresh: true })
+
 test('without a connection, a dialog whose code is not loaded yet keeps the page and opens later', async ({
   member,
 }) => {

@@ -41,7 +41,7 @@ const spoiling = {
   clock: ['install', 'fastForward', 'pauseAt', 'resume', 'runFor', 'setFixedTime', 'setSystemTime'],
 } as const
 const events = [
-  ...['close', 'console', 'crash', 'dialog', 'domcontentloaded', 'download', 'filechooser'],
+  ...['console', 'dialog', 'domcontentloaded', 'download', 'filechooser'],
   ...['frameattached', 'framedetached', 'framenavigated', 'load', 'pageerror', 'popup', 'request'],
   ...['requestfailed', 'requestfinished', 'response', 'websocket', 'worker'],
 ] as const
@@ -73,10 +73,10 @@ export function createSeats(browser: Browser, serverUrl: string) {
   }
 
   return {
-    /** Returns a seat with these options: an idle one, or else a new one. */
-    async take(options: BrowserContextOptions): Promise<Seat> {
+    /** Returns a seat with these options: an idle one, or else a new one. A fresh one has loaded nothing yet. */
+    async take(options: BrowserContextOptions, isFresh: boolean): Promise<Seat> {
       const key = JSON.stringify(options)
-      const at = idle.findLastIndex((seat) => seat.key === key)
+      const at = isFresh ? -1 : idle.findLastIndex((seat) => seat.key === key)
       const seat = at < 0 ? await open(options, key) : idle.splice(at, 1)[0]!
       seat.uses++
       return seat
