@@ -48,7 +48,7 @@ export const unit = (filters: readonly string[]) =>
   })
 
 /** Walks through the main features in Chromium, Firefox and WebKit. */
-export function engines(filters: readonly string[], isBeside: boolean) {
+export function engines(filters: readonly string[]) {
   const found = {
     CHROMIUM: findChromiumPath(),
     FIREFOX: findFirefoxPath(),
@@ -56,24 +56,23 @@ export function engines(filters: readonly string[], isBeside: boolean) {
   }
   const missing = Object.entries(found).flatMap(([name, path]) => (path ? [] : name))
   const leftOut = missing.length ? `NO ${missing.join(', NO ')}: its walk did not run` : undefined
-  return vitest('engines', filters, { leftOut, isBeside, config: 'tests/engines/vitest.config.ts' })
+  return vitest('engines', filters, { leftOut, config: 'tests/engines/vitest.config.ts' })
 }
 
 interface VitestOptions {
   leftOut: string | undefined
-  isBeside?: boolean
   config?: string
 }
 
 async function vitest(
   name: string,
   filters: readonly string[],
-  { leftOut, isBeside = false, config = 'vitest.config.ts' }: VitestOptions,
+  { leftOut, config = 'vitest.config.ts' }: VitestOptions,
 ): Promise<Part> {
   const report = join(scratch, `${name}.json`)
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const args = ['node_modules/vitest/vitest.mjs', 'run', `--config=${config}`, ...reporters, ...filters]
-  const { isOk, seconds } = await start(name, args, { isBeside })
+  const { isOk, seconds } = await start(name, args)
   return complete(isOk, { name, seconds, leftOut, ...readVitest(read<VitestReport>(report), root) })
 }
 
@@ -83,7 +82,7 @@ export async function browser(filters: readonly string[]): Promise<Part> {
   if (leftOut) return { name, seconds: 0, leftOut, ...none }
   const report = join(scratch, 'playwright.json')
   const args = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=dot,json', ...filters]
-  const { isOk, seconds } = await start(name, args, { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
+  const { isOk, seconds } = await start(name, args, { PLAYWRIGHT_JSON_OUTPUT_FILE: report })
   return complete(isOk, { name, seconds, leftOut, ...readPlaywright(read<PlaywrightReport>(report)) })
 }
 
@@ -94,24 +93,14 @@ const complete = (isOk: boolean, part: Part): Part =>
 const read = <Report>(file: string): Partial<Report> =>
   existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
 
-interface Started {
-  env?: NodeJS.ProcessEnv
-  /** Whether its output is printed when it ends, because other output is printed meanwhile. */
-  isBeside?: boolean
-}
-
-async function start(name: string, args: string[], { env, isBeside = false }: Started = {}) {
-  const title = `\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}\n`
-  if (!isBeside) process.stdout.write(title)
+async function start(name: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 76 - name.length))}`)
   const began = Date.now()
   const child = spawn(process.execPath, args, {
     cwd: root,
-    stdio: ['ignore', isBeside ? 'pipe' : 'inherit', isBeside ? 'pipe' : 'inherit'],
+    stdio: 'inherit',
     env: { ...process.env, ...env },
   })
-  const output: Buffer[] = [Buffer.from(isBeside ? title : '')]
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => output.push(bytes))
   const [code] = await once(child, 'close')
-  process.stdout.write(Buffer.concat(output))
   return { isOk: code === 0, seconds: (Date.now() - began) / 1000 }
 }

@@ -23,12 +23,10 @@ if (!filters.every(isKnown) || (filters.length > 0 && chosen.length !== 1)) {
 }
 
 async function run(wanted: readonly string[]) {
-  const done: Part[] = wanted.includes('check') ? await check() : []
-  // The three browsers wait for pages and events most of the time, so they run beside the unit tests.
-  const isBeside = wanted.includes('unit')
-  const walked = wanted.includes('engines') ? engines(filters, isBeside) : undefined
+  const done: Part[] = []
+  if (wanted.includes('check')) done.push(...(await check()))
+  if (wanted.includes('engines')) done.push(await engines(filters))
   if (wanted.includes('unit')) done.push(await unit(filters))
-  if (walked) done.push(await walked)
   if (wanted.includes('browser')) done.push(await browser(filters))
   return done
 }
