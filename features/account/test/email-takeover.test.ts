@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { readTestTableRows, type TestApp, dialectsInTurn } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
 import { createSimulatedPasskeyDevice } from './authenticator.ts'
 import { addPasskeyOfSimulatedDevice } from './passkey-clients.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { readTestTableRows, dialectsInTurn } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { createSimulatedPasskeyDevice } from './authenticator.ts'
 import { addPasskeyOfSimulatedDevice, logInWithSimulatedPasskeyDevice } from './passkey-clients.ts'
 import {

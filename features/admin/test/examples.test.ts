@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, readTestTableRows, type TestClient, dialectsInTurn } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 
 const path = '/api/admin/examples'
 const create = (actor: TestClient) => actor.post(path, {})

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestApp, readTestTableRows, type TestClient, dialectsInTurn } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 import { createTestWelcomePageRequestFunctions, importTestMemberListAndReturnBody } from './card-lists.ts'
 
 const preview = async (admin: TestClient, rows: readonly object[]) =>

@@ -9,9 +9,9 @@ import { eventually } from '#tests/eventually.ts'
 import {
   createTestApp,
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
-  dialectsInTurn,
 } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { moveTestDataExportTimesIntoPast } from './export-times.ts'

@@ -12,10 +12,10 @@ import {
 import { eventually } from '#tests/eventually.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  dialectsInTurn,
 } from '#tests/harness.ts'
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
 import { NOTIFICATIONS_CHANGED_EVENT } from '../contract.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, readTestTableRows, dialectsInTurn } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 
 describe.each(dialectsInTurn())('follows on %s', (dialect) => {
   const open = () => createTestApp({ dialect })

@@ -14,7 +14,7 @@ import {
   spyOnBroadcasts,
 } from '#tests/conversations.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { createTestApp, readTestTableRows, type TestApp, dialectsInTurn } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
 
 test.each([
   ['Aya', 'aya'],

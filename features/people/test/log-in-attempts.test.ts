@@ -6,7 +6,7 @@ import {
   createLogInAttemptCounter,
 } from '#features/people/log-in-attempts.ts'
 import { createTemporaryTestFolder } from '#tests/databases.ts'
-import { createTestApp, type TestClient, dialectsInTurn } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestClient } from '#tests/harness.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
 

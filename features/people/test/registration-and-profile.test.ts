@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, createTestFormData, readTestTableRows, dialectsInTurn } from '#tests/harness.ts'
+import { createTestApp, createTestFormData, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, type TestClient, dialectsInTurn } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestClient } from '#tests/harness.ts'
 import { peopleMigrations } from '../tables.ts'
 
 /** Requests a list page by page, following the Link headers. Returns one array of ids for each page. */

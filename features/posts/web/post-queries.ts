@@ -105,13 +105,9 @@ export function usePostList(path: string) {
     queryKey: ['post list', path],
     queryFn: async ({ signal }) => {
       const { epoch } = postStore.get()
-      const end = store.beginRequestOfFirstPage(path)
-      try {
-        const page = await fetchListPage(postEndpoints.list, {}, path)
-        if (!signal.aborted) store.mergeFirstPageOfPostList(path, page, epoch)
-      } finally {
-        end()
-      }
+      store.beginRequestOfFirstPage(path)
+      const page = await fetchListPage(postEndpoints.list, {}, path)
+      if (!signal.aborted) store.mergeFirstPageOfPostList(path, page, epoch)
       return null
     },
     initialData: () => (list ? null : undefined),

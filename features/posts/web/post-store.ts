@@ -110,19 +110,10 @@ export function storeFetchedPosts(rows: readonly Post[], epoch = postStore.get()
  * The ids of the posts whose events arrived while the first page of a list is being fetched, by the path of
  * the list. The page may be older than these posts, and lists that are not loaded yet ignore events.
  */
-const createdDuringRequests = new Map<string, Set<number>>()
+const createdDuringRequests = new Map<string, number[]>()
 
-/**
- * Must be called before the first page of a list is requested. Returns the function to call when the request has
- * ended, also with an error.
- */
-export function beginRequestOfFirstPage(path: string) {
-  const created = new Set<number>()
-  createdDuringRequests.set(path, created)
-  return () => {
-    if (createdDuringRequests.get(path) === created) createdDuringRequests.delete(path)
-  }
-}
+/** Must be called before the first page of a list is requested. */
+export const beginRequestOfFirstPage = (path: string) => void createdDuringRequests.set(path, [])
 
 /**
  * Puts the first page of a list into the post store. If the list is loaded already, the new posts of the page
@@ -135,13 +126,14 @@ export function mergeFirstPageOfPostList(
 ) {
   storeFetchedPosts(rows, epoch)
   const ids = idsOf(rows)
-  const { lists } = postStore.get()
+  const { lists, posts } = postStore.get()
   const list = lists.get(path)
   const changed = list ? withFirstPage(list, ids, next) : toNewList(ids, next)
-  const created = [...(createdDuringRequests.get(path) ?? [])]
+  const missed = createdDuringRequests
+    .get(path)
+    ?.filter((id) => id > changed.newestFetched && !changed.shown.includes(id) && posts.get(id))
   createdDuringRequests.delete(path)
-  const missed = created.filter((id) => id > changed.newestFetched && !changed.shown.includes(id))
-  const waiting = newestFirst(...changed.waiting, ...missed)
+  const waiting = newestFirst(...changed.waiting, ...(missed ?? []))
   postStore.patch({ lists: new Map(lists).set(path, { ...changed, waiting, epoch }) })
 }
 
@@ -230,7 +222,7 @@ export function addNotYetShownPostToLists(post: Post, isFollowed = false) {
   // reader likes the post.
   if (!postStore.get().posts.get(post.id)) storeFetchedPosts([post])
   for (const path of [...pathsOf(post), ...(isFollowed ? [postsByFollowedPeopleApiPath] : [])]) {
-    createdDuringRequests.get(path)?.add(post.id)
+    createdDuringRequests.get(path)?.push(post.id)
     changeList(path, (list) =>
       list.shown.includes(post.id) ? list : { ...list, waiting: newestFirst(post.id, ...list.waiting) },
     )
@@ -258,7 +250,6 @@ export function patchPostInStore(id: number, patch: Partial<Post>) {
  * place of the post.
  */
 export function removeDeletedPostFromStore(id: number) {
-  for (const ids of createdDuringRequests.values()) ids.delete(id)
   const { posts: postsById, lists } = postStore.get()
   const without = (ids: readonly number[]) => ids.filter((one) => one !== id)
   const changed = [...lists].map(
@@ -275,8 +266,7 @@ for (const { url, body, next } of initialPageData.initialAnswers)
 
 addOwnAccountProfileOrFollowsListener((change) => {
   const { lists, posts } = postStore.get()
-  if (change === 'account') createdDuringRequests.clear()
-  else if (change === 'followings') createdDuringRequests.delete(postsByFollowedPeopleApiPath)
+  createdDuringRequests.clear()
   if (change !== 'followings') postStore.patch({ posts: new Map(), postEpochs: new Map(), lists: new Map() })
   else
     postStore.patch({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestFormData, readTestTableRows, dialectsInTurn } from '#tests/harness.ts'
+import { createTestFormData, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import {
   createTestPostByAuthorAndReturnId,
   createTestReply,
