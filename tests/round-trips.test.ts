@@ -15,10 +15,7 @@ import { dropTestPostgresDatabase } from '#tests/services.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/**
- * The number of times that each write runs. Background work may add traffic to some of these runs, but not to
- * all.
- */
+/** The number of times that each write runs. A timer may add traffic to some of these runs, but not to all. */
 const RUNS = 5
 
 async function createCountedApp() {
@@ -38,6 +35,7 @@ async function createCountedApp() {
   async function count(write: (n: number) => Promise<{ status: number; body: unknown }>) {
     const all: { postgres: RoundTripCountAndSentCommands; redis: RoundTripCountAndSentCommands }[] = []
     for (let n = 0; n < RUNS; n++) {
+      await app.context.jobs.idle()
       let ofRedis: RoundTripCountAndSentCommands | undefined
       const ofPostgres = await postgres.count(async () => {
         ofRedis = await proxy.count(async () => {
