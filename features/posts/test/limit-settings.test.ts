@@ -62,6 +62,20 @@ describe.each(dialectsInTurn())('the limits that admins choose on %s', (dialect)
     expect((await post(ben, long)).status).toBe(201)
   })
 
+  test('apply to the length and the pictures of replies, also when they are changed', async () => {
+    const { ben, save, db } = await open()
+    const path = `/api/posts/${(await post(ben, 'Hello')).body.post.id}/replies`
+    await save({ max_post_length: 140, max_pictures: 0 })
+    const long = { text: 'x'.repeat(141) }
+    const refused = { status: 422, body: { errors: { text: [expect.stringContaining('140')] } } }
+    expect(await ben.post(path, long)).toMatchObject(refused)
+    expect((await send(ben, path, { text: 'x' }, 1)).status).toBe(422)
+    expect(await readTestTableRows(db, 'replies')).toEqual([])
+    const { status, body } = await ben.post(path, { text: 'x'.repeat(140) })
+    expect(status).toBe(201)
+    expect(await ben.put(`/api/replies/${body.reply.id}`, long)).toMatchObject(refused)
+  })
+
   test('apply to the pictures of new posts and messages, and leave none behind', async () => {
     const { ann, ben, save, db } = await open()
     await makeTestMembersFollowEachOther(ann, ben)
