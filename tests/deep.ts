@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Whether this is a run of the deep stage, which a nightly job runs with TEST_DEEP=1. It has no limit of time.
+ * Whether this is a run of the deep stage, which a nightly job runs with TEST_DEEP=1, without a limit of time.
  * The tests then try every crossing, every statement and many random inputs. Otherwise they try a part.
  */
 export const deep = process.env.TEST_DEEP === '1'
 
-/** The seed of samples. tests/run/run.ts chooses and prints one, so that a second try takes the same items. */
+/** The seed of samples. tests/run/run.ts prints one, so that a second try takes the same items. */
 const seed = process.env.TEST_SEED ?? '0'
 const hash = (text: string) => createHash('sha1').update(text).digest().readUInt32BE()
 
 /**
- * Returns all items in the deep stage; otherwise the first, the last, and `count` others that differ from run to
- * run, in their order. A test must name the item in its failures.
+ * Returns all items in the deep stage; otherwise the first, the last, and `count` others that differ from run
+ * to run, in their order. A test must name the item in its failures.
  */
 export function sample<Item>(all: readonly Item[], count = 1): Item[] {
   if (deep || all.length <= count + 2) return [...all]

@@ -4,8 +4,8 @@ import type { OpenedDatabase } from '#core/database/database.ts'
 import { createPool, openPool } from '#core/database/postgres.ts'
 import { createTestPostgresDatabase, dropTestPostgresDatabase } from './services.ts'
 
-// The PostgreSQL databases that the tests of one worker use in turn. To empty one takes a fortieth of the time
-// of a new copy of the template, and its connections know the tables and statements already.
+// The PostgreSQL databases that the tests of one worker use in turn. To empty one takes a fortieth of the
+// time of a new copy of the template, and its connections know the tables and statements already.
 
 export interface KeptPostgres {
   url: string
@@ -33,7 +33,7 @@ async function create(): Promise<KeptPostgres> {
   const { rows } = await keeper.query(schema)
   const emptying = await buildEmptying(keeper)
   const pool = await createPool(url)
-  /** Empties the database, and returns whether nobody else can be writing into it and its tables are the same. */
+  /** Empties the database. Returns whether nobody else can write into it, and its tables are the same. */
   const isEmptied = async () => {
     if (pool.idleCount < pool.totalCount || pool.waitingCount > 0) return false
     const [now] = (await keeper.query(`${schema};${emptying}`)) as unknown as pg.QueryResult[]
@@ -65,7 +65,7 @@ async function create(): Promise<KeptPostgres> {
   return kept
 }
 
-/** Changes with each column, index, rule, trigger, function and statistics that are added, changed or removed. */
+/** Changes with each column, index, rule, trigger, function and statistics. */
 const schema = `select concat_ws(' ', ${[
   'pg_attribute where attrelid >= 16384',
   'pg_constraint where oid >= 16384',

@@ -25,7 +25,7 @@ export async function expectFits(page: Page, { name }: PageTestCase) {
 }
 
 /** Expects that the page has no violations of the rules of the look in the other theme. */
-export async function expectOtherThemeAccessible(
+export async function expectOtherTheme(
   page: Page,
   { name }: PageTestCase,
   { colorScheme }: { colorScheme: 'light' | 'dark' },

@@ -7,7 +7,7 @@ import {
   expectFits,
   expectForcedColoursAccessible,
   expectLargeTextFits,
-  expectOtherThemeAccessible,
+  expectOtherTheme,
 } from './all-pages-checks.ts'
 import { test } from './all-pages-community.ts'
 import { runPageTestCasesInOnePage, setBrowserTextScale, visitPageTestCase } from './all-pages-visit.ts'
@@ -43,8 +43,8 @@ type Look = { lang: 'en' | 'ja'; colorScheme: 'light' | 'dark'; width: 390 | 144
  * Pairs of looks. A look is a language, a theme and a window width, and the two looks of a pair cover both
  * languages, both themes and both widths. In the deep stage, a test case that only loads a page runs in both
  * looks of a pair. Otherwise it runs in one look, another one each day, and the theme and the width change
- * without a new page. A test case with actions or fake responses runs in one look; the test cases take the looks
- * in turn.
+ * without a new page. A test case with actions or fake responses runs in one look; the test cases take the
+ * looks in turn.
  */
 const pairs: readonly (readonly [Look, Look])[] = [
   [
@@ -89,7 +89,7 @@ for (const look of pairs.flat())
           await expectFits(page, testCase)
           if (isLively(testCase)) await expectAnimationsStopWithReducedMotion(page, testCase)
           if (!isPlain(testCase)) return
-          if (!deep) await expectOtherThemeAccessible(page, testCase, look)
+          if (!deep) await expectOtherTheme(page, testCase, look)
           if (!deep || look.width === 1440) await expectForcedColoursAccessible(page, testCase)
           if (deep && look.width === 1440) return
           if (!deep) await page.setViewportSize({ width: look.width === 390 ? 1440 : 390, height: 800 })
@@ -120,8 +120,8 @@ for (const look of pairs[1]!)
 const isPlain = ({ answers, act }: PageTestCase) => !answers && !act
 const isLively = ({ answers, act }: PageTestCase) => answers === 'held' || act !== undefined
 
-// The test cases with actions that can run in a narrow window, a third of them each day. They open their pages at
-// the doubled text size from the start, because the position of a menu is computed when it opens.
+// The test cases with actions that can run in a narrow window, a third of them each day. They open their pages
+// at the doubled text size from the start, because the position of a menu is computed when it opens.
 const opened = turn(allPageTestCases.filter(({ act, only }) => act && only !== 1440))
 for (const [at, part] of inParts(opened, MOST).entries())
   test.describe(`twice the size of text, ${at + 1}`, () => {

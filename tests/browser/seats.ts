@@ -73,7 +73,7 @@ export function createSeats(browser: Browser, serverUrl: string) {
   }
 
   return {
-    /** Returns a seat with these options: an idle one, or else a new one. A fresh one has loaded nothing yet. */
+    /** Returns an idle seat with these options, or else a new one. A fresh one has loaded nothing yet. */
     async take(options: BrowserContextOptions, isFresh: boolean): Promise<Seat> {
       const key = JSON.stringify(options)
       const at = isFresh ? -1 : idle.findLastIndex((seat) => seat.key === key)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { browserTests } from '../browser/features.ts'
 import { git, listImporters } from './imports.ts'
 
-// `npm run test:changed` runs what the change since the newest commit of main, or since `--base REV`, can break:
-// the tests that import a changed file, the tests of each changed feature, and its tests in a browser.
+// `npm run test:changed` runs what the change since the newest commit of main, or since `--base REV`, can
+// break: the tests that import a changed file, the tests of each changed feature, and its tests in a browser.
 
 const root = join(import.meta.dirname, '..', '..')
 
