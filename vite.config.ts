@@ -244,7 +244,7 @@ function nodesOf(node: unknown, type: string): unknown[] {
 /** Makes a group take only its own modules, and not those that they import. */
 const ownModules = { includeDependenciesRecursively: false }
 const chatModules =
-  /[\\/]features[\\/]chat[\\/]web[\\/](text|ConversationMute|ConversationRow|date-format|conversation|emoji)\.tsx?$/
+  /[\\/]features[\\/]chat[\\/]web[\\/](text|ConversationMute|ConversationRow|date-format|conversation|conversation-lists|emoji)\.tsx?$/
 const composerModules =
   /[\\/]features[\\/]posts[\\/]web[\\/](prepare-pictures|limits|PicturePreview|composer-text|CharactersLeft)\.tsx?$|[\\/]idb-keyval[\\/]/
 

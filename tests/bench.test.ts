@@ -34,10 +34,14 @@ describe('the community of the bench', () => {
   let community: BenchCommunity
   let server: RunningTestServer
   let db: DatabaseSync
+  let counts: unknown[]
   beforeAll(async () => {
     community = await findOrCreateBenchCommunity(size, await createTestServerTemporaryFolder())
-    server = await startTestServerProcess({ DATA_DIR: community.folder, RATE_LIMIT: 'off' })
     db = new DatabaseSync(community.file, { readOnly: true })
+    counts = all(
+      `select (select count(*) from posts) as posts, (select count(*) from likes) as likes, (select count(*) from messages) as messages`,
+    )
+    server = await startTestServerProcess({ DATA_DIR: community.folder, RATE_LIMIT: 'off' })
   })
   afterAll(async () => {
     db.close()
@@ -54,9 +58,6 @@ describe('the community of the bench', () => {
   }
 
   test('has the requested number of rows', () => {
-    const counts = all(
-      `select (select count(*) from posts) as posts, (select count(*) from likes) as likes, (select count(*) from messages) as messages`,
-    )
     expect(counts).toEqual([{ posts: size.posts, likes: size.likes, messages: size.messages }])
     expect(all('pragma foreign_key_check')).toEqual([])
     expect(

@@ -28,7 +28,7 @@ const locateMenuButton = (page: Page, text: string) =>
 async function beginEdit(page: Page, text: string) {
   await locateMessageLog(page).locator('.message', { hasText: text }).hover()
   await locateMenuButton(page, text).click()
-  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.locator('.menu:popover-open').getByRole('button', { name: 'Edit', exact: true }).click()
   await expect(locateMessageTextbox(page)).toHaveValue(text)
 }
 /** Saves the text of the box, whose request is held, and expects the message in the chat and an empty box. */

@@ -243,7 +243,7 @@ test('keyboard shortcuts: “?” lists them, they navigate, and a setting switc
   // quickly, and this machine may be slow.
   await page.clock.setFixedTime(new Date())
   await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.locator('article[data-post]').first()).toBeVisible()
   await page.keyboard.press('?')
   const legend = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(legend.getByRole('region', { name: 'Posts' })).toContainText('Next post')

@@ -9,7 +9,7 @@ import {
   type ListedConversation,
   toConversationKey,
 } from './chat-state.ts'
-import { useConversationListOfKind } from './chat-sync.ts'
+import { useConversationListOfKind } from './conversation-lists.ts'
 import { chatText } from './text.ts'
 
 const MAX_ROWS = 5

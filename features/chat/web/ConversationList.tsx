@@ -21,7 +21,11 @@ import {
   toConversationKey,
   useUnmutedUnreadMessageCount,
 } from './chat-state.ts'
-import { toEmptyPrivateChatEntry, useConversationListOfKind, useFollowedUsersQuery } from './chat-sync.ts'
+import {
+  toEmptyPrivateChatEntry,
+  useConversationListOfKind,
+  useFollowedUsersQuery,
+} from './conversation-lists.ts'
 import { chatText, chatTextsQuotedInSpecification } from './text.ts'
 
 /** A filter of the list of conversations. Each filter has a page of its own. */

@@ -11,6 +11,9 @@ import { chatText } from './text.ts'
 export const loadMessageMenuItemsCode = () => import('./MessageMenuItems.tsx')
 const MessageMenuItems = lazyWithRetry(loadMessageMenuItemsCode)
 
+/** Asks the page, because the state in React changes only after the menu has opened or closed. */
+const isMenuOpen = (button: HTMLButtonElement) => button.popoverTargetElement?.matches(':popover-open')
+
 /**
  * Renders the menu of a message: a button that is visible on hover and focus, with items that are loaded
  * later.
@@ -29,7 +32,7 @@ export function MessageMenu({ message, isOwn, actions }: MessageMenuProps) {
           // While the menu is open, they move into the menu.
           <Button
             {...props}
-            {...(props['aria-expanded'] && { onKeyDown })}
+            onKeyDown={(event) => isMenuOpen(event.currentTarget) && onKeyDown?.(event)}
             tabIndex={-1}
             kind="ghost"
             iconOnly

@@ -1,8 +1,8 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type Endpoint, fillChannelNameParameters } from '#core/contract.ts'
-import { type ListedUser, type Person, peopleEndpoints } from '#features/people/contract.ts'
-import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
+import { callEndpoint } from '#web/api.ts'
+import { createLiveChanges } from '#web/live-changes.ts'
 import { findInitialEndpointResponse } from '#web/page-data.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
@@ -105,7 +105,10 @@ export function useKeepChatStateUpToDate(me: number | null) {
   function changed(row: LiveMessage) {
     const conversation = conversationOf(row, me)
     listeners.get(toConversationKey(conversation))?.onMessage(row)
-    if (!setLastMessageInConversationList(conversation, toLast(row))) reloadList(client, conversation.kind)
+    conversationListChanges.apply(
+      () =>
+        setLastMessageInConversationList(conversation, toLast(row)) || invalidate(client, conversation.kind),
+    )
     return conversation
   }
   function sent(row: LiveMessage) {
@@ -127,7 +130,10 @@ export function useKeepChatStateUpToDate(me: number | null) {
     listeners.get(key)?.onGroupChange(change)
     const isMine = change.person?.id === me || change.kind === 'deleted'
     if (isMine) void fetchUnread()
-    if (isMine || isFormer || change.kind === 'created') reloadList(client, 'groups')
+    // Also reloads the list if a request for it is running: whether its response counts the members before or
+    // after this change is unknown.
+    const isLoading = client.isFetching({ queryKey: toConversationListQueryKey('groups') })
+    if (isMine || isFormer || change.kind === 'created' || isLoading) reloadList(client, 'groups')
     else applyGroupChangeToConversationList(id, change)
   }
 
@@ -226,36 +232,16 @@ async function fetchUnread() {
 
 type Kind = ChatPartnerOrGroupRef['kind']
 
-const MAX_PAGES = 20
-const QUERY_OPTIONS = { staleTime: 30_000, gcTime: Number.POSITIVE_INFINITY }
-
-/** Loads all pages of a list from an endpoint, at most `MAX_PAGES`. A user usually has only a few. */
-async function fetchAllPages<T>(endpoint: Endpoint) {
-  const all: T[] = []
-  let from: string | null = null
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const page = (await fetchListPage(endpoint, {}, from)) as FetchedListPage<T[]>
-    all.push(...page.rows)
-    from = page.next
-    if (!from) break
-  }
-  return all
-}
-
 /**
  * Returns the rows of a list that came with the HTML page. Returns undefined if there are none, or if the
  * list has more pages.
  */
-function initialRows<T>(endpoint: Endpoint) {
+export function findInitialRows<T>(endpoint: Endpoint) {
   const answer = findInitialEndpointResponse(endpoint)
   return answer && !answer.next ? (answer.body as T[]) : undefined
 }
 
-/** Returns the list entry of a private chat with this person that has no messages yet. */
-export const toEmptyPrivateChatEntry = (user: Person) =>
-  toListed({ user, followed: true, last_message: null })
-
-function toListed(row: ListedPrivateChat | ListedJoinedGroup): ListedConversation {
+export function toListedConversation(row: ListedPrivateChat | ListedJoinedGroup): ListedConversation {
   const lastMessage = row.last_message
   if ('user' in row) {
     const { id, name } = row.user
@@ -266,49 +252,31 @@ function toListed(row: ListedPrivateChat | ListedJoinedGroup): ListedConversatio
   return { kind: 'groups', id, name, person: null, picture, membersCount, lastMessage, addedToGroup }
 }
 
-const endpoints = { private: privateChatAndMessageEndpoints.conversations, groups: groupEndpoints.mine }
-const keyOf = (kind: Kind) => [endpoints[kind].path]
+export const conversationListEndpoints = {
+  private: privateChatAndMessageEndpoints.conversations,
+  groups: groupEndpoints.mine,
+}
+export const toConversationListQueryKey = (kind: Kind) => [conversationListEndpoints[kind].path]
 
 /** Stores in the chat state the lists of conversations that came with the HTML page. */
 function setInitialLists(client: QueryClient) {
   for (const kind of ['private', 'groups'] as const) {
-    const rows = initialRows<ListedPrivateChat | ListedJoinedGroup>(endpoints[kind])
+    const rows = findInitialRows<ListedPrivateChat | ListedJoinedGroup>(conversationListEndpoints[kind])
     if (!rows) continue
-    setConversationList(kind, rows.map(toListed))
-    client.setQueryData(keyOf(kind), true)
+    setConversationList(kind, rows.map(toListedConversation))
+    client.setQueryData(toConversationListQueryKey(kind), true)
   }
 }
 
-/** Reloads the list of private chats or of groups: now if it is shown, otherwise as soon as it is shown. */
-const reloadList = (client: QueryClient, kind: Kind) =>
-  void client.invalidateQueries({ queryKey: keyOf(kind) })
+export const conversationListChanges = createLiveChanges()
 
 /**
- * Returns the list of the current user's private chats or groups. The query only loads the rows. The rows are
- * stored in the chat state, so that live events can change them. Returns no rows before the query has
- * succeeded, because the chat state may still have the rows of another user.
+ * Invalidates the query of a list. Waits until a response that is just being stored is in the query, because
+ * React Query does not repeat the first request while it runs.
  */
-export function useConversationListOfKind(kind: Kind, enabled = true) {
-  const { data, error, isFetching, refetch } = useQuery({
-    enabled,
-    queryKey: keyOf(kind),
-    async queryFn({ signal }) {
-      const rows = await fetchAllPages<ListedPrivateChat | ListedJoinedGroup>(endpoints[kind])
-      // Drops the response if the request was cancelled, because another user may have logged in meanwhile.
-      if (!signal.aborted) setConversationList(kind, rows.map(toListed))
-      return true
-    },
-    ...QUERY_OPTIONS,
-  })
-  const list = useStore(chatStateStore, ({ lists }) => lists[kind])
-  return { rows: data ? list : undefined, error, isFetching, refetch }
-}
+const invalidate = (client: QueryClient, kind: Kind) =>
+  setTimeout(() => client.invalidateQueries({ queryKey: toConversationListQueryKey(kind) }))
 
-export const useFollowedUsersQuery = (enabled: boolean) =>
-  useQuery({
-    enabled,
-    queryKey: [peopleEndpoints.followedUsers.path],
-    queryFn: () => fetchAllPages<ListedUser>(peopleEndpoints.followedUsers),
-    initialData: () => initialRows<ListedUser>(peopleEndpoints.followedUsers),
-    ...QUERY_OPTIONS,
-  })
+/** Reloads the list of private chats or of groups: now if it is shown, otherwise as soon as it is shown. */
+const reloadList = (client: QueryClient, kind: Kind) =>
+  conversationListChanges.apply(() => invalidate(client, kind))

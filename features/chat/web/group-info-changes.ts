@@ -18,6 +18,9 @@ export function applyGroupChangeToOpenConversationState(
   const isOut = change.kind === 'deleted' || (toMemberCountDeltaOfGroupChange(change) < 0 && isMe)
   const isBack = change.kind === 'added' && isMe
   const { is_owner, ...rest } = info
+  const others = info.changes.filter(({ id }) => id !== change.id)
+  // A change that is known already, because a response had it, has changed the number of members already.
+  const isKnown = others.length < info.changes.length
   const isOwner = change.kind === 'owner' ? isMe : is_owner
   state.patch({
     info: {
@@ -27,8 +30,8 @@ export function applyGroupChangeToOpenConversationState(
       ...(change.picture !== undefined && { picture: change.picture ?? '' }),
       ...(change.description !== undefined && { description: change.description }),
       slow_mode_seconds: change.slow_mode_seconds ?? info.slow_mode_seconds ?? 0,
-      members_count: info.members_count + toMemberCountDeltaOfGroupChange(change),
-      changes: [...info.changes.filter(({ id }) => id !== change.id), change],
+      members_count: info.members_count + (isKnown ? 0 : toMemberCountDeltaOfGroupChange(change)),
+      changes: [...others, change],
     },
     isClosed: isOut || (isClosed && !isBack),
   })

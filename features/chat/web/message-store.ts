@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { fillChannelNameParameters } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
 import { addServerOutageEndListener } from '#web/connection.ts'
+import type { LiveChanges } from '#web/live-changes.ts'
 import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
@@ -35,11 +36,7 @@ import {
 } from './loaded-messages.ts'
 import { createMessageSync } from './message-sync.ts'
 import { createReadMarkMover } from './read-mark.ts'
-import {
-  applyReadMarkSharingChangeToConversationState,
-  type ReadMarkSharingChange,
-  setLocalReadMarkOfOtherMember,
-} from './read-marks-of-others.ts'
+import { setLocalReadMarkOfOtherMember } from './read-marks-of-others.ts'
 
 // ── The message store of one conversation ────────────────────────────────────
 
@@ -104,28 +101,26 @@ export function useMessageStore(conversation: ChatPartnerOrGroupRef, me: Me) {
   useChannelListener(fillChannelNameParameters(chatChannelDefinitions.member, { user: me.id }), {
     onSubscribed: () => void store.sync().then(store.resumeSending),
   })
+  const { live } = store
+  const removed = (remove: typeof toMessageListWithoutMessagesBelowId) =>
+    live(({ before_id }: { before_id: number }) => {
+      changeLoadedMessages(store.state, (messages) => remove(messages, before_id))
+      if (getPinnedMessagesOfConversation(store.state.get()).some(({ id }) => id < before_id))
+        reloadPins(store)
+    })
   useChannelListener(state.info ? toConversationChannelName(conversation, me.id) : null, {
     onSubscriptionError: (status) => status === 403 && store.state.patch({ isClosed: true }),
     events: {
-      MessagesRead: ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) =>
-        user_id !== me.id && setLocalReadMarkOfOtherMember(store.state, user_id, last_read_id),
-      ReadMarkSharingChanged: (change: ReadMarkSharingChange) =>
-        applyReadMarkSharingChangeToConversationState(store, change),
-      PinnedMessagesChanged: () => reloadPins(store),
-      MessagesRemoved({ before_id }: { before_id: number }) {
-        changeLoadedMessages(store.state, (messages) =>
-          toMessageListWithoutMessagesBelowId(messages, before_id),
-        )
-        if (getPinnedMessagesOfConversation(store.state.get()).some(({ id }) => id < before_id))
-          reloadPins(store)
-      },
-      MessageImagesRemoved({ before_id }: { before_id: number }) {
-        changeLoadedMessages(store.state, (messages) =>
-          toMessageListWithoutAttachmentsBelowId(messages, before_id),
-        )
-        if (getPinnedMessagesOfConversation(store.state.get()).some(({ id }) => id < before_id))
-          reloadPins(store)
-      },
+      MessagesRead: live(
+        ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) =>
+          user_id !== me.id && setLocalReadMarkOfOtherMember(store.state, user_id, last_read_id),
+      ),
+      // Loads the read marks again: the marks of a member, or of all if the member is the current user, are
+      // shown again or no longer.
+      ReadMarkSharingChanged: store.sync,
+      PinnedMessagesChanged: live(() => reloadPins(store)),
+      MessagesRemoved: removed(toMessageListWithoutMessagesBelowId),
+      MessageImagesRemoved: removed(toMessageListWithoutAttachmentsBelowId),
     },
   })
   return { store, state }
@@ -180,21 +175,30 @@ function createMessageStore(conversation: ChatPartnerOrGroupRef, me: Me) {
     isShown: () => hasConversationListener(conversation),
   })
 
+  const { liveChanges } = sync
+  /** Returns a handler for a live event, which does the same as `handle`, also after the running requests. */
+  const live =
+    <Data>(handle: (data: Data) => unknown) =>
+    (data: Data) =>
+      liveChanges.apply(() => handle(data))
+  function addMessage(row: MessageFromServer) {
+    const { info } = state.get()
+    if (info)
+      changeLoadedMessages(state, (messages) =>
+        replaceMessageAndQuotesOfIt(messages, toShownMessage(row, me, info)),
+      )
+    sync.addLive(row)
+    if (getPinnedMessagesOfConversation(state.get()).some(({ id }) => id === row.id)) reloadPins(store)
+  }
+
   const store = {
     conversation,
     me,
     state,
     sync: sync.sync,
-    loadOlder: () => (state.get().window ?? sync).loadOlder(),
-    onMessage(row: MessageFromServer) {
-      const { info } = state.get()
-      if (info)
-        changeLoadedMessages(state, (messages) =>
-          replaceMessageAndQuotesOfIt(messages, toShownMessage(row, me, info)),
-        )
-      sync.addLive(row)
-      if (getPinnedMessagesOfConversation(state.get()).some(({ id }) => id === row.id)) reloadPins(store)
-    },
+    live,
+    loadOlder: () => liveChanges.load(() => (state.get().window ?? sync).loadOlder()),
+    onMessage: live(addMessage),
     /**
      * Marks all messages up to the id `last` as read, in this window and on the server. Also marks a new
      * group as opened.
@@ -221,11 +225,9 @@ function createMessageStore(conversation: ChatPartnerOrGroupRef, me: Me) {
       readMark.stop()
     },
     ...createMessageEditAndDeleteFunctions(state),
-    ...createVisibleRange({ conversation, me, state, requests }),
+    ...createVisibleRange({ conversation, me, state, requests, liveChanges }),
     onAccessChange: () => void sync.sync(),
-    onGroupChange(change: GroupChange) {
-      if (applyGroupChange(state, change, me.id)) void sync.sync()
-    },
+    onGroupChange: live((change: GroupChange) => applyGroupChange(state, change, me.id) && sync.sync()),
   }
   return store
 }
@@ -249,18 +251,21 @@ interface ConversationParts {
   me: Me
   state: Store<ConversationState>
   requests: ReturnType<typeof createConversationRequestFunctions>
+  liveChanges: LiveChanges
 }
 
 /** Creates the functions that decide which part of the conversation's messages the list shows. */
-function createVisibleRange({ conversation, me, state, requests }: ConversationParts) {
+function createVisibleRange({ conversation, me, state, requests, liveChanges }: ConversationParts) {
   let visits = 0
   return {
     /**
      * Makes the message list scroll to a message, and loads the message if needed. Returns false if there is
      * no such message.
      */
-    showMessage: async (id: number) =>
-      (await import('./message-window.ts')).loadAndScrollToMessage({ state, requests, me }, id),
+    showMessage: async (id: number) => {
+      const { loadAndScrollToMessage } = await import('./message-window.ts')
+      return liveChanges.load(() => loadAndScrollToMessage({ state, requests, me, liveChanges }, id))
+    },
     /** Returns the message with this id; undefined if the list does not have it. */
     findMessage: (id: number) =>
       (state.get().window?.state ?? state).get().messages.find((message) => message.id === id),

@@ -1,6 +1,7 @@
 import type { FetchedListPage } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { isSameJson } from '#web/is-same-json.ts'
+import { createLiveChanges } from '#web/live-changes.ts'
 import type { Store } from '#web/store.ts'
 import {
   type ConversationInfo,
@@ -65,6 +66,7 @@ export function createMessageSync(options: SyncOptions) {
   let running: Promise<unknown> = Promise.resolve()
   const retry = createRetry(() => hasGap && isShown() && sync())
   const mergeSoon = createBatch(mergeRows)
+  const liveChanges = createLiveChanges()
 
   function begin(info: ConversationInfo, { rows, next }: FetchedListPage<MessageFromServer[]>) {
     state.patch(createStartState(info, next))
@@ -86,7 +88,12 @@ export function createMessageSync(options: SyncOptions) {
     if (!state.get().messages.length) state.patch({ olderUrl: newest.next })
     // The newest page may also contain new versions of messages that are loaded already.
     mergeRows(newest.rows)
-    await pages.reloadOld()
+    const limit = new Date(Date.now() - KEPT).toISOString()
+    if ((state.get().messages[0]?.created_at ?? limit) < limit) {
+      // Ignores a failed download of this code, because the next synchronisation tries again.
+      const code = await import('./reload-old-messages.ts').catch(() => null)
+      await code?.reloadOldMessages(options, limit)
+    }
     state.patch({ info: keepIfSame(state.get().info, info), isClosed: false })
     onInfo()
     completeTo = Math.max(completeTo, newestArrived, newest.rows.at(-1)?.id ?? 0)
@@ -111,7 +118,7 @@ export function createMessageSync(options: SyncOptions) {
   async function sync() {
     hasGap = true
     onGap(true)
-    await (running = running.then(syncOnce))
+    await (running = running.then(() => liveChanges.load(syncOnce)))
   }
 
   /** Adds to the list a message that arrived live, or a changed version of a message. */
@@ -128,9 +135,9 @@ export function createMessageSync(options: SyncOptions) {
   }
 
   const initial = requests.initial()
-  if (initial) running = begin(initial.info, initial.page)
+  if (initial) running = liveChanges.load(() => begin(initial.info, initial.page))
   const addSent = (row: MessageFromServer) => !isTooOld(row, state.get()) && mergeRows([row])
-  return { sync, loadOlder: () => pages.loadOlder(), addSent, addLive }
+  return { sync, loadOlder: () => pages.loadOlder(), addSent, addLive, liveChanges }
 }
 
 /** Returns `known` if both are the same, so that nothing renders again. */
@@ -216,33 +223,6 @@ function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
     }
   }
 
-  /**
-   * Loads again those loaded messages that are older than `KEPT`, and drops messages that the server no
-   * longer has. While the connection was interrupted, the community may have removed old messages or their
-   * pictures.
-   */
-  async function reloadOld() {
-    const limit = new Date(Date.now() - KEPT).toISOString()
-    const old = state.get().messages.filter(({ created_at }) => created_at < limit)
-    if (!old.length) return
-    const [first, last] = [old[0]!.id, old.at(-1)!.id]
-    const found = new Set<number>()
-    let from: string | null = null
-    for (let at = first - 1; at < last; ) {
-      const page: FetchedListPage<MessageFromServer[]> = await requests.page(
-        { after: first - 1, limit: MAX_PAGE_SIZE },
-        from,
-      )
-      for (const { id } of page.rows) found.add(id)
-      mergeRows(page.rows.filter(({ id }) => id <= last))
-      from = page.next
-      if (!from) break
-      at = page.rows.at(-1)?.id ?? last
-    }
-    const isKept = (id: number) => id < first || id > last || found.has(id)
-    state.patch({ messages: state.get().messages.filter(({ id }) => isKept(id)) })
-  }
-
   /** Loads the page of messages before the first loaded message. */
   async function loadOlder(limit?: number) {
     const { olderUrl, olderState } = state.get()
@@ -274,7 +254,7 @@ function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
     state.patch({ status: 'ready', ...withoutDivider })
   }
 
-  return { loadBetween, reloadOld, loadOlder, loadUntilUnread }
+  return { loadBetween, loadOlder, loadUntilUnread }
 }
 
 function withLimit(path: string, limit: number) {

@@ -1,4 +1,5 @@
 import type { Me } from '#features/people/contract.ts'
+import type { LiveChanges } from '#web/live-changes.ts'
 import { createStore, type Store } from '#web/store.ts'
 import {
   type ConversationState,
@@ -23,6 +24,7 @@ interface WindowOptions {
   state: Store<ConversationState>
   requests: ReturnType<typeof createConversationRequestFunctions>
   me: Me
+  liveChanges: LiveChanges
 }
 
 /**
@@ -47,7 +49,7 @@ export async function loadAndScrollToMessage(options: WindowOptions, id: number)
 }
 
 function openWindow(
-  { state, requests, me }: WindowOptions,
+  { state, requests, me, liveChanges }: WindowOptions,
   rows: readonly MessageFromServer[],
   olderUrl: string | null,
   newerUrl: string | null,
@@ -74,10 +76,12 @@ function openWindow(
       if (!url || isLoadingNewer) return
       isLoadingNewer = true
       try {
-        const page = await requests.page({}, url)
-        const messages = mergeMessagesById(window.state.get().messages, toMessages(page.rows))
-        window.state.patch({ messages, newerUrl: page.next })
-        joinIfComplete()
+        await liveChanges.load(async () => {
+          const page = await requests.page({}, url)
+          const messages = mergeMessagesById(window.state.get().messages, toMessages(page.rows))
+          window.state.patch({ messages, newerUrl: page.next })
+          joinIfComplete()
+        })
       } catch {
         // Ignores the error, because the page is requested again when the user scrolls on towards the end.
       } finally {

@@ -8,7 +8,11 @@ import {
   type ListedConversation,
   toConversationKey,
 } from './chat-state.ts'
-import { toEmptyPrivateChatEntry, useConversationListOfKind, useFollowedUsersQuery } from './chat-sync.ts'
+import {
+  toEmptyPrivateChatEntry,
+  useConversationListOfKind,
+  useFollowedUsersQuery,
+} from './conversation-lists.ts'
 
 /**
  * Returns the chats to which the user can forward a message: the user's private chats and groups, newest

@@ -117,8 +117,9 @@ function Notifications({ me }: { me: number }) {
   }
   useEffect(() => {
     // Reloads the list only if the reader sees its top, so that no row moves while the reader is about to tap
-    // it.
-    if (hasChanged && window.scrollY <= MAX_SCROLL_FOR_RELOAD) showNew()
+    // it. Waits for the first response, because `refetch` sends no second request before it, and that response
+    // may be older than the change.
+    if (hasChanged && data && window.scrollY <= MAX_SCROLL_FOR_RELOAD) showNew()
   })
   if (!data && error) return <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
   if (!rows) return <RowListSkeleton count={5} />

@@ -30,13 +30,16 @@ export const unreadNotificationCountAndLastEventIdStore = createStore(
 )
 
 let timer: ReturnType<typeof setTimeout> | undefined
+/** The number of requests so far. Only the response to the last one counts, because others may be older. */
+let requests = 0
 
 function loadCountSoon() {
   timer ??= setTimeout(() => {
     timer = undefined
+    const request = ++requests
     // Ignores an error of the request, because the next event or subscription loads the number again.
     callEndpoint(notificationEndpoints.unread, {}).then(
-      (unread) => unreadNotificationCountAndLastEventIdStore.set(unread),
+      (unread) => request === requests && unreadNotificationCountAndLastEventIdStore.set(unread),
       () => {},
     )
   }, MIN_NOTIFICATION_RELOAD_INTERVAL)

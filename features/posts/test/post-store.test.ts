@@ -45,15 +45,37 @@ test('newer posts wait until the reader shows them; older pages are appended', (
   expect(list()!.shown).toHaveLength(7)
 })
 
-test('a post whose event arrives before an older first page waits, also if the list was not loaded yet', () => {
-  store.beginRequestOfFirstPage(path)
-  store.addNotYetShownPostToLists(post(10))
-  store.addNotYetShownPostToLists(post(11))
-  store.addNotYetShownPostToLists(post(12))
-  store.removeDeletedPostFromStore(11)
-  expect(list()).toBeUndefined()
-  store.mergeFirstPageOfPostList(path, page(10, 8))
+/** Loads a page that the server read before the events that arrive while it is on its way. */
+const loadOldPage = (old: ReturnType<typeof page>, events: () => void) =>
+  store.loadPosts(async () => {
+    events()
+    store.mergeFirstPageOfPostList(path, old)
+  })
+
+test('a post whose event arrives before an older first page waits, also if the list was not loaded yet', async () => {
+  await loadOldPage(page(10, 8), () => {
+    for (const id of [10, 11, 12]) store.addNotYetShownPostToLists(post(id))
+    store.removeDeletedPostFromStore(11)
+    expect(list()).toBeUndefined()
+  })
   expect(list()).toMatchObject({ shown: [10, 9, 8], waiting: [12] })
+})
+
+test('an older response undoes no change, deletion, or pin that arrived before it', async () => {
+  store.mergeFirstPageOfPostList(path, page(2, 1))
+  await loadOldPage(page(3, 1), () => {
+    store.patchPostInStore(1, { body: 'edited' })
+    store.patchPostInStore(1, { pinned: true })
+    store.removeDeletedPostFromStore(2)
+    store.patchPostInStore(2, { body: 'edited' })
+    store.patchPostInStore(3, { likes_count: 4 })
+  })
+  expect(row(1)).toMatchObject({ body: 'edited', pinned: true })
+  expect(row(2)).toBeNull()
+  expect(row(3)).toMatchObject({ likes_count: 4 })
+  await loadOldPage(page(3, 1), () => {})
+  expect(row(1)!.pinned).toBeUndefined()
+  expect(row(2)).toMatchObject({ id: 2 })
 })
 
 test('a first page that does not overlap the shown posts replaces them when the reader shows it', () => {

@@ -22,7 +22,7 @@ import {
   useRefetchAfterMissedPostEvents,
   useSubscribePostStoreToLiveEvents,
 } from './post-queries.ts'
-import { postStore, storeFetchedPosts } from './post-store.ts'
+import { loadPosts, postStore, storeFetchedPosts } from './post-store.ts'
 
 /** Renders the page with the bookmarked posts of the reader, the newest bookmark first. */
 export default function BookmarksPage() {
@@ -52,12 +52,13 @@ function useBookmarks() {
         pages: [{ ids: (first.body as Post[]).map(({ id }) => id), next: first.next, epoch: 0 }],
         pageParams: [null],
       },
-    queryFn: async ({ pageParam }) => {
-      const { epoch } = postStore.get()
-      const { rows, next } = await fetchListPage(bookmarkEndpoints.list, {}, pageParam)
-      storeFetchedPosts(rows, epoch)
-      return { ids: rows.map(({ id }) => id), next, epoch }
-    },
+    queryFn: ({ pageParam }) =>
+      loadPosts(async () => {
+        const { epoch } = postStore.get()
+        const { rows, next } = await fetchListPage(bookmarkEndpoints.list, {}, pageParam)
+        storeFetchedPosts(rows, epoch)
+        return { ids: rows.map(({ id }) => id), next, epoch }
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     staleTime: first ? 30_000 : 0,

@@ -28,7 +28,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
 import { type ProfileWithPostsCount, postEndpoints } from '../contract.ts'
 import { PostList } from './PostList.tsx'
-import { replaceAllPostListsWithOne, toAuthorPostsApiPath } from './post-store.ts'
+import { loadPosts, replaceAllPostListsWithOne, toAuthorPostsApiPath } from './post-store.ts'
 import { profileText } from './profile-text.ts'
 import { postsText } from './text.ts'
 
@@ -180,8 +180,10 @@ function ProfileActions({ author }: { author: ProfileWithPostsCount }) {
  */
 async function reloadPosts(author: number) {
   const path = toAuthorPostsApiPath(author)
-  const page = await fetchListPage(postEndpoints.list, {}, path).catch(() => null)
-  if (page) replaceAllPostListsWithOne(path, page)
+  await loadPosts(async () => {
+    const page = await fetchListPage(postEndpoints.list, {}, path).catch(() => null)
+    if (page) replaceAllPostListsWithOne(path, page)
+  })
 }
 
 function Count({ number, words }: { number: number; words: (n: number) => readonly [string, string] }) {

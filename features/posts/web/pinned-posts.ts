@@ -6,7 +6,7 @@ import { useStore } from '#web/store.ts'
 import type { Post } from '../contract.ts'
 import { postPinEndpoints } from '../pin-contract.ts'
 import { pinnedPostsQueryKey, useRefetchAfterMissedPostEvents } from './post-queries.ts'
-import { postStore, storeFetchedPosts } from './post-store.ts'
+import { loadPosts, postStore, storeFetchedPosts } from './post-store.ts'
 
 const idsOf = (posts: readonly Post[]) => posts.map(({ id }) => id)
 
@@ -19,14 +19,15 @@ export function usePinnedPostsOfGroupOrCommunity(group?: number) {
   const first = group === undefined ? findInitialEndpointResponse(postPinEndpoints.list) : undefined
   const { data, refetch, ...query } = useQuery({
     queryKey: [...pinnedPostsQueryKey, group],
-    queryFn: async () => {
-      const { epoch } = postStore.get()
-      const posts = await callEndpoint(postPinEndpoints.list, {
-        ...(group !== undefined && { group_id: group }),
-      })
-      storeFetchedPosts(posts, epoch)
-      return { ids: idsOf(posts), epoch }
-    },
+    queryFn: () =>
+      loadPosts(async () => {
+        const { epoch } = postStore.get()
+        const posts = await callEndpoint(postPinEndpoints.list, {
+          ...(group !== undefined && { group_id: group }),
+        })
+        storeFetchedPosts(posts, epoch)
+        return { ids: idsOf(posts), epoch }
+      }),
     // Needs only the ids of the pinned posts in the HTML page, because their content is in the post store
     // already. The list of posts is fetched again after the first subscription, and then says which of them
     // are no longer pinned.

@@ -44,6 +44,10 @@ export function useSubscribePostStoreToLiveEvents(enabled: boolean) {
   }, [client, enabled])
 }
 
+/** Fetches again. `invalidateQueries` alone does not replace a first request that is running. */
+const restart = (client: QueryClient, queryKey: string[]) =>
+  client.cancelQueries({ queryKey }).then(() => client.invalidateQueries({ queryKey }))
+
 const eventHandlers = (client: QueryClient) => ({
   PostCreated({ user_id, post }: PostChannelEventDataByName['PostCreated']) {
     const followings = findCachedFollowedIds(client)
@@ -58,11 +62,11 @@ const eventHandlers = (client: QueryClient) => ({
     store.patchPostInStore(id, change),
   PostPinned({ id, pinned }: PostChannelEventDataByName['PostPinned']) {
     store.patchPostInStore(id, { pinned })
-    client.invalidateQueries({ queryKey: pinnedPostsQueryKey })
+    restart(client, pinnedPostsQueryKey)
   },
   PostBookmarked({ id, bookmarked }: PostChannelEventDataByName['PostBookmarked']) {
     store.patchPostInStore(id, { bookmarked_by_me: bookmarked })
-    client.invalidateQueries({ queryKey: bookmarksQueryKey })
+    restart(client, bookmarksQueryKey)
   },
   PostDeleted: ({ id }: PostChannelEventDataByName['PostDeleted']) => store.removeDeletedPostFromStore(id),
   PostImagesRemoved: ({ ids }: PostChannelEventDataByName['PostImagesRemoved']) =>
@@ -103,30 +107,31 @@ export function usePostList(path: string) {
   const rows = useMemo(() => shown?.flatMap((id) => postsById.get(id) ?? []), [shown, postsById])
   const firstPage = useQuery({
     queryKey: ['post list', path],
-    queryFn: async ({ signal }) => {
-      const { epoch } = postStore.get()
-      store.beginRequestOfFirstPage(path)
-      const page = await fetchListPage(postEndpoints.list, {}, path)
-      if (!signal.aborted) store.mergeFirstPageOfPostList(path, page, epoch)
-      return null
-    },
+    queryFn: ({ signal }) =>
+      store.loadPosts(async () => {
+        const { epoch } = postStore.get()
+        const page = await fetchListPage(postEndpoints.list, {}, path)
+        if (!signal.aborted) store.mergeFirstPageOfPostList(path, page, epoch)
+        return null
+      }),
     initialData: () => (list ? null : undefined),
     ...withoutCache,
   })
   const nextUrl = list?.nextUrl ?? null
   const nextPage = useQuery({
     queryKey: ['next posts', path, nextUrl],
-    queryFn: async () => {
-      const { epoch } = postStore.get()
-      if (nextUrl)
-        store.storeNextPageOfPostList(
-          path,
-          nextUrl,
-          await fetchListPage(postEndpoints.list, {}, nextUrl),
-          epoch,
-        )
-      return null
-    },
+    queryFn: () =>
+      store.loadPosts(async () => {
+        const { epoch } = postStore.get()
+        if (nextUrl)
+          store.storeNextPageOfPostList(
+            path,
+            nextUrl,
+            await fetchListPage(postEndpoints.list, {}, nextUrl),
+            epoch,
+          )
+        return null
+      }),
     enabled: false,
     ...withoutCache,
   })
@@ -147,17 +152,18 @@ export function usePost(id: number) {
   useSubscribePostStoreToLiveEvents(true)
   const query = useQuery({
     queryKey: ['one post', id],
-    queryFn: async ({ signal }) => {
-      const { epoch } = postStore.get()
-      const row = await callEndpoint(postEndpoints.show, { id }).catch((error: unknown) => {
-        if (isErrorWithStatus(error, 404) || isErrorWithStatus(error, 422)) return null
-        throw error
-      })
-      if (signal.aborted) return null
-      if (row) store.storeFetchedPosts([row], epoch)
-      else store.removeDeletedPostFromStore(id)
-      return null
-    },
+    queryFn: ({ signal }) =>
+      store.loadPosts(async () => {
+        const { epoch } = postStore.get()
+        const row = await callEndpoint(postEndpoints.show, { id }).catch((error: unknown) => {
+          if (isErrorWithStatus(error, 404) || isErrorWithStatus(error, 422)) return null
+          throw error
+        })
+        if (signal.aborted) return null
+        if (row) store.storeFetchedPosts([row], epoch)
+        else store.removeDeletedPostFromStore(id)
+        return null
+      }),
     initialData: () => (post === undefined ? undefined : null),
     ...withoutCache,
   })

@@ -1,6 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { fillPathParameters } from '#core/contract.ts'
 import type { FetchedListPage } from '#web/api.ts'
+import { createLiveChanges } from '#web/live-changes.ts'
 import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
@@ -68,6 +69,13 @@ export const postStore = createStore<State>({
  */
 export const pendingLikesAndUnlikesByPostId = new Map<number, boolean>()
 
+const liveChanges = createLiveChanges()
+/**
+ * Must run each request for posts, together with the function that stores the response, so that the response
+ * does not undo changes that arrive meanwhile.
+ */
+export const loadPosts = liveChanges.load
+
 const newestFirst = (...ids: readonly number[]) => [...new Set(ids)].sort((a, b) => b - a)
 const idsOf = (rows: readonly Post[]) => rows.map(({ id }) => id)
 
@@ -107,15 +115,6 @@ export function storeFetchedPosts(rows: readonly Post[], epoch = postStore.get()
 }
 
 /**
- * The ids of the posts whose events arrived while the first page of a list is being fetched, by the path of
- * the list. The page may be older than these posts, and lists that are not loaded yet ignore events.
- */
-const createdDuringRequests = new Map<string, number[]>()
-
-/** Must be called before the first page of a list is requested. */
-export const beginRequestOfFirstPage = (path: string) => void createdDuringRequests.set(path, [])
-
-/**
  * Puts the first page of a list into the post store. If the list is loaded already, the new posts of the page
  * are not shown until the reader asks for them.
  */
@@ -126,15 +125,10 @@ export function mergeFirstPageOfPostList(
 ) {
   storeFetchedPosts(rows, epoch)
   const ids = idsOf(rows)
-  const { lists, posts } = postStore.get()
+  const { lists } = postStore.get()
   const list = lists.get(path)
   const changed = list ? withFirstPage(list, ids, next) : toNewList(ids, next)
-  const missed = createdDuringRequests
-    .get(path)
-    ?.filter((id) => id > changed.newestFetched && !changed.shown.includes(id) && posts.get(id))
-  createdDuringRequests.delete(path)
-  const waiting = newestFirst(...changed.waiting, ...(missed ?? []))
-  postStore.patch({ lists: new Map(lists).set(path, { ...changed, waiting, epoch }) })
+  postStore.patch({ lists: new Map(lists).set(path, { ...changed, epoch }) })
 }
 
 const toNewList = (ids: readonly number[], next: string | null) => ({
@@ -217,17 +211,16 @@ const pathsOf = (post: Post) => [
  * Adds a new post to `waiting` of each loaded list that contains the post. The lists do not show it until the
  * reader asks for it.
  */
-export function addNotYetShownPostToLists(post: Post, isFollowed = false) {
-  // Does not replace a stored post by the post of the event, because only the stored one says whether the
-  // reader likes the post.
-  if (!postStore.get().posts.get(post.id)) storeFetchedPosts([post])
-  for (const path of [...pathsOf(post), ...(isFollowed ? [postsByFollowedPeopleApiPath] : [])]) {
-    createdDuringRequests.get(path)?.push(post.id)
-    changeList(path, (list) =>
-      list.shown.includes(post.id) ? list : { ...list, waiting: newestFirst(post.id, ...list.waiting) },
-    )
-  }
-}
+export const addNotYetShownPostToLists = (post: Post, isFollowed = false) =>
+  liveChanges.apply(() => {
+    // Does not replace a stored post by the post of the event, because only the stored one says whether the
+    // reader likes the post.
+    if (!postStore.get().posts.get(post.id)) storeFetchedPosts([post])
+    for (const path of [...pathsOf(post), ...(isFollowed ? [postsByFollowedPeopleApiPath] : [])])
+      changeList(path, (list) =>
+        list.shown.includes(post.id) ? list : { ...list, waiting: newestFirst(post.id, ...list.waiting) },
+      )
+  })
 
 /**
  * Adds a new post of the reader to the post store, and shows it at the top of its lists, together with all
@@ -239,25 +232,27 @@ export function addOwnNewPostToStore(post: Post) {
   for (const path of pathsOf(post)) showNotYetShownPosts(path)
 }
 
-export function patchPostInStore(id: number, patch: Partial<Post>) {
-  const postsById = postStore.get().posts
-  const post = postsById.get(id)
-  if (post) postStore.patch({ posts: new Map(postsById).set(id, { ...post, ...patch }) })
-}
+export const patchPostInStore = (id: number, patch: Partial<Post>) =>
+  liveChanges.apply(() => {
+    const postsById = postStore.get().posts
+    const post = postsById.get(id)
+    if (post) postStore.patch({ posts: new Map(postsById).set(id, { ...post, ...patch }) })
+  })
 
 /**
  * Removes a post that was deleted, or that the reader may not see, from every list, and stores null in
  * place of the post.
  */
-export function removeDeletedPostFromStore(id: number) {
-  const { posts: postsById, lists } = postStore.get()
-  const without = (ids: readonly number[]) => ids.filter((one) => one !== id)
-  const changed = [...lists].map(
-    ([path, list]) =>
-      [path, { ...list, shown: without(list.shown), waiting: without(list.waiting) }] as const,
-  )
-  postStore.patch({ posts: new Map(postsById).set(id, null), lists: new Map(changed) })
-}
+export const removeDeletedPostFromStore = (id: number) =>
+  liveChanges.apply(() => {
+    const { posts: postsById, lists } = postStore.get()
+    const without = (ids: readonly number[]) => ids.filter((one) => one !== id)
+    const changed = [...lists].map(
+      ([path, list]) =>
+        [path, { ...list, shown: without(list.shown), waiting: without(list.waiting) }] as const,
+    )
+    postStore.patch({ posts: new Map(postsById).set(id, null), lists: new Map(changed) })
+  })
 
 for (const { url, body, next } of initialPageData.initialAnswers)
   if (/\/posts(\/following)?$/.test(url)) mergeFirstPageOfPostList(url, { rows: body as Post[], next }, 0)
@@ -266,7 +261,6 @@ for (const { url, body, next } of initialPageData.initialAnswers)
 
 addOwnAccountProfileOrFollowsListener((change) => {
   const { lists, posts } = postStore.get()
-  createdDuringRequests.clear()
   if (change !== 'followings') postStore.patch({ posts: new Map(), postEpochs: new Map(), lists: new Map() })
   else
     postStore.patch({

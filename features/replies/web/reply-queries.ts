@@ -26,26 +26,28 @@ export function useRepliesToPost(post: number) {
   useEffect(store.subscribeReplyStoreToLiveEvents, [])
   const newest = useQuery({
     queryKey: ['replies', post],
-    queryFn: async ({ signal }) => {
-      const { epoch } = store.replyStore.get()
-      const page = await fetchListPage(replyEndpoints.list, { id: post })
-      if (!signal.aborted) store.mergeNewestRepliesIntoStore(post, page, epoch)
-      return null
-    },
+    queryFn: ({ signal }) =>
+      store.loadReplies(async () => {
+        const { epoch } = store.replyStore.get()
+        const page = await fetchListPage(replyEndpoints.list, { id: post })
+        if (!signal.aborted) store.mergeNewestRepliesIntoStore(post, page, epoch)
+        return null
+      }),
     ...withoutCache,
   })
   const earlierUrl = loaded?.earlierUrl ?? null
   const earlier = useQuery({
     queryKey: ['earlier replies', post, earlierUrl],
-    queryFn: async () => {
-      if (!earlierUrl) return null
-      const page = await fetchListPage(replyEndpoints.list, { id: post }, earlierUrl)
-      const firstReply = document.querySelector('article[data-reply]')
-      store.changeDomKeepingElementInPlace(firstReply, () =>
-        store.addEarlierRepliesToStore(post, earlierUrl, page),
-      )
-      return null
-    },
+    queryFn: () =>
+      store.loadReplies(async () => {
+        if (!earlierUrl) return null
+        const page = await fetchListPage(replyEndpoints.list, { id: post }, earlierUrl)
+        const firstReply = document.querySelector('article[data-reply]')
+        store.changeDomKeepingElementInPlace(firstReply, () =>
+          store.addEarlierRepliesToStore(post, earlierUrl, page),
+        )
+        return null
+      }),
     enabled: false,
     ...withoutCache,
   })

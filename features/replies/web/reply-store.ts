@@ -2,6 +2,7 @@ import { flushSync } from 'react-dom'
 import { postChannelDefinitions } from '#features/posts/contract.ts'
 import { patchPostInStore } from '#features/posts/web/post-store.ts'
 import type { FetchedListPage } from '#web/api.ts'
+import { createLiveChanges } from '#web/live-changes.ts'
 import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
 import { listenToChannel } from '#web/realtime.ts'
 import { createStore } from '#web/store.ts'
@@ -36,6 +37,13 @@ export const replyStore = createStore<State>({ posts: new Map(), epoch: 0 })
  * arrive meanwhile do not overwrite them in the reply store.
  */
 export const pendingLikesAndUnlikesByReplyId = new Map<number, boolean>()
+
+const liveChanges = createLiveChanges()
+/**
+ * Must run each request for replies, together with the function that stores the response, so that the
+ * response does not undo changes that arrive meanwhile.
+ */
+export const loadReplies = liveChanges.load
 
 function changeReplies(post: number, change: (loaded: LoadedReplies) => LoadedReplies) {
   const { posts } = replyStore.get()
@@ -89,20 +97,26 @@ export const addEarlierRepliesToStore = (
  * does not say whether the reader likes the reply.
  */
 export const addReplyToStore = (reply: Reply) =>
-  changeReplies(reply.post_id, (loaded) =>
-    loaded.rows.some(({ id }) => id === reply.id)
-      ? loaded
-      : { ...loaded, rows: [...loaded.rows, reply].sort((a, b) => a.id - b.id) },
+  liveChanges.apply(() =>
+    changeReplies(reply.post_id, (loaded) =>
+      loaded.rows.some(({ id }) => id === reply.id)
+        ? loaded
+        : { ...loaded, rows: [...loaded.rows, reply].sort((a, b) => a.id - b.id) },
+    ),
   )
 
 export const patchReplyInStore = (post: number, id: number, patch: Partial<Reply>) =>
-  changeReplies(post, (loaded) => ({
-    ...loaded,
-    rows: loaded.rows.map((reply) => (reply.id === id ? { ...reply, ...patch } : reply)),
-  }))
+  liveChanges.apply(() =>
+    changeReplies(post, (loaded) => ({
+      ...loaded,
+      rows: loaded.rows.map((reply) => (reply.id === id ? { ...reply, ...patch } : reply)),
+    })),
+  )
 
 export const removeReplyFromStore = (post: number, id: number) =>
-  changeReplies(post, (loaded) => ({ ...loaded, rows: loaded.rows.filter((reply) => reply.id !== id) }))
+  liveChanges.apply(() =>
+    changeReplies(post, (loaded) => ({ ...loaded, rows: loaded.rows.filter((reply) => reply.id !== id) })),
+  )
 
 /**
  * Runs a change of the page, and then scrolls the window so that an element stays at its place in the window.
