@@ -22,7 +22,9 @@ const ListedAuditLogEntry = v.object({
     'join_request',
   ]),
   /** The names and the new values of the settings that the admin changed; null for other actions. */
-  settings: v.nullable(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]))),
+  settings: v.nullable(
+    v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.array(v.string()), v.null()])),
+  ),
   /**
    * The reason for the action that the admin or the moderator wrote; null if there is none. Always null for
    * members who are not admins.

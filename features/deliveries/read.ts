@@ -74,7 +74,7 @@ export async function listMessagesAndNotificationsWithDeliverySteps(
   const merged: Item[] = [
     ...messages.rows.map((message) => ({ message })),
     ...recent.map((notification) => ({ notification })),
-  ].toSorted((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1))
+  ].toSorted((a, b) => Date.parse(timeOf(b)) - Date.parse(timeOf(a)))
   const shown = merged.slice(0, limit)
   const shownMessages = shown.flatMap((item) => ('message' in item ? item.message : []))
   const shownNotifications = shown.flatMap((item) => ('notification' in item ? item.notification : []))

@@ -116,6 +116,20 @@ describe.each(dialectsInTurn())('deliveries on %s', (dialect) => {
     expect(rows[0]!.steps[0]).toMatchObject({ channel: 'app', outcome: 'stored' })
   })
 
+  test('of the same moment are listed once each', async () => {
+    const { Ann, Ben, db } = await startDeliveryTestApp(dialect)
+    for (let n = 1; n <= 5; n++) await sendTestPrivateMessage(Ann, Ben, `${n}`)
+    await transaction(db, (tx) =>
+      tx.updateTable('messages').set({ created_at: new Date().toISOString() }).execute(),
+    )
+    const pages = await fetchEachPageOfListAsTestClient<MessageOrNotificationWithDeliverySteps>(
+      Ben,
+      '/api/deliveries?limit=2',
+    )
+    const texts = pages.flat().flatMap((row) => (row.kind === 'message' ? row.text : []))
+    expect(texts).toEqual(['5', '4', '3', '2', '1'])
+  })
+
   test('are shown to nobody else', async () => {
     const { Ann, Ben, Cleo, visitor } = await startDeliveryTestApp(dialect)
     const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
