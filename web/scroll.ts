@@ -64,10 +64,15 @@ function rememberFocus({ target }: FocusEvent) {
     positions.set(at, { ...(positions.get(at) ?? { y: scrollY }), focus: selectorOf(post) })
 }
 
-const topAnchor = () =>
-  document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post], [data-person]')
-const selectorOf = ({ dataset: { post, person } }: HTMLElement) =>
-  post ? `[data-post="${post}"]` : `[data-person="${person}"]`
+/** The section that the fragment names while it is in the window, or else the post or person at its top. */
+function topAnchor() {
+  const section = document.getElementById(location.hash.slice(1))
+  const { top = -1 } = section?.getBoundingClientRect() ?? {}
+  if (top >= 0 && top < innerHeight) return section
+  return document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post], [data-person]')
+}
+const selectorOf = ({ id, dataset: { post, person } }: HTMLElement) =>
+  post ? `[data-post="${post}"]` : person ? `[data-person="${person}"]` : `[id="${CSS.escape(id)}"]`
 
 /**
  * The distance in pixels between the top of the window and a section of the page after a link has led to the

@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test'
+import type { BrowserContext, Page, Worker } from '@playwright/test'
 import {
   type SimulatedPushBrowser,
   type SimulatedPushService,
@@ -19,9 +19,9 @@ import { BLANK_PATH } from './seats.ts'
 
 // These tests cannot use the push service of Chromium, because it is on the internet. So they replace
 // `PushManager` in the page by one that returns subscriptions of the test's own push service. Everything else
-// is real: the server encrypts and sends, the test decrypts what the push service received, and Chromium
-// delivers this text to the service worker, which shows real notifications. Chromium cannot click a
-// notification for a test, so the tests dispatch the event of a click in the service worker.
+// is real: the server encrypts and sends, the test decrypts what the push service received, and the service
+// worker shows real notifications. The tests dispatch the events of the delivery and of a click in the service
+// worker: Chromium cannot click a notification for a test, and does not say when a delivery fails.
 
 const test = base.extend<object, { pushService: SimulatedPushService }>({
   pushService: [
@@ -72,7 +72,7 @@ const readPushLog = (page: Page) => page.evaluate(() => (window as unknown as { 
 
 const section = (page: Page) => page.locator('#push')
 
-/** Turns push messages on, on the account page. Returns the device, for `receive` and `deliver`. */
+/** Turns push messages on, on the account page. Returns the device, for `receive`. */
 async function turnOn({ page }: TestMemberWithBrowserPage, pushService: SimulatedPushService) {
   const browser = pushService.createBrowser()
   await page.context().grantPermissions(['notifications'])
@@ -81,34 +81,26 @@ async function turnOn({ page }: TestMemberWithBrowserPage, pushService: Simulate
   await section(page).getByRole('button', { name: 'Set up notifications' }).click()
   await section(page).getByRole('button', { name: 'Turn on notifications' }).click()
   await expect(page.getByText('Notifications are on.')).toBeVisible()
-  const devtools = await page.context().newCDPSession(page)
-  return { browser, devtools, registrationId: await findRegistrationId(devtools) }
+  return browser
 }
-
-async function findRegistrationId(devtools: CDPSession) {
-  const found = new Promise<string>((resolve) =>
-    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      if (registrations[0]) resolve(registrations[0].registrationId)
-    }),
-  )
-  await devtools.send('ServiceWorker.enable')
-  return found
-}
-
-type Device = Awaited<ReturnType<typeof turnOn>>
 
 /** Waits until a device has more than `known` push messages. Returns the text of the newest one. */
-async function receive(pushService: SimulatedPushService, { browser }: Device, known = 0) {
-  await expect.poll(() => pushService.receivedAt(browser.path).length).toBeGreaterThan(known)
-  return browser.decryptText(pushService.receivedAt(browser.path).at(-1)!)
+async function receive(pushService: SimulatedPushService, device: SimulatedPushBrowser, known = 0) {
+  await expect.poll(() => pushService.receivedAt(device.path).length).toBeGreaterThan(known)
+  return device.decryptText(pushService.receivedAt(device.path).at(-1)!)
 }
 
-const deliver = (page: Page, { devtools, registrationId }: Device, data: string) =>
-  devtools.send('ServiceWorker.deliverPushMessage', {
-    origin: new URL(page.url()).origin,
-    registrationId,
-    data,
-  })
+/** Dispatches a push message in the service worker, and waits until the worker has handled it. */
+const deliver = (page: Page, data: string) =>
+  workerOf(page).evaluate(async (text) => {
+    const Push = Reflect.get(self, 'PushEvent') as new (name: string, init: object) => Event
+    const event = new Push('push', { data: text })
+    let done: Promise<unknown> = Promise.resolve()
+    Object.defineProperty(event, 'waitUntil', { value: (work: Promise<unknown>) => (done = work) })
+    self.dispatchEvent(event)
+    await done
+  }, data)
+const workerOf = (page: Page) => page.context().serviceWorkers()[0] as Worker
 
 /** A notification with `actions`: TypeScript does not know this field, which not all browsers have. */
 type NotificationWithActions = Notification & { actions: { action: string }[] }
@@ -130,8 +122,7 @@ const listNotifications = (page: Page) =>
  * pages that the worker opened, and the number of notifications that are left.
  */
 async function click(page: Page, action = '', reply: string | null = null) {
-  const worker = page.context().serviceWorkers()[0] as Worker
-  return worker.evaluate(
+  return workerOf(page).evaluate(
     async ([name, text]) => {
       const scope = self as unknown as {
         registration: { getNotifications(): Promise<object[]> }
@@ -206,7 +197,7 @@ test('a message is shown as a notification, but not in the conversation that is 
   const device = await turnOn(ann, pushService)
   await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Tea at four?')
   const text = await receive(pushService, device)
-  await deliver(page, device, text)
+  await deliver(page, text)
   const path = `/privatechat/${ben.id}`
   await expect
     .poll(() => listNotifications(page))
@@ -216,10 +207,10 @@ test('a message is shown as a notification, but not in the conversation that is 
 
   await page.goto(path)
   await page.bringToFront()
-  await deliver(page, device, text)
+  await deliver(page, text)
   // Delivers a message for another page, which shows a notification. So the delivery of the first message has
   // ended before.
-  await deliver(page, device, text.replaceAll(path, '/group-chat/1'))
+  await deliver(page, text.replaceAll(path, '/group-chat/1'))
   await expect
     .poll(async () => (await listNotifications(page)).map(({ tag }) => tag))
     .toEqual(['/group-chat/1'])
@@ -232,13 +223,13 @@ test('the buttons of a notification mark as read, reply, and like', async ({ mem
   const countUnread = async () => (await readJson(page, '/api/unread')).private[ben.id] ?? 0
   await sendPrivateMessageByApiInBrowserTest(ben, ann, 'one')
   const first = await receive(pushService, device)
-  await deliver(page, device, first)
+  await deliver(page, first)
   await expect.poll(() => listNotifications(page)).toHaveLength(1)
   expect(await countUnread()).toBe(1)
   expect(await click(page, 'read')).toEqual({ opened: [], left: 0 })
   expect(await countUnread()).toBe(0)
 
-  await deliver(page, device, first)
+  await deliver(page, first)
   await expect.poll(() => listNotifications(page)).toHaveLength(1)
   expect(await click(page, 'reply', 'On my way')).toEqual({ opened: [], left: 0 })
   const messages = JSON.stringify(await readJson(ben.page, `/api/messages/${ann.id}`))
@@ -246,12 +237,12 @@ test('the buttons of a notification mark as read, reply, and like', async ({ mem
 
   const post = await createPostByApiInBrowserTest(page, 'My garden')
   const { id: postId } = post.post ?? post
-  const sent = pushService.receivedAt(device.browser.path).length
+  const sent = pushService.receivedAt(device.path).length
   const reply = await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/posts/${postId}/replies`, {
     text: 'Lovely',
   })
   const replyId = (reply.reply ?? reply).id
-  await deliver(page, device, await receive(pushService, device, sent))
+  await deliver(page, await receive(pushService, device, sent))
   await expect.poll(async () => (await listNotifications(page))[0]?.actions).toEqual(['like', 'read'])
   expect(await click(page, 'like')).toEqual({ opened: [], left: 0 })
   const replies = await readJson(page, `/api/posts/${postId}/replies`)
@@ -262,7 +253,7 @@ test('a button whose call fails opens the page instead', async ({ member, pushSe
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   const device = await turnOn(ann, pushService)
   await sendPrivateMessageByApiInBrowserTest(ben, ann, 'one')
-  await deliver(ann.page, device, await receive(pushService, device))
+  await deliver(ann.page, await receive(pushService, device))
   await expect.poll(() => listNotifications(ann.page)).toHaveLength(1)
   await ann.page.context().clearCookies()
   expect(await click(ann.page, 'read')).toEqual({ opened: [`/privatechat/${ben.id}`], left: 0 })
@@ -277,7 +268,7 @@ test('the notifications of a member close at the log-out, and their buttons do n
   const device = await turnOn(ann, pushService)
   await sendPrivateMessageByApiInBrowserTest(ben, ann, 'one')
   const text = await receive(pushService, device)
-  await deliver(page, device, text)
+  await deliver(page, text)
   await expect.poll(() => listNotifications(page)).toHaveLength(1)
   await page.goto('/logout')
   await expect(page.locator('.notice.success')).toBeVisible()
@@ -294,7 +285,7 @@ test('the notifications of a member close at the log-out, and their buttons do n
     .on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
   // Delivers a notification for another member, to see when the page has closed such notifications. The page
   // does this only once, when it opens, so the next notifications stay.
-  await deliver(page, device, text)
+  await deliver(page, text)
   await expect.poll(() => listNotifications(page)).toHaveLength(1)
   await page.goto('/')
   await expect.poll(() => listNotifications(page)).toEqual([])
@@ -302,12 +293,12 @@ test('the notifications of a member close at the log-out, and their buttons do n
     ['read', null],
     ['reply', 'Hello'],
   ] as const) {
-    await deliver(page, device, text)
+    await deliver(page, text)
     await expect.poll(() => listNotifications(page)).toHaveLength(1)
     expect(await click(page, action, reply)).toEqual({ opened: [`/privatechat/${ben.id}`], left: 0 })
   }
   expect(calls.filter((call) => /^(POST|PUT) .*(conversations|send-private-message)/.test(call))).toEqual([])
-  await deliver(page, device, text)
+  await deliver(page, text)
   await expect.poll(() => listNotifications(page)).toHaveLength(1)
   await page.reload()
   await expect.poll(() => listNotifications(page)).toEqual([])
