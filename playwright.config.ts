@@ -3,6 +3,8 @@ import '#tests/temporary-folder.ts'
 import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
 
 const chromium = findChromiumPath()
+// Fewer processes and threads, because two tests at a time use the cores already.
+const args = [...chromiumArguments, '--in-process-gpu', '--js-flags=--single-threaded']
 
 export default defineConfig({
   testDir: 'tests/browser',
@@ -16,7 +18,7 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI || process.env.TEST_COMPLETE),
   use: {
     browserName: 'chromium',
-    launchOptions: { args: chromiumArguments, ...(chromium && { executablePath: chromium }) },
+    launchOptions: { args, ...(chromium && { executablePath: chromium }) },
     locale: 'en-GB',
     timezoneId: 'Asia/Tokyo',
     // Without service workers, each page of a test loads less, and `page.route` sees all requests. Only the

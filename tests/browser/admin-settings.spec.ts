@@ -108,6 +108,8 @@ test('the accent colour changes at once, also in the open page of another member
   await ben.page.goto('/')
   await page.goto('/admin/settings#look')
   await expect(page.getByRole('heading', { name: 'Name and look' })).toBeFocused()
+  // Ben's page is subscribed to the changes.
+  await expect(ben.page.getByRole('button', { name: /\d online$/ })).toBeVisible()
   const standard = await readAccent(page)
   await page.getByRole('radio', { name: 'Indigo' }).check()
   await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
