@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestAppWithMemberToDelete, TEST_MEMBER_TO_DELETE_NAME } from '#tests/account-deletion.ts'
 import { sample } from '#tests/deep.ts'
-import { readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
 import { startTestServerProcess, stopAllTestServers, type TestServerEnvVariables } from '#tests/server.ts'
 
 afterAll(stopAllTestServers)
@@ -65,7 +65,7 @@ async function runUntilKilled(env: TestServerEnvVariables) {
   return server.logs()
 }
 
-describe.each(testDatabaseDialects)('a process that deletes an account on %s', (dialect) => {
+describe.each(dialectsInTurn())('a process that deletes an account on %s', (dialect) => {
   // Kills servers of the same community at all steps: a kill before the commit changes nothing, and after the
   // commit each new server continues where the killed one stopped.
   test('and is killed before each step deletes it once after the last start', async () => {

@@ -5,7 +5,7 @@ import { waitForTestAnnouncementJobs } from '#features/notifications/test/announ
 import { makeAllTestJobsDueNow } from '#tests/absent-members.ts'
 import { sample } from '#tests/deep.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { insertTestMembersAndReturnIds } from '#tests/members.ts'
 import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
 import { startTestServerProcess, type TestServerEnvVariables } from '#tests/server.ts'
@@ -26,7 +26,7 @@ const statementsOfBatch = [
   'update "notifications" set "last_event_id"',
 ]
 
-describe.each(testDatabaseDialects)('a server that is killed while it tells everyone on %s', (dialect) => {
+describe.each(dialectsInTurn())('a server that is killed while it tells everyone on %s', (dialect) => {
   test('notifies each member exactly once after its next start', async () => {
     const community = await createTestApp({ dialect })
     const { app, db, folder, url } = community

@@ -12,7 +12,7 @@ import {
   startTestServerWithoutRateLimits,
   waitUntilTrue,
 } from '#tests/backup-helpers.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn } from '#tests/harness.ts'
 import { createTestVisitorWithAxiosClient, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
 import {
   createServerEnvVariablesForClockAhead,
@@ -90,7 +90,7 @@ describe('the nightly schedule', () => {
   })
 })
 
-describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))('two processes on %s', () => {
+describe.each(dialectsInTurn().filter((dialect) => dialect === 'postgres'))('two processes on %s', () => {
   test('make only one nightly backup', async () => {
     const { env } = await createStoppedTestCommunityWithPosts('postgres')
     const moment = new Date(Date.now() - 60_000)

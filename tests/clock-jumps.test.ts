@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { createTestVisitorWithAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
 import {
   createServerEnvVariablesForClockAhead,
@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const DAY = 24 * 3600 * 1000
 /** Moves the time of `Date` by so many days. Timers and other clocks do not change. */
 const set = (days: number) => vi.setSystemTime(Date.now() + days * DAY)
-describe.each(testDatabaseDialects)('a clock that jumps on %s', (dialect) => {
+describe.each(dialectsInTurn())('a clock that jumps on %s', (dialect) => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
   afterEach(() => void vi.useRealTimers())
 

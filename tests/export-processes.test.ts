@@ -9,7 +9,7 @@ import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createMigratedCommunity, startTestServerWithoutRateLimits } from '#tests/backup-helpers.ts'
 import { deep } from '#tests/deep.ts'
-import { type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
 import { createTestVisitorWithAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
 import { readFilesOfZipArchive } from '#tests/zip.ts'
 
@@ -96,7 +96,7 @@ async function logIn(url: string, email: string) {
   return ana
 }
 
-describe.each(testDatabaseDialects)('an export on %s', (dialect) => {
+describe.each(dialectsInTurn())('an export on %s', (dialect) => {
   test('that is killed starts again, and leaves only its archive', async () => {
     const posts = deep ? 20_000 : 4000
     const { folder, email, start, openDatabase } = await createCommunity(dialect, {

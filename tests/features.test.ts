@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { featureModules } from '#app.ts'
-import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn } from '#tests/harness.ts'
 
 // Operators remove a feature by deleting its line in app.ts. These tests leave a feature out by the option
 // `features`, which has the same effect.
@@ -43,7 +43,7 @@ describe.each(['chat', 'admin', 'shop', 'public-chat', 'current-user'])('without
   })
 })
 
-test.each(testDatabaseDialects)(
+test.each(dialectsInTurn())(
   'without chat, the dashboard counts no groups and no messages, on %s',
   async (dialect) => {
     const { members } = await createTestApp({ dialect, features: names.filter((name) => name !== 'chat') })

@@ -2,7 +2,7 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
 import { fillChannelNameParameters } from '#core/contract.ts'
 import { eventually } from '#tests/eventually.ts'
-import { type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
 import { seedContentLeakTestCommunity, setWhoCanReadAsTestAdmin } from '#tests/members-only.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
@@ -61,60 +61,56 @@ const signed = async (
   name: string,
 ) => client.subscribe(name, (await app.sign(who, client.id, name)).body)
 
-describe.each(testDatabaseDialects)(
-  'the socket of a stranger to a members-only community on %s',
-  (dialect) => {
-    test('receives nothing, whatever it subscribes to', async () => {
-      const app = await open(dialect)
-      app.realtime.broadcast(['cache-news'], 'News', { text: 'News: rhubarb' })
-      const client = await connectPusherWebSocketTestClient(app.url)
-      for (const name of namesOf(app)) {
-        client.subscribe(name)
-        client.subscribe(name, { auth: 'engawa:0', channel_data: '{"user_id":"1"}' })
-      }
-      await causeEvents(app)
-      await client.sync()
-      const messages = client.inbox.filter(({ event }) => event !== refused)
-      expect(messages).toEqual([])
-      for (const { data } of client.received(refused)) expect([401, 429]).toContain(data.status)
-      const missing = await connectPusherWebSocketTestClient(app.url)
-      for (const name of ['posts-of-nobody', 'private-chat.77.78', 'presence-user.77'])
-        missing.subscribe(name)
-      await missing.sync()
-      expect(missing.received(refused).length).toBe(2)
-    })
+describe.each(dialectsInTurn())('the socket of a stranger to a members-only community on %s', (dialect) => {
+  test('receives nothing, whatever it subscribes to', async () => {
+    const app = await open(dialect)
+    app.realtime.broadcast(['cache-news'], 'News', { text: 'News: rhubarb' })
+    const client = await connectPusherWebSocketTestClient(app.url)
+    for (const name of namesOf(app)) {
+      client.subscribe(name)
+      client.subscribe(name, { auth: 'engawa:0', channel_data: '{"user_id":"1"}' })
+    }
+    await causeEvents(app)
+    await client.sync()
+    const messages = client.inbox.filter(({ event }) => event !== refused)
+    expect(messages).toEqual([])
+    for (const { data } of client.received(refused)) expect([401, 429]).toContain(data.status)
+    const missing = await connectPusherWebSocketTestClient(app.url)
+    for (const name of ['posts-of-nobody', 'private-chat.77.78', 'presence-user.77']) missing.subscribe(name)
+    await missing.sync()
+    expect(missing.received(refused).length).toBe(2)
+  })
 
-    test('is told no more in the moment in which an admin closes the community, and again when it opens', async () => {
-      const app = await open(dialect, 'everyone')
-      const client = await connectPusherWebSocketTestClient(app.url)
-      for (const name of ['posts', 'chat']) {
-        client.subscribe(name)
-        await client.nextMessage(succeeded)
-      }
-      await setWhoCanReadAsTestAdmin(app.admin, 'members')
-      for (const name of ['posts', 'chat'])
-        expect(await client.nextMessage(refused)).toMatchObject({ channel: name, data: { status: 401 } })
-      await app.member.post('/api/posts', { text: 'Post: rhubarb' })
-      await client.sync()
-      expect(client.inbox).toEqual([])
-      client.unsubscribe('chat')
-      await setWhoCanReadAsTestAdmin(app.admin, 'everyone')
-      expect((await client.nextMessage(succeeded)).channel).toBe('posts')
-      await app.member.post('/api/posts', { text: 'Post: mulberry' })
-      expect((await client.nextMessage('PostCreated')).channel).toBe('posts')
-      expect(client.inbox).toEqual([])
-    })
+  test('is told no more in the moment in which an admin closes the community, and again when it opens', async () => {
+    const app = await open(dialect, 'everyone')
+    const client = await connectPusherWebSocketTestClient(app.url)
+    for (const name of ['posts', 'chat']) {
+      client.subscribe(name)
+      await client.nextMessage(succeeded)
+    }
+    await setWhoCanReadAsTestAdmin(app.admin, 'members')
+    for (const name of ['posts', 'chat'])
+      expect(await client.nextMessage(refused)).toMatchObject({ channel: name, data: { status: 401 } })
+    await app.member.post('/api/posts', { text: 'Post: rhubarb' })
+    await client.sync()
+    expect(client.inbox).toEqual([])
+    client.unsubscribe('chat')
+    await setWhoCanReadAsTestAdmin(app.admin, 'everyone')
+    expect((await client.nextMessage(succeeded)).channel).toBe('posts')
+    await app.member.post('/api/posts', { text: 'Post: mulberry' })
+    expect((await client.nextMessage('PostCreated')).channel).toBe('posts')
+    expect(client.inbox).toEqual([])
+  })
 
-    test('may hold no more channels than other sockets', async () => {
-      const { url } = await open(dialect)
-      const client = await connectPusherWebSocketTestClient(url)
-      for (let n = 0; n < 201; n++) client.subscribe(`notes-${n}`)
-      expect((await client.nextMessage(refused)).data.status).toBe(429)
-    })
-  },
-)
+  test('may hold no more channels than other sockets', async () => {
+    const { url } = await open(dialect)
+    const client = await connectPusherWebSocketTestClient(url)
+    for (let n = 0; n < 201; n++) client.subscribe(`notes-${n}`)
+    expect((await client.nextMessage(refused)).data.status).toBe(429)
+  })
+})
 
-describe.each(testDatabaseDialects)('the socket of a member of a members-only community on %s', (dialect) => {
+describe.each(dialectsInTurn())('the socket of a member of a members-only community on %s', (dialect) => {
   test('gets its public channels as soon as the member is known, in any order', async () => {
     const app = await open(dialect)
     const client = await connectPusherWebSocketTestClient(app.url)

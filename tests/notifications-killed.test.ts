@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { deep } from '#tests/deep.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
 import { startTestServerProcess, type TestServerEnvVariables } from '#tests/server.ts'
 
@@ -29,7 +29,7 @@ const acts = ({ post, ann }: { post: number; ann: number }) => [
   { name: 'follow', table: 'follows', path: `/api/follow/${ann}`, body: {} },
 ]
 
-test.each(testDatabaseDialects)(
+test.each(dialectsInTurn())(
   'a process that is killed between an act and its notification on %s stores both or neither, and a repeated request notifies once',
   async (dialect) => {
     const { app, db, folder, url } = await createTestApp({ dialect })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createMigratedCommunity, startTestServerWithoutRateLimits } from '#tests/backup-helpers.ts'
 import { deep } from '#tests/deep.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, testDatabaseDialects } from '#tests/harness.ts'
 import {
   createTestVisitorWithAxiosClient,
   registerTestMemberWithAxios,
@@ -88,7 +88,7 @@ describe.each(deep ? testDatabaseDialects : (['sqlite'] as const))(
   },
 )
 
-describe.each(testDatabaseDialects)('the doctor on %s', (dialect) => {
+describe.each(dialectsInTurn())('the doctor on %s', (dialect) => {
   test('checks the server, on a stopped one too, and fails if there is a problem', async () => {
     const env = await createMigratedCommunity(dialect)
     const server = await startTestServerWithoutRateLimits(env)

@@ -11,7 +11,7 @@ import {
   WebhookQueue,
 } from '#core/realtime/webhooks.ts'
 import { eventually } from '#tests/eventually.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { createTestDatabaseWithJobFunctions } from '#tests/jobs.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
@@ -51,7 +51,7 @@ async function receiver(...statuses: number[]) {
 }
 const presence = (id: string, name: string, user: string) =>
   createAuthFieldsOfTestChannelSubscription(SECRET, id, name, JSON.stringify({ user_id: user }))
-describe.each(testDatabaseDialects)('webhooks on %s', (dialect) => {
+describe.each(dialectsInTurn())('webhooks on %s', (dialect) => {
   test('are sent for channels, members, client events and cache misses, with Pusher’s signature', async () => {
     const { url: WEBHOOK_URL, receivedEvents, names } = await receiver()
     const { url } = await startRealtimeTestApp({ dialect, env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET } })

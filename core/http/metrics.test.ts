@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn } from '#tests/harness.ts'
 import { connectSubscribedPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 const METRICS_TOKEN = 'for Prometheus alone'
@@ -18,7 +18,7 @@ function read(text: string, name: string, ...labels: string[]) {
   return line === undefined ? undefined : Number(line.split(' ').at(-1))
 }
 
-describe.each(testDatabaseDialects)('/metrics on %s', (dialect) => {
+describe.each(dialectsInTurn())('/metrics on %s', (dialect) => {
   test('counts requests by route and status, sockets, events and queued tasks', async () => {
     const { url, realtime, context, visitor, members } = await startRealtimeTestApp({
       dialect,

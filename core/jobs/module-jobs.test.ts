@@ -3,7 +3,7 @@ import { featureModules } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import type { FeatureModule, ModuleJobHandlers } from '#core/module.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -20,7 +20,7 @@ function addJobs(jobs: ModuleJobHandlers) {
   })
 }
 
-test.each(testDatabaseDialects)(
+test.each(dialectsInTurn())(
   "a feature's module handles the kinds of jobs that it declares, on %s",
   async (dialect) => {
     const greet = vi.fn<NonNullable<ModuleJobHandlers['test.greet']>>(async () => {})
@@ -36,7 +36,7 @@ test.each(testDatabaseDialects)(
   },
 )
 
-test.each(testDatabaseDialects)(
+test.each(dialectsInTurn())(
   'a job of a kind that no module declares stays in the queue, on %s',
   async (dialect) => {
     const { db, context } = await createTestApp({ dialect })

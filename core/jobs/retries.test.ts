@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { eventually } from '#tests/eventually.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { createTestDatabaseWithJobFunctions, testMailMessage } from '#tests/jobs.ts'
 import { enqueueJobs } from './jobs.ts'
 
-describe.each(testDatabaseDialects)('repeated jobs on %s', (dialect) => {
+describe.each(dialectsInTurn())('repeated jobs on %s', (dialect) => {
   test('take only some of the places of a runner, so that new jobs begin at once', async () => {
     const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
     const attempts = new Map<string, number>()

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
 
 interface Office {
   url: string
@@ -74,7 +74,7 @@ const jobOf = ({ db }: TestApp, wanted: object) =>
 
 const sent = { kind: 'mail', finished_at: expect.any(String), failed_at: null }
 
-describe.each(testDatabaseDialects)('mail on %s', (dialect) => {
+describe.each(dialectsInTurn())('mail on %s', (dialect) => {
   test('arrives as text and HTML with the link, and the job row keeps no text', async () => {
     const post = await office()
     const env = {

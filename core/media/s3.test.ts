@@ -9,6 +9,7 @@ import { createS3MediaStorage } from '#core/media/s3.ts'
 import {
   createTestApp,
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestApp,
   testDatabaseDialects,
@@ -45,7 +46,7 @@ async function expectNothing({ db, mediaFiles }: TestApp) {
   expect(await mediaFiles()).toEqual([])
 }
 
-describe.each(testDatabaseDialects)('pictures in a bucket, with rows on %s', (dialect) => {
+describe.each(dialectsInTurn())('pictures in a bucket, with rows on %s', (dialect) => {
   const open = async () => {
     const testApp = await createTestApp({ dialect, storage: 's3' })
     return { ...testApp, s3: testApp.s3!, ...(await testApp.members('Ann', 'Ben')) }

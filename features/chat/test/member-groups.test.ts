@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { CommunitySettingValues } from '#core/community-settings-contract.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { spyOnBroadcasts, type TestMemberClientWithId, unusedIdForTests } from '#tests/conversations.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
 
-describe.each(testDatabaseDialects)('groups of members on %s', (dialect) => {
+describe.each(dialectsInTurn())('groups of members on %s', (dialect) => {
   /** Creates an app in which ann is the admin and, by default, members such as ben may create groups. */
   async function open(settings: Partial<CommunitySettingValues> = { who_can_create_groups: 'members' }) {
     const app = await createTestApp({ dialect })

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createTestGroup, sendTestGroupMessage } from '#tests/conversations.ts'
-import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn } from '#tests/harness.ts'
 
 // In each test of this file, Cid blocks Ann after the first message. Both are in a group with Ben.
 
-describe.each(testDatabaseDialects)('read marks of a group with a block on %s', (dialect) => {
+describe.each(dialectsInTurn())('read marks of a group with a block on %s', (dialect) => {
   async function open() {
     const testApp = await createTestApp({ dialect })
     const { ann, ben, cid } = await testApp.members('ann', 'ben', 'cid')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { backdateTestMemberSessionsAndAccount, makeAllTestJobsDueNow } from '#tests/absent-members.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { startTestMailServer } from '#tests/mail-server.ts'
 import { startTestServerProcess, stopAllTestServers, type TestServerEnvVariables } from '#tests/server.ts'
 import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
@@ -22,7 +22,7 @@ async function runUntilKilled(env: TestServerEnvVariables, statement: string) {
   await expect.poll(isServing, { timeout: 20_000, interval: 20 }).toBe(false)
 }
 
-describe.each(testDatabaseDialects)('a process that mails a digest on %s', (dialect) => {
+describe.each(dialectsInTurn())('a process that mails a digest on %s', (dialect) => {
   test.each([
     ['before the digest is stored', 'insert into "digests"', 1],
     ['after it is stored', 'set "sending_since"', 1],

@@ -5,7 +5,7 @@ import { changeAndReadAccountWithRowLock } from '#features/people/accounts.ts'
 import { endExpiredSuspension, suspendMember } from '#features/people/admins.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
 import { createTestGroup, sendTestGroupMessage } from '#tests/conversations.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import {
   createModerationTestApp,
   createTestPostAndReturnId,
@@ -16,7 +16,7 @@ import {
 
 const bodiesOf = ({ body }: { body: { body: string }[] }) => body.map((post) => post.body)
 
-describe.each(testDatabaseDialects)('decisions about reports on %s', (dialect) => {
+describe.each(dialectsInTurn())('decisions about reports on %s', (dialect) => {
   async function reportPost() {
     const scene = await createModerationTestApp(dialect)
     const post = await createTestPostAndReturnId(scene.Ben, 'Rude words')
@@ -185,7 +185,7 @@ describe.each(testDatabaseDialects)('decisions about reports on %s', (dialect) =
   })
 })
 
-describe.each(testDatabaseDialects)('moderators on %s', (dialect) => {
+describe.each(dialectsInTurn())('moderators on %s', (dialect) => {
   test('are appointed and removed by admins alone, and see it in their account', async () => {
     const { Ada, Mo, Ann, db } = await createModerationTestApp(dialect)
     expect((await Mo.get('/api/user')).body).toMatchObject({ is_admin: false, is_moderator: true })

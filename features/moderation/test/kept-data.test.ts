@@ -5,7 +5,7 @@ import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createTestGroup, sendTestGroupMessage } from '#tests/conversations.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { moderationModule } from '../module.ts'
 import { createModerationReport } from '../reports.ts'
 import {
@@ -19,7 +19,7 @@ import {
 
 const DAY = 24 * 3600_000
 
-describe.each(testDatabaseDialects)('what moderators wrote and copied on %s', (dialect) => {
+describe.each(dialectsInTurn())('what moderators wrote and copied on %s', (dialect) => {
   async function decideAbout(author: 'Ben' | 'Ada') {
     const scene = await createModerationTestApp(dialect)
     const { Ada, Mo, Ann, Cleo } = scene

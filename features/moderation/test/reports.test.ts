@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { createModerationReport } from '#features/moderation/reports.ts'
 import { createTestGroup, sendTestGroupMessage } from '#tests/conversations.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { MAX_MODERATION_REPORTS_PER_DAY } from '../contract.ts'
 import {
   createModerationTestApp,
@@ -13,7 +13,7 @@ import {
   sendReportAsTestMember,
 } from './moderation-scene.ts'
 
-describe.each(testDatabaseDialects)('reports on %s', (dialect) => {
+describe.each(dialectsInTurn())('reports on %s', (dialect) => {
   test('of one thing are one case, and one report for each person', async () => {
     const { Mo, Ann, Ben, Cleo, db } = await createModerationTestApp(dialect)
     const post = await createTestPostAndReturnId(Ben, 'Rude words')

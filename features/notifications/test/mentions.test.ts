@@ -5,12 +5,7 @@ import {
   sendTestGroupMessage,
   sendTestPrivateMessage,
 } from '#tests/conversations.ts'
-import {
-  createTestApp,
-  type TestClient,
-  type TestDatabaseDialect,
-  testDatabaseDialects,
-} from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
 import { describeNotification } from '../describe.ts'
 import { toNotificationPath } from '../path-contract.ts'
 
@@ -39,7 +34,7 @@ const sentencesOf = async (who: Member, lang: 'en' | 'ja' = 'en') =>
     toNotificationPath(one),
   ])
 
-describe.each(testDatabaseDialects)('notifications about mentions on %s', (dialect) => {
+describe.each(dialectsInTurn())('notifications about mentions on %s', (dialect) => {
   test('have one row for each post with its replies, and name the newest text', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
     const id = await post(Ann, 'Cake for @ben')

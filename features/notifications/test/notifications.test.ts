@@ -5,12 +5,7 @@ import {
   makeTestMembersFollowEachOther,
   sendTestPrivateMessage,
 } from '#tests/conversations.ts'
-import {
-  createTestApp,
-  type TestClient,
-  type TestDatabaseDialect,
-  testDatabaseDialects,
-} from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 import { deleteOldNotifications } from '../cleanup.ts'
 
@@ -38,7 +33,7 @@ const summaryOf = async (who: Member) =>
       `${one.kind} ${one.people.map(({ name }) => name)} ${one.people_count}${one.is_read ? ' read' : ''}`,
   )
 
-describe.each(testDatabaseDialects)('notifications on %s', (dialect) => {
+describe.each(dialectsInTurn())('notifications on %s', (dialect) => {
   test('say who liked a post, in one row with the newest names and the number of people', async () => {
     const { Ann, Ben, Cleo, Dora, Eve } = await open(dialect)
     const post = await publish(Ann)

@@ -5,12 +5,7 @@ import {
   sendTestGroupMessage,
   sendTestPrivateMessage,
 } from '#tests/conversations.ts'
-import {
-  createTestApp,
-  type TestClient,
-  type TestDatabaseDialect,
-  testDatabaseDialects,
-} from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 type Member = TestClient & { id: number }
@@ -59,7 +54,7 @@ async function showPost(
   return succeed(who.post('/api/notifications/read-about', shown))
 }
 
-describe.each(testDatabaseDialects)('notifications about what the member has seen, on %s', (dialect) => {
+describe.each(dialectsInTurn())('notifications about what the member has seen, on %s', (dialect) => {
   test('about messages of a group are read with the messages up to the read mark', async () => {
     const { Ann, Ben, Cleo, group } = await openGroup(dialect)
     const own = await sendTestGroupMessage(Ben, group, 'Mine')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createTestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn } from '#tests/harness.ts'
 import { personVisibilityRules } from '../visibility.ts'
 
 const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
@@ -8,7 +8,7 @@ const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
 const ownRules = personVisibilityRules.length
 afterEach(() => void personVisibilityRules.splice(ownRules))
 
-describe.each(testDatabaseDialects)('lists of people on %s', (dialect) => {
+describe.each(dialectsInTurn())('lists of people on %s', (dialect) => {
   async function open() {
     const { members, visitor } = await createTestApp({ dialect })
     const { Ann, Ben, Cleo, Dan } = await members('Ann', 'Ben', 'Cleo', 'Dan')

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import {
   createTestApp,
+  dialectsInTurn,
   readTestTableRows,
   type TestApp,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { connectPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 import { peopleModule } from '../module.ts'
@@ -32,7 +32,7 @@ const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
     [headers['set-cookie'] ?? []].flat().map((line) => [String(line).split('=')[0], String(line)]),
   )
 
-describe.each(testDatabaseDialects)('sessions on %s', (dialect) => {
+describe.each(dialectsInTurn())('sessions on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
   const logIn = async (actor: TestClient, email = 'ann@engawa.example', password = 'correct horse') => {
     await actor.get('/sanctum/csrf-cookie')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { saveCommunitySettingsInTestDatabase } from '#features/registration/test/registrations.ts'
 import { createTestGroup } from '#tests/conversations.ts'
-import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 import { waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
 import { MAX_POST_EDITS } from '../edit-contract.ts'
 import { editOwnPost } from '../edits.ts'
@@ -19,7 +19,7 @@ const readVersionTexts = async (who: TestClient, id: number) => {
   return status === 200 ? body.map((version: { body: string | null }) => version.body) : status
 }
 
-describe.each(testDatabaseDialects)('edited posts on %s', (dialect) => {
+describe.each(dialectsInTurn())('edited posts on %s', (dialect) => {
   const write = async (author: MemberTestClientWithId, text = 'one', more = {}) =>
     (await author.post('/api/posts', { text, ...more })).body.post.id as number
 

@@ -6,11 +6,11 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createMediaService } from '#core/media/media.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
-import { createTestApp, createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { createTestApp, createTestFormData, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
 import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
 import { createSmallPngTestFile, expectNoStoredPostOrPictureFile } from './refused-posts.ts'
 
-describe.each(testDatabaseDialects)('a post that fails on %s', (dialect) => {
+describe.each(dialectsInTurn())('a post that fails on %s', (dialect) => {
   // spec: 5.2
   test('because of one bad file stores nothing', async () => {
     const context = await createTestApp({ dialect })

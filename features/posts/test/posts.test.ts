@@ -4,9 +4,9 @@ import { transaction } from '#core/database/transaction.ts'
 import {
   createTestApp,
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 
 const post = async (actor: TestClient, text: string): Promise<number> => {
@@ -47,7 +47,7 @@ async function walk(actor: TestClient, path: string) {
   return pages
 }
 
-describe.each(testDatabaseDialects)('posts on %s', (dialect) => {
+describe.each(dialectsInTurn())('posts on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
   // spec: 3.2, 7.10

@@ -9,10 +9,10 @@ import { eventually } from '#tests/eventually.ts'
 import {
   createTestApp,
   createTestFormData,
+  dialectsInTurn,
   readTestTableRows,
   type TestClient,
   type TestDatabaseDialect,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 import { createTestUploadFile } from '#tests/pictures.ts'
 import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
@@ -46,7 +46,7 @@ async function open(dialect: TestDatabaseDialect, jobRetryDelays: readonly numbe
   return { ...app, ...people, service, addDevice, expectBodies }
 }
 
-describe.each(testDatabaseDialects)('push messages on %s', (dialect) => {
+describe.each(dialectsInTurn())('push messages on %s', (dialect) => {
   test('show a private message to the devices of the recipient, and to nobody else', async () => {
     const { Ann, Ben, Cleo, addDevice, expectBodies } = await open(dialect)
     const [own, phone, other] = [await addDevice(Ann), await addDevice(Ben), await addDevice(Cleo)]

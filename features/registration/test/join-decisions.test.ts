@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { verifyAuditLogHashes } from '#core/audit-log.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { listUnsentMailsOfTestApp } from '#features/account/test/resets.ts'
-import { readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
 import {
   createTestAppWithJoinApproval,
   listWaitingJoinRequestsAsTestAdmin,
@@ -16,7 +16,7 @@ import { registerAndReturnResponseAndNewTestClient, saveWhoCanJoinInTestDatabase
 const findMail = async (app: TestApp, subject: string) =>
   (await listUnsentMailsOfTestApp(app)).find((mail) => mail.subject.includes(subject))
 
-describe.each(testDatabaseDialects)('the decision about a request to join on %s', (dialect) => {
+describe.each(dialectsInTurn())('the decision about a request to join on %s', (dialect) => {
   test('creates the account, which has the chosen password and a verified address', async () => {
     const { app, Ann } = await createTestAppWithJoinApproval(dialect)
     const cho = await sendJoinRequestAndVerifyEmailInTest(app, 'Cho', {}, 'ja')
