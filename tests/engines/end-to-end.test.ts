@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { deep } from '#tests/deep.ts'
 import {
   arePicturesOfTestedPageLoaded,
   countElementsInBrowserTab,
@@ -32,9 +33,11 @@ const desktop: [number, number] = [1440, 900]
 
 /**
  * Defines the same tests of the main features for each browser engine. If this machine lacks an engine, its
- * tests are skipped and reported under its name.
+ * tests are skipped and reported under its name. Chromium walks in the deep stage only, because all browser
+ * tests run in it.
  */
-for (const [name, start] of Object.entries(testBrowserEngineStartersByName))
+const walked = Object.entries(testBrowserEngineStartersByName).filter(([name]) => deep || name !== 'Chromium')
+for (const [name, start] of walked)
   describe.skipIf(!start)(name, { timeout: 120_000 }, () => {
     let fixture: BrowserEngineFixture
     let tabs: TestBrowserTabController[]

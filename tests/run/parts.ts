@@ -47,7 +47,7 @@ export const unit = (filters: readonly string[]) =>
     leftOut: isTestPostgresAvailable() ? undefined : 'NO POSTGRESQL: only SQLite is tested',
   })
 
-/** Walks through the main features in Chromium, Firefox and WebKit. */
+/** Walks through the main features in Firefox and WebKit, and in the deep stage also in Chromium. */
 export function engines(filters: readonly string[]) {
   const found = {
     CHROMIUM: findChromiumPath(),
