@@ -7,13 +7,21 @@ import { isPreparedStatementError } from '#core/database/prepared-statements.ts'
 export const isRetryableTransactionError = (error: unknown) =>
   ['40001', '40P01'].includes((error as { code?: string }).code ?? '') || isPreparedStatementError(error)
 
+/** Whether the error says that another program holds the write lock of the SQLite file (SQLITE_BUSY). */
+export const isSqliteLockedError = (error: unknown) => {
+  const { errcode } = error as { errcode?: number }
+  // The low byte of an extended code is the primary one: https://sqlite.org/rescode.html
+  return errcode !== undefined && (errcode & 0xff) === 5
+}
+
 /**
  * Whether the error says that the database does not answer: it stops or starts, has no free connection, the
- * network is broken, or a query took too long.
+ * network is broken, a query took too long, or another program locks the file.
  */
 export const isDatabaseUnavailableError = (error: unknown) => {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return (
+    isSqliteLockedError(error) ||
     /^(08...|57P0.|57014|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) ||
     /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/.test(
       message,

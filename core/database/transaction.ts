@@ -8,7 +8,11 @@ import {
   isPostgres,
   type Tx,
 } from '#core/database/database.ts'
-import { isDatabaseUnavailableError, isRetryableTransactionError } from '#core/database/errors.ts'
+import {
+  isDatabaseUnavailableError,
+  isRetryableTransactionError,
+  isSqliteLockedError,
+} from '#core/database/errors.ts'
 import { reportLostCommit } from '#core/database/lost-commits.ts'
 import { runPostgresTransaction } from '#core/database/postgres-transaction.ts'
 import {
@@ -229,8 +233,15 @@ export const acquireNamedTransactionLock = async (tx: Tx, name: string) =>
 
 // ── Transactions of SQLite ──────────────────────────────────────────────────
 
+/** The maximum time in ms for which transactions wait while another program holds the write lock. */
+const MAX_LOCK_WAIT = 5000
+/** The time in ms after which they are tried again. */
+const LOCK_RETRY = 50
+
 interface Waiting {
   work: Work<unknown>
+  /** The time of the call of `transaction()`, as `performance.now()` gives it. */
+  since: number
   /**
    * Runs a function in the asynchronous context of the code that called `transaction()`. Without this, it
    * would run in the context of the first caller of the group.
@@ -240,6 +251,8 @@ interface Waiting {
   reject(error: unknown): void
 }
 const waiting = new WeakMap<Db, Waiting[]>()
+/** The databases whose write lock another program holds. */
+const locked = new WeakSet<Db>()
 
 /**
  * Runs the transactions of one turn of the event loop one after the other, and commits them together, because
@@ -249,6 +262,7 @@ function groupCommit<T>(db: Db, work: Work<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const own = {
     work,
+    since: performance.now(),
     inContext: AsyncLocalStorage.snapshot(),
     resolve: resolve as Waiting['resolve'],
     reject,
@@ -263,20 +277,39 @@ function groupCommit<T>(db: Db, work: Work<T>): Promise<T> {
 }
 
 async function commitGroup(db: Db) {
-  const group = waiting.get(db)!
+  const group = waiting.get(db)
+  if (!group) return
   waiting.delete(db)
   const settled: (() => void)[] = []
+  let isBegun = false
   const runAll = async (connection: DatabaseConnection) => {
+    isBegun = true
     for (const one of group) settled.push(await runInSavepoint(db, connection, one))
   }
   try {
     await kyselyOf(db)
       .transaction()
       .execute((trx) => trx.getExecutor().provideConnection(runAll))
+    if (locked.delete(db)) console.error('The write lock of the SQLite database is free again.')
     for (const settle of settled) settle()
   } catch (error) {
-    for (const { reject } of group) reject(error)
+    if (!isBegun && isSqliteLockedError(error)) waitForLock(db, group, error)
+    else for (const { reject } of group) reject(error)
   }
+}
+
+/** Puts a group back that could not begin. Rejects what has waited for MAX_LOCK_WAIT. */
+function waitForLock(db: Db, group: readonly Waiting[], error: unknown) {
+  if (!locked.has(db))
+    console.error('Another program holds the write lock of the SQLite database, so writes wait for it.')
+  locked.add(db)
+  const limit = performance.now() - MAX_LOCK_WAIT
+  for (const { since, reject } of group) if (since <= limit) reject(error)
+  const kept = group.filter(({ since }) => since > limit)
+  const all = [...kept, ...(waiting.get(db) ?? [])]
+  if (!all.length) return
+  waiting.set(db, all)
+  setTimeout(commitGroup, LOCK_RETRY, db)
 }
 
 const savepoint = CompiledQuery.raw('savepoint work')

@@ -1,13 +1,33 @@
 import type { Db } from '#core/database/database.ts'
+import { isSqliteLockedError } from '#core/database/errors.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
+import { transaction } from '#core/database/transaction.ts'
 import type { Redis } from '#core/redis.ts'
 import type { HealthStatusAndFinding } from './check.ts'
 
 /** The oldest major version of PostgreSQL that is supported. */
 const MIN_POSTGRES = 15
 
-/** Checks that the database answers, and that its version is supported. */
+const writeLockHeld: HealthStatusAndFinding = {
+  status: 'problem',
+  finding: {
+    en: 'Another program holds the write lock of engawa.db, so nothing can be saved.',
+    ja: '別のプログラムがengawa.dbの書き込みロックを保持しているため、何も保存できません。',
+  },
+  advice: {
+    en: 'End the program that has the file open, such as a database browser or a copy that hangs.',
+    ja: 'データベースビューアーや止まったコピーなど、このファイルを開いているプログラムを終了してください。',
+  },
+}
+
+/** Checks that the database answers, can be written to, and that its version is supported. */
 export async function checkDatabaseHealth(db: Db): Promise<HealthStatusAndFinding> {
+  try {
+    await transaction(db, async () => {})
+  } catch (error) {
+    if (isSqliteLockedError(error)) return writeLockHeld
+    throw error
+  }
   const { kind, version } = await readDatabaseFacts(db)
   const finding = { en: `${kind} ${version} answers.`, ja: `${kind} ${version}は応答しています。` }
   if (kind === 'SQLite' || Number.parseInt(version, 10) >= MIN_POSTGRES) return { status: 'ok', finding }

@@ -36,6 +36,9 @@ export class HttpError extends Error {
 export const createInvalidFieldError = (field: string, message: BilingualSentence) =>
   new HttpError(422, message, { [field]: [message] })
 
+/** The number of seconds after which a client may try again while the database does not answer. */
+const RETRY_AFTER = 5
+
 const untranslated = (sentence: string): BilingualSentence => ({ en: sentence, ja: sentence })
 
 /**
@@ -74,10 +77,15 @@ export const httpErrorFactories = {
       ja: 'サーバーを再起動しています。しばらくしてからもう一度お試しください。',
     }),
   unavailable: () =>
-    new HttpError(503, {
-      en: 'The server cannot reach what it keeps just now. Please try again in a moment.',
-      ja: '一時的にデータにアクセスできません。しばらくしてからもう一度お試しください。',
-    }),
+    new HttpError(
+      503,
+      {
+        en: 'The server cannot reach what it keeps just now. Please try again in a moment.',
+        ja: '一時的にデータにアクセスできません。しばらくしてからもう一度お試しください。',
+      },
+      undefined,
+      { 'retry-after': String(RETRY_AFTER) },
+    ),
   notStored: () =>
     new HttpError(503, {
       en: 'Pictures cannot be stored just now. Try again in a moment.',

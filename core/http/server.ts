@@ -177,7 +177,7 @@ function createErrorHandler(readCommunityLanguage: ReadCommunityLanguage) {
     if (known.status >= 500 && isExpected) request.log.warn({ id: request.id }, known.message)
     else if (known.status >= 500) request.log.error({ err: error, id: request.id }, known.message)
     // Adds the headers that the error names, such as Content-Range with 416.
-    reply.headers((error as { headers?: Record<string, string> }).headers ?? {})
+    reply.headers({ ...(error as { headers?: Record<string, string> }).headers, ...known.headers })
     return reply.status(known.status).send({
       message: known.messages[lang],
       ...(known.fields && {
