@@ -24,10 +24,13 @@ interface Office {
 async function office({
   port = 0,
   refuse = () => undefined,
+  refuseSender = () => false,
   said = 'not now',
 }: {
   port?: number
   refuse?: (call: number) => number | undefined
+  /** Whether the sender is refused for ever, as of an account that the operator has not set up yet. */
+  refuseSender?: () => boolean
   /** The text with which the test's mail server refuses a recipient. */
   said?: string
 } = {}): Promise<Office> {
@@ -36,6 +39,9 @@ async function office({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
+    onMailFrom(_, __, done) {
+      done(refuseSender() ? Object.assign(new Error('no such sender'), { responseCode: 550 }) : null)
+    },
     onRcptTo(_, __, done) {
       const responseCode = refuse(++here.calls)
       done(responseCode ? Object.assign(new Error(said), { responseCode }) : null)
@@ -163,6 +169,24 @@ describe.each(dialectsInTurn())('mail on %s', (dialect) => {
       last_error: expect.stringMatching(/550/),
     })
     expect(row.last_error).toBe('550 no <…> here, ask …')
+  })
+
+  test('is sent again if the sender or a policy was refused, because the operator may correct it', async () => {
+    let isSenderRefused = true
+    const post = await office({
+      refuseSender: () => isSenderRefused,
+      refuse: (call) => (call === 1 ? 550 : undefined),
+      said: '5.7.1 the network is on a list',
+    })
+    const context = await createTestApp({ dialect, env: { SMTP_URL: post.url }, jobRetryDelays: soon })
+    await context.visitor().register('Ann')
+    await jobOf(context, { last_error: expect.stringMatching(/no such sender/), failed_at: null })
+    isSenderRefused = false
+    await jobOf(context, sent)
+    expect([post.calls, post.received.length]).toEqual([2, 1])
+    expect(post.received[0]!.mail.headers).toContainEqual(
+      expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+    )
   })
 
   test('waits for a server that is down', async () => {

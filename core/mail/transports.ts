@@ -50,12 +50,14 @@ const envelopeOf = (
   subject,
   text,
   html,
-  ...(unsubscribe && {
-    headers: {
+  headers: {
+    // Asks for no automatic answers (RFC 3834, 5).
+    'Auto-Submitted': 'auto-generated',
+    ...(unsubscribe && {
       'List-Unsubscribe': `<${unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    },
-  }),
+    }),
+  },
   messageId: `<${id}.${Date.parse(createdAt)}@${/@([^\s@>]+)>?\s*$/.exec(MAIL_FROM)![1]}>`,
 })
 
@@ -98,19 +100,21 @@ function needsTls(url: string) {
  * Removes mail addresses from a mail server's reply, because replies are logged, and the log contains no
  * addresses.
  */
-const withoutAddresses = (text: string) => text.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…')
+const withoutAddresses = (text: string) =>
+  text.replace(/(?<![^\s<>"'(),;:])[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…')
 
 export interface SmtpError extends Error {
-  code?: string
+  /** The command of SMTP that was refused. */
+  command?: string
   responseCode?: number
   response?: string
 }
 /**
- * Whether the mail server rejects this recipient or this mail permanently (RFC 5321, 4.2.1). A refused log-in
- * at the mail server does not count, because the operator may correct the password.
+ * Whether the mail server refuses this recipient for ever (RFC 5321, 4.2.1). A refused log-in, sender, text or
+ * policy (RFC 3463: X.7) does not count, because the operator may correct it.
  */
-const isPermanent = ({ code, responseCode = 0 }: SmtpError) =>
-  (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500
+const isPermanent = ({ command, responseCode = 0, response = '' }: SmtpError) =>
+  command === 'RCPT TO' && responseCode >= 500 && !/^5\d\d[ -]5\.7\./.test(response)
 
 function fileTransport(path: string, config: Config, log: FastifyBaseLogger): Transport {
   mkdirSync(path, { recursive: true })
