@@ -1,7 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderDomainEventMarkdownTable } from './event-table.ts'
-import { renderEnvExample, renderEnvironmentVariablesMarkdown } from './settings-markdown.ts'
+import {
+  renderComposeEnvironment,
+  renderEnvExample,
+  renderEnvironmentVariablesMarkdown,
+} from './settings-markdown.ts'
 import { fillSpecMarkdownTestColumnFromAllTests } from './spec-table.ts'
 
 // This script, `npm run generate`, writes the generated parts of files. tests/generated.test.ts fails if
@@ -19,15 +23,22 @@ export const generatedFileUpdatersByPath: Record<string, (text: string) => strin
     replaceGeneratedPart(text, 'settings', renderEnvironmentVariablesMarkdown()),
   'docs/spec.md': fillSpecMarkdownTestColumnFromAllTests,
   '.env.example': renderEnvExample,
+  'compose.yaml': (text) =>
+    replaceGeneratedPart(text, 'settings', renderComposeEnvironment(), ['      # ', '']),
 }
 
 /**
- * Returns `text` with `part` in place of the old text between the two markers named `name`. Throws if the
- * text lacks the markers.
+ * Returns `text` with `part` in place of the old text between the two markers named `name`, which are comments.
+ * Throws if the text lacks the markers.
  */
-export function replaceGeneratedPart(text: string, name: string, part: string) {
-  const start = `<!-- ${name}: written by \`npm run generate\` -->\n`
-  const end = `<!-- /${name} -->`
+export function replaceGeneratedPart(
+  text: string,
+  name: string,
+  part: string,
+  [open, close] = ['<!-- ', ' -->'],
+) {
+  const start = `${open}${name}: written by \`npm run generate\`${close}\n`
+  const end = `${open}/${name}${close}`
   const [from, to] = [text.indexOf(start), text.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`The text lacks the markers of the part “${name}”.`)
   return text.slice(0, from + start.length) + part + text.slice(to)

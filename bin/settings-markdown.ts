@@ -31,6 +31,17 @@ function envLines([name, { description, standard, unset }]: [string, Environment
 }
 const commented = (text: string) => text.replace(/(.{1,100})(?: |$)/g, '# $1\n')
 
+/** The settings that compose.yaml gives a value of its own, or that the image sets. */
+const setByCompose = ['PORT', 'HOST', 'PUBLIC_URL', 'TRUST_PROXY', 'DATA_DIR']
+
+/** Returns the lines of compose.yaml that pass all other settings on. An empty value is the default. */
+export const renderComposeEnvironment = () =>
+  groups
+    .flatMap(([, settings]) => Object.keys(settings))
+    .filter((name) => !setByCompose.includes(name))
+    .map((name) => `      ${name}: \${${name}:-}\n`)
+    .join('')
+
 /** Returns a Markdown text with a table for each group of environment variables. */
 export const renderEnvironmentVariablesMarkdown = () =>
   groups

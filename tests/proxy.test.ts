@@ -171,6 +171,28 @@ describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin })
     expect(await (await from('127.0.0.3', url))('from next door')).toBe(200)
   })
 
+  test.skipIf(!found)('the largest message arrives', async () => {
+    const server = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
+    const url = await begin([hostOf(server.url)])
+    const ana = await registerTestMemberWithAxios(url, 'Ana')
+    const { group } = (await ana.http.post('/api/groups', { name: 'Archive' })).data
+    const picture = padBytesWithZeros(await createTestPictureBytes(60, 40), 10 * 2 ** 20)
+    const file = padBytesWithZeros(Buffer.from('%PDF-1.7\n'), 25 * 2 ** 20)
+    const repeat = <Item>(count: number, item: Item) => Array<Item>(count).fill(item)
+    const sent = await ana.http.post(
+      '/api/group-messages/send',
+      createAxiosTestFormData({
+        group_id: String(group.id),
+        message: 'large',
+        'images[]': repeat(4, createAxiosTestUploadFile(picture, 'a.png', 'image/png')),
+        'files[]': repeat(5, createAxiosTestUploadFile(file, 'a.pdf', 'application/pdf')),
+      }),
+    )
+    expect(sent.status, JSON.stringify(sent.data)).toBe(200)
+    expect(sent.data.message.images).toHaveLength(4)
+    expect(sent.data.message.files).toHaveLength(5)
+  })
+
   test.skipIf(!found)('when a process is down, the others answer', async () => {
     const server = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
     const gone = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
