@@ -34,11 +34,15 @@ test('writes wait while another program locks the database, and reads go on', as
 })
 
 test('a write that has waited for five seconds is refused with 503, and the doctor names the cause', async () => {
-  const { Ann, db, lock } = await lockedApp()
-  const [refused, health] = await Promise.all([
+  const { Ann, db, lock, app } = await lockedApp()
+  const logged = vi.spyOn(app.log, 'error')
+  const [refused, , health] = await Promise.all([
     Ann.post('/api/posts', { text: 'late' }),
+    Ann.post('/api/posts', { text: 'late too' }),
     checkDatabaseHealth(db),
   ])
+  const ofRequests = logged.mock.calls.filter(([, message]) => message.startsWith('The server cannot reach'))
+  expect(ofRequests).toHaveLength(1)
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
   expect(health).toMatchObject({
     status: 'problem',

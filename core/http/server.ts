@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from '#core/config.ts'
 import type { Language } from '#core/contract.ts'
+import { createFailureLog } from '#core/failures.ts'
 import { registerResponseCompression } from '#core/http/compression.ts'
 import {
   httpServerTimeouts,
@@ -72,7 +73,8 @@ export async function createFastifyAppWithSharedHooks(
   readCommunityLanguage: ReadCommunityLanguage,
   options: FastifyAppOptions = {},
 ) {
-  const sendError = createErrorHandler(readCommunityLanguage)
+  const failures = createFailureLog()
+  const sendError = createErrorHandler(readCommunityLanguage, failures)
   const app = createFastify(config, options, sendError)
   limitHttpServerConnections(app.server, config)
   runPipelinedRequestsInOrder(app)
@@ -94,6 +96,7 @@ export async function createFastifyAppWithSharedHooks(
   limitConcurrentProxiedRequests(app, config)
   parseBodies(app)
   app.setErrorHandler(sendError)
+  app.addHook('onClose', async () => failures.stop())
   logRequests(app)
   return { app, limits, turns, methodsOf, ...(await bodyScopes(app)) }
 }
@@ -161,7 +164,10 @@ function parseBodies(app: FastifyInstance) {
  * Creates the function that sends an error as the response. Before the session of a request is open, the
  * error is in the language that the session would have.
  */
-function createErrorHandler(readCommunityLanguage: ReadCommunityLanguage) {
+function createErrorHandler(
+  readCommunityLanguage: ReadCommunityLanguage,
+  failures: ReturnType<typeof createFailureLog>,
+) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     // Recognises an aborted request first, because Node reports an aborted body with the same error code as a
     // lost database connection.
@@ -175,7 +181,7 @@ function createErrorHandler(readCommunityLanguage: ReadCommunityLanguage) {
     const lang = request.session?.lang ?? negotiateRequestLanguage(request, readCommunityLanguage())
     const isExpected = error instanceof HttpError && !error.cause
     if (known.status >= 500 && isExpected) request.log.warn({ id: request.id }, known.message)
-    else if (known.status >= 500) request.log.error({ err: error, id: request.id }, known.message)
+    else if (known.status >= 500) failures.add(request.log, known.message, { err: error, id: request.id })
     // Adds the headers that the error names, such as Content-Range with 416.
     reply.headers({ ...(error as { headers?: Record<string, string> }).headers, ...known.headers })
     return reply.status(known.status).send({

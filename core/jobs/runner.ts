@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
+import { createFailureLog } from '#core/failures.ts'
 import { addJobsEnqueuedListener, type JobPayloads, startJobCleanup } from './jobs.ts'
 import {
   type ClaimedJob,
@@ -113,6 +114,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
   let pollAgain = false
   let stopping = false
   let timer: NodeJS.Timeout | undefined
+  const failures = createFailureLog()
 
   function wake() {
     if (stopping) return
@@ -120,7 +122,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
     pollAgain = polling !== null
     polling ??= poll()
       .catch((error: unknown) => {
-        log.error({ err: error }, 'The jobs could not be read')
+        failures.add(log, 'The jobs could not be read', { err: error })
         return POLL_INTERVAL
       })
       .then((delay) => {
@@ -173,6 +175,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
     },
     async close() {
       stopping = true
+      failures.stop()
       stopListening()
       clearTimeout(timer)
       const done = Promise.all([polling, stopCleanup(), allDone()])
@@ -286,6 +289,6 @@ const rejectOnAbort = (signal: AbortSignal) =>
 /** Shortens an error for the table and the log, and removes addresses and links. */
 const reasonOf = (error: unknown) =>
   (error instanceof Error ? error.message : String(error))
-    .replace(/\S+@\S+/g, '(address)')
-    .replace(/\w+:\/\/\S+/g, '(link)')
+    .replace(/(?<!\S)\S+@\S+/g, '(address)')
+    .replace(/\b\w+:\/\/\S+/g, '(link)')
     .slice(0, 300)
