@@ -41,7 +41,7 @@ test('a write that has waited for five seconds is refused with 503, and the doct
     Ann.post('/api/posts', { text: 'late too' }),
     checkDatabaseHealth(db),
   ])
-  const ofRequests = logged.mock.calls.filter(([, message]) => message.startsWith('The server cannot reach'))
+  const ofRequests = logged.mock.calls.filter(([, message]) => message?.startsWith('The server cannot reach'))
   expect(ofRequests).toHaveLength(1)
   expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
   expect(health).toMatchObject({
