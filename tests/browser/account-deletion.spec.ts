@@ -15,6 +15,7 @@ import {
   type TestMemberWithBrowserPage,
   test,
 } from './fixture.ts'
+import type { Seat } from './seats.ts'
 
 const LEAVER = 'Zaphira'
 
@@ -22,7 +23,11 @@ const LEAVER = 'Zaphira'
  * Makes the requested deletion of an account due in the database. Then registers another member: this adds a
  * job, which wakes the server, and the server then also runs the deletion that is due.
  */
-async function runDueDeletions({ folder }: RunningTestServer, { page, email }: TestMemberWithBrowserPage) {
+async function runDueDeletions(
+  { folder }: RunningTestServer,
+  seat: () => Promise<Seat>,
+  { email }: TestMemberWithBrowserPage,
+) {
   const database = new DatabaseSync(join(folder, 'engawa.db'))
   const now = new Date().toISOString()
   database.exec('pragma busy_timeout = 5000')
@@ -30,16 +35,11 @@ async function runDueDeletions({ folder }: RunningTestServer, { page, email }: T
     .prepare(`update jobs set run_at = ? where kind = 'delete_account' and finished_at is null`)
     .run(now)
   database.close()
-  const other = await page
-    .context()
-    .browser()!
-    .newContext({ baseURL: new URL(page.url()).origin })
-  await registerMemberByApiInBrowserTest(await other.newPage(), 'Passer-by', `passer.by.${email}`)
-  await other.close()
+  await registerMemberByApiInBrowserTest((await seat()).page, 'Passer-by', `passer.by.${email}`)
 }
 
+/** Requests the deletion of the account on the account page, which is open. */
 async function requestDeletion({ page }: TestMemberWithBrowserPage) {
-  await page.goto('/account')
   const section = page
     .locator('section')
     .filter({ has: page.getByRole('heading', { name: 'Delete the account' }) })
@@ -62,6 +62,7 @@ async function requestDeletion({ page }: TestMemberWithBrowserPage) {
 test('a member who leaves disappears from the open windows of others, and the texts of messages stay', async ({
   admin,
   member,
+  seat,
   server,
 }) => {
   const [ann, ben, eve] = [await admin('Ann'), await member('Ben'), await member('Eve')]
@@ -86,12 +87,13 @@ test('a member who leaves disappears from the open windows of others, and the te
   await eve.page.goto('/')
   await expect(eve.page.getByText(`The last post of ${LEAVER}`)).toBeVisible()
 
+  await leaver.page.goto('/account')
   const section = await requestDeletion(leaver)
   await expect(leaver.page.getByText(/^Your account will be deleted on/).first()).toBeVisible()
   await section.getByRole('button', { name: 'Keep my account' }).click()
   await expect(section.getByRole('button', { name: 'Delete account…' })).toBeVisible()
   await requestDeletion(leaver)
-  await runDueDeletions(server, leaver)
+  await runDueDeletions(server, seat, leaver)
 
   await expect(eve.page.getByText(`The last post of ${LEAVER}`)).toHaveCount(0)
   await expect(ann.page.getByRole('heading', { name: 'There is no such user.' })).toBeVisible()

@@ -1,4 +1,3 @@
-import { startTestServerProcess } from '#tests/server.ts'
 import {
   BROWSER_TEST_MEMBER_PASSWORD,
   createTestPictureForPlaywrightUpload,
@@ -7,16 +6,32 @@ import {
   test,
 } from './fixture.ts'
 
-test('the settings: the sample pages come and go', async ({ admin }) => {
+test('a setting asks for a confirmation after ten minutes, and goes back if that is cancelled: the sample pages come and go', async ({
+  admin,
+}) => {
   const { page } = await admin('Ann')
   const samples = page.getByRole('navigation', { name: 'Samples' })
   const choice = page.getByLabel('Sample pages')
+  const dialog = page.getByRole('dialog')
+  const saved = page.getByRole('status').getByText('Settings saved.')
   await page.goto('/admin/dashboard')
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL(/\/admin\/settings$/)
   await expect(samples).toBeVisible()
-  await choice.uncheck()
-  await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
+  await expect(choice).toBeChecked()
+  await page.route('**/api/admin/settings', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 423, json: {} }) : route.fallback(),
+  )
+  await choice.click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(choice).toBeChecked()
+  await choice.click()
+  await page.unroute('**/api/admin/settings')
+  await dialog.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(saved).toBeVisible()
+  await expect(choice).not.toBeChecked()
   await expect(samples).toHaveCount(0)
   await page.goto('/cart')
   await expect(page.getByRole('heading', { name: 'Page not found.', level: 1 })).toBeVisible()
@@ -29,77 +44,10 @@ test('the settings: the sample pages come and go', async ({ admin }) => {
   await expect(page.getByRole('heading', { name: 'Cart', level: 1 })).toBeVisible()
 })
 
-test('the picture of the community is chosen, shown at the log-in, replaced and removed', async ({
-  admin,
-  browser,
-  server,
-}) => {
-  const { page } = await admin('Ann')
-  await page.goto('/admin/settings')
-  const choose = async (name: string) => {
-    await page.getByLabel('Choose a picture').setInputFiles(await createTestPictureForPlaywrightUpload(name))
-    await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
-  }
-  const shown = page.getByRole('img', { name: 'The picture of the community' })
-  await choose('first')
-  await expect(shown).toBeVisible()
-  const first = await shown.getAttribute('src')
-  await choose('second')
-  await expect(shown).not.toHaveAttribute('src', first!)
-  await expectPageAccessible(page)
-  const visitor = await (await browser.newContext({ baseURL: server.url })).newPage()
-  await visitor.goto('/login')
-  await expect(visitor.locator('.page-header img')).toHaveAttribute('src', (await shown.getAttribute('src'))!)
-  await expectPageAccessible(visitor)
-  await page.getByRole('button', { name: 'Remove the picture' }).click()
-  await expect(shown).toHaveCount(0)
-  await visitor.reload()
-  await expect(visitor.locator('.page-header .no-person')).toBeVisible()
-  await expect(visitor.locator('.page-header img')).toHaveCount(0)
-  await visitor.context().close()
-})
-
-test('the first admin of a local server is led to the settings', async ({ page }) => {
-  const fresh = await startTestServerProcess()
-  await page.goto(`${fresh.url}/register`)
-  await page.getByLabel('User name').fill('Ann')
-  await page.getByLabel('Email address').fill('ann@engawa.example')
-  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
-  await page.getByRole('button', { name: 'Register' }).click()
-  await page.getByRole('link', { name: 'Settings' }).click()
-  await expect(page.getByLabel('Sample pages')).toBeChecked()
-  await page.goto('about:blank')
-  await fresh.stop()
-})
-
-test('a setting asks for a confirmation after ten minutes, and goes back if that is cancelled', async ({
-  admin,
-}) => {
-  const { page } = await admin('Ann')
-  await page.route('**/api/admin/settings', (route) =>
-    route.request().method() === 'PATCH' ? route.fulfill({ status: 423, json: {} }) : route.fallback(),
-  )
-  const choice = page.getByLabel('Sample pages')
-  await page.goto('/admin/settings')
-  const before = await choice.isChecked()
-  await choice.click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(dialog).toHaveCount(0)
-  await expect(choice).toBeChecked({ checked: before })
-  await choice.click()
-  await page.unroute('**/api/admin/settings')
-  await dialog.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
-  await expect(choice).toBeChecked({ checked: !before })
-  await choice.click()
-  await expect(choice).toBeChecked({ checked: before })
-})
-
-test('the accent colour changes at once, also in the open page of another member', async ({
+test('the accent colour changes at once, also in the open page of another member; the picture of the community is chosen, shown at the log-in, replaced and removed', async ({
   admin,
   member,
+  page: visitor,
 }) => {
   const { page } = await admin('Ann')
   const ben = await member('Ben')
@@ -122,4 +70,24 @@ test('the accent colour changes at once, also in the open page of another member
   await expect.poll(() => readAccent(ben.page)).toContain('#ffee00')
   await page.getByRole('radio', { name: 'Green' }).check()
   for (const shown of [page, ben.page]) await expect.poll(() => readAccent(shown)).toBe(standard)
+
+  const choose = async (name: string) => {
+    await page.getByLabel('Choose a picture').setInputFiles(await createTestPictureForPlaywrightUpload(name))
+    await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
+  }
+  const shown = page.getByRole('img', { name: 'The picture of the community' })
+  await choose('first')
+  await expect(shown).toBeVisible()
+  const first = await shown.getAttribute('src')
+  await choose('second')
+  await expect(shown).not.toHaveAttribute('src', first!)
+  await expectPageAccessible(page)
+  await visitor.goto('/login')
+  await expect(visitor.locator('.page-header img')).toHaveAttribute('src', (await shown.getAttribute('src'))!)
+  await expectPageAccessible(visitor)
+  await page.getByRole('button', { name: 'Remove the picture' }).click()
+  await expect(shown).toHaveCount(0)
+  await visitor.reload()
+  await expect(visitor.locator('.page-header .no-person')).toBeVisible()
+  await expect(visitor.locator('.page-header img')).toHaveCount(0)
 })

@@ -1,10 +1,4 @@
-import {
-  createPostByApiInBrowserTest,
-  expect,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  test,
-} from './fixture.ts'
+import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 test('an admin pins a post and tells everyone, and the bell of another member leads to it', async ({
   member,
@@ -23,7 +17,6 @@ test('an admin pins a post and tells everyone, and the bell of another member le
     return mia.page.getByRole('dialog', { name: 'Pin this post for everyone?' })
   }
   const dialog = await openDialog()
-  await expectPageAccessible(mia.page)
   const choice = dialog.getByRole('checkbox', { name: 'Tell everyone' })
   await expect(choice).not.toBeChecked()
   await choice.press('Space')

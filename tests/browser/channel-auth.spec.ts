@@ -1,3 +1,4 @@
+import type { Page, WebSocketRoute } from '@playwright/test'
 import {
   locateMessageLog,
   locateMessageTextbox,
@@ -12,28 +13,36 @@ interface AuthInput {
   channel_name: string | string[]
 }
 
-test('a page asks for the signatures of all its channels in one request, and again after an interruption', async ({
-  member,
-}) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  const { page } = ann
-  const inputs: AuthInput[] = []
+/**
+ * Returns the channels to which the page has subscribed, and a function that interrupts its connection with
+ * Pusher's code 4200, which means: connect again at once.
+ */
+async function controlSockets(page: Page) {
   const subscribed = new Set<string>()
-  page.on('request', (request) => {
-    if (request.url().endsWith('/my-broadcast-auth')) inputs.push(request.postDataJSON())
-  })
-  let interrupt = () => {}
+  let current: WebSocketRoute | undefined
   await page.routeWebSocket(/\/app\//, (socket) => {
+    current = socket
     const server = socket.connectToServer()
-    interrupt = () => {
-      void socket.close({ code: 4200, reason: 'Interrupted by the test' })
-    }
     server.onMessage((message) => {
       const { event, channel } = JSON.parse(String(message))
       if (event === 'pusher_internal:subscription_succeeded') subscribed.add(channel)
       socket.send(message)
     })
   })
+  const interrupt = () => void current!.close({ code: 4200, reason: 'Interrupted by the test' })
+  return { subscribed, interrupt }
+}
+
+test('a page asks for the signatures of all its channels in one request, and again after an interruption', async ({
+  member,
+}) => {
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { page } = ann
+  const inputs: AuthInput[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/my-broadcast-auth')) inputs.push(request.postDataJSON())
+  })
+  const { subscribed, interrupt } = await controlSockets(page)
   const channels = ['presence-here', `presence-user.${ann.id}`, `private-chat.${ann.id}.${ben.id}`]
   const expectSubscribed = () => expect.poll(() => channels.every((name) => subscribed.has(name))).toBe(true)
   const expectOneRequest = async () => {
@@ -60,35 +69,32 @@ const failures = {
   'with a damaged body': { response: damaged, count: 1, alone: 0 },
   'twice with a damaged body': { response: damaged, count: 2, alone: 3 },
 }
-for (const [how, { response, count, alone }] of Object.entries(failures))
-  test(`a page gets all its channels after a request was answered ${how}`, async ({ member }) => {
-    const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-    const { page } = ann
+
+test('a page gets all its channels after a failed or damaged answer, and the others after a refusal of one', async ({
+  member,
+}) => {
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { page } = ann
+  const sockets = await controlSockets(page)
+  for (const [how, { response, count, alone }] of Object.entries(failures)) {
     const names: AuthInput['channel_name'][] = []
+    await page.unroute('**/my-broadcast-auth')
     await page.route('**/my-broadcast-auth', async (route) => {
       names.push(route.request().postDataJSON().channel_name)
       await (names.length <= count ? route.fulfill(response) : route.continue())
     })
-    await openPrivateChatInBrowserTest(ann, ben)
-    await expect.poll(() => names.length).toBe(count + (alone || 1))
-    expect(names.filter((name) => !Array.isArray(name)).length).toBe(alone)
-    expect([names[0]].flat().length).toBe(3)
-    await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Hello')
-    await expect(locateMessageLog(page).locator('.bubble')).toHaveText(['Hello'])
+    if (how === 'with an error') await openPrivateChatInBrowserTest(ann, ben)
+    else sockets.interrupt()
+    await expect.poll(() => names.length, how).toBe(count + (alone || 1))
+    expect(names.filter((name) => !Array.isArray(name)).length, how).toBe(alone)
+    expect([names[0]].flat().length, how).toBe(3)
+    await sendPrivateMessageByApiInBrowserTest(ben, ann, `Hello ${how}`)
+    await expect(locateMessageLog(page).locator('.bubble').last()).toHaveText(`Hello ${how}`)
     await expect(locateMessageTextbox(page)).toBeVisible()
-  })
+  }
 
-test('a page gets its other channels if the server refuses one of them', async ({ member }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  const { page } = ann
   const chat = `private-chat.${ann.id}.${ben.id}`
-  const subscribed = new Set<string>()
-  page.on('websocket', (socket) =>
-    socket.on('framereceived', ({ payload }) => {
-      const { event, channel } = JSON.parse(String(payload))
-      if (event === 'pusher_internal:subscription_succeeded') subscribed.add(channel)
-    }),
-  )
+  await page.unroute('**/my-broadcast-auth')
   await page.route('**/my-broadcast-auth', async (route) => {
     const names: string[] = [route.request().postDataJSON().channel_name].flat()
     const response = await route.fetch()
@@ -96,8 +102,9 @@ test('a page gets its other channels if the server refuses one of them', async (
     const json = signatures.map((signature, index) => (names[index] === chat ? null : signature))
     await route.fulfill({ response, json })
   })
-  await page.goto(`/privatechat/${ben.id}`)
+  sockets.subscribed.clear()
+  sockets.interrupt()
   const others = ['presence-here', `presence-user.${ann.id}`]
-  await expect.poll(() => others.every((name) => subscribed.has(name))).toBe(true)
-  expect([...subscribed]).not.toContain(chat)
+  await expect.poll(() => others.every((name) => sockets.subscribed.has(name))).toBe(true)
+  expect([...sockets.subscribed]).not.toContain(chat)
 })

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, truncate, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import {
   locateMessageLog,
@@ -13,12 +13,14 @@ const letter = {
   mimeType: 'application/pdf',
   buffer: Buffer.from('%PDF-1.7\nHi'),
 }
+const unsent = { ...letter, name: 'Letter of thanks.pdf' }
 const list = { name: '名簿.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n') }
 const program = { name: 'setup.exe', mimeType: '', buffer: Buffer.from('MZ') }
-const big = { name: 'long.zip', mimeType: '', buffer: Buffer.alloc(26 * 2 ** 20, 'PK') }
 const choose = (page: Page, ...files: (typeof letter)[]) => page.getByLabel('Add files').setInputFiles(files)
 
-test('files are chosen, removed, sent and saved', async ({ member }) => {
+test('files are chosen, removed, sent and saved, and unsent files survive a reload', async ({
+  member,
+}, testInfo) => {
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   await openPrivateChatInBrowserTest(ann, ben)
   await openPrivateChatInBrowserTest(ben, ann)
@@ -26,7 +28,11 @@ test('files are chosen, removed, sent and saved', async ({ member }) => {
   await expect(ann.page.getByText('setup.exe cannot be sent.')).toBeVisible()
   const chosen = ann.page.getByRole('list', { name: 'Chosen files' })
   await expect(chosen.getByRole('listitem')).toHaveText([/Letter to the class\.pdf/, /名簿\.csv/])
-  await choose(ann.page, big)
+  // A file on the disk is not copied to the browser, which would take long.
+  const big = testInfo.outputPath('long.zip')
+  await writeFile(big, 'PK')
+  await truncate(big, 26 * 2 ** 20)
+  await ann.page.getByLabel('Add files').setInputFiles(big)
   await expect(ann.page.getByText('long.zip is larger than 25 MB.')).toBeVisible()
   await chosen.getByRole('button', { name: 'Remove 名簿.csv' }).click()
   await expect(chosen.getByRole('button', { name: 'Remove Letter to the class.pdf' })).toBeFocused()
@@ -42,18 +48,14 @@ test('files are chosen, removed, sent and saved', async ({ member }) => {
   expect(await readFile(await (await download).path(), 'utf8')).toBe('a,b\n')
   await ben.page.goto('/chats')
   await expect(ben.page.getByText('File', { exact: false }).first()).toBeVisible()
-})
 
-test('unsent files survive a reload', async ({ member }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await openPrivateChatInBrowserTest(ann, ben)
   await ann.page.route('**/api/send-private-message', (route) => route.abort())
-  await choose(ann.page, letter)
+  await choose(ann.page, unsent)
   await locateMessageTextbox(ann.page).press('Enter')
   await expect(ann.page.getByText('Not sent')).toBeVisible()
   await ann.page.unrouteAll()
   await ann.page.reload()
-  await expect(locateMessageLog(ann.page).getByText(letter.name)).toBeVisible()
+  await expect(locateMessageLog(ann.page).getByText(unsent.name)).toBeVisible()
   await ann.page.getByRole('button', { name: 'Retry' }).click()
-  await expect(locateMessageLog(ann.page).getByRole('link', { name: letter.name }).first()).toBeVisible()
+  await expect(locateMessageLog(ann.page).getByRole('link', { name: unsent.name }).first()).toBeVisible()
 })

@@ -6,13 +6,17 @@ import {
 } from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
-test('the day of messages and the time in the list change at midnight without a reload', async ({
+test('the exact time of each message is known without a pointer; its day and the time in the list change at midnight without a reload', async ({
   member,
 }) => {
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Good night')
+  for (const text of ['Good night', 'Sleep well']) await sendPrivateMessageByApiInBrowserTest(ann, ben, text)
   await ben.page.setViewportSize({ width: 1440, height: 900 })
   await openPrivateChatInBrowserTest(ben, ann)
+  const messages = locateMessageLog(ben.page).locator('[data-message]')
+  await expect(messages).toHaveCount(2)
+  for (const message of await messages.all())
+    await expect(message).toHaveAttribute('title', /\d{4} at \d+:\d\d/)
   const day = locateMessageLog(ben.page).getByRole('heading')
   const listed = ben.page.getByRole('link', { name: /Ann/ }).locator('time').first()
   await expect(day).toHaveText('Today')
@@ -24,16 +28,6 @@ test('the day of messages and the time in the list change at midnight without a 
   })
   await expect(day).toHaveText('Yesterday')
   await expect(listed).toHaveText(/^\w{3}$/)
-})
-
-test('the exact time of each message is known without a pointer', async ({ member }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  for (const text of ['one', 'two']) await sendPrivateMessageByApiInBrowserTest(ann, ben, text)
-  await openPrivateChatInBrowserTest(ben, ann)
-  const messages = locateMessageLog(ben.page).locator('[data-message]')
-  await expect(messages).toHaveCount(2)
-  for (const message of await messages.all())
-    await expect(message).toHaveAttribute('title', /\d{4} at \d+:\d\d/)
 })
 
 test('the switch of read marks stays where it was put last while its requests are sent', async ({

@@ -1,11 +1,5 @@
 import { locateMessageLog } from './chat-helpers.ts'
-import {
-  expect,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
-  test,
-} from './fixture.ts'
+import { expect, fetchApiJsonWithCookiesOfTestPage, type TestMemberWithBrowserPage, test } from './fixture.ts'
 
 const sendToGroup = async ({ page }: TestMemberWithBrowserPage, group_id: number, message: string) =>
   (await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/group-messages/send', { group_id, message }))
@@ -26,7 +20,7 @@ test('an admin pins messages of a group, live for everybody', async ({ admin, me
     user_id: ben.id,
   })
   await sendToGroup(ben, group.id, 'The key is under the pot')
-  for (let line = 0; line < 40; line++) await sendToGroup(aya, group.id, `Line ${line}`)
+  for (let line = 10; line < 40; line++) await sendToGroup(aya, group.id, `Line ${line}`)
   for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
   await expect(locateMessageLog(ben.page)).toContainText('Line 39')
   await expect(getBar(ben)).toHaveCount(0)
@@ -48,13 +42,11 @@ test('an admin pins messages of a group, live for everybody', async ({ admin, me
     .click()
   await expect(ben.page.locator('[data-highlighted]')).toContainText('The key is under the pot')
   await expect(locateMessageLog(ben.page).getByText('The key is under the pot')).toBeInViewport()
-  await expectPageAccessible(ben.page)
 
   await getBar(ben).getByRole('button', { name: 'Show all 2 pinned messages' }).click()
   const dialogOfBen = ben.page.getByRole('dialog', { name: 'Pinned messages' })
   await expect(dialogOfBen.getByRole('listitem')).toHaveCount(2)
   await expect(dialogOfBen.getByRole('button', { name: /Unpin/ })).toHaveCount(0)
-  await expectPageAccessible(ben.page)
   await dialogOfBen.getByRole('button', { name: 'Show “Line 39” in the chat' }).click()
   await expect(dialogOfBen).toHaveCount(0)
   await expect(ben.page.locator('[data-highlighted]')).toContainText('Line 39')

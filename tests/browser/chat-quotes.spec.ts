@@ -58,7 +58,7 @@ test('a quote and a link lead to a message that is not loaded, and back to the n
 }) => {
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   const sent = []
-  for (let i = 1; i <= 330; i++) sent.push(await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`))
+  for (let i = 1; i <= 200; i++) sent.push(await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`))
   const { body } = sent[9] as unknown as { body: { message: { id: number } } }
   const id = body?.message.id ?? (sent[9] as unknown as { message: { id: number } }).message.id
   const fields = { input: 'The answer', targetUserId: ann.id, quotes_id: id }

@@ -48,16 +48,18 @@ test('the readers of a message of a group are listed, until one of them hides it
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(dialog).toHaveCount(0)
 
-  await cid.page.goto('/account')
-  await cid.page.getByRole('checkbox', { name: 'Show others what I have read' }).uncheck()
-  await expect(cid.page.getByText('Others no longer see what you have read.')).toBeVisible()
+  await fetchApiJsonWithCookiesOfTestPage(cid.page, 'PUT', '/api/account/read-marks', { is_shared: false })
   await cid.page.goto(`/group-chat/${group.id}`)
   await expect(locateMessageLog(cid.page)).toContainText('News')
   const refused = await openSeenBy(cid, 'News')
   await expect(refused).toContainText('You do not show others what you have read')
   await refused.getByRole('link', { name: 'Change this' }).click()
-  await expect(cid.page.getByRole('checkbox', { name: 'Show others what I have read' })).not.toBeChecked()
+  const box = cid.page.getByRole('checkbox', { name: 'Show others what I have read' })
+  await expect(box).not.toBeChecked()
   await expect(await openSeenBy(aya, 'News')).toContainText('Nobody is missing.')
+  await box.check()
+  await box.uncheck()
+  await expect(cid.page.getByText('Others no longer see what you have read.')).toBeVisible()
 })
 
 test('the switch works both ways at once in open windows', async ({ member }) => {

@@ -23,8 +23,8 @@ async function touch(page: Page, element: Locator, { dy = 0 } = {}) {
   return { lift: () => send('touchEnd', []) }
 }
 const menu = (page: Page) => page.locator('.menu:popover-open')
-/** Waits 800 ms, which is longer than the finger must stay down for a long press. */
-const holding = (page: Page) => page.waitForTimeout(800)
+/** Moves the page's clock by 800 ms, which is longer than the finger must stay down for a long press. */
+const holding = (page: Page) => page.clock.runFor(800)
 
 test('a long press on a message opens its menu, a tap and a scroll do not', async ({ member }) => {
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
@@ -33,11 +33,14 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
   await sendPrivateMessageByApiInBrowserTest(ann, ben, 'My own')
   const { page } = ann
   await page.setViewportSize({ width: 390, height: 800 })
+  await page.clock.install()
   await openPrivateChatInBrowserTest(ann, ben)
   const own = locateMessageLog(page).getByText('My own')
   // Scrolls to Ann's own message, because the chat opens at the first unread message, far above.
   await own.scrollIntoViewIfNeeded()
   await holding(page)
+  // Waits until the list no longer scrolls, which would end a press.
+  await own.click({ trial: true })
 
   const press = await touch(page, own)
   await expect(menu(page)).toBeVisible()

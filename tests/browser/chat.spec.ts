@@ -7,41 +7,20 @@ import {
   registerAnnAndBenFollowingEachOther,
   sendPrivateMessageByApiInBrowserTest,
 } from './chat-helpers.ts'
-import {
-  expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  test,
-} from './fixture.ts'
+import { expect, expectNoHorizontalScroll, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 // spec: 1.7, 2.27
-test('two members talk, and each sees typing and read marks of the other', async ({ member }) => {
+test('two members talk by keyboard, and each sees typing and read marks of the other', async ({ member }) => {
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   await openPrivateChatInBrowserTest(ann, ben)
   await openPrivateChatInBrowserTest(ben, ann)
   await expect(ann.page.getByText('Here now').first()).toBeVisible()
-  await locateMessageTextbox(ann.page).pressSequentially('Hello Ben')
-  await expect(ben.page.getByText('Ann is typing')).toBeVisible()
-  await ann.page.keyboard.press('Enter')
-  await expect(locateMessageLog(ben.page)).toContainText('Hello Ben')
-  await expect(ben.page.getByText('Ann is typing')).toBeHidden()
-  await expect(locateMessageLog(ann.page)).toContainText('Seen')
-  await locateMessageTextbox(ben.page).fill('Hello Ann')
-  await ben.page.getByRole('button', { name: 'Send' }).click()
-  await expect(locateMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello Ben', 'Hello Ann'])
-  await expect(locateNavigationUnreadBadge(ann.page)).toHaveCount(0)
-})
-
-test('Enter sends, Shift + Enter breaks the line, and Enter in a Japanese conversion does not send', async ({
-  member,
-}) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await openPrivateChatInBrowserTest(ann, ben)
   const field = locateMessageTextbox(ann.page)
-  await field.pressSequentially('one')
+  await field.pressSequentially('Hello')
+  await expect(ben.page.getByText('Ann is typing')).toBeVisible()
   await ann.page.keyboard.press('Shift+Enter')
-  await field.pressSequentially('two')
+  await field.pressSequentially('Ben')
+  // Presses Enter as in a Japanese conversion, which must not send.
   for (const composing of [{ isComposing: true }, { keyCode: 229 }])
     await field.evaluate(
       (area, more) =>
@@ -52,12 +31,23 @@ test('Enter sends, Shift + Enter breaks the line, and Enter in a Japanese conver
     )
   await expect(locateMessageLog(ann.page).locator('.bubble')).toHaveCount(0)
   await ann.page.keyboard.press('Enter')
-  await expect(locateMessageLog(ann.page).locator('.bubble')).toHaveText(['one\ntwo'])
   await expect(field).toHaveValue('')
   await expect(field).toBeFocused()
+  await expect(locateMessageLog(ben.page).locator('.bubble')).toHaveText(['Hello\nBen'])
+  await expect(ben.page.getByText('Ann is typing')).toBeHidden()
+  await expect(locateMessageLog(ann.page)).toContainText('Seen')
+  await locateMessageTextbox(ben.page).fill('Hello Ann')
+  await ben.page.getByRole('button', { name: 'Send' }).click()
+  await expect(locateMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello\nBen', 'Hello Ann'])
+  await expect(locateNavigationUnreadBadge(ann.page)).toHaveCount(0)
+
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, `Rindfleischetikettierung${'x'.repeat(300)}`)
+  await expect(locateMessageLog(ann.page)).toContainText('Rindfleisch')
+  await ann.page.setViewportSize({ width: 320, height: 640 })
+  await expectNoHorizontalScroll(ann.page)
 })
 
-test('unread messages are counted on every page and become read when visible; the divider stays', async ({
+test('unread messages are counted on every page and become read when visible; the divider stays until an answer', async ({
   member,
   browser,
   server,
@@ -80,22 +70,21 @@ test('unread messages are counted on every page and become read when visible; th
   await expect(row).toContainText('3')
 
   await openPrivateChatInBrowserTest(ben, ann)
-  await expect(locateMessageLog(ben.page).getByText('Unread', { exact: true })).toBeVisible()
+  const divider = locateMessageLog(ben.page).getByText('Unread', { exact: true })
+  await expect(divider).toBeVisible()
   await expect(locateNavigationUnreadBadge(ben.page)).toHaveCount(0)
   await expect(row.locator('.badge')).toHaveCount(0)
   await expect(locateNavigationUnreadBadge(other)).toHaveCount(0)
   await expect(ben.page).toHaveTitle(/^Ann – /)
   await ben.page.reload()
   await expect(locateMessageLog(ben.page)).toContainText('three')
-  await expect(locateMessageLog(ben.page).getByText('Unread', { exact: true })).toHaveCount(0)
+  await expect(divider).toHaveCount(0)
   await context.close()
-})
 
-test('the unread divider goes when the member answers', async ({ member }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  await ben.page.getByRole('link', { name: 'Home', exact: true }).first().click()
   await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Are you coming?')
-  await openPrivateChatInBrowserTest(ben, ann)
-  const divider = locateMessageLog(ben.page).getByText('Unread', { exact: true })
+  await expect(locateNavigationUnreadBadge(ben.page)).toContainText('1')
+  await ben.page.goBack()
   await expect(divider).toBeVisible()
   await locateMessageTextbox(ben.page).fill('Yes')
   await locateMessageTextbox(ben.page).press('Enter')
@@ -103,11 +92,14 @@ test('the unread divider goes when the member answers', async ({ member }) => {
   await expect(locateMessageLog(ben.page)).toContainText('Are you coming?')
 })
 
-test('messages that arrive while the reader is scrolled up wait behind a pill, and count as unread', async ({
+test('messages wait behind a pill for a reader who is scrolled up, or away; a change far above leaves no gap', async ({
   member,
 }) => {
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  for (let i = 1; i <= 70; i++) await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`)
+  const chi = await member('Chi')
+  await followMemberByApiInBrowserTest(ben, chi)
+  const first = await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Line 1')
+  for (let i = 2; i <= 70; i++) await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`)
   await openPrivateChatInBrowserTest(ben, ann)
   // Expects the chat at the first unread message. The chat marks only visible messages as read, so the badge
   // shows a number below 70.
@@ -129,6 +121,21 @@ test('messages that arrive while the reader is scrolled up wait behind a pill, a
   await expect(locateMessageLog(ben.page).getByText('And one more')).toBeInViewport()
   await expect(locateNavigationUnreadBadge(ben.page)).toHaveCount(0)
   await expect(locateMessageLog(ben.page).locator('.bubble')).toHaveCount(71)
+
+  await ben.page.getByRole('link', { name: /Chi/ }).click()
+  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText(/Chi/)
+  for (let i = 71; i <= 100; i++) await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`)
+  await expect(locateNavigationUnreadBadge(ben.page)).toContainText('30')
+  await ben.page.getByRole('link', { name: /Ann/ }).click()
+  await expect(locateMessageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
+  await expect(locateMessageLog(ben.page).getByText('Line 71', { exact: true })).toBeInViewport()
+  await expect(locateNavigationUnreadBadge(ben.page)).not.toHaveCount(0)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/chat-messages/${first.message.id}`, {
+    message: 'Line nought',
+  })
+  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'The end')
+  await expect(ben.page.getByRole('button', { name: /new message/ })).toBeVisible()
+  await expect(locateMessageLog(ben.page).getByText('Line nought')).toHaveCount(0)
 })
 
 test('offline messages wait and are sent in order on reconnect; missed messages then appear once', async ({
@@ -161,33 +168,6 @@ test('offline messages wait and are sent in order on reconnect; missed messages 
   await expect(ben.page.getByText('Not sent')).toHaveCount(0)
 })
 
-test('a chat that is opened again loads the new messages, and a change far above leaves no gap', async ({
-  member,
-}) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  const chi = await member('Chi')
-  await followMemberByApiInBrowserTest(ben, chi)
-  const first = await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Line 0')
-  for (let i = 1; i <= 70; i++) await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`)
-  await openPrivateChatInBrowserTest(ben, ann)
-  await ben.page.getByRole('button', { name: 'Jump to newest' }).click()
-  await expect(locateNavigationUnreadBadge(ben.page)).toHaveCount(0)
-  await ben.page.getByRole('link', { name: /Chi/ }).click()
-  await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText(/Chi/)
-  for (let i = 71; i <= 100; i++) await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`)
-  await expect(locateNavigationUnreadBadge(ben.page)).toContainText('30')
-  await ben.page.getByRole('link', { name: /Ann/ }).click()
-  await expect(locateMessageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
-  await expect(locateMessageLog(ben.page).getByText('Line 71', { exact: true })).toBeInViewport()
-  await expect(locateNavigationUnreadBadge(ben.page)).not.toHaveCount(0)
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/chat-messages/${first.message.id}`, {
-    message: 'Line nought',
-  })
-  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'The end')
-  await expect(ben.page.getByRole('button', { name: /new message/ })).toBeVisible()
-  await expect(locateMessageLog(ben.page).getByText('Line nought')).toHaveCount(0)
-})
-
 test('with three hundred unread messages, the chat opens at the first of them', async ({ member }) => {
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   for (let i = 1; i <= 300; i++) await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`)
@@ -198,7 +178,9 @@ test('with three hundred unread messages, the chat opens at the first of them', 
   await expect(ben.page.getByText('Older messages could not be loaded.')).toHaveCount(0)
 })
 
-test('after a new log-in in another tab, the first tab still receives messages', async ({ member }) => {
+test('after a new log-in in another tab, the first tab still receives messages; a log-out there logs it out', async ({
+  member,
+}) => {
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
   await openPrivateChatInBrowserTest(ann, ben)
   const tab = await ann.page.context().newPage()
@@ -209,13 +191,18 @@ test('after a new log-in in another tab, the first tab still receives messages',
   await expect(tab).toHaveURL('/')
   await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Still there?')
   await expect(locateMessageLog(ann.page)).toContainText('Still there?')
+  await tab.goto('/logout')
+  await expect(tab.getByText('Log out successful.')).toBeVisible()
+  await expect(ann.page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'a secret').catch(() => {})
+  await expect(ann.page.getByText('a secret')).toHaveCount(0)
 })
 
 test('the order is right when two authors’ clients use the same ids for their messages', async ({
   member,
 }) => {
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  for (let i = 1; i <= 40; i++)
+  for (let i = 1; i <= 30; i++)
     for (const [from, to] of [
       [ann, ben],
       [ben, ann],
@@ -228,71 +215,20 @@ test('the order is right when two authors’ clients use the same ids for their 
   await openPrivateChatInBrowserTest(ben, ann)
   await locateMessageLog(ben.page).evaluate((element) => element.scrollTo({ top: 0 }))
   await expect(locateMessageLog(ben.page).locator('.bubble')).toHaveText(
-    Array.from({ length: 40 }, (_, at) => [`Ann ${at + 1}`, `Ben ${at + 1}`]).flat(),
+    Array.from({ length: 30 }, (_, at) => [`Ann ${at + 1}`, `Ben ${at + 1}`]).flat(),
   )
 })
 
-test('a log-out in another tab logs this tab out', async ({ member }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await openPrivateChatInBrowserTest(ann, ben)
-  const tab = await ann.page.context().newPage()
-  await tab.goto('/logout')
-  await expect(tab.getByText('Log out successful.')).toBeVisible()
-  await expect(ann.page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
-  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'a secret').catch(() => {})
-  await expect(ann.page.getByText('a secret')).toHaveCount(0)
-})
-
-test('every page of the chat asks a visitor to log in', async ({ page }) => {
+test('every page of the chat asks a visitor to log in, and says if the current user cannot be loaded', async ({
+  page,
+}) => {
   for (const path of ['/chats', '/chats/unread', '/users', '/my-groups', '/privatechat/1', '/group-chat/1']) {
     await page.goto(path)
     await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
   }
-})
-
-test('when the current user cannot be loaded, the page says so and tries again', async ({ page }) => {
   await page.route('**/api/user', (route) =>
     route.fulfill({ status: 500, json: { message: 'Server Error' } }),
   )
   await page.goto('/users')
   await expect(page.getByText('Failed to retrieve the logged-in user.')).toBeVisible()
 })
-
-for (const { lang, colorScheme, width } of [
-  { lang: 'en', colorScheme: 'light', width: 1440 },
-  { lang: 'ja', colorScheme: 'dark', width: 390 },
-] as const)
-  test(`the pages of chat break no rule of accessibility: ${lang}, ${colorScheme}, ${width} px`, async ({
-    member,
-  }) => {
-    const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
-    const ben = await member('田中 一郎左衛門', { lang })
-    await followMemberByApiInBrowserTest(ann, ben)
-    await followMemberByApiInBrowserTest(ben, ann)
-    await sendPrivateMessageByApiInBrowserTest(
-      ben,
-      ann,
-      `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(300)}`,
-    )
-    await sendPrivateMessageByApiInBrowserTest(ann, ben, '縁側でお茶を飲んでいたら、猫が来ました。')
-    await ann.page.emulateMedia({ colorScheme })
-    await ann.page.setViewportSize({ width, height: 800 })
-    for (const path of [
-      '/chats',
-      '/chats/unread',
-      '/users',
-      `/privatechat/${ben.id}`,
-      '/privatechat/999999',
-      '/my-groups',
-      '/group-chat/999999',
-    ]) {
-      await ann.page.goto(path)
-      await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
-      await expectPageAccessible(ann.page)
-      await expectNoHorizontalScroll(ann.page)
-    }
-    await ann.page.setViewportSize({ width: 320, height: 640 })
-    await ann.page.goto(`/privatechat/${ben.id}`)
-    await expect(locateMessageLog(ann.page)).toBeVisible()
-    await expectNoHorizontalScroll(ann.page)
-  })

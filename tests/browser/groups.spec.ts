@@ -53,7 +53,7 @@ test('three members talk in a group, and see typing, presence and how many have 
   await expect(log(ben.page)).toContainText('Seen by 2')
 })
 
-test('a new group appears in the list without a reload, with its last message and its unread count', async ({
+test('a new group appears in the list without a reload, with its last message and its unread count, and a member leaves it', async ({
   admin,
   member,
 }) => {
@@ -70,13 +70,26 @@ test('a new group appears in the list without a reload, with its last message an
   await row.click()
   await expect(log(ben.page)).toContainText('The bus leaves at 7:40')
   await expect(row.locator('.badge')).toHaveCount(0)
+
+  await ben.page.getByRole('button', { name: 'More', exact: true }).click()
+  await expect(ben.page.getByRole('button', { name: 'Leave group' })).toBeVisible()
+  await expect(ben.page.getByRole('button', { name: 'Rename' })).toHaveCount(0)
+  await ben.page.getByRole('button', { name: 'Leave group' }).click()
+  await ben.page
+    .getByRole('dialog', { name: 'Leave Class 3-B?' })
+    .getByRole('button', { name: 'Leave group' })
+    .click()
+  await expect(ben.page).toHaveURL('/my-groups')
+  await expect(ben.page.getByText('You haven’t joined any groups yet.')).toBeVisible()
+  await aya.page.goto(`/group-chat/${group}`)
+  await expect(log(aya.page)).toContainText('Ben left')
 })
 
-test('a member who is removed while the page is open is shown that, and receives no later messages', async ({
+test('a member who is removed while the page is open is shown that, receives no later messages, and can be added again', async ({
   admin,
   member,
 }) => {
-  const [aya, ben] = [await admin('Aya'), await member('Ben')]
+  const [aya, ben] = [await admin('Aya'), await member('Ben Okafor')]
   const group = await groupOf(aya, 'Secret', ben)
   await ben.page.goto(`/group-chat/${group}`)
   await expect(box(ben.page)).toBeVisible()
@@ -85,8 +98,8 @@ test('a member who is removed while the page is open is shown that, and receives
   await aya.page.goto(`/group-chat/${group}`)
   await more(aya.page, 'Members')
   await expect(aya.page.getByRole('dialog')).toContainText('Added by Aya')
-  await aya.page.getByRole('button', { name: 'Remove Ben' }).click()
-  await expect(aya.page.getByRole('dialog', { name: 'Remove Ben from Secret?' })).toBeVisible()
+  await aya.page.getByRole('button', { name: 'Remove Ben Okafor' }).click()
+  await expect(aya.page.getByRole('dialog', { name: 'Remove Ben Okafor from Secret?' })).toBeVisible()
   await aya.page.getByRole('button', { name: 'Remove member' }).click()
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('Only members can see this group.')
   await aya.page.keyboard.press('Escape')
@@ -95,30 +108,28 @@ test('a member who is removed while the page is open is shown that, and receives
   await expect(log(aya.page)).toContainText('after')
   await expect(ben.page.getByText('after', { exact: true })).toHaveCount(0)
   await expect(ben.page.getByRole('link', { name: /Secret/ })).toHaveCount(0)
-  // Adds Ben to the group again, and expects that the group appears in his list without a reload.
-  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group}/add-user`, {
-    user_id: ben.id,
-  })
-  await ben.page.getByRole('link', { name: /Secret/ }).click()
-  await expect(log(ben.page)).toContainText('after')
-  await expect(box(ben.page)).toBeVisible()
-})
 
-test('an admin renames a group, adds members, and deletes it after a confirmation with its name', async ({
-  admin,
-  member,
-}) => {
-  const [aya, ben] = [await admin('Aya'), await member('Ben Okafor')]
-  const group = await groupOf(aya, 'Morning market')
-  await aya.page.goto(`/group-chat/${group}`)
+  // Adds Ben to the group again, and expects that the group appears in his list without a reload.
   await more(aya.page, 'Add people')
   await aya.page.getByRole('searchbox', { name: 'Search by Username' }).fill('okafor')
   await aya.page.getByRole('button', { name: 'Add Ben Okafor' }).last().click()
   await expect(aya.page.getByRole('dialog')).toContainText('Member')
   await aya.page.getByRole('button', { name: 'Close' }).click()
-  await ben.page.goto(`/group-chat/${group}`)
-  await expect(log(ben.page)).toContainText('Aya added you')
   await expect(log(aya.page)).toContainText('Aya added Ben Okafor')
+  await ben.page.getByRole('link', { name: /Secret/ }).click()
+  await expect(log(ben.page)).toContainText('after')
+  await expect(log(ben.page)).toContainText('Aya added you')
+  await expect(box(ben.page)).toBeVisible()
+})
+
+test('an admin renames a group, and deletes it after a confirmation with its name', async ({
+  admin,
+  member,
+}) => {
+  const [aya, ben] = [await admin('Aya'), await member('Ben')]
+  const group = await groupOf(aya, 'Morning market', ben)
+  await aya.page.goto(`/group-chat/${group}`)
+  await ben.page.goto(`/group-chat/${group}`)
   await expect(ben.page.getByRole('button', { name: 'More', exact: true })).toBeVisible()
   await more(aya.page, 'Rename')
   await expect(aya.page.getByRole('dialog', { name: 'Rename group' })).toBeVisible()
@@ -132,55 +143,44 @@ test('an admin renames a group, adds members, and deletes it after a confirmatio
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('Only members can see this group.')
 })
 
-test('a member leaves a group, and sees no admin controls', async ({ admin, member }) => {
-  const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const group = await groupOf(aya, 'Choir', ben)
-  await ben.page.goto(`/group-chat/${group}`)
-  await ben.page.getByRole('button', { name: 'More', exact: true }).click()
-  await expect(ben.page.getByRole('button', { name: 'Rename' })).toHaveCount(0)
-  await ben.page.getByRole('button', { name: 'Leave group' }).click()
-  await ben.page
-    .getByRole('dialog', { name: 'Leave Choir?' })
-    .getByRole('button', { name: 'Leave group' })
-    .click()
-  await expect(ben.page).toHaveURL('/my-groups')
-  await expect(ben.page.getByText('You haven’t joined any groups yet.')).toBeVisible()
-  await aya.page.goto(`/group-chat/${group}`)
-  await expect(log(aya.page)).toContainText('Ben left')
-})
+test('a group with long names breaks no rule of accessibility, and fits in narrow windows', async ({
+  admin,
+  member,
+}) => {
+  const aya = await admin('森田 あや')
+  const ben = await member('Wolfeschlegelsteinhausenbergerdorffson')
+  const { page } = aya
+  const group = await groupOf(
+    aya,
+    'A group whose name is as long as the names of such groups tend to become when nobody stops',
+    ben,
+  )
+  await say(ben, group, 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz')
+  await page.goto(`/group-chat/${group}`)
+  await expect(log(page)).toContainText('Rind')
+  for (const width of [1440, 320]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expectNoHorizontalScroll(page)
+  }
+  await expectPageAccessible(page)
 
-for (const { lang, colorScheme, width } of [
-  { lang: 'en', colorScheme: 'light', width: 1440 },
-  { lang: 'ja', colorScheme: 'dark', width: 390 },
-] as const)
-  test(`a group breaks no rule of accessibility: ${lang}, ${colorScheme}, ${width} px`, async ({
-    admin,
-    member,
-  }) => {
-    const [aya, ben] = [
-      await admin('森田 あや', { lang }),
-      await member('Wolfeschlegelsteinhausenbergerdorffson', { lang }),
-    ]
-    const group = await groupOf(
-      aya,
-      'A group whose name is as long as the names of such groups tend to become when nobody stops',
-      ben,
-    )
-    await say(ben, group, 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz')
-    await aya.page.emulateMedia({ colorScheme })
-    for (const at of [width, 320]) {
-      await aya.page.setViewportSize({ width: at, height: 800 })
-      await aya.page.goto(`/group-chat/${group}`)
-      await expect(log(aya.page)).toContainText('Rind')
-      await expectPageAccessible(aya.page)
-      await expectNoHorizontalScroll(aya.page)
-    }
-    await aya.page.locator('.conversation .actions button').first().click()
-    await expectPageAccessible(aya.page)
-    await aya.page.locator('.conversation .menu:popover-open button').first().click()
-    await expect(aya.page.getByRole('dialog')).toContainText('Wolfe')
-    await expectPageAccessible(aya.page)
-  })
+  // The language is changed in the wide window, because a chat in a narrow one has no top bar.
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await page.getByRole('button', { name: 'Profile: 森田 あや' }).click()
+  await page.locator('.menu:popover-open').getByRole('button', { name: '日本語' }).click()
+  await page.keyboard.press('Escape')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectNoHorizontalScroll(page)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await expectPageAccessible(page)
+  await expectNoHorizontalScroll(page)
+  await page.setViewportSize({ width: 320, height: 800 })
+  await page.locator('.conversation .actions button').first().click()
+  await expectPageAccessible(page)
+  await page.locator('.conversation .menu:popover-open button').first().click()
+  await expect(page.getByRole('dialog')).toContainText('Wolfe')
+  await expectPageAccessible(page)
+})
 
 test('a member who may not create groups is told whom to ask, also if the settings change meanwhile', async ({
   admin,
@@ -196,7 +196,6 @@ test('a member who may not create groups is told whom to ask, also if the settin
   await expect(told).toBeVisible()
   await expect(ben.page.getByText('please ask an admin')).toBeVisible()
   await expect(ben.page.getByRole('textbox')).toHaveCount(0)
-  await expectPageAccessible(ben.page)
   await allow('members')
   await ben.page.reload()
   await ben.page.getByLabel('Group name').fill('Garden')

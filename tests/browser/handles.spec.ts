@@ -40,9 +40,16 @@ test('a handle stands beside a name that two members share: posts, chats, groups
     })
   }
   const { page } = ann
-  for (const width of [320, 1440]) {
-    await page.setViewportSize({ width, height: 800 })
-    await page.goto('/')
+  /** Runs a check of the open page in both widths of the window. */
+  const inBothWidths = async (check: () => Promise<unknown>) => {
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 800 })
+      await check()
+      await expectNoHorizontalScroll(page)
+    }
+  }
+  await page.goto('/')
+  await inBothWidths(async () => {
     for (const handle of handles)
       await expect(
         page
@@ -50,18 +57,16 @@ test('a handle stands beside a name that two members share: posts, chats, groups
           .locator('.handle'),
       ).toHaveText(handle)
     await expectPageAccessible(page)
-    await expectNoHorizontalScroll(page)
-    await page.goto('/users')
-    await expect(page.locator('.row .handle')).toHaveText([...handles].reverse())
-    await expectNoHorizontalScroll(page)
-    await openPrivateChatInBrowserTest(ann, two)
-    await expect(page.locator('.conversation h1 .handle')).toHaveText(handles[1]!)
-    await expectNoHorizontalScroll(page)
-    await page.goto(`/group-chat/${group.id}`)
+  })
+  await page.goto('/users')
+  await inBothWidths(() => expect(page.locator('.row .handle')).toHaveText([...handles].reverse()))
+  await openPrivateChatInBrowserTest(ann, two)
+  await inBothWidths(() => expect(page.locator('.conversation h1 .handle')).toHaveText(handles[1]!))
+  await page.goto(`/group-chat/${group.id}`)
+  await inBothWidths(async () => {
     await expect(locateMessageLog(page).locator('.message-group .handle')).toHaveText(handles)
     await expectPageAccessible(page)
-    await expectNoHorizontalScroll(page)
-  }
+  })
   await fetchApiJsonWithCookiesOfTestPage(two.page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message: 'And live',

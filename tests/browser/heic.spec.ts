@@ -1,11 +1,7 @@
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { heicTestPictureBytes } from '#tests/heic.ts'
-import {
-  locateMessageLog,
-  openPrivateChatInBrowserTest,
-  registerAnnAndBenFollowingEachOther,
-} from './chat-helpers.ts'
+import { locateMessageLog, registerAnnAndBenFollowingEachOther } from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
 const photo = { name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: heicTestPictureBytes }
@@ -32,6 +28,9 @@ async function readQuarters(page: Page, src: string) {
   return [at(0.25, 0.25), at(0.75, 0.25), at(0.25, 0.75), at(0.75, 0.75)].join('')
 }
 
+/** Goes to another page of the app without loading anything again that it has loaded. */
+const openInApp = (page: Page, path: string) => page.evaluate((to) => history.pushState(null, '', to), path)
+
 /** Returns how many of the files that the page has loaded are as large as the HEIC decoder. */
 const countDecoders = (page: Page) =>
   page.evaluate(
@@ -41,8 +40,11 @@ const countDecoders = (page: Page) =>
       ).length,
   )
 
-test('a HEIC photo is converted for a post; a damaged one is refused', async ({ member }) => {
-  const { page } = await member('Ann')
+test('a HEIC photo is converted for a post, a profile and a message, with one decoder; a damaged one is refused', async ({
+  member,
+}) => {
+  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { page } = ann
   await page.goto('/post')
   expect(await countDecoders(page)).toBe(0)
   const input = page.getByLabel('Add pictures')
@@ -59,29 +61,23 @@ test('a HEIC photo is converted for a post; a damaged one is refused', async ({ 
   const picture = page.locator('.pictures img').first()
   await expect(picture).toBeVisible()
   expect(await readQuarters(page, (await picture.getAttribute('src'))!)).toBe('rgbw')
-})
 
-test('a HEIC photo is converted for a message', async ({ member }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await openPrivateChatInBrowserTest(ann, ben)
-  await ann.page
+  await openInApp(page, '/edit')
+  await page.getByRole('main').locator('input[type=file]').first().setInputFiles([photo])
+  const crop = page.getByRole('dialog', { name: 'Crop the picture' })
+  await expect(crop.locator('img')).toHaveJSProperty('naturalWidth', 64, afterConversion)
+  await page.keyboard.press('Escape')
+  await expect(crop).toHaveCount(0)
+
+  await openInApp(page, `/privatechat/${ben.id}`)
+  await page
     .locator('.message-box input[type=file]')
     .first()
     .setInputFiles([{ ...photo, mimeType: '' }])
-  await expect(ann.page.locator('.picture-tiles img')).toHaveCount(1, afterConversion)
-  await ann.page.getByRole('button', { name: 'Send' }).click()
-  const picture = locateMessageLog(ann.page).locator('[data-message] .pictures img')
-  await expect(picture).toBeVisible()
-  expect(await readQuarters(ann.page, (await picture.getAttribute('src'))!)).toBe('rgbw')
-})
-
-test('a HEIC photo is converted for a profile', async ({ member }) => {
-  const { page } = await member('Ann')
-  await page.goto('/edit')
-  await page.locator('input[type=file]').first().setInputFiles([photo])
-  await expect(page.getByRole('dialog', { name: 'Crop the picture' }).locator('img')).toHaveJSProperty(
-    'naturalWidth',
-    64,
-    afterConversion,
-  )
+  await expect(page.locator('.picture-tiles img')).toHaveCount(1, afterConversion)
+  await page.getByRole('button', { name: 'Send' }).click()
+  const sent = locateMessageLog(page).locator('[data-message] .pictures img')
+  await expect(sent).toBeVisible()
+  expect(await readQuarters(page, (await sent.getAttribute('src'))!)).toBe('rgbw')
+  expect(await countDecoders(page)).toBe(1)
 })

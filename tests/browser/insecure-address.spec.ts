@@ -1,4 +1,5 @@
 import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
+import { locateAccountPageSection } from './account-helpers.ts'
 import { BROWSER_TEST_MEMBER_PASSWORD, expect, test } from './fixture.ts'
 
 const chromium = findChromiumPath()
@@ -10,7 +11,7 @@ test.use({
   serviceWorkers: 'allow',
 })
 
-test('without https, the account page says why notifications and the app cannot work', async ({
+test('without https, the account page says why notifications, the app and passkeys cannot work', async ({
   browser,
   server,
 }) => {
@@ -23,10 +24,18 @@ test('without https, the account page says why notifications and the app cannot 
   await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
-  await page.goto('/account')
+  // Answers as a server does whose own address has no https.
+  await page.route('**/api/account/passkeys', (route) =>
+    route.fulfill({ json: { origin: null, passkeys: [] } }),
+  )
+  await page.getByRole('button', { name: 'Profile: Ann' }).click()
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
   const push = page.locator('#push')
   await push.getByRole('button', { name: 'Set up notifications' }).click()
   await expect(push).toContainText('Notifications need a secure address (https).')
   await expect(push.getByRole('button', { name: 'Turn on notifications' })).toHaveCount(0)
   await expect(page.locator('#install')).toContainText('Installing needs a secure address (https).')
+  const passkeys = locateAccountPageSection(page, 'Passkeys')
+  await expect(passkeys.getByText('Passkeys need an address with https')).toBeVisible()
+  await expect(passkeys.getByRole('button')).toHaveCount(0)
 })

@@ -21,11 +21,20 @@ async function readInstallability(page: Page) {
   return { installabilityErrors, errors, appId, manifest: manifest as unknown as Record<string, unknown> }
 }
 
-test('Chromium can install the site, with the name of the community, icons and shortcuts', async ({
+test('Chromium can install the site, with the name of the community, icons and shortcuts, and says why it cannot without a manifest', async ({
   server,
 }) => {
   const context = await openFullChromiumWithOwnProfile(server.url)
   const page = context.pages()[0]!
+  await page.route('/login', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/<link rel="manifest".*?>/, '')
+    await route.fulfill({ response, body })
+  })
+  await page.goto('/login')
+  const without = await readInstallability(page)
+  expect(without.installabilityErrors.map(({ errorId }) => errorId)).toEqual(['no-manifest'])
+
   await registerMemberByApiInBrowserTest(page, 'Ann', 'ann.installs@engawa.example')
   await page.goto('/')
   const { installabilityErrors, errors, appId, manifest } = await readInstallability(page)
@@ -52,20 +61,6 @@ test('Chromium can install the site, with the name of the community, icons and s
   await context.close()
 })
 
-test('Chromium says why it cannot install a site without a manifest', async ({ server }) => {
-  const context = await openFullChromiumWithOwnProfile(server.url)
-  const page = context.pages()[0]!
-  await page.route('/login', async (route) => {
-    const response = await route.fetch()
-    const body = (await response.text()).replace(/<link rel="manifest".*?>/, '')
-    await route.fulfill({ response, body })
-  })
-  await page.goto('/login')
-  const { installabilityErrors } = await readInstallability(page)
-  expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['no-manifest'])
-  await context.close()
-})
-
 /**
  * Dispatches the event with which Chromium offers to install a site, because Chromium itself decides when it
  * does so. Returns whether the page has cancelled the event, to offer the installation in its own place.
@@ -79,7 +74,7 @@ const offerInstallation = (page: Page) =>
   })
 const isAsked = (page: Page) => page.evaluate(() => 'isAsked' in window)
 
-test('the app is offered in the profile menu and on the account page, and asks only after a click', async ({
+test('the app is offered in the profile menu and on the account page, and asks only after a click; an iPhone has the Share menu, and the installed app no offer', async ({
   member,
 }) => {
   const { page } = await member('Ann')
@@ -97,24 +92,19 @@ test('the app is offered in the profile menu and on the account page, and asks o
   await expect(section.getByRole('button')).toHaveCount(0)
   await page.evaluate(() => dispatchEvent(new Event('appinstalled')))
   await expect(section).toHaveCount(0)
-})
 
-test('the installed app does not offer to install it', async ({ member }) => {
-  const { page } = await member('Ann')
+  const devtools = await page.context().newCDPSession(page)
+  const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15'
+  await devtools.send('Emulation.setUserAgentOverride', { userAgent })
+  await page.reload()
+  await expect(section).toContainText('tap Share, then “Add to Home Screen”')
+  await devtools.send('Emulation.setUserAgentOverride', { userAgent: '' })
+
   await page.addInitScript(() => {
     const match = window.matchMedia.bind(window)
     window.matchMedia = (query) => match(query === '(display-mode: standalone)' ? 'all' : query)
   })
-  await page.goto('/account')
+  await page.reload()
   await expect(page.getByRole('heading', { name: 'Notifications on devices' })).toBeVisible()
-  await expect(page.locator('#install')).toHaveCount(0)
-})
-
-test.describe('on an iPhone', () => {
-  test.use({ userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15' })
-  test('the account page explains the way over the Share menu', async ({ member }) => {
-    const { page } = await member('Ann')
-    await page.goto('/account')
-    await expect(page.locator('#install')).toContainText('tap Share, then “Add to Home Screen”')
-  })
+  await expect(section).toHaveCount(0)
 })

@@ -6,9 +6,10 @@ import { expect, expectNoHorizontalScroll, fetchApiJsonWithCookiesOfTestPage, te
 const labels =
   'a, button, h1, h2, h3, label, legend, th, dt, .tabs > *, .segments > *, .menu a, .menu button, .title'
 
-/** Returns the words in katakana that are broken over two lines in a label of the page. */
+/** Waits until the page has been drawn. Returns the words in katakana that are broken over two lines in a label. */
 const broken = (page: Page) =>
-  page.evaluate((selector) => {
+  page.evaluate(async (selector) => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     const found: string[] = []
     for (const label of document.querySelectorAll(selector)) {
       if (!label.checkVisibility({ visibilityProperty: true }) || label.closest('.visually-hidden')) continue
@@ -51,14 +52,6 @@ const paths = [
 ]
 
 const widths = [195, 240, 320, 390]
-/** Makes the window this wide, and waits until the page has been drawn in it. */
-async function resize(page: Page, width: number) {
-  await page.setViewportSize({ width, height: 700 })
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  )
-}
-
 test('no label breaks a katakana word', async ({ admin, member }) => {
   const ann = await admin('Ann', { lang: 'ja' })
   const ben = await member('アレクサンドラ・マリア')
@@ -70,23 +63,21 @@ test('no label breaks a katakana word', async ({ admin, member }) => {
     await page.goto(path)
     await expect(page.locator('h1').first()).toBeVisible()
     for (const width of widths) {
-      await resize(page, width)
+      await page.setViewportSize({ width, height: 700 })
       expect.soft(await broken(page), `${path}, ${width} px`).toEqual([])
       await expectNoHorizontalScroll(page)
     }
   }
 })
 
-test('no label of a visitor breaks a katakana word', async ({ browser, server }) => {
-  const context = await browser.newContext({ baseURL: server.url, locale: 'ja-JP' })
-  const page = await context.newPage()
-  for (const width of [195, 240, 320, 390]) {
-    await page.setViewportSize({ width, height: 700 })
-    for (const path of ['/', '/login', '/register', '/setup?code=x', '/nowhere']) {
-      await page.goto(path)
-      await expect(page.locator('h1').first()).toBeVisible()
+test('no label of a visitor breaks a katakana word', async ({ seat }) => {
+  const { page } = await seat({ locale: 'ja-JP' })
+  for (const path of ['/', '/login', '/register', '/setup?code=x', '/nowhere']) {
+    await page.goto(path)
+    await expect(page.locator('h1').first()).toBeVisible()
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 700 })
       expect.soft(await broken(page), `${path}, ${width} px wide`).toEqual([])
     }
   }
-  await context.close()
 })

@@ -20,8 +20,9 @@ async function reply(page: Page, post: number, text: string, more: object = {}):
   return answer.reply
 }
 
-test('a list shows the two newest replies live, and a click opens the post at the reply', async ({
+test('a list shows the two newest replies live, to visitors too, and a click opens the post at the reply', async ({
   member,
+  page: visitor,
 }) => {
   const [ann, ben, cleo] = [await member('Ann'), await member('Ben'), await member('Cleo')]
   const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
@@ -31,12 +32,15 @@ test('a list shows the two newest replies live, and a click opens the post at th
   await expect(latestOf(ann.page, post.id)).toHaveCount(0)
   const first = await reply(ben.page, post.id, 'I do')
   for (const { page } of [ann, cleo]) await expect(latestOf(page, post.id)).toContainText(['Ben I do'])
+  await visitor.goto('/')
+  await expect(latestOf(visitor, post.id)).toContainText(['I do'])
   const second = await reply(cleo.page, post.id, 'Thank you!', { answers_id: first.id })
   await reply(ben.page, post.id, 'And #cake')
   for (const { page } of [ann, cleo]) {
     await expect(latestOf(page, post.id)).toContainText(['@Ben Thank you!', 'And #cake'])
     await expect(cardOf(page, post.id).getByRole('link', { name: 'View all 3 replies' })).toBeVisible()
   }
+  await expect(latestOf(visitor, post.id)).toContainText(['Thank you!', 'And #cake'])
   await expectPageAccessible(ann.page)
 
   await fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', `/api/replies/${first.id}`, {
@@ -63,26 +67,6 @@ test('a list shows the two newest replies live, and a click opens the post at th
   await ann.page.getByRole('link', { name: 'Home', exact: true }).first().click()
   await expect(latestOf(ann.page, post.id)).toContainText(['And #cake', 'Good'])
   await expectNoHorizontalScroll(ann.page)
-})
-
-test('the keyboard opens a reply, and all replies', async ({ member }) => {
-  const { page } = await member('Ann')
-  const { post } = await createPostByApiInBrowserTest(page, 'Keys')
-  for (const text of ['one', 'two', 'three']) await reply(page, post.id, text)
-  await page.goto('/')
-  const all = cardOf(page, post.id).getByRole('link', { name: 'View all 3 replies' })
-  await all.focus()
-  await page.keyboard.press('Tab')
-  await expect(
-    latestOf(page, post.id)
-      .first()
-      .getByRole('link', { name: /^Reply by Ann, / }),
-  ).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\?reply=/)
-  await page.goBack()
-  await all.click()
-  await expect(page).toHaveURL(`/posts/${post.id}`)
 })
 
 test('a block takes replies away, and its end brings them back', async ({ member }) => {
@@ -141,28 +125,32 @@ test('a live reply moves nothing at which the reader points', async ({ member })
   await expect(rows).toContainText(['Reply 4', 'The newest'])
 })
 
-test('a failed request shows no error, and is repeated', async ({ member }) => {
+test('a failed request shows no error, and is repeated; the keyboard opens a reply, and all replies', async ({
+  member,
+}) => {
   const { page } = await member('Ann')
-  const { post } = await createPostByApiInBrowserTest(page, 'Repeated')
+  const { post } = await createPostByApiInBrowserTest(page, 'Keys')
   await page.goto('/account')
   let failures = 0
   await page.route('**/api/latest-replies?*', (route) => (failures++ ? route.continue() : route.abort()))
-  await reply(page, post.id, 'Late')
+  for (const text of ['one', 'two', 'three']) await reply(page, post.id, text)
   await page.getByRole('link', { name: 'Home', exact: true }).first().click()
   await expect(cardOf(page, post.id)).toBeVisible()
-  await expect(latestOf(page, post.id)).toContainText(['Late'])
+  await expect(latestOf(page, post.id)).toContainText(['two', 'three'])
   expect(failures).toBeGreaterThan(1)
   await expect(page.locator('.toast, .notice')).toHaveCount(0)
-})
 
-test('visitors see the newest replies of a public community', async ({ member, browser, server }) => {
-  const ann = await member('Ann')
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'For everybody')
-  await reply(ann.page, post.id, 'And this too')
-  const page = await (await browser.newContext({ baseURL: server.url })).newPage()
-  await page.goto('/')
-  await expect(latestOf(page, post.id)).toContainText(['And this too'])
-  await reply(ann.page, post.id, 'Live')
-  await expect(latestOf(page, post.id)).toContainText(['And this too', 'Live'])
-  await expectPageAccessible(page)
+  const all = cardOf(page, post.id).getByRole('link', { name: 'View all 3 replies' })
+  await all.focus()
+  await page.keyboard.press('Tab')
+  await expect(
+    latestOf(page, post.id)
+      .first()
+      .getByRole('link', { name: /^Reply by Ann, / }),
+  ).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\?reply=/)
+  await page.goBack()
+  await all.click()
+  await expect(page).toHaveURL(`/posts/${post.id}`)
 })

@@ -99,41 +99,35 @@ const watchLog = (page: Page) =>
   })
 const drawn = (page: Page) => page.evaluate(() => (window as unknown as { drawn: string[] }).drawn)
 
-test('a long chat scrolls back to its beginning: no message is lost, and nothing jumps', async ({
+test('a new message, or typing, redraws nothing else; a long chat scrolls back to its beginning: no message is lost, and nothing jumps', async ({
   member,
 }) => {
-  const { ann } = await talk(member, 160)
+  const { ann, ben } = await talk(member, 160)
   const { page } = ann
-  await log(page)
-    .getByText('Line 118', { exact: true })
-    .evaluate((element) => element.scrollIntoView({ block: 'center' }))
-  const before = await log(page).getByText('Line 118', { exact: true }).boundingBox()
-  await expect(log(page).locator('[data-message]')).toHaveCount(100)
-  const after = await log(page).getByText('Line 118', { exact: true }).boundingBox()
+  await expect(box(page)).toBeFocused()
+  await watchLog(page)
+  await box(page).pressSequentially('Typing away, and the list stays as it is.')
+  expect(await drawn(page)).toEqual([])
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', {
+    input: 'Line 161',
+    targetUserId: ann.id,
+  })
+  await expect(log(page)).toContainText('Line 161')
+  for (const text of await drawn(page)) expect(text).toContain('Line 161')
+
+  const line = (n: number) => log(page).getByText(`Line ${n}`, { exact: true })
+  const scrollTo = (n: number) => line(n).evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  await scrollTo(118)
+  const before = await line(118).boundingBox()
+  await expect(log(page).locator('[data-message]')).toHaveCount(101)
+  const after = await line(118).boundingBox()
   expect(Math.abs(after!.y - before!.y)).toBeLessThan(2)
-  for (const line of ['Line 62', 'Line 12'])
-    await log(page)
-      .getByText(line, { exact: true })
-      .evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  for (const n of [62, 12]) await scrollTo(n)
   await expect(log(page).locator('.bubble')).toHaveText(
-    Array.from({ length: 160 }, (_, at) => `Line ${at + 1}`),
+    Array.from({ length: 161 }, (_, at) => `Line ${at + 1}`),
   )
   await page.keyboard.press('End')
   expect(await finds(page, 'Line 7')).toBe(true)
-})
-
-test('a new message, or typing, redraws nothing else', async ({ member }) => {
-  const { ann, ben } = await talk(member, 60)
-  await expect(box(ann.page)).toBeFocused()
-  await watchLog(ann.page)
-  await box(ann.page).pressSequentially('Typing away, and the list stays as it is.')
-  expect(await drawn(ann.page)).toEqual([])
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', {
-    input: 'And one more',
-    targetUserId: ann.id,
-  })
-  await expect(log(ann.page)).toContainText('And one more')
-  for (const text of await drawn(ann.page)) expect(text).toContain('And one more')
 })
 
 test('a post is given at least the space that it needs before it is laid out', async ({ member }) => {
@@ -146,10 +140,9 @@ test('a post is given at least the space that it needs before it is laid out', a
     'a\n'.repeat(40),
   ]
   for (const text of texts) await createPostByApiInBrowserTest(page, text)
-  await page.goto('/')
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 300 })
-    await page.reload()
+    await page.goto('/')
     await expect(page.locator('article[data-post]').nth(4)).toBeAttached()
     await page.waitForLoadState('networkidle')
     // Compares the reserved space with the height of the same post without it.

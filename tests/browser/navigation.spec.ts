@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, fetchApiJsonWithCookiesOfTestPage, type TestMemberWithBrowserPage, test } from './fixture.ts'
+import { expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 
 const desktop = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
@@ -50,6 +50,7 @@ const entries = (where: ReturnType<Page['locator']>) =>
 const leading = (labels: readonly string[], to: readonly string[]) =>
   labels.map((label, at) => [label, to[at]])
 
+const copyright = `© ${new Date().getFullYear()} Engawa`
 const home = ['/', '/followingpostlist', '/follow']
 
 for (const lang of languages)
@@ -57,10 +58,13 @@ for (const lang of languages)
     test.use({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
     const texts = words[lang]
 
-    // spec: 2.38, 2.39, 2.40, 2.41, 2.43
-    test('the desktop bar of a visitor', async ({ page }) => {
+    // spec: 1.12, 2.38, 2.39, 2.40, 2.41, 2.43, 2.45
+    test('the bars of a visitor, with only icons on a phone, and the footer with the product name and the year', async ({
+      page,
+    }) => {
       await page.setViewportSize(desktop)
       await page.goto('/')
+      await expect(page.getByRole('contentinfo')).toContainText(copyright)
       await expect(bar(page, lang)).toBeVisible()
       await expect(bottom(page, lang)).toBeHidden()
       await bar(page, lang).getByRole('button', { name: texts.profile }).click()
@@ -72,49 +76,8 @@ for (const lang of languages)
       await page.keyboard.press('Escape')
       await expect(bar(page, lang).locator('> a')).toHaveText([...texts.mainLinks])
       await expect(page.locator('a[href^="/admin"]')).toHaveCount(0)
-    })
 
-    // spec: 2.38, 2.39, 2.40, 2.41, 2.42, 2.44, 6.3
-    for (const who of ['member', 'admin'] as const)
-      test(`the desktop bar of a ${who}`, async ({ member, admin }) => {
-        const isAdmin = who === 'admin'
-        // Registers another member before Ann, because the first account of a server becomes an admin.
-        await member('First')
-        const { page } = await (isAdmin ? admin : member)('Ann', { lang })
-        await page.setViewportSize(desktop)
-        await page.goto('/')
-        await expect(bar(page, lang)).toBeVisible()
-        await expect(bottom(page, lang)).toBeHidden()
-        const mainLinks = isAdmin ? [...texts.mainLinks, texts.admin] : texts.mainLinks
-        await expect(bar(page, lang).locator('> a')).toHaveText([...mainLinks])
-        expect(await entries(bar(page, lang))).toEqual(
-          leading(mainLinks, isAdmin ? [...home, '/admin/dashboard'] : home),
-        )
-
-        await bar(page, lang).getByRole('button', { name: texts.chat }).click()
-        await expect(menu(page).getByRole('link')).toHaveText([...texts.chats])
-        expect(await entries(menu(page))).toEqual(leading(texts.chats, ['/users', '/my-groups']))
-        await page.keyboard.press('Escape')
-
-        await page.locator('.top-bar').getByRole('button', { name: texts.profile }).click()
-        const [edit, bookmarks, account, out] = texts.member
-        const profile = isAdmin ? [edit, bookmarks, account, texts.reports, texts.admin, out] : texts.member
-        await expect(links(page)).toHaveText([...profile])
-        expect(await entries(menu(page))).toEqual(
-          leading(
-            profile,
-            isAdmin
-              ? ['/edit', '/bookmarks', '/account', '/moderation', '/admin/dashboard', '/logout']
-              : ['/edit', '/bookmarks', '/account', '/logout'],
-          ),
-        )
-        await expect(page.locator('.top-bar a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
-      })
-
-    // spec: 2.45
-    test('the navigation bar of a phone for a visitor has only icons', async ({ page }) => {
       await page.setViewportSize(phone)
-      await page.goto('/')
       await expectIcons(
         page,
         lang,
@@ -122,48 +85,70 @@ for (const lang of languages)
       )
     })
 
-    // spec: 2.45
-    for (const who of ['member', 'admin'] as const)
-      test(`the navigation bar of a phone for a ${who} has only icons; the profile menu is at the top`, async ({
-        member,
-        admin,
-      }) => {
-        const isAdmin = who === 'admin'
-        await member('First')
-        const { page, id } = await (isAdmin ? admin : member)('Ann', { lang })
-        await page.setViewportSize(phone)
-        await page.goto('/')
-        await expectIcons(
-          page,
-          lang,
-          leading([...texts.mainLinks, texts.chat, texts.profile], [...home, '/chats', `/people/${id}`]),
-        )
-        await page.locator('.top-bar button.menu-button').click()
-        const [edit, bookmarks, account, out] = texts.member
-        await expect(links(page)).toHaveText(
-          isAdmin ? [edit, bookmarks, account, texts.reports, texts.admin, out] : [...texts.member],
-        )
-        await page.keyboard.press('Escape')
-        await bottom(page, lang).locator('a[href="/chats"]').click()
-        await expect(page.locator('.tabs a')).toHaveText([...texts.filters])
-        await page.locator('.tabs a').nth(2).click()
-        await expect(page).toHaveURL('/my-groups')
-      })
+    // spec: 2.38, 2.39, 2.40, 2.41, 2.42, 2.44, 2.45, 6.3
+    test('the bars of a member, of an admin, and after the end of the right; only icons on a phone', async ({
+      member,
+      grantAdmin,
+    }) => {
+      const { page, id } = await member('Ann', { lang })
+      await page.goto('/')
+      await expectBarsOfMember(page, lang, id)
+      await grantAdmin(id)
+      await page.goto('/')
+      await expectBarsOfMember(page, lang, id, { isAdmin: true })
+      await fetchApiJsonWithCookiesOfTestPage(page, 'DELETE', `/api/admin/users/${id}/admin`)
+      await page.goto('/')
+      await expect(bottom(page, lang)).toBeVisible()
+      await expect(page.locator('a[href^="/admin"]')).toHaveCount(0)
 
-    // spec: 1.12
-    test('the footer has the product name and the year', async ({ page, member }) => {
-      const { page: members } = await member('Ann', { lang })
-      const year = new Date().getFullYear()
-      for (const [shown, paths] of [
-        [page, ['/', '/register', '/login', '/chat', '/nowhere']],
-        [members, ['/', '/followingpostlist', '/post', '/edit', '/follow']],
-      ] as const)
-        for (const path of paths) {
-          await shown.goto(path)
-          await expect(shown.getByRole('contentinfo')).toContainText(`© ${year} Engawa`)
-        }
+      await bottom(page, lang).locator('a[href="/chats"]').click()
+      await expect(page.locator('.tabs a')).toHaveText([...texts.filters])
+      await page.locator('.tabs a').nth(2).click()
+      await expect(page).toHaveURL('/my-groups')
     })
   })
+
+async function expectBarsOfMember(page: Page, lang: Lang, id: number, { isAdmin = false } = {}) {
+  const texts = words[lang]
+  await page.setViewportSize(desktop)
+  await expect(bar(page, lang)).toBeVisible()
+  await expect(bottom(page, lang)).toBeHidden()
+  const mainLinks = isAdmin ? [...texts.mainLinks, texts.admin] : texts.mainLinks
+  await expect(bar(page, lang).locator('> a')).toHaveText([...mainLinks])
+  expect(await entries(bar(page, lang))).toEqual(
+    leading(mainLinks, isAdmin ? [...home, '/admin/dashboard'] : home),
+  )
+
+  await bar(page, lang).getByRole('button', { name: texts.chat }).click()
+  await expect(menu(page).getByRole('link')).toHaveText([...texts.chats])
+  expect(await entries(menu(page))).toEqual(leading(texts.chats, ['/users', '/my-groups']))
+  await page.keyboard.press('Escape')
+
+  await page.locator('.top-bar').getByRole('button', { name: texts.profile }).click()
+  const [edit, bookmarks, account, out] = texts.member
+  const profile = isAdmin ? [edit, bookmarks, account, texts.reports, texts.admin, out] : texts.member
+  await expect(links(page)).toHaveText([...profile])
+  expect(await entries(menu(page))).toEqual(
+    leading(
+      profile,
+      isAdmin
+        ? ['/edit', '/bookmarks', '/account', '/moderation', '/admin/dashboard', '/logout']
+        : ['/edit', '/bookmarks', '/account', '/logout'],
+    ),
+  )
+  await expect(page.locator('.top-bar a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize(phone)
+  await expectIcons(
+    page,
+    lang,
+    leading([...texts.mainLinks, texts.chat, texts.profile], [...home, '/chats', `/people/${id}`]),
+  )
+  await page.locator('.top-bar button.menu-button').click()
+  await expect(links(page)).toHaveText([...profile])
+  await page.keyboard.press('Escape')
+}
 
 async function expectIcons(page: Page, lang: Lang, expectedLinks: (string | undefined)[][]) {
   await expect(bar(page, lang)).toBeHidden()
@@ -173,11 +158,17 @@ async function expectIcons(page: Page, lang: Lang, expectedLinks: (string | unde
   await expect(bottom(page, lang)).toHaveText('')
 }
 
-// spec: 2.38, 2.39, 2.40, 2.42, 2.43, 2.44
-test('every entry of the desktop bar leads to its page', async ({ admin }) => {
+// spec: 1.12, 2.38, 2.39, 2.40, 2.42, 2.43, 2.44
+test('every entry of the desktop bar leads to its page, all with the footer except chats', async ({
+  admin,
+}) => {
   const { page } = await admin('Ann')
+  const footer = page.getByRole('contentinfo')
   await page.setViewportSize(desktop)
-  await page.goto('/login')
+  for (const path of ['/nowhere', '/chat', '/post']) {
+    await page.goto(path)
+    await expect(footer).toContainText(copyright)
+  }
   for (const [name, path, title] of [
     ['Home', '/', 'Post List'],
     ['Posts', '/followingpostlist', '投稿一覧'],
@@ -187,6 +178,7 @@ test('every entry of the desktop bar leads to its page', async ({ admin }) => {
     await bar(page, 'en').getByRole('link', { name, exact: true }).click()
     await expect(page).toHaveURL(path)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
+    await expect(footer).toContainText(copyright)
   }
   for (const [opener, name, path, title] of [
     ['Chat', 'Private Chat', '/users', 'Direct Message'],
@@ -200,14 +192,15 @@ test('every entry of the desktop bar leads to its page', async ({ admin }) => {
     await menu(page).getByRole('link', { name, exact: true }).click()
     await expect(page).toHaveURL(path)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    if (opener === 'Profile') await expect(footer).toContainText(copyright)
     if (path === '/logout') await expect(page.getByText('Log out successful.')).toBeVisible()
   }
 })
 
-test('a link opens a page without a document, or a new tab with Ctrl or the middle button', async ({
+test('a link opens a page without a document, or a new tab with Ctrl or the middle button; pages with posts have a button to write one on phones', async ({
   member,
 }) => {
-  const { page } = await member('Ann')
+  const { page, id } = await member('Ann')
   await page.setViewportSize(desktop)
   await page.goto('/')
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }))
@@ -227,82 +220,19 @@ test('a link opens a page without a document, or a new tab with Ctrl or the midd
   await search.focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/follow')
-  expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
-})
 
-// spec: 2.14, 2.32
-test('Top leads to the post list, and the dashboard to group creation', async ({ admin }) => {
-  const { page } = await admin('Ann')
-  await page.goto('/admin/dashboard')
-  await page.getByRole('main').getByRole('link', { name: 'Create Group' }).click()
-  await expect(page).toHaveURL('/admin/creategroup')
-  await page.goto('/logout')
-  await page.getByRole('main').getByRole('link', { name: 'Top' }).click()
-  await expect(page).toHaveURL('/')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Post List')
-})
-
-// spec: 2.24, 2.28, 6.5
-test('chat lists have a link for each followed member and for each group of the member', async ({
-  admin,
-  member,
-}) => {
-  const [ann, ben, chi] = [await admin('Ann'), await member('Ben'), await member('Chiyo Kanda')]
-  const follow = (whom: TestMemberWithBrowserPage) =>
-    fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/follow/${whom.id}`)
-  await follow(ben)
-  const groups = []
-  for (const name of ['Kiln', 'Choir'])
-    groups.push((await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', { name })).group)
-  const { page } = ann
-  const leads = () =>
-    page
-      .locator('.conversation-list .rows a')
-      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-  await page.goto('/users')
-  await expect(page.locator('.conversation-list .rows a')).toHaveCount(1)
-  expect(await leads()).toEqual([`/privatechat/${ben.id}`])
-  await follow(chi)
-  await page.reload()
-  await expect(page.locator('.conversation-list .rows a')).toHaveCount(2)
-  expect((await leads()).toSorted()).toEqual([ben, chi].map(({ id }) => `/privatechat/${id}`).toSorted())
-  await page.getByRole('link', { name: 'Chiyo Kanda' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chiyo Kanda')
-
-  await page.goto('/my-groups')
-  await expect(page.locator('.conversation-list .rows a')).toHaveCount(2)
-  expect((await leads()).toSorted()).toEqual(groups.map(({ id }) => `/group-chat/${id}`).toSorted())
-  await page.getByRole('link', { name: 'Kiln' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Kiln')
-})
-
-// spec: 2.41, 6.3
-test('the link to the admin pages exists only with the right, and admin data is refused without it', async ({
-  admin,
-  member,
-}) => {
-  const [ann, ben] = [await admin('Ann'), await member('Ben')]
-  const link = bar(ben.page, 'en').getByRole('link', { name: 'Admin' })
-  await ben.page.setViewportSize(desktop)
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/admin/users/${ben.id}/admin`)
-  await ben.page.goto('/')
-  await expect(link).toHaveAttribute('href', '/admin/dashboard')
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/admin/users/${ben.id}/admin`)
-  await ben.page.goto('/')
-  await expect(bar(ben.page, 'en').getByRole('link', { name: 'Home' })).toBeVisible()
-  await expect(link).toHaveCount(0)
-  expect((await ben.page.request.get('/api/admin/users')).status()).toBe(403)
-})
-
-test('on phones, pages with posts have a button to write one', async ({ member }) => {
-  const { page, id } = await member('Ann')
   await page.setViewportSize(phone)
   const button = page.locator('.floating-action')
-  for (const path of ['/', '/followingpostlist', `/people/${id}`]) {
-    await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Users')
+  await expect(button).toHaveCount(0)
+  for (const [path, title] of [
+    ['/', 'Post List'],
+    ['/followingpostlist', '投稿一覧'],
+    [`/people/${id}`, 'Ann'],
+  ] as const) {
+    await bottom(page, 'en').locator(`a[href="${path}"]`).click()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
     await expect(button, path).toBeVisible()
   }
-  await page.goto('/follow')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(button).toHaveCount(0)
+  expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
 })

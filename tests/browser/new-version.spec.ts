@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
 import { findFreePort } from '#tests/services.ts'
 import { expect, registerMemberByApiInBrowserTest, test } from './fixture.ts'
@@ -46,83 +46,78 @@ const countFilesToDownload = (page: Page) =>
 const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { marked: true }))
 const isMarked = (page: Page) => page.evaluate(() => 'marked' in window)
 
-for (const serviceWorkers of ['block', 'allow'] as const)
-  test.describe(`with service workers: ${serviceWorkers}`, () => {
-    test.use({ serviceWorkers })
+const expectNewVersionAnnounced = (page: Page) =>
+  expect(banner(page)).toContainText('A new version is ready.', { timeout: 30_000 })
 
-    test('an open window announces a new version, keeps the draft, and reloads only on the click', async ({
-      browser,
-    }) => {
-      const server = await startReplaceableServer()
-      const context = await browser.newContext({ baseURL: server.url })
-      const page = await context.newPage()
-      await registerMemberByApiInBrowserTest(page, 'Ann', 'ann@engawa.example')
-      await openAndConnect(page, '/post')
-      if (serviceWorkers === 'allow') await waitForWorker(page)
-      await page.getByRole('textbox').first().fill('a draft')
-      const version = await readVersion(page)
-      await mark(page)
+/** Opens the page of a new post in a new context, logged in, and writes a draft. */
+async function openWithDraft(context: BrowserContext) {
+  const page = await context.newPage()
+  await registerMemberByApiInBrowserTest(page, 'Ann', 'ann@engawa.example')
+  await openAndConnect(page, '/post')
+  await page.getByRole('textbox').first().fill('a draft')
+  await mark(page)
+  return { page, version: await readVersion(page) }
+}
 
-      await server.update()
-      await expect(banner(page)).toContainText('A new version is ready.', { timeout: 30_000 })
-      if (serviceWorkers === 'allow')
-        await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null)
-      expect(await isMarked(page)).toBe(true)
-      expect(await readVersion(page)).toBe(version)
+/** Expects that a window still shows the old version, clicks Reload, and expects the draft in the new version. */
+async function expectReloadOnlyOnClick({ page, version }: Awaited<ReturnType<typeof openWithDraft>>) {
+  expect(await isMarked(page)).toBe(true)
+  expect(await readVersion(page)).toBe(version)
+  await reload(page).click()
+  await expect(page.getByRole('textbox').first()).toHaveValue('a draft')
+  await expect(banner(page)).toHaveCount(0)
+  expect(await isMarked(page)).toBe(false)
+  expect(await readVersion(page)).not.toBe(version)
+}
 
-      await reload(page).click()
-      await expect(page.getByRole('textbox').first()).toHaveValue('a draft')
-      await expect(banner(page)).toHaveCount(0)
-      expect(await isMarked(page)).toBe(false)
-      expect(await readVersion(page)).not.toBe(version)
-      if (serviceWorkers === 'allow')
-        expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting)).toBeNull()
-      await server.stop()
-    })
-  })
+test('open windows announce a new version, keep the draft, reload only on the click, and say that scripts are gone', async ({
+  browser,
+}) => {
+  const server = await startReplaceableServer()
+  const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block' })
+  // Makes the browser say that it saves data. Such a browser loads the code of another page only when the
+  // page is opened.
+  await context.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+  )
+  const writing = await openWithDraft(context)
+  const other = await context.newPage()
+  await openAndConnect(other, '/')
 
-test.describe('without a service worker', () => {
-  test('a page whose scripts are gone asks for a reload, which opens it', async ({ browser }) => {
-    const server = await startReplaceableServer()
-    const context = await browser.newContext({ baseURL: server.url })
-    // Makes the browser say that it saves data. Such a browser loads the code of another page only when the
-    // page is opened.
-    await context.addInitScript(() =>
-      Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
-    )
-    const page = await context.newPage()
-    await registerMemberByApiInBrowserTest(page, 'Ann', 'ann@engawa.example')
-    await openAndConnect(page, '/')
-    await server.update()
-    await expect(banner(page)).toContainText('A new version is ready.', { timeout: 30_000 })
-    await banner(page).getByRole('button', { name: 'Close' }).click()
-    await expect(banner(page)).toHaveCount(0)
+  await server.update()
+  await expectNewVersionAnnounced(writing.page)
+  await expectNewVersionAnnounced(other)
+  await expectReloadOnlyOnClick(writing)
 
-    await page.getByRole('link', { name: 'Notifications' }).click()
-    const message = page.getByRole('main')
-    await expect(message.getByRole('heading', { name: 'A new version is ready.' })).toBeVisible()
-    await message.getByRole('button', { name: 'Reload' }).click()
-    await expect(page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
-    await server.stop()
-  })
+  await banner(other).getByRole('button', { name: 'Close' }).click()
+  await expect(banner(other)).toHaveCount(0)
+  await other.getByRole('link', { name: 'Notifications' }).click()
+  const message = other.getByRole('main')
+  await expect(message.getByRole('heading', { name: 'A new version is ready.' })).toBeVisible()
+  await message.getByRole('button', { name: 'Reload' }).click()
+  await expect(other.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
+  await server.stop()
 })
 
-test.describe('with a service worker', () => {
-  test.use({ serviceWorkers: 'allow' })
+test('with a service worker, a window loads the code of its old version until the click on Reload', async ({
+  browser,
+}) => {
+  const server = await startReplaceableServer()
+  const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'allow' })
+  const writing = await openWithDraft(context)
+  const { page } = writing
+  await waitForWorker(page)
+  await expect.poll(() => countFilesToDownload(page), { timeout: 60_000 }).toBe(0)
 
-  test('a window of the old version opens the pages that it has not opened yet', async ({ browser }) => {
-    const server = await startReplaceableServer()
-    const context = await browser.newContext({ baseURL: server.url })
-    const page = await context.newPage()
-    await registerMemberByApiInBrowserTest(page, 'Ann', 'ann@engawa.example')
-    await openAndConnect(page, '/')
-    await waitForWorker(page)
-    await expect.poll(() => countFilesToDownload(page), { timeout: 60_000 }).toBe(0)
-    await server.update()
-    await expect(banner(page)).toContainText('A new version is ready.', { timeout: 30_000 })
-    // Opens the dialog of keyboard shortcuts, whose code the page loads only now.
-    await page.keyboard.press('?')
-    await expect(page.getByRole('dialog')).toContainText('Keyboard shortcuts')
-    await server.stop()
-  })
+  await server.update()
+  await expectNewVersionAnnounced(page)
+  await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null)
+  // Opens the dialog of keyboard shortcuts, whose code the page loads only now.
+  await page.getByRole('textbox').first().blur()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toContainText('Keyboard shortcuts')
+  await page.keyboard.press('Escape')
+  await expectReloadOnlyOnClick(writing)
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting)).toBeNull()
+  await server.stop()
 })

@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { startTestServerProcess } from '#tests/server.ts'
 import { locateAccountPageSection } from './account-helpers.ts'
 import {
   BROWSER_TEST_MEMBER_PASSWORD,
@@ -15,18 +14,14 @@ import { addVirtualPasskeyDevice, setVirtualPasskeyDeviceUserVerified } from './
 const passkeys = (page: Page) => locateAccountPageSection(page, 'Passkeys')
 const rows = (page: Page): Locator => passkeys(page).getByRole('listitem')
 
-/** Adds a passkey on the account page. Expects that the account then has `count` passkeys. */
+/** Adds a passkey on the account page, which is open. Expects that the account then has `count` passkeys. */
 async function addPasskey(page: Page, count = 1) {
-  await page.goto('/account')
   await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByText('The passkey has been added.')).toBeVisible()
   await expect(rows(page)).toHaveCount(count)
 }
 
-async function logOut(page: Page) {
-  await page.goto('/logout')
-  await expect(page.getByText('Log out successful.')).toBeVisible()
-}
+const logOut = (page: Page) => fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/logout')
 
 const logInButton = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
 
@@ -37,16 +32,24 @@ async function logIn(page: Page, { name }: TestMemberWithBrowserPage) {
   await expect(page.getByRole('button', { name: `Profile: ${name}` })).toBeVisible()
 }
 
-test('a member adds a passkey, and logs in with it alone', async ({ member }) => {
+async function enterPassword(page: Page, { email }: TestMemberWithBrowserPage) {
+  await page.goto('/login?next=/follow')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+test('a member adds a passkey, which logs in alone, is the second step, and confirms that it is the member', async ({
+  member,
+}) => {
   const ann = await member('Ann')
   const { page } = ann
-  await addVirtualPasskeyDevice(page)
+  const device = await addVirtualPasskeyDevice(page)
   await page.goto('/account')
   await expect(passkeys(page).getByText('There are no passkeys yet.')).toBeVisible()
   await addPasskey(page)
   await expect(rows(page)).toContainText('not used yet')
   await expect(locateAccountPageSection(page, 'Security log').getByText('Passkey added')).toBeVisible()
-  await expectPageAccessible(page)
   // Expects that adding a second passkey of the same device fails.
   await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible()
@@ -65,56 +68,27 @@ test('a member adds a passkey, and logs in with it alone', async ({ member }) =>
   await expect(
     locateAccountPageSection(page, 'Security log').getByText('Logged in with a passkey'),
   ).toBeVisible()
-})
 
-test('each device has its own passkey, and a lost one no longer logs in', async ({
-  member,
-  browser,
-  server,
-}) => {
-  const ann = await member('Ann')
-  await addVirtualPasskeyDevice(ann.page)
-  await addPasskey(ann.page)
-  const phone = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
-  await addVirtualPasskeyDevice(phone)
-  await phone.goto('/login')
-  // Expects that logging in with a passkey fails on the phone, which has no passkey yet.
-  await logInButton(phone).click()
-  await expect(phone.getByText('No passkey was used. Please try again, or use your password.')).toBeVisible()
-  await phone.getByLabel('Email address').fill(ann.email)
-  await phone.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
-  await phone.getByRole('button', { name: 'Log in', exact: true }).click()
-  await expect(phone).toHaveURL('/')
-  await addPasskey(phone, 2)
-  await logOut(phone)
-  await logIn(phone, ann)
+  // Turns on one-time codes too, so that a log-in with the password needs a second step.
+  const { secret } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/account/one-time-codes')
+  const code = computeTestTotpCode(secret)
+  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/account/one-time-codes/confirm', { code })
+  await logOut(page)
 
-  // Removes the passkey of the phone, the second in the list, as if the phone were lost.
-  await ann.page.reload()
-  await rows(ann.page)
-    .nth(1)
-    .getByRole('button', { name: /^Remove/ })
-    .click()
-  const question = ann.page.getByRole('dialog', { name: 'Remove this passkey?' })
-  await question.getByRole('button', { name: 'Remove' }).click()
-  await expect(ann.page.getByText('The passkey has been removed.')).toBeVisible()
-  await expect(rows(ann.page)).toHaveCount(1)
-  await logOut(phone)
-  await phone.goto('/login')
-  await logInButton(phone).click()
-  await expect(phone.getByText('The passkey was not accepted. Please try again.')).toBeVisible()
-  await expect(phone).toHaveURL('/login')
-  await logOut(ann.page)
-  await logIn(ann.page, ann)
-  await phone.context().close()
-})
+  await enterPassword(page, ann)
+  await expect(page).toHaveURL('/two-factor-challenge?next=/follow')
+  await setVirtualPasskeyDeviceUserVerified(device, false)
+  const button = page.getByRole('button', { name: 'Use a passkey' })
+  await button.click()
+  await expect(page.getByText('No passkey was used.')).toBeVisible()
+  await expectPageAccessible(page)
+  await setVirtualPasskeyDeviceUserVerified(device, true)
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/follow')
+  await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
 
-test('a passkey confirms that it is the member, and only if the device recognises them', async ({
-  member,
-}) => {
-  const { page } = await member('Ann')
-  const device = await addVirtualPasskeyDevice(page)
-  await addPasskey(page)
+  await page.goto('/account')
   // Fakes the status 423 for removing a passkey until the member has confirmed with the passkey. The server
   // responds so when the last log-in was more than ten minutes ago.
   let isConfirmed = false
@@ -141,35 +115,48 @@ test('a passkey confirms that it is the member, and only if the device recognise
   await expect(rows(page)).toHaveCount(0)
 })
 
-async function enterPassword(page: Page, { email }: TestMemberWithBrowserPage) {
-  await page.goto('/login?next=/follow')
-  await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
-  await page.getByRole('button', { name: 'Log in', exact: true }).click()
-}
-
-test('a passkey is the second step after the password, also by keyboard', async ({ member }) => {
+test('each device has its own passkey, and a lost one no longer logs in', async ({
+  member,
+  browser,
+  server,
+}) => {
   const ann = await member('Ann')
-  const { page } = ann
-  const device = await addVirtualPasskeyDevice(page)
-  await addPasskey(page)
-  const { secret } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/account/one-time-codes')
-  const code = computeTestTotpCode(secret)
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/account/one-time-codes/confirm', { code })
-  await logOut(page)
+  await addVirtualPasskeyDevice(ann.page)
+  await ann.page.goto('/account')
+  await addPasskey(ann.page)
+  const phone = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
+  await addVirtualPasskeyDevice(phone)
+  await phone.goto('/login')
+  // Expects that logging in with a passkey fails on the phone, which has no passkey yet.
+  await logInButton(phone).click()
+  await expect(phone.getByText('No passkey was used. Please try again, or use your password.')).toBeVisible()
+  await phone.getByLabel('Email address').fill(ann.email)
+  await phone.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await phone.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(phone).toHaveURL('/')
+  await phone.goto('/account')
+  await addPasskey(phone, 2)
+  await logOut(phone)
+  await logIn(phone, ann)
 
-  await enterPassword(page, ann)
-  await expect(page).toHaveURL('/two-factor-challenge?next=/follow')
-  await setVirtualPasskeyDeviceUserVerified(device, false)
-  const button = page.getByRole('button', { name: 'Use a passkey' })
-  await button.click()
-  await expect(page.getByText('No passkey was used.')).toBeVisible()
-  await expectPageAccessible(page)
-  await setVirtualPasskeyDeviceUserVerified(device, true)
-  await button.focus()
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/follow')
-  await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
+  // Removes the passkey of the phone, the second in the list, as if the phone were lost.
+  await ann.page.reload()
+  await rows(ann.page)
+    .nth(1)
+    .getByRole('button', { name: /^Remove/ })
+    .click()
+  const question = ann.page.getByRole('dialog', { name: 'Remove this passkey?' })
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await expect(ann.page.getByText('The passkey has been removed.')).toBeVisible()
+  await expect(rows(ann.page)).toHaveCount(1)
+  await logOut(phone)
+  await phone.goto('/login')
+  await logInButton(phone).click()
+  await expect(phone.getByText('The passkey was not accepted. Please try again.')).toBeVisible()
+  await expect(phone).toHaveURL('/login')
+  await logOut(ann.page)
+  await logIn(ann.page, ann)
+  await phone.context().close()
 })
 
 test('an admin with a passkey has the rights after a log-in with it, not with the password', async ({
@@ -178,6 +165,7 @@ test('an admin with a passkey has the rights after a log-in with it, not with th
   const ann = await admin('Ann')
   const { page } = ann
   await addVirtualPasskeyDevice(page)
+  await page.goto('/account')
   await addPasskey(page)
   const setting = page.getByLabel('Admins and moderators need a second step')
   await page.goto('/admin/settings')
@@ -202,23 +190,4 @@ test('an admin with a passkey has the rights after a log-in with it, not with th
   await page.goto('/admin/settings')
   await setting.uncheck()
   await expect(page.getByText('Settings saved.')).toBeVisible()
-})
-
-test('without https, the page says that passkeys need it', async ({ page }) => {
-  const plain = await startTestServerProcess({
-    PORT: '38131',
-    PUBLIC_URL: 'http://127.0.0.1:38131',
-    RATE_LIMIT: 'off',
-  })
-  await page.goto(`${plain.url}/register`)
-  await page.getByLabel('User name').fill('Ann')
-  await page.getByLabel('Email address').fill('ann@engawa.example')
-  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
-  await page.getByRole('button', { name: 'Register' }).click()
-  await expect(page.locator('.notice.success')).toBeVisible()
-  await page.goto(`${plain.url}/account`)
-  await expect(passkeys(page).getByText('Passkeys need an address with https')).toBeVisible()
-  await expect(passkeys(page).getByRole('button')).toHaveCount(0)
-  await page.goto('about:blank')
-  await plain.stop()
 })

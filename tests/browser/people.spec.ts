@@ -5,6 +5,7 @@ import {
   fetchApiJsonWithCookiesOfTestPage,
   test,
 } from './fixture.ts'
+import { holdBrowserRequestsToUrl, recordMethodsAndPathsOfBrowserRequests } from './spec-helpers.ts'
 
 /**
  * Returns the path of the built script of the page component `source`, which it reads from the manifest of
@@ -15,40 +16,86 @@ function readFileOfView(source: string): string {
   return JSON.parse(manifest)[source].file
 }
 
-// spec: 1.5, 2.22, 2.23, 4.1
-test('searching, following and unfollowing, in place', async ({ member }) => {
+// spec: 1.5, 2.22, 2.23, 4.1, 4.2
+test('searching, following and unfollowing, in place; the button changes after the request has succeeded, not when it failed', async ({
+  member,
+}) => {
   const ann = await member('Ann Quillfinder')
   const { page } = await member('Ben Finder')
   await page.goto('/follow')
   await page.getByPlaceholder('Search by Username').fill('ANN Q')
   await expect(page.getByRole('listitem')).toHaveCount(1)
-  const row = page.getByRole('listitem').filter({ hasText: ann.name })
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/api/follow/*', async (route) => {
-    await held
-    await route.continue()
-  })
-  await row.getByRole('button', { name: 'Follow Ann Quillfinder' }).click()
-  await expect(row.locator('[data-pending]')).toBeVisible()
-  expect(await (await page.request.get('/api/followings')).json()).toEqual([])
-  release()
-  await expect(row.getByRole('button', { name: 'Unfollow Ann Quillfinder (following)' })).toBeVisible()
-  expect(await (await page.request.get('/api/followings')).json()).toEqual([ann.id])
-  await row.getByRole('button').click()
-  await expect(row.getByRole('button', { name: 'Follow Ann Quillfinder' })).toBeVisible()
-  expect(await (await page.request.get('/api/followings')).json()).toEqual([])
+  const button = page.getByRole('listitem').filter({ hasText: ann.name }).getByRole('button')
+  const toasts = page.locator('.toast')
+  const followings = async () => (await page.request.get('/api/followings')).json()
+  for (const [before, after, url, message, saved] of [
+    [
+      'Follow Ann Quillfinder',
+      'Unfollow Ann Quillfinder (following)',
+      '**/api/follow/*',
+      'Following Ann Quillfinder was not saved. No connection.',
+      [ann.id],
+    ],
+    [
+      'Unfollow Ann Quillfinder (following)',
+      'Follow Ann Quillfinder',
+      '**/api/unfollow/*',
+      'Unfollowing Ann Quillfinder was not saved.',
+      [],
+    ],
+  ] as const) {
+    const savedBefore = await followings()
+    await page.route(url, (route) => route.abort(), { times: 1 })
+    await button.click()
+    await expect(toasts).toContainText(message)
+    await expect(button).toHaveAccessibleName(before)
+    await expect(button).toBeEnabled()
+    await toasts.getByRole('button', { name: 'Close' }).click()
+    await page.route(url, (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }), {
+      times: 1,
+    })
+    await button.click()
+    await expect(toasts).toBeVisible()
+    await expect(button).toHaveAccessibleName(before)
+    const letGo = await holdBrowserRequestsToUrl(page, url)
+    await button.click()
+    await expect(button).toHaveAttribute('data-pending')
+    await expect(button).toHaveAccessibleName(before)
+    expect(await followings()).toEqual(savedBefore)
+    letGo()
+    await expect(button).toHaveAccessibleName(after)
+    expect(await followings()).toEqual(saved)
+    await expect(toasts, 'the failure is over').toHaveCount(0)
+  }
+
+  await page.route('**/api/follow/*', (route) => route.abort())
+  await button.click()
+  await expect(toasts).toBeVisible()
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await expect(page).toHaveURL('/')
+  await expect(toasts, 'the button is gone').toHaveCount(0)
 })
 
-test('after a click the button says “Following” until the pointer or the focus leaves it', async ({
+test('after a click the button says “Following” until the pointer or the focus leaves it; a search without results offers a way back', async ({
   member,
 }) => {
   const ann = await member('Ann Stays')
   const { page } = await member('Ben Stays')
-  await page.goto(`/follow?q=${encodeURIComponent(ann.name)}`)
+  await page.goto('/follow')
+  const field = page.getByRole('searchbox')
+  await field.pressSequentially('nobody at all')
+  await expect(field).toBeFocused()
+  await expect(page.getByRole('search').getByRole('button'), 'no ring around the button').toHaveCSS(
+    'outline-style',
+    'none',
+  )
+  await expect(page.getByText('Nobody here is called')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear' }).last().click()
+  await expect(field).toHaveValue('')
+
+  await field.fill(ann.name)
   const button = page.locator('.follow')
+  await expect(button).toHaveCount(1)
   const following = button.getByText('Following', { exact: true })
   const unfollow = button.getByText('Unfollow', { exact: true })
   await button.click()
@@ -68,14 +115,6 @@ test('after a click the button says “Following” until the pointer or the foc
   await expect(following).toBeVisible()
   await page.keyboard.press('Shift+Tab')
   await expect(unfollow).toBeVisible()
-})
-
-test('the ring of a focused search field is not around its clear button', async ({ member }) => {
-  const { page } = await member('Ann')
-  await page.goto('/follow')
-  await page.getByRole('searchbox').pressSequentially('x')
-  await expect(page.getByRole('searchbox')).toBeFocused()
-  await expect(page.getByRole('search').getByRole('button')).toHaveCSS('outline-style', 'none')
 })
 
 test('a link clicked while typing a search leads to its own page, not to the search', async ({ member }) => {
@@ -103,110 +142,15 @@ test('a link clicked while typing a search leads to its own page, not to the sea
   await expect(page).toHaveURL('/followingpostlist')
 })
 
-// spec: 4.2
-test('a failed follow changes nothing, and shows a message', async ({ member }) => {
-  await member('Ann Refused')
-  const { page } = await member('Ben Refused')
-  await page.goto('/follow')
-  await page.getByPlaceholder('Search by Username').fill('ann refused')
-  await page.route('**/api/follow/*', (route) => route.abort())
-  await page.getByRole('button', { name: 'Follow Ann Refused' }).click()
-  await expect(page.locator('.toast')).toContainText('Following Ann Refused was not saved. No connection.')
-  await expect(page.getByRole('button', { name: 'Follow Ann Refused' })).toBeEnabled()
-  await page.unroute('**/api/follow/*')
-  await page.getByRole('button', { name: 'Follow Ann Refused' }).click()
-  await expect(page.getByRole('button', { name: 'Unfollow Ann Refused' })).toBeVisible()
-  await expect(page.locator('.toast'), 'the failure is over').toHaveCount(0)
-
-  await page.route('**/api/unfollow/*', (route) => route.abort())
-  await page.getByRole('button', { name: 'Unfollow Ann Refused' }).click()
-  await expect(page.locator('.toast')).toContainText('Unfollowing Ann Refused was not saved.')
-  await page.getByRole('link', { name: 'Home' }).first().click()
-  await expect(page).toHaveURL('/')
-  await expect(page.locator('.toast'), 'the button is gone').toHaveCount(0)
-})
-
-test('a search without results offers a way back', async ({ member }) => {
-  const { page } = await member('Ann')
-  await page.goto('/follow')
-  const box = page.getByPlaceholder('Search by Username')
-  await box.fill('nobody at all')
-  await expect(page.getByText('Nobody here is called')).toBeVisible()
-  await page.getByRole('button', { name: 'Clear' }).last().click()
-  await expect(box).toHaveValue('')
-})
-
 // spec: 1.6
-test('the profile is saved; a failure keeps the input', async ({ member }) => {
-  const { page } = await member('Ann')
-  await page.goto('/edit')
-  await page.getByLabel('Name').fill('Ann Morita')
-  await page.getByLabel('Bio').fill('Third house\nafter the bridge')
-  await page.route('**/api/profile', (route) => route.abort(), { times: 1 })
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('alert').first()).toBeVisible()
-  await expect(page.getByLabel('Name')).toHaveValue('Ann Morita')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Profile updated successfully!' })).toBeVisible()
-  await page.reload()
-  await expect(page.getByLabel('Bio')).toHaveValue('Third house\nafter the bridge')
-  await expect(page.getByRole('button', { name: 'Profile: Ann Morita' })).toBeVisible()
-})
-
-// spec: 1.6
-test('a profile image is cropped, then uploaded; Upload without a file does nothing', async ({ member }) => {
-  const { page } = await member('Ann')
-  await page.goto('/edit')
-  await page.getByRole('button', { name: 'Upload' }).click()
-  expect((await (await page.request.get('/api/user')).json()).profile_image).toBeNull()
-  await page
-    .locator('input[type=file]')
-    .setInputFiles([await createTestPictureForPlaywrightUpload('me', { width: 1200, height: 500 })])
-  await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
-  await page.getByRole('button', { name: 'Upload' }).click()
-  await expect(page.getByText('Profile image updated.')).toBeVisible()
-  const { profile_image } = await (await page.request.get('/api/user')).json()
-  expect(profile_image).toMatch(/^\/media\//)
-  await expect(page.getByRole('button', { name: 'Profile: Ann' }).locator('img')).toBeVisible()
-})
-
-test('Save also sends a chosen picture, and says which part failed', async ({ member }) => {
-  const { page } = await member('Ann')
-  const profile = async () => (await page.request.get('/api/user')).json()
-  const toasts = page.locator('.toast')
-  await page.goto('/edit')
-  await page.locator('input[type=file]').setInputFiles([await createTestPictureForPlaywrightUpload('me')])
-  await page.getByRole('button', { name: 'Crop' }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.getByLabel('Bio').fill('By the bridge')
-
-  await page.route('**/api/profile-image', (route) => route.abort(), { times: 1 })
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('The profile image could not be saved. No connection.')).toBeVisible()
-  await expect(toasts).toHaveText(['Your name and bio were saved.'])
-  expect(await profile()).toMatchObject({ bio: 'By the bridge', profile_image: null })
-
-  await page.route('**/api/profile', (route) => route.abort(), { times: 1 })
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Your name and bio could not be saved. No connection.')).toBeVisible()
-  await expect(page.getByText('The profile image could not be saved.')).toHaveCount(0)
-  expect((await profile()).profile_image).toMatch(/^\/media\//)
-
-  await page.locator('input[type=file]').setInputFiles([await createTestPictureForPlaywrightUpload('me too')])
-  await page.getByRole('button', { name: 'Crop' }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Save' }).click()
-  await expect(toasts).toHaveText(['Profile updated successfully!'])
-  await expect(page.locator('.notice')).toHaveCount(0)
-})
-
-test('the error of a field disappears when the field changes, and returns with the next try', async ({
+test('the profile is saved; a failure keeps the input; the error of a field disappears when the field changes', async ({
   member,
 }) => {
   const { page } = await member('Ann')
   await page.goto('/edit')
   const name = page.getByLabel('Name', { exact: true })
   const bio = page.getByLabel('Bio')
+  // The errors return with the next try.
   for (let round = 0; round < 2; round++) {
     await name.fill(' ')
     await bio.fill('x'.repeat(1001))
@@ -219,15 +163,78 @@ test('the error of a field disappears when the field changes, and returns with t
     await expect(page.locator('.field .field-error')).toHaveCount(0)
     await expect(name).not.toHaveAttribute('aria-invalid')
   }
+
+  await name.fill('Ann Morita')
+  await bio.fill('Third house\nafter the bridge')
+  await page.route('**/api/profile', (route) => route.abort(), { times: 1 })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await expect(name).toHaveValue('Ann Morita')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Profile updated successfully!' })).toBeVisible()
+  await page.reload()
+  await expect(bio).toHaveValue('Third house\nafter the bridge')
+  await expect(page.getByRole('button', { name: 'Profile: Ann Morita' })).toBeVisible()
 })
 
-// spec: 8.4
-test('when the session has ended elsewhere, the page and the input stay', async ({ member }) => {
+// spec: 1.6, 2.19, 5.6, 7.16, 8.4
+test('a profile image is cropped and sent by Save or Upload, which say what failed; without a session the input stays', async ({
+  member,
+}) => {
   const { page } = await member('Ann')
+  const profile = async () => (await page.request.get('/api/user')).json()
+  const toasts = page.locator('.toast')
+  const save = page.getByRole('button', { name: 'Save' })
+  const upload = page.getByRole('button', { name: 'Upload' })
+  const pick = async (name: string, size?: { width: number; height: number }) => {
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([await createTestPictureForPlaywrightUpload(name, size)])
+    await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
   await page.goto('/edit')
+  const calls = recordMethodsAndPathsOfBrowserRequests(page, /^\/api\/profile-image/)
+  await upload.click()
+  await upload.click()
+  await pick('me')
+  expect(calls, 'Upload without a file').toEqual([])
+  await page.getByLabel('Bio').fill('By the bridge')
+
+  await page.route('**/api/profile-image', (route) => route.abort(), { times: 1 })
+  await save.click()
+  await expect(page.getByText('The profile image could not be saved. No connection.')).toBeVisible()
+  await expect(toasts).toHaveText(['Your name and bio were saved.'])
+  expect(await profile()).toMatchObject({ bio: 'By the bridge', profile_image: null })
+
+  await page.route('**/api/profile', (route) => route.abort(), { times: 1 })
+  await save.click()
+  await expect(page.getByText('Your name and bio could not be saved. No connection.')).toBeVisible()
+  await expect(page.getByText('The profile image could not be saved.')).toHaveCount(0)
+  const first = (await profile()).profile_image
+  expect(first).toMatch(/^\/media\//)
+
+  await pick('me too')
+  await save.click()
+  await expect(toasts).toHaveText(['Profile updated successfully!'])
+  await expect(page.locator('.notice')).toHaveCount(0)
+  const second = (await profile()).profile_image
+  expect(second).not.toBe(first)
+
+  calls.length = 0
+  await pick('wide', { width: 1200, height: 500 })
+  await upload.click()
+  await expect(page.getByText('Profile image updated.')).toBeVisible()
+  expect(calls).toEqual(['POST /api/profile-image'])
+  const third = (await profile()).profile_image
+  expect(third).toMatch(/^\/media\//)
+  expect([first, second]).not.toContain(third)
+  await expect(page.locator('.page-header .avatar img')).toHaveAttribute('src', /^\/media\//)
+  await expect(page.getByRole('button', { name: 'Profile: Ann' }).locator('img')).toBeVisible()
+
   await page.getByLabel('Bio').fill('Still here')
   await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/logout')
-  await page.getByRole('button', { name: 'Save' }).click()
+  await save.click()
   await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' }).first()).toBeVisible()
   await expect(page.getByLabel('Bio')).toHaveValue('Still here')
 })

@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { createTestPictureForPlaywrightUpload, expect, test } from './fixture.ts'
 
@@ -34,55 +35,16 @@ test('a post with pictures: up to four are accepted, described, ordered and show
     .evaluateAll((images) => Promise.all(images.map((image) => (image as HTMLImageElement).decode())))
 })
 
-test('a draft survives a reload, with its pictures', async ({ member }) => {
+test('a draft is called saved once its pictures are, survives reloads, also after admins lower the number of pictures, and can be discarded', async ({
+  member,
+}) => {
   const { page } = await member('Ann')
+  const text = page.getByLabel('Text of the post')
+  const saved = page.getByText('Saved as a draft')
+  const tiles = page.locator('.tile')
+  const input = page.locator('input[type=file]')
   await page.goto('/post')
-  await page.getByLabel('Text of the post').fill('Not yet')
-  await page.locator('input[type=file]').setInputFiles([await createTestPictureForPlaywrightUpload('kept')])
-  await expect(page.getByText('Saved as a draft')).toBeVisible()
-  await page.reload()
-  await expect(page.getByLabel('Text of the post')).toHaveValue('Not yet')
-  await expect(page.locator('.tile')).toHaveCount(1)
-  await page.getByRole('button', { name: 'Discard draft' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click()
-  await page.reload()
-  await expect(page.getByLabel('Text of the post')).toHaveValue('')
-  await expect(page.locator('.tile')).toHaveCount(0)
-})
-
-for (const { limit, removed, warning } of [
-  { limit: 1, removed: 1, warning: 'Too many pictures: please remove 1 (limit 1).' },
-  { limit: 0, removed: 2, warning: 'Pictures are turned off. Please remove them.' },
-])
-  test(`a draft keeps its pictures after admins lower their number to ${limit}`, async ({ member }) => {
-    const { page } = await member('Ann')
-    await page.goto('/post')
-    await page.getByLabel('Text of the post').fill('Not yet')
-    const files = [
-      await createTestPictureForPlaywrightUpload('one'),
-      await createTestPictureForPlaywrightUpload('two'),
-    ]
-    await page.locator('input[type=file]').setInputFiles(files)
-    await expect(page.getByText('Saved as a draft')).toBeVisible()
-    await page.route('/post', async (route) => {
-      const answer = await route.fetch()
-      const html = await answer.text()
-      await route.fulfill({ response: answer, body: html.replace('"app":{', `$&"maxPictures":${limit},`) })
-    })
-    await page.reload()
-    const send = page.getByRole('button', { name: 'Post', exact: true })
-    await expect(page.locator('.tile')).toHaveCount(2)
-    await expect(page.getByText(warning)).toBeVisible()
-    await expect(send).toBeDisabled()
-    await expect(page.locator('input[type=file]')).toHaveCount(limit ? 1 : 0)
-    for (let n = 0; n < removed; n++) await page.getByRole('button', { name: 'Remove picture 1' }).click()
-    await expect(page.getByText(warning)).toHaveCount(0)
-    await expect(send).toBeEnabled()
-  })
-
-test('a draft is not called saved while a chosen picture is still being prepared', async ({ member }) => {
-  const { page } = await member('Ann')
-  await page.addInitScript(() => {
+  await page.evaluate(() => {
     const original = window.createImageBitmap.bind(window) as typeof window.createImageBitmap
     const released = new Promise<void>((resolve) => Object.assign(window, { releasePictures: resolve }))
     window.createImageBitmap = (async (...parameters: Parameters<typeof original>) => {
@@ -90,38 +52,96 @@ test('a draft is not called saved while a chosen picture is still being prepared
       return original(...parameters)
     }) as typeof original
   })
-  await page.goto('/post')
-  await page.getByLabel('Text of the post').fill('Not yet')
-  await expect(page.getByText('Saved as a draft')).toBeVisible()
-  await page.locator('input[type=file]').setInputFiles([await createTestPictureForPlaywrightUpload('slow')])
-  await expect(page.getByText('Saved as a draft')).toHaveCount(0)
+  await text.fill('Not yet')
+  await expect(saved).toBeVisible()
+  await input.setInputFiles([
+    await createTestPictureForPlaywrightUpload('one'),
+    await createTestPictureForPlaywrightUpload('two'),
+  ])
+  await expect(saved).toHaveCount(0)
   await page.evaluate(() => (window as unknown as { releasePictures: () => void }).releasePictures())
-  await expect(page.getByText('Saved as a draft')).toBeVisible()
+  await expect(saved).toBeVisible()
   await page.reload()
-  await expect(page.locator('.tile')).toHaveCount(1)
+  await expect(text).toHaveValue('Not yet')
+  await expect(tiles).toHaveCount(2)
+
+  const send = page.getByRole('button', { name: 'Post', exact: true })
+  for (const { limit, warning } of [
+    { limit: 1, warning: 'Too many pictures: please remove 1 (limit 1).' },
+    { limit: 0, warning: 'Pictures are turned off. Please remove them.' },
+  ])
+    await test.step(warning, async () => {
+      await page.route('/post', async (route) => {
+        const answer = await route.fetch()
+        const html = await answer.text()
+        await route.fulfill({ response: answer, body: html.replace('"app":{', `$&"maxPictures":${limit},`) })
+      })
+      await page.reload()
+      await expect(tiles).toHaveCount(limit + 1)
+      await expect(page.getByText(warning)).toBeVisible()
+      await expect(send).toBeDisabled()
+      await expect(input).toHaveCount(limit ? 1 : 0)
+      await page.getByRole('button', { name: 'Remove picture 1' }).click()
+      await expect(page.getByText(warning)).toHaveCount(0)
+      await expect(send).toBeEnabled()
+      await expect(saved).toBeVisible()
+    })
+
+  await page.unrouteAll()
+  await page.reload()
+  await input.setInputFiles([await createTestPictureForPlaywrightUpload('three')])
+  await expect(tiles).toHaveCount(1)
+  await expect(saved).toBeVisible()
+  await page.getByRole('button', { name: 'Discard draft' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click()
+  await expect(tiles).toHaveCount(0)
+  await page.reload()
+  await expect(text).toHaveValue('')
+  await expect(tiles).toHaveCount(0)
 })
 
 // spec: 8.16
-test('invalid posts cannot be sent, and a failure keeps the input', async ({ member }) => {
-  const { page } = await member('Ann')
-  await page.goto('/post')
+test('invalid posts cannot be sent, a failure keeps the input, and a post whose response was lost exists once', async ({
+  member,
+}) => {
+  const { page, name } = await member('Ann')
+  const text = page.getByLabel('Text of the post')
   const send = page.getByRole('button', { name: 'Post', exact: true })
+  await page.goto('/post')
   await expect(send).toBeDisabled()
-  await page.getByLabel('Text of the post').fill('あ'.repeat(1001))
+  await text.fill('あ'.repeat(1001))
   await expect(send).toBeDisabled()
-  await page.getByLabel('Text of the post').fill('あ'.repeat(1000))
+  await text.fill('あ'.repeat(1000))
   await expect(send).toBeEnabled()
   await page.route('**/api/posts', (route) => route.abort(), { times: 1 })
   await send.click()
   await expect(page.locator('.notice.error')).toBeVisible()
-  await expect(page.getByLabel('Text of the post')).toHaveValue('あ'.repeat(1000))
+  await expect(text).toHaveValue('あ'.repeat(1000))
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Post submitted successfully.' })).toBeVisible()
+  await expect(page).toHaveURL('/')
+
+  await page.getByRole('link', { name: 'New Post' }).first().click()
+  await text.fill('Said once')
+  await page.route(
+    '**/api/posts',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await send.click()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(
+    page.getByRole('article', { name: `Post by ${name}` }).filter({ hasText: 'Said once' }),
+  ).toHaveCount(1)
 })
 
 test('a broken picture is refused at once; a large picture is reduced; a large animation is refused', async ({
   member,
-}) => {
+}, info) => {
   const { page } = await member('Ann')
   await page.goto('/post')
   const input = page.locator('input[type=file]')
@@ -144,10 +164,11 @@ test('a broken picture is refused at once; a large picture is reduced; a large a
   const upright = await sharp(buffer).withMetadata({ orientation: 6 }).toBuffer()
   const photo = Buffer.concat([upright, Buffer.alloc(10 * 2 ** 20)])
   const gif = Buffer.concat([Buffer.from(tinyGif, 'base64'), Buffer.alloc(10 * 2 ** 20)])
-  await input.setInputFiles([
-    { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo },
-    { name: 'dance.gif', mimeType: 'image/gif', buffer: gif },
-  ])
+  // Playwright passes files on disk faster than buffers.
+  const paths = [info.outputPath('photo.jpg'), info.outputPath('dance.gif')]
+  await writeFile(paths[0]!, photo)
+  await writeFile(paths[1]!, gif)
+  await input.setInputFiles(paths)
   await expect(note).toHaveText(
     '“dance.gif” is larger than 10 MB, and animated pictures cannot be made smaller here.',
   )
@@ -164,30 +185,17 @@ test('a broken picture is refused at once; a large picture is reduced; a large a
 /** A GIF of one pixel, in base64. */
 const tinyGif = 'R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw=='
 
-test('a post whose response was lost exists once, however often it is sent', async ({ member }) => {
-  const { page, name } = await member('Ann')
-  await page.goto('/post')
-  await page.getByLabel('Text of the post').fill('Said once')
-  await page.route(
-    '**/api/posts',
-    async (route) => {
-      await route.fetch()
-      await route.abort()
-    },
-    { times: 1 },
-  )
-  await page.getByRole('button', { name: 'Post', exact: true }).click()
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page).toHaveURL('/')
-  await expect(
-    page.getByRole('article', { name: `Post by ${name}` }).filter({ hasText: 'Said once' }),
-  ).toHaveCount(1)
-})
-
-test('a member who leaves the page while a post is being sent finds it still being sent on return', async ({
+test('Ctrl + Enter posts, Enter alone breaks the line; a member who leaves the page while a post is being sent finds it still being sent on return', async ({
   member,
 }) => {
   const { page, name } = await member('Ann')
+  const text = page.getByLabel('Text of the post')
+  const posts = page.getByRole('article', { name: `Post by ${name}` })
+  await page.goto('/post')
+  await text.pressSequentially('one\ntwo')
+  await page.keyboard.press('Control+Enter')
+  await expect(posts.first().locator('.prose')).toHaveText('one\ntwo')
+
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -196,33 +204,18 @@ test('a member who leaves the page while a post is being sent finds it still bei
     await held
     await route.continue()
   })
-  await page.goto('/post')
-  await page.getByLabel('Text of the post').fill('Under way')
+  await page.getByRole('link', { name: 'New Post' }).first().click()
+  await text.fill('Under way')
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await page.getByRole('link', { name: 'Search Users' }).first().click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Users')
   await page.getByRole('link', { name: 'New Post' }).first().click()
-  await expect(page.getByLabel('Text of the post')).toHaveAttribute('readonly')
+  await expect(text).toHaveAttribute('readonly')
   await expect(page.getByRole('button', { name: 'Post', exact: true })).toHaveAttribute('aria-busy', 'true')
   release()
   await expect(page).toHaveURL('/')
-  await expect(
-    page.getByRole('article', { name: `Post by ${name}` }).filter({ hasText: 'Under way' }),
-  ).toHaveCount(1)
+  await expect(posts.filter({ hasText: 'Under way' })).toHaveCount(1)
   await page.unrouteAll()
   await page.goto('/post')
-  await expect(page.getByLabel('Text of the post')).toHaveValue('')
-})
-
-test('Ctrl + Enter posts, Enter alone breaks the line', async ({ member }) => {
-  const { page, name } = await member('Ann')
-  await page.goto('/post')
-  await page.getByLabel('Text of the post').pressSequentially('one\ntwo')
-  await page.keyboard.press('Control+Enter')
-  await expect(
-    page
-      .getByRole('article', { name: `Post by ${name}` })
-      .first()
-      .locator('.prose'),
-  ).toHaveText('one\ntwo')
+  await expect(text).toHaveValue('')
 })

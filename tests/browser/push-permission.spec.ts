@@ -6,18 +6,18 @@ test.use(fullChromiumPlaywrightOptions)
 test.skip(!fullChromiumPath, 'The headless shell shows no notifications.')
 const section = (page: Page) => page.locator('#push')
 
-test('a browser that blocks notifications says how to allow them', async ({ member }) => {
-  const { page } = await member('Ann')
-  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'denied' }))
-  await page.goto('/account')
-  await section(page).getByRole('button', { name: 'Set up notifications' }).click()
-  await expect(section(page)).toContainText('This browser blocks notifications of this site.')
-  await expect(section(page).getByRole('button', { name: 'Turn on notifications' })).toHaveCount(0)
-})
+/** Makes the pages that are loaded from now on see this permission for notifications. */
+const setPermission = (page: Page, value: NotificationPermission) =>
+  page.addInitScript(
+    (given) => Object.defineProperty(Notification, 'permission', { value: given, configurable: true }),
+    value,
+  )
 
-test('the page of notifications invites to turn them on, until the member hides it', async ({ member }) => {
+test('the page of notifications invites to turn them on, until the member hides it; a browser that blocks them says how to allow them', async ({
+  member,
+}) => {
   const { page } = await member('Ann')
-  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'default' }))
+  await setPermission(page, 'default')
   await page.goto('/notifications')
   const card = page.getByRole('region', { name: 'Notifications on devices' })
   await expectPageAccessible(page)
@@ -25,11 +25,17 @@ test('the page of notifications invites to turn them on, until the member hides 
   await expect(page).toHaveURL(/\/account#push$/)
   await expect(section(page).getByRole('button', { name: 'Turn on notifications' })).toBeInViewport()
 
-  await page.goto('/notifications')
+  await page.goBack()
   await card.getByRole('button', { name: 'Hide this suggestion' }).click()
   await expect(card).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await page.reload()
   await expect(page.getByText('Nothing yet', { exact: false })).toBeVisible()
   await expect(card).toHaveCount(0)
+
+  await setPermission(page, 'denied')
+  await page.goto('/account')
+  await section(page).getByRole('button', { name: 'Set up notifications' }).click()
+  await expect(section(page)).toContainText('This browser blocks notifications of this site.')
+  await expect(section(page).getByRole('button', { name: 'Turn on notifications' })).toHaveCount(0)
 })

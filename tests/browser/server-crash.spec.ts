@@ -25,7 +25,6 @@ test('after a kill under load, every acknowledged message exists once, in order,
   const [ann, ben] = [await contexts[0].newPage(), await contexts[1].newPage()]
   const ids = { ann: await member(ann, 'Ann'), ben: await member(ben, 'Ben') }
   await fetchApiJsonWithCookiesOfTestPage(ann, 'POST', `/api/follow/${ids.ben}`)
-  await ben.goto('/')
   await fetchApiJsonWithCookiesOfTestPage(ann, 'POST', '/api/send-private-message', {
     input: 'message 0',
     targetUserId: ids.ben,

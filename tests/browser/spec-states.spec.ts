@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test'
 import { followMemberByApiInBrowserTest } from './chat-helpers.ts'
 import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
 import {
+  type BrowserTestLanguage,
   browserTestLanguages,
   expectedLoadingTextByLanguage,
   expectPulsing,
@@ -16,30 +17,10 @@ for (const lang of browserTestLanguages)
   test.describe(`in ${lang}`, () => {
     test.use(toBrowserLocaleOption(lang))
     const en = lang === 'en'
-    // spec: 8.14, 8.15
-    test('a successful save shows an alert', async ({ member }) => {
-      const { page } = await member('Ann', { lang })
-      await page.goto('/edit')
-      await page.getByRole('button', { name: en ? 'Save' : '保存', exact: true }).click()
-      await expectTextOrTranslationForReader(
-        locateAlertWithText(page, en ? 'Profile' : 'プロフィール').locator('.toast'),
-        lang,
-        'Profile updated successfully!',
-        'プロフィールを更新しました。',
-      )
-      await page.goto('/post')
-      await page.getByRole('main').locator('textarea').fill('Rain, then sun.')
-      await page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }).click()
-      await expectTextOrTranslationForReader(
-        locateAlertWithText(page, en ? 'Post' : '投稿').locator('.toast'),
-        lang,
-        'Post submitted successfully.',
-        '投稿しました。',
-      )
-    })
-
-    // spec: 2.25, 2.29
-    test('empty lists of chats show their texts, with curly apostrophes', async ({ member }) => {
+    // spec: 2.25, 2.29, 8.14, 8.15
+    test('empty lists of chats show their texts, with curly apostrophes; a successful save shows an alert', async ({
+      member,
+    }) => {
       const { page } = await member('Ann', { lang })
       await page.goto('/users')
       await expectTextOrTranslationForReader(
@@ -48,64 +29,34 @@ for (const lang of browserTestLanguages)
         'You’re not following anyone yet.',
         'まだ誰もフォローしていません。',
       )
-      await page.goto('/my-groups')
+      await page.locator('.tabs a[href="/my-groups"]').click()
       await expectTextOrTranslationForReader(
         page.locator('.conversation-list .empty'),
         lang,
         'You haven’t joined any groups yet.',
         'まだどのグループにも入っていません。',
       )
-    })
 
-    // spec: 8.13
-    test('chat pages show a message when the current user cannot be loaded', async ({ page }) => {
-      await page.route('**/api/user', (route) =>
-        route.fulfill({ status: 500, json: { message: 'Server Error' } }),
-      )
-      for (const path of ['/users', '/privatechat/1', '/my-groups', '/group-chat/1'])
-        await test.step(path, async () => {
-          await page.goto(path)
-          const text = 'Failed to retrieve the logged-in user.'
-          await expectTextOrTranslationForReader(
-            page.locator('main .empty'),
-            lang,
-            text,
-            'ログイン中のユーザーを取得できませんでした。',
-          )
-          await expect(locateAlertWithText(page, 'Please log in.')).toHaveCount(0)
-        })
-    })
-
-    // spec: 4.9, 8.12
-    test('a created group is shown with its name and number of added members; a failure shows an alert', async ({
-      admin,
-      member,
-    }) => {
-      const { page } = await admin('Ann', { lang })
-      const ben = await member('Ben of the group')
-      await page.goto('/admin/creategroup')
-      const create = page.getByRole('button', { name: en ? 'Create group' : 'グループを作成', exact: true })
-      await page.route(
-        '**/api/groups',
-        (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }),
-        { times: 1 },
-      )
-      await page.getByRole('textbox', { name: en ? 'Group name' : 'グループ名' }).fill('Kiln')
-      await create.click()
+      await page.goto('/edit')
+      await page.getByRole('button', { name: en ? 'Save' : '保存', exact: true }).click()
       await expectTextOrTranslationForReader(
-        locateAlertWithText(page, '失敗しました').locator('.toast'),
+        locateAlertWithText(page, en ? 'Profile' : 'プロフィール').locator('.toast'),
         lang,
-        '失敗しました',
-        'The group was not created.',
-        'ja',
+        'Profile updated successfully!',
+        'プロフィールを更新しました。',
       )
-      await page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索').fill(ben.name)
-      await page.getByRole('checkbox', { name: ben.name }).first().check()
-      await create.click()
-      await expect(locateSuccessNotice(page)).toHaveText(
-        en
-          ? 'The group “Kiln” was created, and 1 user was added.'
-          : 'グループ「Kiln」を作成し、1人を追加しました。',
+      await page
+        .locator('.toast')
+        .getByRole('button', { name: en ? 'Close' : '閉じる' })
+        .click()
+      await page.evaluate(() => history.pushState(null, '', '/post'))
+      await page.getByLabel(en ? 'Text of the post' : '投稿の本文').fill('Rain, then sun.')
+      await page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }).click()
+      await expectTextOrTranslationForReader(
+        locateAlertWithText(page, en ? 'Post' : '投稿').locator('.toast'),
+        lang,
+        'Post submitted successfully.',
+        '投稿しました。',
       )
     })
 
@@ -118,8 +69,7 @@ for (const lang of browserTestLanguages)
       })
       const { page } = ann
       const loading = page.getByText(expectedLoadingTextByLanguage[lang], { exact: true })
-      const come = async (from: string, to: string, url: string, then: Locator) => {
-        await page.goto(from)
+      const come = async (to: string, url: string, then: Locator) => {
         const letGo = await holdBrowserRequestsToUrl(page, url)
         await page.locator(`a[href="${to}"]`).first().dispatchEvent('click')
         await expectPulsing(loading)
@@ -129,19 +79,33 @@ for (const lang of browserTestLanguages)
         await expect(loading).toHaveCount(0)
         await page.unrouteAll()
       }
-      await page.goto('/')
-      await page.locator('.top-bar button.menu-button').hover()
       const box = page.getByPlaceholder(en ? 'Enter your message' : 'メッセージを入力')
-      await come('/users', `/privatechat/${ben.id}`, '**/api/messages/*', box)
-      await come('/my-groups', `/group-chat/${group.id}`, '**/api/group-messages/*', box)
+      await page.goto('/users')
+      await come(`/privatechat/${ben.id}`, '**/api/messages/*', box)
+      await page.goto('/my-groups')
+      await come(`/group-chat/${group.id}`, '**/api/group-messages/*', box)
       await page.setViewportSize({ width: 390, height: 800 })
-      await come('/', '/edit', '**/api/profile', page.getByLabel(en ? 'Bio' : '自己紹介'))
+      await page.goto('/')
+      await come('/edit', '**/api/profile', page.getByLabel(en ? 'Bio' : '自己紹介'))
     })
 
     // spec: 2.4, 9.8
-    test('a post shows its age', async ({ member }) => {
-      const { page } = await member('Ann', { lang })
+    test('a post shows its age, which stays correct while the page is open, and its tooltip has the date', async ({
+      member,
+    }) => {
+      const { page, id } = await member('Ann', { lang })
       const { post } = await createPostByApiInBrowserTest(page, 'Lanterns')
+      const start = new Date(post.created_at).getTime()
+      await page.clock.install({ time: start })
+      await page.goto(`/people/${id}`)
+      const time = page.locator(`[data-post="${post.id}"] time`)
+      await expect(time).toHaveText(en ? 'just now' : 'たった今')
+      await expect(time).toHaveAttribute('title', new RegExp(`${new Date(start).getFullYear()}`))
+      await page.clock.runFor(61_000)
+      await expect(time).toHaveText(en ? '1 minute ago' : '1分前')
+      await page.clock.runFor(120_000)
+      await expect(time).toHaveText(en ? '3 minutes ago' : '3分前')
+
       const [minute, hour] = [60_000, 3_600_000]
       for (const [gone, english, japanese] of [
         [0, 'just now', 'たった今'],
@@ -154,28 +118,78 @@ for (const lang of browserTestLanguages)
         [61 * 24 * hour, '2 months ago', '2か月前'],
         [800 * 24 * hour, '2 years ago', '2年前'],
       ] as const) {
-        await page.clock.setFixedTime(new Date(post.created_at).getTime() + gone)
-        await page.goto('/')
-        await expect(page.locator(`[data-post="${post.id}"] time`)).toHaveText(en ? english : japanese)
+        await page.clock.setFixedTime(start + gone)
+        // The page reads the clock at once when it is shown again after it was hidden.
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+        await expect(time).toHaveText(en ? english : japanese)
       }
     })
   })
 
-// spec: 2.4
-test('the age of a post stays correct while the page is open, and its tooltip has the date', async ({
+// spec: 8.13
+test('chat pages show a message when the current user cannot be loaded, in both languages', async ({
+  page,
+}) => {
+  await page.route('**/api/user', (route) =>
+    route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+  )
+  for (const path of ['/users', '/privatechat/1', '/my-groups', '/group-chat/1'])
+    await test.step(path, async () => {
+      await page.goto(path)
+      const expectMessageIn = (lang: BrowserTestLanguage) =>
+        expectTextOrTranslationForReader(
+          page.locator('main .empty'),
+          lang,
+          'Failed to retrieve the logged-in user.',
+          'ログイン中のユーザーを取得できませんでした。',
+        )
+      await expectMessageIn('en')
+      await page.locator('.top-bar').getByRole('button', { name: 'Profile' }).click()
+      await page.locator('.menu:popover-open').getByRole('button', { name: '日本語' }).click()
+      await expectMessageIn('ja')
+      await page.locator('.menu:popover-open').getByRole('button', { name: 'English' }).click()
+      await expect(locateAlertWithText(page, 'Please log in.')).toHaveCount(0)
+    })
+})
+
+// spec: 4.9, 8.12
+test('a created group is shown with its name and number of added members; a failure shows an alert; in both languages', async ({
+  admin,
   member,
 }) => {
-  const { page } = await member('Ann')
-  const { post } = await createPostByApiInBrowserTest(page, 'Lanterns')
-  await page.clock.install({ time: new Date(post.created_at) })
-  await page.goto('/')
-  const time = page.locator(`[data-post="${post.id}"] time`)
-  await expect(time).toHaveText('just now')
-  await expect(time).toHaveAttribute('title', new RegExp(`${new Date(post.created_at).getFullYear()}`))
-  await page.clock.runFor(61_000)
-  await expect(time).toHaveText('1 minute ago')
-  await page.clock.runFor(120_000)
-  await expect(time).toHaveText('3 minutes ago')
+  const { page } = await admin('Ann')
+  const ben = await member('Ben of the group')
+  for (const lang of browserTestLanguages) {
+    const en = lang === 'en'
+    await page.goto('/admin/creategroup')
+    await page
+      .locator('.footer')
+      .getByRole('button', { name: en ? 'English' : '日本語' })
+      .click()
+    const create = page.getByRole('button', { name: en ? 'Create group' : 'グループを作成', exact: true })
+    await page.route(
+      '**/api/groups',
+      (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }),
+      { times: 1 },
+    )
+    await page.getByRole('textbox', { name: en ? 'Group name' : 'グループ名' }).fill(`Kiln ${lang}`)
+    await create.click()
+    await expectTextOrTranslationForReader(
+      locateAlertWithText(page, '失敗しました').locator('.toast'),
+      lang,
+      '失敗しました',
+      'The group was not created.',
+      'ja',
+    )
+    await page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索').fill(ben.name)
+    await page.getByRole('checkbox', { name: ben.name }).first().check()
+    await create.click()
+    await expect(locateSuccessNotice(page)).toHaveText(
+      en
+        ? 'The group “Kiln en” was created, and 1 user was added.'
+        : 'グループ「Kiln ja」を作成し、1人を追加しました。',
+    )
+  }
 })
 
 // spec: 7.4
@@ -194,14 +208,14 @@ test('authorisation of a private channel is requested after the CSRF cookie', as
 // spec: 4.12
 test('lists show grey placeholders while loading, with a text', async ({ admin }) => {
   const { page } = await admin('Ann')
-  for (const [to, url] of [
+  for (const [to, url, from] of [
+    ['/users', '**/api/conversations*', '/edit'],
+    ['/my-groups', '**/api/my-groups', '/edit'],
     ['/followingpostlist', '**/api/posts/following*'],
     ['/follow', '**/api/users*'],
-    ['/users', '**/api/conversations*'],
-    ['/my-groups', '**/api/my-groups'],
-    ['/admin/users', '**/api/admin/users*'],
+    ['/admin/users', '**/api/admin/users*', '/admin/dashboard'],
   ] as const) {
-    await page.goto(to === '/admin/users' ? '/admin/dashboard' : '/edit')
+    if (from) await page.goto(from)
     const letGo = await holdBrowserRequestsToUrl(page, url)
     await page.getByRole('button', { name: 'Chat' }).first().hover()
     await page.locator(`a[href="${to}"]`).first().dispatchEvent('click')

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { followMemberByApiInBrowserTest } from './chat-helpers.ts'
 import { BROWSER_TEST_MEMBER_PASSWORD, expect, test } from './fixture.ts'
 import {
@@ -14,80 +15,86 @@ import {
   toBrowserLocaleOption,
 } from './spec-helpers.ts'
 
+/** Opens a page as a link in the app does, without loading a document. */
+const openInApp = (page: Page, path: string) => page.evaluate((to) => history.pushState(null, '', to), path)
+
 for (const lang of browserTestLanguages)
   test.describe(`in ${lang}`, () => {
     test.use(toBrowserLocaleOption(lang))
     const en = lang === 'en'
+    const expectTitle = async (page: Page, [english, japanese]: readonly [string, string]) => {
+      const title = en ? english : japanese
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^${title}`))
+      // Allows an English name in parentheses after the title, which the English title of
+      // /followingpostlist has.
+      await expect(page).toHaveTitle(new RegExp(`^${title}( \\(Posts .*\\))? – `))
+    }
 
-    // spec: 2.1, 2.5, 2.6, 2.7, 2.19, 2.21, 2.24, 2.28, 2.31, 2.33
-    test('every page has its title', async ({ admin, page }) => {
-      const titles = [
-        ['/register', 'Sign Up', '新規登録'],
-        ['/login', 'Log in', 'ログイン'],
-        ['/', 'Post List', 'みんなの投稿'],
-        ['/postlist', 'Post List', 'みんなの投稿'],
-        ['/followingpostlist', '投稿一覧', '投稿一覧'],
-        ['/post', 'New Post', '新しい投稿'],
-        ['/edit', 'Edit Profile', 'プロフィール編集'],
-        ['/follow', 'Search Users', 'ユーザー検索'],
-        ['/users', 'Direct Message', '個別チャット'],
-        ['/my-groups', 'Your Groups', 'グループ'],
-        ['/admin/creategroup', 'Create Group', 'グループ作成'],
-        ['/chat', 'Chat', '公開チャット'],
-      ] as const
-      const { page: members } = await admin('Ann', { lang })
-      for (const [path, english, japanese] of titles) {
-        const shown = path === '/register' || path === '/login' ? page : members
-        const title = en ? english : japanese
-        await shown.goto(path)
-        await expect(shown.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^${title}`))
-        // Allows an English name in parentheses after the title, which the English title of
-        // /followingpostlist has.
-        await expect(shown).toHaveTitle(new RegExp(`^${title}( \\(Posts .*\\))? – `))
-      }
-    })
-
-    // spec: 2.6, 2.7, 2.10, 2.19, 2.20, 2.21, 2.27
-    test('every form has its fields and its button', async ({ member, page }) => {
+    // spec: 2.1, 2.5, 2.6, 2.7, 2.10, 2.19, 2.20, 2.21, 2.24, 2.27, 2.28, 2.31, 2.33
+    test('every page has its title, and every form its fields and its button', async ({
+      admin,
+      member,
+      page,
+    }) => {
       const register = en
         ? ['User name', 'Email address', 'Password', 'Register']
         : ['ユーザー名', 'メールアドレス', 'パスワード', '登録する']
       await page.goto('/register')
+      await expectTitle(page, ['Sign Up', '新規登録'])
       for (const label of register.slice(0, 3)) await expect(page.getByLabel(label)).toBeEditable()
       await expect(page.getByRole('button', { name: register[3]!, exact: true })).toBeEnabled()
       await page.goto('/login')
+      await expectTitle(page, ['Log in', 'ログイン'])
       for (const label of register.slice(1, 3)) await expect(page.getByLabel(label)).toBeEditable()
       await expect(
         page.getByRole('main').getByRole('button', { name: en ? 'Log in' : 'ログイン', exact: true }),
       ).toBeEnabled()
 
-      const [ann, ben] = [await member('Ann', { lang }), await member('Ben', { lang })]
+      const [ann, ben] = [await admin('Ann', { lang }), await member('Ben', { lang })]
       await followMemberByApiInBrowserTest(ann, ben)
-      await ann.page.goto('/edit')
+      await ann.page.goto('/')
+      await expectTitle(ann.page, ['Post List', 'みんなの投稿'])
+      for (const [path, ...title] of [
+        ['/followingpostlist', '投稿一覧', '投稿一覧'],
+        ['/postlist', 'Post List', 'みんなの投稿'],
+        ['/users', 'Direct Message', '個別チャット'],
+        ['/my-groups', 'Your Groups', 'グループ'],
+        ['/admin/creategroup', 'Create Group', 'グループ作成'],
+        ['/chat', 'Chat', '公開チャット'],
+      ] as const)
+        await test.step(path, async () => {
+          await openInApp(ann.page, path)
+          await expectTitle(ann.page, title)
+        })
+
+      await openInApp(ann.page, '/edit')
+      await expectTitle(ann.page, ['Edit Profile', 'プロフィール編集'])
       await expect(ann.page.locator('.page-header .avatar')).toBeVisible()
       await expect(ann.page.locator('input[type=file]')).toHaveAttribute('accept', 'image/*')
       for (const label of en ? ['Name', 'Bio'] : ['名前', '自己紹介'])
         await expect(ann.page.getByLabel(label)).toBeEditable()
       for (const name of en ? ['Upload', 'Save'] : ['アップロード', '保存'])
         await expect(ann.page.getByRole('button', { name, exact: true })).toBeEnabled()
-      await ann.page.goto('/post')
+      await openInApp(ann.page, '/post')
+      await expectTitle(ann.page, ['New Post', '新しい投稿'])
       await expect(ann.page.getByLabel(en ? 'Text of the post' : '投稿の本文')).toBeEditable()
       await expect(
         ann.page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }),
       ).toBeVisible()
-      await ann.page.goto('/follow')
+      await openInApp(ann.page, '/follow')
+      await expectTitle(ann.page, ['Search Users', 'ユーザー検索'])
       await expect(ann.page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索')).toBeEditable()
-      await ann.page.goto(`/privatechat/${ben.id}`)
+      await openInApp(ann.page, `/privatechat/${ben.id}`)
       await expect(ann.page.getByPlaceholder(en ? 'Enter your message' : 'メッセージを入力')).toBeEditable()
       await expect(ann.page.getByRole('button', { name: en ? 'Send' : '送信', exact: true })).toBeVisible()
     })
 
-    // spec: 1.1, 2.11, 2.12, 4.5, 8.1, 9.2
-    test('a successful log-in shows a message, and goes to the home page after a second', async ({
+    // spec: 1.1, 2.11, 2.12, 2.13, 2.14, 2.46, 4.5, 8.1, 8.2, 9.2
+    test('a log-in shows a message, and goes to the home page after a second; a log-out shows a message with a link to the top', async ({
       member,
       page,
     }) => {
-      const { email } = await member('Ann')
+      const { email } = await member('Ann', { lang })
       await page.clock.install()
       await page.goto('/login')
       const fields = page.getByRole('main').locator('input')
@@ -112,16 +119,9 @@ for (const lang of browserTestLanguages)
         'ログインしました。',
       )
       await expectTextForOneSecondThenHome(page, locateSuccessNotice(page))
-    })
 
-    // spec: 2.13, 2.14, 2.46, 8.2
-    test('a log-out shows a message with a link to the top, and a second log-out fails', async ({
-      member,
-    }) => {
-      const { page } = await member('Ann', { lang })
       const top = page.getByRole('main').getByRole('link', { name: en ? 'Top' : 'トップ', exact: true })
       const letGo = await holdBrowserRequestsToUrl(page, '**/logout')
-      await page.goto('/')
       await page.locator('.top-bar button.menu-button').click()
       await page.locator('.menu:popover-open a[href="/logout"]').click()
       await expectPulsing(page.getByText(expectedLoadingTextByLanguage[lang]))
@@ -144,44 +144,10 @@ for (const lang of browserTestLanguages)
       await expect(top).toHaveAttribute('href', '/')
     })
 
-    // spec: 1.1, 2.15, 2.17, 4.6, 7.9, 9.3
-    test('a link is verified with its whole query; a message is shown, then the home page', async ({
+    // spec: 1.1, 2.15, 2.16, 2.17, 2.18, 4.6, 4.7, 7.9, 8.3, 9.3
+    test('a wrong link shows a message; a right one is verified with its whole query, and then the home page is shown; /dashboard shows whether the address is verified', async ({
       admin,
-      page,
-    }) => {
-      const ann = await admin('Ann')
-      const { link } = await (
-        await ann.page.request.get(`/api/admin/users/${ann.id}/verification-link`)
-      ).json()
-      const { pathname, search } = new URL(link)
-      const letGo = await holdBrowserRequestsToUrl(page, '**/api/email/verify/**')
-      const asked = page.waitForRequest('**/api/email/verify/**')
-      await page.clock.install()
-      await page.goto(`${pathname}${search}&from=mail`)
-      const address = new URL((await asked).url())
-      expect(address.pathname).toBe(`/api${pathname}`)
-      expect(Object.fromEntries(address.searchParams)).toEqual({
-        ...Object.fromEntries(new URLSearchParams(search)),
-        from: 'mail',
-      })
-      await expectPulsing(page.locator('.loading'))
-      await expectTextOrTranslationForReader(
-        page.locator('.loading'),
-        lang,
-        'Verifying...',
-        '確認しています…',
-      )
-      await stopBrowserPageClock(page)
-      letGo()
-      const said = page.getByText(
-        en ? 'Your email address has been verified.' : 'メールアドレスを確認しました。',
-      )
-      await expectTextForOneSecondThenHome(page, said)
-    })
-
-    // spec: 2.18, 4.6, 8.3
-    test('/dashboard shows an unverified address; for a verified one, a message, then the home page', async ({
-      admin,
+      page: visitor,
     }) => {
       const ann = await admin('Ann', { lang })
       const { page } = ann
@@ -190,9 +156,46 @@ for (const lang of browserTestLanguages)
         `${ann.email}${en ? ' is not verified yet.' : 'はまだ確認されていません。'}`,
       )
       await expect(locateErrorNotice(page)).toHaveCount(0)
+
+      await visitor.clock.install()
+      await visitor.goto('/email/verify/1/abc?expires=1&signature=2')
+      for (const later of [0, 5000]) {
+        await visitor.clock.runFor(later)
+        await expectTextOrTranslationForReader(
+          locateErrorNotice(visitor),
+          lang,
+          'Authentication failed.',
+          '確認できませんでした。',
+        )
+      }
+      await expect(visitor).toHaveURL('/email/verify/1/abc?expires=1&signature=2')
+
       const { link } = await (await page.request.get(`/api/admin/users/${ann.id}/verification-link`)).json()
-      expect((await page.request.get(link.replace('/email/', '/api/email/'))).status()).toBe(200)
-      const letGo = await holdBrowserRequestsToUrl(page, '**/api/user')
+      const { pathname, search } = new URL(link)
+      const letGo = await holdBrowserRequestsToUrl(visitor, '**/api/email/verify/**')
+      const asked = visitor.waitForRequest('**/api/email/verify/**')
+      await visitor.goto(`${pathname}${search}&from=mail`)
+      const address = new URL((await asked).url())
+      expect(address.pathname).toBe(`/api${pathname}`)
+      expect(Object.fromEntries(address.searchParams)).toEqual({
+        ...Object.fromEntries(new URLSearchParams(search)),
+        from: 'mail',
+      })
+      await expectPulsing(visitor.locator('.loading'))
+      await expectTextOrTranslationForReader(
+        visitor.locator('.loading'),
+        lang,
+        'Verifying...',
+        '確認しています…',
+      )
+      await stopBrowserPageClock(visitor)
+      letGo()
+      await expectTextForOneSecondThenHome(
+        visitor,
+        visitor.getByText(en ? 'Your email address has been verified.' : 'メールアドレスを確認しました。'),
+      )
+
+      const letUserGo = await holdBrowserRequestsToUrl(page, '**/api/user')
       await page.clock.install()
       await page.goto('/dashboard')
       await expectTextOrTranslationForReader(
@@ -202,35 +205,17 @@ for (const lang of browserTestLanguages)
         '確認しています…',
       )
       await stopBrowserPageClock(page)
-      letGo()
+      letUserGo()
       await expectTextForOneSecondThenHome(
         page,
         page.getByText(en ? 'Your email address is verified.' : 'メールアドレスは確認済みです。'),
       )
     })
 
-    // spec: 2.16, 4.7, 8.3
-    test('a wrong link shows a message, and the page stays', async ({ page }) => {
-      await page.clock.install()
-      await page.goto('/email/verify/1/abc?expires=1&signature=2')
-      await expectTextOrTranslationForReader(
-        locateErrorNotice(page),
-        lang,
-        'Authentication failed.',
-        '確認できませんでした。',
-      )
-      await page.clock.runFor(5000)
-      await expectTextOrTranslationForReader(
-        locateErrorNotice(page),
-        lang,
-        'Authentication failed.',
-        '確認できませんでした。',
-      )
-      await expect(page).toHaveURL('/email/verify/1/abc?expires=1&signature=2')
-    })
-
     // spec: 6.1, 8.4, 8.5, 8.6, 8.8
     test('every page for members alerts a visitor: Please log in.', async ({ page }) => {
+      await page.goto('/login')
+      const alert = page.getByRole('alert').locator('.empty h2')
       for (const path of [
         '/followingpostlist',
         '/post',
@@ -242,13 +227,11 @@ for (const lang of browserTestLanguages)
         '/group-chat/1',
       ])
         await test.step(path, async () => {
-          await page.goto(path)
-          await expectTextOrTranslationForReader(
-            page.getByRole('alert').locator('.empty h2'),
-            lang,
-            'Please log in.',
-            'ログインしてください。',
-          )
+          await expectTitle(page, ['Log in', 'ログイン'])
+          await expect(alert).toHaveCount(0)
+          await openInApp(page, path)
+          await expectTextOrTranslationForReader(alert, lang, 'Please log in.', 'ログインしてください。')
+          await openInApp(page, '/login')
         })
     })
   })

@@ -6,7 +6,7 @@ import {
   test,
 } from './fixture.ts'
 
-test('a tag in a post leads to the posts with the tag, and new ones wait behind a button', async ({
+test('a tag in a post or a reply leads to the posts with the tag, and new ones wait behind a button', async ({
   member,
 }) => {
   const word = `Garden${crypto.randomUUID().slice(0, 8)}`
@@ -15,6 +15,9 @@ test('a tag in a post leads to the posts with the tag, and new ones wait behind 
   const { post } = await createPostByApiInBrowserTest(ann.page, `Roses #${word}, https://a.example/#${word}`)
   const { post: japanese } = await createPostByApiInBrowserTest(ann.page, `お花見です。＃花見${tag}`)
   await createPostByApiInBrowserTest(ann.page, `${word} without a sign`)
+  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/posts/${japanese.id}/replies`, {
+    text: `See #${word}`,
+  })
   const { page } = await member('Ben')
   await page.goto(`/posts/${post.id}`)
   const tagLink = page.getByRole('link', { name: `#${word}`, exact: true })
@@ -39,36 +42,21 @@ test('a tag in a post leads to the posts with the tag, and new ones wait behind 
 
   await page.goto(`/tags/${encodeURIComponent(`花見${tag}`)}`)
   await expect(cards).toHaveAttribute('data-post', String(japanese.id))
+  await page.goto(`/posts/${japanese.id}`)
+  await tagLink.click()
+  await expect(page).toHaveURL(`/tags/${tag}`)
+  await expect(cards).toHaveAttribute('data-post', String(post.id))
   await page.goto(`/tags/${tag}nothing`)
   await expect(page.getByRole('heading', { name: 'No posts with this tag' })).toBeVisible()
-})
-
-test('a tag in a reply leads to the posts with the tag', async ({ member }) => {
-  const tag = `soup${crypto.randomUUID().slice(0, 8)}`
-  const ann = await member('Ann')
-  const { post } = await createPostByApiInBrowserTest(ann.page, `Miso #${tag}`)
-  const { post: other } = await createPostByApiInBrowserTest(ann.page, 'What shall I cook?')
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/posts/${other.id}/replies`, {
-    text: `See #${tag}`,
-  })
-  const { page } = await member('Ben')
-  await page.goto(`/posts/${other.id}`)
-  await page.getByRole('link', { name: `#${tag}` }).click()
-  await expect(page.locator('article[data-post]')).toHaveAttribute('data-post', String(post.id))
 })
 
 test('the page of a tag leads to a new post that begins with the tag, after a draft', async ({ member }) => {
   const tag = `庭${crypto.randomUUID().slice(0, 8)}`
   const { page } = await member('Ann', { lang: 'ja' })
-  await createPostByApiInBrowserTest(page, `お花見 #soup${tag.slice(1)}`)
-  await page.goto(`/tags/soup${tag.slice(1)}`)
-  await expect(page.getByRole('link', { name: `#soup${tag.slice(1)}の投稿を書く` })).toHaveAttribute(
-    'href',
-    `/post?tag=soup${tag.slice(1)}`,
-  )
   await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(`/tags/${encodeURIComponent(tag)}`)
-  await page.getByRole('link', { name: `#${tag}の投稿を書く` }).press('Enter')
+  const link = page.getByRole('link', { name: `#${tag}の投稿を書く` })
+  await link.press('Enter')
   const field = page.getByLabel('投稿の本文')
   await expect(field).toHaveValue(`#${tag} `)
   await expect(field).toBeFocused()
@@ -80,6 +68,7 @@ test('the page of a tag leads to a new post that begins with the tag, after a dr
   await expectPageAccessible(page)
   await page.getByRole('button', { name: '投稿する', exact: true }).last().click()
   await expect(page).toHaveURL('/')
-  await page.goto(`/tags/${encodeURIComponent(tag)}`)
+  await page.getByRole('link', { name: `#${tag}`, exact: true }).click()
   await expect(page.locator('article[data-post]')).toHaveCount(1)
+  await expect(link).toHaveAttribute('href', `/post?tag=${encodeURIComponent(tag)}`)
 })

@@ -3,7 +3,6 @@ import {
   BROWSER_TEST_MEMBER_CHANGED_PASSWORD,
   fillAndSubmitLogInForm,
   locateAccountPageSection,
-  logInInNewBrowserContext,
 } from './account-helpers.ts'
 import {
   locateMessageLog,
@@ -11,30 +10,47 @@ import {
   openPrivateChatInBrowserTest,
   registerAnnAndBenFollowingEachOther,
 } from './chat-helpers.ts'
-import { BROWSER_TEST_MEMBER_PASSWORD, expect, type TestMemberWithBrowserPage, test } from './fixture.ts'
+import {
+  BROWSER_TEST_MEMBER_PASSWORD,
+  expect,
+  fetchApiJsonWithCookiesOfTestPage,
+  type TestMemberWithBrowserPage,
+  test,
+} from './fixture.ts'
+import type { Seat } from './seats.ts'
 
 // Tests in which a member changes the password in one window. This ends the session of another window, in
 // which the same member is writing.
 
-async function changePassword(page: Page) {
-  await page.goto('/account')
-  const form = locateAccountPageSection(page, 'Password')
-  await form.getByLabel('Current password').fill(BROWSER_TEST_MEMBER_PASSWORD)
-  await form.getByLabel('New password', { exact: true }).fill(BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
-  await form.getByLabel('New password again').fill(BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
-  await form.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'Your password has been changed.' })).toBeVisible()
+/** Logs the member in with another browser context, as on another device, and returns its page. */
+async function logInOnPhone(seat: () => Promise<Seat>, { email }: TestMemberWithBrowserPage) {
+  const { page } = await seat()
+  await page.request.get('/sanctum/csrf-cookie')
+  const password = BROWSER_TEST_MEMBER_PASSWORD
+  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/login', { email, password })
+  return page
 }
+
+const changePassword = ({ page }: TestMemberWithBrowserPage, current_password: string, password: string) =>
+  fetchApiJsonWithCookiesOfTestPage(page, 'PUT', '/api/account/password', {
+    current_password,
+    password,
+    password_confirmation: password,
+  })
 
 const getLogInPrompt = (page: Page) => page.getByRole('alert').filter({ hasText: 'Please log in.' })
 
 /**
  * Logs in by the prompt that the window shows, and expects that the window then shows the same page again.
  */
-async function logInAgain(page: Page, { email }: TestMemberWithBrowserPage) {
+async function logInAgain(
+  page: Page,
+  { email }: TestMemberWithBrowserPage,
+  password = BROWSER_TEST_MEMBER_CHANGED_PASSWORD,
+) {
   const { pathname } = new URL(page.url())
   await getLogInPrompt(page).getByText('Log in', { exact: true }).first().click()
-  await fillAndSubmitLogInForm(page, email, BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
+  await fillAndSubmitLogInForm(page, email, password)
   await expect(page).toHaveURL(pathname)
 }
 
@@ -47,23 +63,30 @@ async function controlWebSocket(page: Page) {
   await page.routeWebSocket(/\/app\//, (socket) => {
     const server = socket.connectToServer()
     server.onMessage((message) => isCut || socket.send(message))
-    server.onClose(() => {})
+    server.onClose((code, reason) => void (isCut || socket.close({ code: code!, reason: reason! })))
   })
   return { cut: () => void (isCut = true) }
 }
 
 test('a post that is being written while another window changes the password is kept, and sent once', async ({
   member,
-  browser,
-  server,
+  seat,
 }) => {
   const ann = await member('Ann')
-  const phone = await logInInNewBrowserContext(browser, server.url, ann)
+  const phone = await logInOnPhone(seat, ann)
   await phone.goto('/post')
   const text = phone.getByLabel('Text of the post')
   await text.pressSequentially('Typed before')
-  await changePassword(ann.page)
-  await expect(locateAccountPageSection(ann.page, 'Password').getByLabel('Current password')).toHaveValue('')
+  await ann.page.goto('/account')
+  const form = locateAccountPageSection(ann.page, 'Password')
+  await form.getByLabel('Current password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await form.getByLabel('New password', { exact: true }).fill(BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
+  await form.getByLabel('New password again').fill(BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
+  await form.getByRole('button', { name: 'Change password' }).click()
+  await expect(
+    ann.page.getByRole('alert').filter({ hasText: 'Your password has been changed.' }),
+  ).toBeVisible()
+  await expect(form.getByLabel('Current password')).toHaveValue('')
   await expect(locateAccountPageSection(ann.page, 'Security log').getByText('Password changed')).toBeVisible()
 
   // Expects that the page learns from its WebSocket that its session has ended, and that the member can go on
@@ -78,20 +101,19 @@ test('a post that is being written while another window changes the password is 
   await text.press('Control+Enter')
   await expect(phone).toHaveURL('/')
   await expect(phone.getByText('Typed before, and after.')).toHaveCount(1)
-  await phone.context().close()
 })
 
-test('a message that is being written while another window changes the password is kept', async ({
+test('messages that are written, or sent before the window knows of a new password, wait for the log-in', async ({
   member,
-  browser,
-  server,
+  seat,
 }) => {
   const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  const phone = await logInInNewBrowserContext(browser, server.url, ann)
+  const phone = await logInOnPhone(seat, ann)
+  const socket = await controlWebSocket(phone)
   await openPrivateChatInBrowserTest({ ...ann, page: phone }, ben)
   await openPrivateChatInBrowserTest(ben, ann)
   await locateMessageTextbox(phone).pressSequentially('Typed before')
-  await changePassword(ann.page)
+  await changePassword(ann, BROWSER_TEST_MEMBER_PASSWORD, BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
 
   // Expects that the chat disappears when its session ends, because another person may hold the device then.
   // The unsent text comes back after the log-in.
@@ -102,26 +124,13 @@ test('a message that is being written while another window changes the password 
   await locateMessageTextbox(phone).press('Enter')
   await expect(locateMessageLog(ben.page).getByText('Typed before')).toHaveCount(1)
   await expect(locateMessageTextbox(phone)).toHaveValue('')
-  await phone.context().close()
-})
 
-test('a message that is sent before its window knows of the new password waits for the log-in', async ({
-  member,
-  browser,
-  server,
-}) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  const phone = await logInInNewBrowserContext(browser, server.url, ann)
-  const socket = await controlWebSocket(phone)
-  await openPrivateChatInBrowserTest({ ...ann, page: phone }, ben)
-  await openPrivateChatInBrowserTest(ben, ann)
   socket.cut()
-  await changePassword(ann.page)
+  await changePassword(ann, BROWSER_TEST_MEMBER_CHANGED_PASSWORD, 'eight paper lanterns')
   await locateMessageTextbox(phone).fill('Sent without a session')
   await locateMessageTextbox(phone).press('Enter')
-  await logInAgain(phone, ann)
+  await logInAgain(phone, ann, 'eight paper lanterns')
   await locateMessageLog(phone).getByRole('button', { name: 'Retry' }).click()
   await expect(locateMessageLog(ben.page).getByText('Sent without a session')).toHaveCount(1)
   await expect(locateMessageLog(phone).getByRole('button', { name: 'Retry' })).toHaveCount(0)
-  await phone.context().close()
 })

@@ -43,7 +43,10 @@ function watchCalls(page: Page) {
   return calls
 }
 
-test('navigation, sidebar, profile and shortcuts do not mention it', async ({ admin, member }) => {
+test('navigation, sidebar, profile, shortcuts and dashboard do not mention it, and its addresses are unknown', async ({
+  admin,
+  member,
+}) => {
   const [{ page }, ben] = [await admin('Ann'), await member('Ben')]
   await createPostByApiInBrowserTest(ben.page, 'hello')
   await fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/follow/${ben.id}`)
@@ -79,11 +82,8 @@ test('navigation, sidebar, profile and shortcuts do not mention it', async ({ ad
   await page.goto('/')
   await expect(page.getByRole('button', { name: /online/ })).toBeVisible()
   expect(calls).toEqual([])
-})
 
-test('the dashboard has neither groups nor their number', async ({ admin }) => {
-  const { page } = await admin('Ann Admin')
-  const calls = watchCalls(page)
+  await page.setViewportSize(desktop)
   await page.goto('/admin/dashboard')
   await expect(page.locator('.statistics dt')).toHaveText(['Members', 'Posts', 'Active members'])
   await expect(page.getByRole('heading')).toHaveText(['Admin Dashboard'])
@@ -92,10 +92,7 @@ test('the dashboard has neither groups nor their number', async ({ admin }) => {
   await expect(main.getByText(/group/i)).toHaveCount(0)
   await expect(page.locator(chatLinks)).toHaveCount(0)
   expect(calls).toEqual([])
-})
 
-test('its addresses show the page for unknown addresses', async ({ member }) => {
-  const { page } = await member('Cho')
   for (const path of ['/users', '/my-groups', '/admin/creategroup']) {
     expect((await page.goto(path))!.status()).toBe(404)
     await expect(page.getByRole('heading', { name: 'Page not found.' })).toBeVisible()
