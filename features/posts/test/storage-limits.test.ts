@@ -84,6 +84,7 @@ describe.each(dialectsInTurn())('the limits for the bytes of pictures on %s', (d
     const to = { targetUserId: String(ann.id) }
     const refused = [
       await post(ben),
+      await ben.post(`/api/posts/${id}/replies`, createTestFormData({ text: 'Look!' }, await files())),
       await ben.post('/api/send-private-message', createTestFormData(to, await files())),
       await ben.post('/api/group-messages/send', createTestFormData({ group_id }, await files())),
     ]
