@@ -258,6 +258,7 @@ describe('the server', () => {
       const policy = String(headers['content-security-policy'])
       expect(policy).toMatch(/default-src 'self'/)
       expect(policy).toMatch(/frame-ancestors '(none|self)'/)
+      expect(policy).toMatch(/form-action 'none'/)
       expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/)
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['x-powered-by']).toBeUndefined()

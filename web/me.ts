@@ -32,10 +32,10 @@ export function notifyOwnAccountProfileOrFollowsListeners(change: ChangeByCurren
 }
 
 /**
- * The id of the user who was last logged in in this tab, also after the session has ended; null for a
+ * The id of the user who was last logged in in this tab, also after the session has ended; undefined for a
  * visitor.
  */
-let lastKnownId = (findInitialEndpointResponse(peopleEndpoints.me)?.body as Me | undefined)?.id ?? null
+let lastKnownId = (findInitialEndpointResponse(peopleEndpoints.me)?.body as Me | undefined)?.id
 /**
  * Matches the paths of the pages for the log-in, its second step, the registration and the log-out, because
  * these pages handle a change of account themselves.
@@ -50,6 +50,20 @@ function watchAccount(me: Me | null) {
   if (me && me.id !== lastKnownId && !changing.test(location.pathname)) location.reload()
   return me
 }
+
+// Hides the page when it is left. If the browser keeps it (back/forward cache), it would paint the page before
+// a script runs. Shows such a page after the server has said that the same member is logged in. Without an
+// answer in a second, loads it again, so that the browser shows that it waits.
+addEventListener('pagehide', () => {
+  document.body.style.visibility = 'hidden'
+})
+addEventListener('pageshow', async ({ persisted }) => {
+  if (!persisted) return
+  const signal = AbortSignal.timeout(1000)
+  const me = await callEndpoint(peopleEndpoints.me, {}, { signal }).catch(() => null)
+  if (me?.id === lastKnownId) document.body.style.visibility = ''
+  else location.reload()
+})
 
 /**
  * Returns the current user, or null for a visitor. The first render has the user already, because the page's

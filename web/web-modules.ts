@@ -105,8 +105,9 @@ export interface FeatureWebModule {
  */
 export const adminStatisticsQueryKey = ['admin statistics']
 
-const found = import.meta.glob<{ default: FeatureWebModule }>('../features/*/web/module.{ts,tsx}', {
+const found = import.meta.glob<FeatureWebModule>('../features/*/web/module.{ts,tsx}', {
   eager: true,
+  import: 'default',
 })
 
 /**
@@ -114,7 +115,7 @@ const found = import.meta.glob<{ default: FeatureWebModule }>('../features/*/web
  * while the app is open, so a hook may call a hook of each module.
  */
 export const webModulesOfRunningFeatures = initialPageData.app.features.flatMap((name) =>
-  Object.values(found).flatMap((file) => (file.default.name === name ? file.default : [])),
+  Object.values(found).filter((module) => module.name === name),
 )
 
 /** The links in the footer to the sample pages of the features that run. */

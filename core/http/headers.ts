@@ -75,7 +75,8 @@ export function createSecurityHeadersFactory(
     fontSrc: ["'self'"],
     objectSrc: ["'none'"],
     baseUri: ["'none'"],
-    formAction: ["'self'"],
+    // The scripts send all forms. If one fails, the browser must not send its fields in the address.
+    formAction: ["'none'"],
     frameAncestors: ["'none'"],
   }
   const cachedHeaders = memoizeByStringKey(MAX_HOSTS, headersFor)

@@ -5,6 +5,7 @@
 export const browserTests: Record<string, readonly string[]> = {
   web: [
     ...[
+      'back-forward-cache',
       'display',
       'double-submit',
       'insecure-address',
@@ -20,7 +21,16 @@ export const browserTests: Record<string, readonly string[]> = {
   people: ['accounts', 'blocks', 'handles', 'people', 'profiles'],
   registration: ['accounts', 'invitations', 'join-requests', 'members-only'],
   account: [
-    ...['account', 'account-deletion', 'account-keyboard', 'passkeys', 'qr-codes', 'recovery', 'second-step'],
+    ...[
+      'account',
+      'account-deletion',
+      'account-keyboard',
+      'confirmations',
+      'passkeys',
+      'qr-codes',
+      'recovery',
+      'second-step',
+    ],
   ],
   posts: [
     ...['audiences', 'far-rows', 'group-pinned-posts', 'heic', 'likes', 'long-lists', 'picture-time'],
@@ -43,8 +53,8 @@ export const browserTests: Record<string, readonly string[]> = {
   deliveries: ['deliveries'],
   guardians: ['all-pages'],
   cards: ['member-cards'],
-  moderation: ['moderation', 'reply-menu'],
-  admin: ['admin', 'admin-settings', 'admin-users'],
+  moderation: ['confirmations', 'moderation', 'reply-menu'],
+  admin: ['admin', 'admin-settings', 'admin-users', 'confirmations'],
   export: ['export'],
   shop: ['shop'],
   'public-chat': ['spec-realtime', 'without-chat'],

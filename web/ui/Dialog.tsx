@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import { useRootDataAttributeWhileMounted } from '#web/root-attribute.ts'
 
 interface DialogProps {
@@ -11,9 +12,11 @@ interface DialogProps {
 
 /**
  * Renders a modal dialog of the browser. It keeps the focus inside, gives the focus back to the earlier
- * element when it closes, and makes the rest of the page inert.
+ * element when it closes, and makes the rest of the page inert. It is at the end of the document, because a
+ * form inside the form of a page would not be a form of its own: Enter would send the outer one.
  */
-export const Dialog = ({ open, ...rest }: DialogProps) => (open ? <OpenDialogElement {...rest} /> : null)
+export const Dialog = ({ open, ...rest }: DialogProps) =>
+  open && createPortal(<OpenDialogElement {...rest} />, document.body)
 
 function OpenDialogElement({ onClose, title, children, className = '' }: Omit<DialogProps, 'open'>) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -51,6 +54,8 @@ function OpenDialogElement({ onClose, title, children, className = '' }: Omit<Di
       ref={ref}
       className={`dialog ${className}`.trim()}
       aria-labelledby={titleId}
+      // React passes the event on to the form whose component renders the dialog.
+      onSubmit={(event) => event.stopPropagation()}
       onMouseDown={(event) => {
         // Ignores the second click of a double click on the button that opened the dialog, which would close
         // the dialog at once.

@@ -97,7 +97,7 @@ export function DeleteOwnAccountDialog({ me, onRequested, onClose, ...content }:
     const given = String(new FormData(event.currentTarget).get('handle')).trim().replace(/^@/, '')
     const isRight = given.toLowerCase() === me.handle
     setWrong(!isRight)
-    if (!isRight) focusFirstMatchOnceRendered('dialog [aria-invalid="true"]')
+    if (!isRight) focusFirstMatchOnceRendered('[aria-invalid="true"]')
     if (isRight && !isPending) mutate()
   }
   return (

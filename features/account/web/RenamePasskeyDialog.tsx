@@ -21,7 +21,7 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: ListedPassk
       void client.invalidateQueries({ queryKey: [passkeyEndpoints.list.path] })
       onClose()
     },
-    onError: () => focusFirstMatchOnceRendered('dialog [aria-invalid="true"]'),
+    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -109,7 +109,7 @@ function ConfirmationDialog({ canUsePasskey, hasSecondStep, onConfirmed, onClose
   const { mutate, error, isPending } = useMutation({
     mutationFn: (form: HTMLFormElement) => callEndpoint(accountEndpoints.confirm, readProof(form)),
     onSuccess: onConfirmed,
-    onError: () => focusFirstMatchOnceRendered('dialog [aria-invalid="true"]'),
+    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,5 +1,4 @@
 import { Suspense, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { convertToReadableImage, replaceFileExtensionForConvertedImage } from '#web/ui/image-files.ts'
@@ -22,9 +21,7 @@ export function useSquareCropDialog(onCropped: (picture: File) => void) {
     if (readable) setToCrop(readable)
   }
   const crop = toCrop && <Crop file={toCrop} onCropped={onCropped} onClose={() => setToCrop(undefined)} />
-  // Renders the dialog outside of the form in which the person chooses the file, so that the Enter key in
-  // the dialog does not send that form.
-  return { choose, unreadable, dialog: crop && createPortal(crop, document.body) }
+  return { choose, unreadable, dialog: crop }
 }
 
 interface CropProps {

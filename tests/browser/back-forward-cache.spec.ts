@@ -1,0 +1,114 @@
+import type { Browser, CDPSession } from '@playwright/test'
+import {
+  followMemberByApiInBrowserTest,
+  openPrivateChatInBrowserTest,
+  sendPrivateMessageByApiInBrowserTest,
+} from './chat-helpers.ts'
+import {
+  BROWSER_TEST_MEMBER_PASSWORD,
+  expect,
+  fetchApiJsonWithCookiesOfTestPage,
+  registerMemberByApiInBrowserTest,
+  type TestMemberWithBrowserPage,
+  test,
+} from './fixture.ts'
+import { fullChromiumPlaywrightOptions } from './full-chromium.ts'
+
+// Tests of a page that the browser keeps when it is left, and shows again when the person goes back.
+// Playwright switches this off by default, and cannot evaluate scripts in such a page: the tests use CDP.
+
+test.use({
+  launchOptions: {
+    ...fullChromiumPlaywrightOptions.launchOptions,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  },
+})
+
+type Member = (name: string) => Promise<TestMemberWithBrowserPage>
+/** What the window shows, and whether the kept page has painted the message in one of its frames. */
+type Seen = { kept: boolean; painted: boolean; text: string }
+
+/** Opens a chat of Ann with Ben, and another page of the site after it, in a browser of her own. */
+async function leaveChat(member: Member, browser: Browser, baseURL: string) {
+  const ben = await member('Ben')
+  const page = await (await browser.newContext({ baseURL, locale: 'en-GB' })).newPage()
+  const email = ben.email.replace('member', 'ann')
+  const ann = { id: await registerMemberByApiInBrowserTest(page, 'Ann', email), name: 'Ann', email, page }
+  await followMemberByApiInBrowserTest(ann, ben)
+  await followMemberByApiInBrowserTest(ben, ann)
+  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Only for Ann')
+  await openPrivateChatInBrowserTest(ann, ben)
+  await expect(page.getByRole('log').getByText('Only for Ann')).toBeVisible()
+  await page.evaluate(recordFramesOfKeptPage)
+  const protocol = await page.context().newCDPSession(page)
+  await page.goto('/edit')
+  return { page, protocol }
+}
+
+/** Runs in the page. Notes in session storage whether a frame shows the message after the page comes back. */
+function recordFramesOfKeptPage() {
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    sessionStorage.setItem('kept', '1')
+    const look = () => {
+      const log = document.querySelector('[role=log]')!
+      if (log.checkVisibility({ visibilityProperty: true })) sessionStorage.setItem('painted', '1')
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+}
+
+/** Goes back, and returns a function that reads what the window shows; undefined for the browser's error page. */
+async function goBack(protocol: CDPSession): Promise<() => Promise<Seen | undefined>> {
+  const { entries, currentIndex } = await protocol.send('Page.getNavigationHistory')
+  await protocol.send('Page.navigateToHistoryEntry', { entryId: entries[currentIndex - 1]!.id })
+  const expression = `({
+    kept: 'kept' in sessionStorage,
+    painted: 'painted' in sessionStorage,
+    text: document.body.innerText,
+  })`
+  return async () => {
+    const { result } = await protocol.send('Runtime.evaluate', { expression, returnByValue: true })
+    return result.value
+  }
+}
+
+test('a kept chat is painted neither after the log-out nor for the next member', async ({
+  member,
+  browser,
+  server,
+}) => {
+  const cho = await member('Cho')
+  for (const next of [null, cho]) {
+    const { page, protocol } = await leaveChat(member, browser, server.url)
+    await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/logout')
+    const logIn = { email: next?.email, password: BROWSER_TEST_MEMBER_PASSWORD }
+    if (next) await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/login', logIn)
+    const read = await goBack(protocol)
+    const text = expect.stringContaining(next ? 'You cannot message this person yet.' : 'Please log in.')
+    await expect.poll(read).toMatchObject({ kept: true, painted: false, text })
+    expect((await read())!.text).not.toContain('Only for Ann')
+  }
+})
+
+test('a kept chat is not painted if the server does not say who is logged in', async ({
+  member,
+  browser,
+  server,
+}) => {
+  const { page, protocol } = await leaveChat(member, browser, server.url)
+  await page.context().setOffline(true)
+  const read = await goBack(protocol)
+  await expect.poll(read).toBeUndefined()
+  await page.context().setOffline(false)
+  await page.goto('/edit')
+  await expect.poll(read).toMatchObject({ kept: true, painted: false })
+})
+
+test('a kept chat is shown again to the same member', async ({ member, browser, server }) => {
+  const { protocol } = await leaveChat(member, browser, server.url)
+  const read = await goBack(protocol)
+  const text = expect.stringContaining('Only for Ann')
+  await expect.poll(read).toMatchObject({ kept: true, painted: true, text })
+})
