@@ -43,3 +43,8 @@ test.each<[string, number]>([
   expect(removeInvisibleCharacters(`An${points(code)}n`)).toBe('Ann')
   expect(removeInvisibleCharacters(points(code))).toBe('')
 })
+
+test('only the letters of a region are kept after a flag', () => {
+  const flag = points(0x1f3f4)
+  expect(removeInvisibleCharacters(flag + points(...Array(9999).fill(0xe0061)))).toBe(flag)
+})

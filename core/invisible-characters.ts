@@ -25,8 +25,8 @@ const meaningful = [
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
   // Matches a variation selector after an emoji, which selects its coloured or its plain form.
   '(?<=\\p{Emoji})[\\uFE0E\\uFE0F]',
-  // Matches the invisible letters after a black flag, which name a region, such as Scotland.
-  '(?<=\\u{1F3F4}[\\u{E0020}-\\u{E007E}]*)[\\u{E0020}-\\u{E007F}]',
+  // Matches a black flag with the invisible letters that name a region, such as gbsct for Scotland.
+  '\\u{1F3F4}[\\u{E0020}-\\u{E007E}]{3,6}\\u{E007F}',
   // Matches a variation selector after a Chinese character, which selects a variant that names may need.
   '(?<=\\p{Unified_Ideograph})[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
   `(?<=[${joining}])[\\u200C\\u200D](?=[${joining}])`,

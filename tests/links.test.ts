@@ -33,6 +33,16 @@ test.each([
   ],
   ['write to ann.b+c@fish.example.', ['ann.b+c@fish.example → mailto:ann.b+c@fish.example']],
   ['メールはann@fish.exampleへ', ['ann@fish.example → mailto:ann@fish.example']],
+  [`http://a/${'.'.repeat(5000)}x${')]'.repeat(2000)}`, [`http://a/${'.'.repeat(5000)}x`]],
+  ['https://a.example/photo\u202egnp.exe', ['https://a.example/photo']],
+  ['https://a.example/x\u200b, https://b.example/\u{e0061}y', ['https://a.example/x', 'https://b.example/']],
+  ['https://pаypal.example/x?a', ['https://xn--pypal-4ve.example/x?a → https://pаypal.example/x?a']],
+  ['www.аррӏе.example:8080/', ['www.xn--80ak6aa92e.example:8080/ → https://www.аррӏе.example:8080/']],
+  ['https://президент.example/', ['https://xn--d1abbgf6aiiy.example/ → https://президент.example/']],
+  ['https://縁側Engawaカフェ.example/', ['https://縁側Engawaカフェ.example/']],
+  ['https://user:pass@a.example/x, https://bank.example@a.example', []],
+  ['http://bank.example:80@www.a.example/?x=y@z.example と https://b.example/@x', ['https://b.example/@x']],
+  [`https://${'長'.repeat(254)}.example`, []],
   ['wwww.example.com, a@b, x@y?subject=z, https://, javascript:alert(1), "www."', []],
 ])('%s', (text, links) => expect(linksIn(text)).toEqual(links))
 

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { splitTextIntoLinksMentionsAndTags } from '#features/people/text-parts-contract.ts'
 import { MentionLink } from '#features/people/web/MentionLink.tsx'
 import { UrlOrEmailLink } from '#web/links.tsx'
@@ -17,7 +18,8 @@ interface LinkedTextProps {
  * `LazyTextWithLinksMentionsAndTags` loads this component for a text that may contain one of them.
  */
 export default function TextWithLinksMentionsAndTags({ text, isInLink }: LinkedTextProps) {
-  return splitTextIntoLinksMentionsAndTags(text).map((part, index) => {
+  const parts = useMemo(() => splitTextIntoLinksMentionsAndTags(text), [text])
+  return parts.map((part, index) => {
     // biome-ignore-start lint/suspicious/noArrayIndexKey: the parts of a text never change their order
     if (part.kind === 'mention') return <MentionLink key={index} {...part} isInLink={isInLink} />
     if (isInLink) return part.text

@@ -87,7 +87,7 @@ function urlOf(endpoint: Endpoint, input: unknown): string {
   return query.size ? `${path}?${query}` : path
 }
 
-const nextOf = (link: string | null) => /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1] ?? null
+const nextOf = (link: string | null) => /<([^<>]+)>;\s*rel="next"/.exec(link ?? '')?.[1] ?? null
 
 /**
  * Lets the server set a new CSRF token in its cookie, as clients of Laravel Sanctum do before they register

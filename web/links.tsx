@@ -11,8 +11,12 @@ export const linkifyUrlsAndEmails = (text: string): ReactNode[] =>
     part.kind === 'address' ? <UrlOrEmailLink key={index} {...part} /> : part.text,
   )
 
-export const UrlOrEmailLink = ({ text, href }: Omit<Extract<TextPart, { kind: 'address' }>, 'kind'>) => (
+export const UrlOrEmailLink = ({
+  text,
+  href,
+  label = text,
+}: Omit<Extract<TextPart, { kind: 'address' }>, 'kind'>) => (
   <a className="link" href={href} target="_blank" rel="noopener nofollow ugc">
-    {text}
+    {label}
   </a>
 )

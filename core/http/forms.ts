@@ -1,6 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { EndpointOptionsBesidesRouteAndSchemas } from '#core/contract.ts'
+import { toSafeFileName } from '#core/file-names.ts'
 import {
   createInvalidFieldError,
   createMalformedBodyError,
@@ -17,6 +18,8 @@ import {
 type Allowed = NonNullable<EndpointOptionsBesidesRouteAndSchemas['files']>
 
 const FIELDS_BYTES = 2 ** 20
+/** The names and the type of a part are in its headers. What is longer is cut before it is read. */
+const PART_HEADERS_BYTES = 4096
 
 const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, field) => sum + field.max, 0)
 
@@ -73,13 +76,14 @@ export async function readMultipartForm(
     fields: 64,
     fieldSize: 65_536,
     parts: 128,
+    headerSize: PART_HEADERS_BYTES,
   }
 
   async function receive(name: string, part: MultipartFile) {
     const wanted = Object.hasOwn(allowed, name) ? allowed[name] : undefined
     if (!wanted || count(files, name) > wanted.max) return part.file.resume()
     const type = typeOf(wanted)
-    const filename = part.filename ?? ''
+    const filename = part.filename ? toSafeFileName(part.filename) : ''
     const given = { field: name, filename, type, maxBytes: maxFileMb[type] * MEGABYTE }
     const received = await media.receive(given, part.file, uploader)
     files.push(received)
@@ -114,9 +118,8 @@ const fieldTooLarge = {
 const count = (files: readonly UploadedRequestFile[], field: string) =>
   files.filter((file) => file.field === field).length
 
-const tooLarge = (given: string, maxMb: number) => {
+const tooLarge = (name: string, maxMb: number) => {
   const limit = `${maxMb} MB`
-  const name = given.slice(0, 100)
   return new HttpError(413, {
     en: `${name} is larger than ${limit}.`,
     ja: `「${name}」は${limit}を超えています。`,

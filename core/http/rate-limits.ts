@@ -100,12 +100,15 @@ async function countInRedis(redis: Redis, key: string) {
   return { tries, seconds: Math.max(1, Math.ceil(left / 1000)) }
 }
 
+/** The characters of a field that tell attempts apart. Folding a long text can take seconds. */
+const MAX_COUNTED_LENGTH = 255
+
 function countedBy(by: RateLimitPerMinute['by'], request: FastifyRequest) {
   if (by === 'account' && request.session?.me) return `member ${request.session.me.id}`
   const address = `address ${toClientIpNetwork(request.ip)}`
   if (typeof by === 'string') return address
   const value = (request.body as Record<string, unknown> | null)?.[by.field]
-  return `${address} ${typeof value === 'string' ? foldCaseAndWidth(value.trim()).slice(0, 255) : ''}`
+  return `${address} ${typeof value === 'string' ? foldCaseAndWidth(value.trim().slice(0, MAX_COUNTED_LENGTH)) : ''}`
 }
 
 /** The number of addresses whose networks are cached. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import type { BilingualSentence } from '#core/contract.ts'
+import { toSafeFileName } from '#core/file-names.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
 import type { NonPictureFileKind } from '#core/stored-file-contract.ts'
 import {
   allowedNonPictureFileTypesByExtension,
@@ -12,7 +12,6 @@ import {
 
 /** The number of bytes at the start of a file that are read to detect its signature. */
 const HEAD_BYTES = 4096
-const MAX_NAME_LENGTH = 150
 
 /** The metadata of a file that is stored as it was uploaded. */
 export interface NonPictureFileMetadata {
@@ -74,22 +73,6 @@ const messages = {
     en: `“${name}” cannot be sent, because its content is not what its name says.`,
     ja: `「${name}」の中身がファイル名の拡張子と合わないため、送れません。`,
   }),
-}
-
-/**
- * Returns the name under which browsers save the file: the last part of a path, without invisible
- * characters (which could hide the true extension), with `_` for characters that file systems forbid, and
- * shortened before its extension.
- */
-function toSafeFileName(given: string) {
-  const last = given.toWellFormed().split(/[\\/]/).at(-1)!
-  const name = removeInvisibleCharacters(last.replace(/\s+/g, ' '))
-    .replace(/[<>:"|?*]/g, '_')
-    .replace(/^[. ]+|[. ]+$/g, '')
-  const characters = [...name]
-  if (characters.length <= MAX_NAME_LENGTH) return name || 'file'
-  const extension = getFileExtension(name)
-  return `${characters.slice(0, MAX_NAME_LENGTH - extension.length - 1).join('')}.${extension}`
 }
 
 async function readHead(path: string) {

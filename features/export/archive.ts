@@ -7,6 +7,7 @@ import type {
   DataExportRecordList,
   DataExportSection,
 } from '#core/exports.ts'
+import { toSafeFileName } from '#core/file-names.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { readMe } from '#features/people/read.ts'
 import {
@@ -164,7 +165,7 @@ class DocumentWriter {
    * file is missing.
    */
   private async archiveFile({ file, name }: DataExportAttachedFile): Promise<DataExportArchiveAttachedFile> {
-    const path = `files/${file.slice(0, 12)}/${name}`
+    const path = `files/${file.slice(0, 12)}/${toSafeFileName(name)}`
     return { name, path: (await this.addOnce(file, path)) ? path : null }
   }
 

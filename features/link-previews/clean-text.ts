@@ -16,15 +16,12 @@ export function cleanLinkPreviewText(text: string | undefined, max: number) {
   const line = (text ?? '')
     .slice(0, 20 * max)
     .toWellFormed()
+    .replace(surplusMarks, '') // `normalize` takes quadratic time for many marks.
     .normalize('NFC')
     .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
   const cleaned = removeInvisibleCharacters(line).replace(surplusMarks, '').replace(/ +/g, ' ').trim()
-  const characters = [...new Intl.Segmenter().segment(cleaned)].map(({ segment }) => segment)
-  if (!characters.length) return null
-  return characters.length > max
-    ? `${characters
-        .slice(0, max - 1)
-        .join('')
-        .trimEnd()}…`
-    : cleaned
+  const starts: number[] = []
+  for (const { index } of new Intl.Segmenter().segment(cleaned)) if (starts.push(index) > max) break
+  if (!starts.length) return null
+  return starts.length > max ? `${cleaned.slice(0, starts[max - 1]).trimEnd()}…` : cleaned
 }

@@ -10,7 +10,7 @@ const byteOrderMarks = [
   { bytes: [0xfe, 0xff], charset: 'utf-16be' },
   { bytes: [0xff, 0xfe], charset: 'utf-16le' },
 ]
-const charsetPattern = /charset\s*=\s*["']?\s*([\w:.-]{1,40})/i
+const charsetPattern = /charset\s*=\s*(?:["']\s*)?([\w:.-]{1,40})/i
 /**
  * The charsets of Japanese pages besides UTF-8, in the order in which they are tried. EUC-JP is first,
  * because a text in Shift_JIS is hardly ever valid in EUC-JP.

@@ -132,7 +132,7 @@ export async function findWaitingLinkPreviewById(db: Db, id: number) {
  * URL, because servers do not get it.
  */
 export const hashUrlWithoutFragment = (url: string) =>
-  createHash('sha256').update(url.replace(/#.*$/s, '')).digest('hex')
+  createHash('sha256').update(url.split('#', 1)[0]!).digest('hex')
 
 /**
  * Returns the stored content of the page of a link; undefined if there is no recent one, so that the server

@@ -2,6 +2,8 @@ import { foldCaseAndWidth } from '#core/unicode.ts'
 import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
 
 const BASE_LENGTH = 24
+/** In UTF-16 units: folding makes one letter of up to three, each of up to two units. */
+const MAX_WRITTEN_LENGTH = 6 * (MAX_HANDLE_LENGTH + 1)
 
 const handlePattern = new RegExp(`^[\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_]{0,${MAX_HANDLE_LENGTH - 1}}$`, 'u')
 
@@ -10,6 +12,7 @@ const handlePattern = new RegExp(`^[\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_]{0,${MAX_
  * characters than letters, digits and underscores, or is too long.
  */
 export function parseHandle(given: string) {
+  if (given.length > MAX_WRITTEN_LENGTH) return null
   const handle = foldCaseAndWidth(given).replace(/^@/, '')
   return handlePattern.test(handle) ? handle : null
 }

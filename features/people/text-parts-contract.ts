@@ -1,4 +1,5 @@
 import { countCodePoints, foldCaseAndWidth } from '#core/unicode.ts'
+import { parseAddress, splitAtAddresses } from './links-contract.ts'
 
 // This file finds web addresses, mentions (`@aya`) and tags (`#garden`) in a text that a person wrote. The
 // server stores the mentions and tags, and browsers show all three as links, so both use this file.
@@ -13,6 +14,8 @@ export const MAX_MENTIONS_PER_TEXT = 20
 export const MAX_TAGS_PER_TEXT = 20
 /** The maximum number of code points of a tag. */
 export const MAX_TAG_LENGTH = 50
+/** In UTF-16 units: folding makes one letter of up to three, each of up to two units. */
+const MAX_WRITTEN_TAG_LENGTH = 6 * (MAX_TAG_LENGTH + 1)
 
 /**
  * A handle that a mention may mean. `text` is the part of the written text that stands for this handle, with
@@ -25,51 +28,59 @@ interface PossibleHandle {
 /**
  * A part of a text: plain text, a web or e-mail address, a mention or a tag. A mention has several possible
  * handles if words follow the handle without a space, as in Japanese: `@ayaさんへ` can mean `ayaさんへ` or `aya`.
- * The longest handle is first; the first one that exists is the mentioned person.
+ * The longest handle is first; the first one that exists is the mentioned person. Readers see the `label` of
+ * an address instead of its text: the host in Punycode, because it mixes scripts.
  */
 export type TextPart =
   | { kind: 'plain'; text: string }
-  | { kind: 'address'; text: string; href: string }
+  | { kind: 'address'; text: string; href: string; label?: string }
   | { kind: 'mention'; text: string; handles: readonly PossibleHandle[] }
   | { kind: 'tag'; text: string; tag: string }
-
-/*
- * Patterns of links: web addresses (RFC 3987, letters of any script), `www.` without a scheme, and e-mail
- * addresses. A host ends at its last ASCII label, because Japanese text may follow without a space. A path
- * ends at a space, a quotation mark, or a bracket or punctuation mark of Chinese or Japanese text: 、 。 ， ！
- * 」.
- */
-const HOST = String.raw`(?:[\p{L}\p{N}\p{M}_-]+\.)*(?:[a-z][a-z0-9-]*|\d{1,3})(?::\d{1,5})?`
-const PATH = String.raw`[/?#][^\s\p{Cc}<>"“”„‘’‚«»‹›…{}|\\^${'`'}\u3000-\u3004\u3008-\u3020\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]*`
-const EMAIL = String.raw`(?<![\p{Script=Latin}\p{N}.+_-])[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.)+[a-z]{2,}`
-const addresses = new RegExp(
-  String.raw`(https?://${HOST}(?:${PATH})?|(?<![\p{L}\p{N}@._/-])www\.${HOST}(?:${PATH})?|${EMAIL})`,
-  'iu',
-)
 
 /*
  * A mention or a tag must not follow a Latin letter, a digit or one of the characters `_@＠#＃&=/`, so `a@b`
  * and `C#` are neither. Japanese letters may stand directly before it, because Japanese has no spaces.
  */
 const WORD = String.raw`[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*`
+const wholeWord = new RegExp(`^${WORD}$`, 'u')
 const mentionsAndTags = new RegExp(
   String.raw`(?<![\p{Script=Latin}\p{N}_@＠#＃&=/])([@＠#＃])(${WORD})`,
   'gu',
 )
 
 /**
+ * The parts of the texts that were split last, because tags, mentions, previews and pages need the same ones.
+ */
+const recent = new Map<string, readonly TextPart[]>()
+const MAX_RECENT_LENGTH = 100_000
+let recentLength = 0
+
+/**
  * Splits a text into plain text, addresses, mentions and tags. The texts of the parts together are the whole
  * text.
  */
-export function splitTextIntoLinksMentionsAndTags(text: string): TextPart[] {
+export function splitTextIntoLinksMentionsAndTags(text: string): readonly TextPart[] {
+  const known = recent.get(text)
+  if (known) return known
+  const parts = split(text)
+  recent.set(text, parts)
+  recentLength += text.length
+  for (const oldest of recent.keys()) {
+    if (recentLength <= MAX_RECENT_LENGTH) break
+    recent.delete(oldest)
+    recentLength -= oldest.length
+  }
+  return parts
+}
+
+function split(text: string) {
   const found = { handles: new Set<string>(), tags: new Set<string>() }
-  return text.split(addresses).flatMap((piece, index): TextPart[] => {
+  return splitAtAddresses(text).flatMap((piece, index): TextPart[] => {
     if (index % 2 === 0) return splitPlainText(piece, index > 0, found)
-    const address = trimPunctuation(piece)
-    const href = toHref(address)
-    if (!URL.canParse(href)) return [{ kind: 'plain', text: piece }]
-    const rest: TextPart[] = address === piece ? [] : [{ kind: 'plain', text: piece.slice(address.length) }]
-    return [{ kind: 'address', text: address, href }, ...rest]
+    const address = parseAddress(piece)
+    if (!address) return [{ kind: 'plain', text: piece }]
+    const rest = piece.slice(address.text.length)
+    return [{ kind: 'address', ...address }, ...(rest ? [{ kind: 'plain' as const, text: rest }] : [])]
   })
 }
 
@@ -122,14 +133,17 @@ function splitPlainText(text: string, isAfterAddress: boolean, found: Found): Te
 }
 
 function toMention(text: string, word: string, found: Set<string>): TextPart | undefined {
-  const handles = listPossibleHandles(word).map(({ handle, length }) => ({
-    handle,
-    text: text.slice(0, 1 + length),
-  }))
-  const key = handles[0]?.handle
-  if (key === undefined || (!found.has(key) && found.size >= MAX_MENTIONS_PER_TEXT)) return undefined
-  found.add(key)
-  return { kind: 'mention', text, handles }
+  const possible = possibleHandles(word)
+  const longest = possible.next().value
+  if (!longest || (!found.has(longest.handle) && found.size >= MAX_MENTIONS_PER_TEXT)) return undefined
+  found.add(longest.handle)
+  const handles = [longest]
+  for (const shorter of possible) if (handles.push(shorter) === MAX_POSSIBLE_HANDLES) break
+  return {
+    kind: 'mention',
+    text,
+    handles: handles.map(({ handle, length }) => ({ handle, text: text.slice(0, 1 + length) })),
+  }
 }
 
 function toTagPart(text: string, word: string, found: Set<string>): TextPart | undefined {
@@ -144,12 +158,9 @@ function toTagPart(text: string, word: string, found: Set<string>): TextPart | u
  * characters than letters, digits and underscores, has no letter, or is too long.
  */
 export function parseTag(given: string) {
+  if (given.length > MAX_WRITTEN_TAG_LENGTH) return null
   const tag = foldCaseAndWidth(given).replace(/^#/, '')
-  return new RegExp(`^${WORD}$`, 'u').test(tag) &&
-    /\p{L}/u.test(tag) &&
-    countCodePoints(tag) <= MAX_TAG_LENGTH
-    ? tag
-    : null
+  return wholeWord.test(tag) && /\p{L}/u.test(tag) && countCodePoints(tag) <= MAX_TAG_LENGTH ? tag : null
 }
 
 /** The maximum number of handles that one mention may mean. */
@@ -158,23 +169,21 @@ const MAX_POSSIBLE_HANDLES = 4
 const afterName = /^(?:さん|ちゃん|くん|さま|君|様|先生|氏)/u
 
 /**
- * Returns the handles that a word after `@` may mean, the longest one first: the word, and the beginnings of
+ * Yields the handles that a word after `@` may mean, the longest one first: the word, and the beginnings of
  * the word that end where the script changes, or where an honorific such as さん begins. `length` is the
  * number of UTF-16 units of a handle in the written text.
  */
-function listPossibleHandles(word: string) {
-  const letters = [...word]
-  const possible: { handle: string; length: number }[] = []
-  let count = Math.min(letters.length, MAX_HANDLE_LENGTH)
-  for (; count > 0 && possible.length < MAX_POSSIBLE_HANDLES; count--) {
-    const rest = letters.slice(count).join('')
+function* possibleHandles(word: string): Generator<{ handle: string; length: number }, undefined> {
+  // Two UTF-16 units for each letter, and the letters that `isWordEnd` reads after the last one.
+  const letters = [...word.slice(0, 2 * (MAX_HANDLE_LENGTH + 4))]
+  for (let count = Math.min(letters.length, MAX_HANDLE_LENGTH); count > 0; count--) {
+    const rest = letters.slice(count, count + 3).join('')
     if (rest && !isWordEnd(letters[count - 1]!, rest)) continue
     const written = letters.slice(0, count).join('')
     const handle = foldCaseAndWidth(written)
-    if (countCodePoints(handle) <= MAX_HANDLE_LENGTH && new RegExp(`^${WORD}$`, 'u').test(handle))
-      possible.push({ handle, length: written.length })
+    const isShort = handle.length <= MAX_HANDLE_LENGTH || countCodePoints(handle) <= MAX_HANDLE_LENGTH
+    if (isShort && wholeWord.test(handle)) yield { handle, length: written.length }
   }
-  return possible
 }
 
 const scripts = [
@@ -185,24 +194,8 @@ const scripts = [
 ]
 const scriptOf = (letter: string) => scripts.findIndex((script) => script.test(letter))
 
-/** Returns whether a name may end between the letter `last` and the text `rest`. */
+/** Returns whether a name may end between the letter `last` and the three letters after it. */
 function isWordEnd(last: string, rest: string) {
   const [before, after] = [scriptOf(last), scriptOf(String.fromCodePoint(rest.codePointAt(0)!))]
   return afterName.test(rest) || (before >= 0 && after > 0 && before !== after)
-}
-
-function toHref(address: string) {
-  if (/^https?:/i.test(address)) return address
-  return /^www\./i.test(address) ? `https://${address}` : address && `mailto:${address}`
-}
-
-/**
- * Returns an address without the punctuation at its end, because that belongs to the sentence around the
- * address. Also removes a “]”, and a “)” that was not opened inside the address.
- */
-function trimPunctuation(address: string): string {
-  const cut = address.replace(/[.,:;!?'*~・]+$/, '')
-  const unopened = cut.endsWith(')') && cut.split(')').length > cut.split('(').length
-  if (unopened || /[\]]$/.test(cut)) return trimPunctuation(cut.slice(0, -1))
-  return cut
 }

@@ -81,7 +81,7 @@ function findPublicAgent(network: PublicInternetConnector) {
  */
 function toContact({ PUBLIC_URL, MAIL_FROM }: PushConfig) {
   if (PUBLIC_URL?.startsWith('https:')) return PUBLIC_URL
-  return `mailto:${/<([^>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
+  return `mailto:${/<([^<>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
 }
 
 export interface PushPayloadWithTtlAndUrgency {

@@ -41,7 +41,7 @@ export function decodeMemberListFile(bytes: Uint8Array): string {
  * no cell of the first row is a heading for names: then this row is already the first member.
  */
 function findColumns(firstRow: readonly string[]) {
-  const words = firstRow.map((cell) => foldCaseAndWidth(cell).trim())
+  const words = firstRow.map((cell) => foldCaseAndWidth(cell.slice(0, MAX_MEMBER_LIST_CELL_LENGTH)).trim())
   const placeOf = (column: Column) => words.findIndex((word) => headers[column].includes(word))
   const places = { name: placeOf('name'), group: placeOf('group'), handle: placeOf('handle') }
   return places.name < 0 ? null : places

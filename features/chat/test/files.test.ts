@@ -145,6 +145,21 @@ describe.each(cases)('files of a $kind message on $dialect', ({ dialect, kind })
     await expectNothing(testApp)
   })
 
+  test('are sent and refused with names that are cut', async () => {
+    const { ann, sendFiles } = await open(dialect, kind)
+    const sent = await sendFiles(ann, [pdf(`${'縁'.repeat(200)}.pdf`), pdf('con.pdf')])
+    expect(sent.body.message.files.map(({ name }: { name: string }) => name)).toEqual([
+      `${'縁'.repeat(83)}.pdf`,
+      '_con.pdf',
+    ])
+    const names = Array.from({ length: 5 }, (_, index) => `x${'.'.repeat(78_000)}${index}.pdf`)
+    const refused = await sendFiles(
+      ann,
+      names.map((name) => pdf(name)),
+    )
+    expect([refused.status, refused.raw.length < 3000]).toEqual([422, true])
+  })
+
   test('are refused above their size or number', async () => {
     const { ann, sendFiles, ...testApp } = await open(dialect, kind, { env: { MAX_FILE_MB: '1' } })
     expect(await sendFiles(ann, [pdf('long.pdf', 'x'.repeat(2 ** 20))])).toMatchObject({

@@ -67,6 +67,13 @@ test('keeps every letter of the text', () => {
   ).toBe(text)
 })
 
+test('remembers the parts of the last texts, and forgets older ones', () => {
+  const parts = splitTextIntoLinksMentionsAndTags('@aya #garden')
+  expect(splitTextIntoLinksMentionsAndTags('@aya #garden')).toBe(parts)
+  for (let text = 0; text < 11; text++) splitTextIntoLinksMentionsAndTags(`${text}`.padEnd(10_000))
+  expect(splitTextIntoLinksMentionsAndTags('@aya #garden')).not.toBe(parts)
+})
+
 test.each([
   ['#Ｇａｒｄｅｎ', 'garden'],
   ['花見', '花見'],
