@@ -20,7 +20,9 @@ import { assertSchemaNotNewer, runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { type FrontendTemplateAndAssets, loadFrontendFromFolder } from '#core/http/frontend.ts'
-import { assertSharedMediaFolder, shareSecretsAndLoadIntoConfig } from '#core/secrets.ts'
+import { markOrRefuseStorage } from '#core/media/marker.ts'
+import { openMediaStorage } from '#core/media/open-storage.ts'
+import { assertSameSecrets, rememberSecrets, shareSecretsAndLoadIntoConfig } from '#core/secrets.ts'
 import { createFirstAdminSetupHint } from '#features/people/setup.ts'
 
 /**
@@ -116,7 +118,11 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
   const release = lockDataFolder(settings.DATA_DIR, { isShared: settings.REDIS_URL !== undefined })
   const database = await openAndMigrate(settings, log)
   const config = await shareSecretsAndLoadIntoConfig(settings, database.db)
-  await assertSharedMediaFolder(config, database.db)
+  // Remembers first: of two processes that start together with different secrets, one has to fail.
+  await rememberSecrets(config, database.db)
+  await assertSameSecrets(config, database.db)
+  const storage = await openMediaStorage(config)
+  await markOrRefuseStorage(database.db, storage).finally(() => storage.close())
   const built = await buildFastifyAppAndContext({ config, database, logger: log, ...options })
   const { app, context } = built
   await beforeListen?.(built)

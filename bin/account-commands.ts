@@ -5,6 +5,7 @@ import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { createRandomBase32Code } from '#core/typed-codes.ts'
+import { countCodePoints, normalizePassword } from '#core/unicode.ts'
 import {
   endAllSessionsOfMemberAsOperator,
   removeAuthenticatorAppAndPasskeysAsOperator,
@@ -107,8 +108,8 @@ async function readPassword() {
  * too common, which members may not choose either.
  */
 async function hashGivenPassword(password: string) {
-  const { length } = [...password]
-  if (length < 8 || length > 1000) throw new OperatorError('A password has 8 to 1,000 characters.')
+  if (countCodePoints(normalizePassword(password)) < 8 || countCodePoints(password) > 1000)
+    throw new OperatorError('A password has 8 to 1,000 characters.')
   try {
     return await checkAndHashNewPassword(password, '')
   } catch (error) {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { allMigrations } from '#app.ts'
-import { makeBackup } from '#core/backup/backup.ts'
+import { type BackupResult, makeBackup } from '#core/backup/backup.ts'
 import { acquireBackupLeaseAndGetRowId, runAndRecordBackup } from '#core/backup/history.ts'
 import { moveToPostgres } from '#core/backup/move.ts'
 import { restoreBackup } from '#core/backup/restore.ts'
@@ -9,7 +9,7 @@ import { OperatorError, readEnvironmentSettings } from '#core/config.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { formatBytes } from '#core/format-bytes.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
-import { collectBackupSecretFileContentsByName } from '#core/secrets.ts'
+import { assertSameSecrets, collectBackupSecretFileContentsByName } from '#core/secrets.ts'
 import { appVersion } from '#core/version.ts'
 import { assertSqliteFileExists, type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
@@ -28,16 +28,13 @@ export const backupCliCommandsByName: Record<string, CliCommand> = {
           migrations: allMigrations,
           version: appVersion,
         }
-        const { path, rows, files, bytes, missing } = await runAndRecordBackup(db, id, () =>
-          makeBackup(source, folder ? resolve(folder) : config.BACKUP_DIR),
-        ).finally(() => storage.close())
-        const lost = missing.length
-          ? `\nPictures that were not there any more: ${missing.length} (named in backup.json).`
-          : ''
-        return (
-          `The backup is in ${path}\nIt was restored beside itself and compared: ` +
-          `${rows} rows, ${files} pictures, ${formatBytes(bytes, 'en')}.${lost}`
-        )
+        const result = await runAndRecordBackup(db, id, async () => {
+          // A backup with another secret would not bring back what depends on the right one.
+          await assertSameSecrets(config, db)
+          return makeBackup(source, folder ? resolve(folder) : config.BACKUP_DIR)
+        }).finally(() => storage.close())
+        if (result.lost.length) process.exitCode = 1
+        return describeResult(result)
       }),
   },
   restore: {
@@ -96,6 +93,17 @@ export const backupCliCommandsByName: Record<string, CliCommand> = {
       }
     },
   },
+}
+
+function describeResult({ path, rows, files, bytes, missing, lost }: BackupResult) {
+  const made =
+    `The backup is in ${path}\nIt was restored beside itself and compared: ` +
+    `${rows} rows, ${files} pictures, ${formatBytes(bytes, 'en')}.`
+  if (!lost.length) return made
+  return (
+    `${made}\nNEEDS ATTENTION: the server lacks ${lost.length} files of pictures. The backup lacks ` +
+    `${missing.length} of them (named in backup.json).`
+  )
 }
 
 /**

@@ -4,6 +4,7 @@ import { OperatorError } from '#core/config.ts'
 import { isDiskFullError } from '#core/database/errors.ts'
 import { appVersion } from '#core/version.ts'
 import { exitWithError } from '#main.ts'
+import { acceptCliCommandsByName } from './accept-commands.ts'
 import { accountCliCommandsByName } from './account-commands.ts'
 import { adminCliCommandsByName } from './admin-commands.ts'
 import { backupCliCommandsByName } from './backup-commands.ts'
@@ -17,6 +18,7 @@ const commands = {
   ...accountCliCommandsByName,
   ...backupCliCommandsByName,
   ...doctorCliCommandsByName,
+  ...acceptCliCommandsByName,
 }
 /**
  * Commands that the help text lists, but that are not in `commands`, because bin/engawa starts the server and

@@ -20,6 +20,8 @@ const unreachableRedis: RedisForHealthCheck & Pick<Redis, 'close'> = {
  */
 const unreachableStorage: HealthCheckDependencies['storage'] & { close(): void } = {
   check: () => Promise.reject(new Error('The storage does not answer')),
+  has: async () => false,
+  read: async () => null,
   close: () => {},
 }
 

@@ -99,7 +99,7 @@ export function readConfigAndCreateSecrets(
 }
 
 /** Reads 32 random bytes from the file `name` in `folder`, and creates the file if it is missing. */
-export function readOrCreateSecretFileBytes(folder: string, name: string): Buffer {
+function readOrCreateSecretFileBytes(folder: string, name: string): Buffer {
   const file = join(folder, name)
   try {
     makeFolder(folder)

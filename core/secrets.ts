@@ -1,7 +1,9 @@
+import { hkdfSync } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, OperatorError, readOrCreateSecretFileBytes } from '#core/config.ts'
+import { type Config, OperatorError } from '#core/config.ts'
+import type { BilingualSentence } from '#core/contract.ts'
 import { type Db, isPostgres, type MigrationsByName, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
@@ -55,21 +57,61 @@ const addSecrets = (db: Db, rows: readonly SecretTables['secrets'][]) =>
       .execute(),
   )
 
-/** Throws OperatorError if another process keeps the pictures of this community in a different folder. */
-export async function assertSharedMediaFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }: Config, db: Db) {
-  if (!REDIS_URL || MEDIA_URL) return
-  const value = readOrCreateSecretFileBytes(DATA_DIR, 'media-folder').toString('hex')
-  await addSecrets(db, [{ name: 'MEDIA_FOLDER', value }])
-  const first = await db
-    .selectFrom('secrets')
-    .select('value')
-    .where('name', '=', 'MEDIA_FOLDER')
-    .executeTakeFirstOrThrow()
-  if (first.value !== value)
+/** The secrets on which stored data depends, with what does not work with another value. */
+const dependents = {
+  SECRET: {
+    en: 'authenticator apps, links in mails and remembered devices',
+    ja: '認証アプリのコード、メールのリンク、記憶された端末',
+  },
+  PUSH_KEY: { en: 'notifications on devices', ja: '端末への通知' },
+} as const satisfies Record<string, BilingualSentence>
+type CheckedSecretName = keyof typeof dependents
+const checkedNames = Object.keys(dependents) as CheckedSecretName[]
+const checkRowNames = checkedNames.map((name) => `${name}_CHECK`)
+
+/** Returns a value by which a secret is known again, and from which nobody can compute it. */
+const createCheck = (config: Config, name: CheckedSecretName) =>
+  Buffer.from(hkdfSync('sha256', config[name], '', `engawa check of ${name}`, 32)).toString('hex')
+
+/** Returns the names of the secrets that have another value than at the first start of this community. */
+export async function listChangedSecretNames(config: Config, db: Db): Promise<CheckedSecretName[]> {
+  const rows = await db.selectFrom('secrets').selectAll().where('name', 'in', checkRowNames).execute()
+  const stored = new Map(rows.map(({ name, value }) => [name, value]))
+  return checkedNames.filter((name) => {
+    const expected = stored.get(`${name}_CHECK`)
+    return expected !== undefined && expected !== createCheck(config, name)
+  })
+}
+
+/** Returns what does not work any more because these secrets have another value. */
+export const listDependentsOfSecrets = (names: readonly CheckedSecretName[]): BilingualSentence => ({
+  en: names.map((name) => dependents[name].en).join(', '),
+  ja: names.map((name) => dependents[name].ja).join('、'),
+})
+
+/** Throws OperatorError if a secret has another value than at the first start of this community. */
+export async function assertSameSecrets(config: Config, db: Db) {
+  const changed = await listChangedSecretNames(config, db)
+  if (changed.length)
     throw new OperatorError(
-      'MEDIA_URL is needed where processes do not share one DATA_DIR: another process keeps the pictures in a folder of its own.',
+      `${changed.join(' and ')} takes the value with which this community began: with another one, ` +
+        `${listDependentsOfSecrets(changed).en} stop working. Set it, or restore its file in DATA_DIR from ` +
+        'a backup; to go on with the new value, run `engawa secret accept`.',
     )
 }
+
+/** Stores by which values the secrets are known again, where that is not stored yet. */
+export const rememberSecrets = (config: Config, db: Db) => addSecrets(db, createCheckRows(config))
+
+/** Takes the values that the secrets have now as those of the community. */
+export const acceptSecrets = (config: Config, db: Db) =>
+  transaction(db, async (tx) => {
+    await tx.deleteFrom('secrets').where('name', 'in', checkRowNames).execute()
+    await tx.insertInto('secrets').values(createCheckRows(config)).execute()
+  })
+
+const createCheckRows = (config: Config) =>
+  checkedNames.map((name) => ({ name: `${name}_CHECK`, value: createCheck(config, name) }))
 
 /**
  * Returns the contents of the files for the secrets that no environment variable sets, by file name, for a
@@ -106,6 +148,13 @@ export async function readSecretFileContentsByName(folder: string): Promise<Reco
 }
 
 /**
+ * Deletes the id of the storage of the community that was backed up or moved, because its pictures are in
+ * another storage now: see core/media/marker.ts. Earlier versions called the row MEDIA_FOLDER.
+ */
+export const deleteStorageRows = (tx: Tx) =>
+  tx.deleteFrom('secrets').where('name', 'in', ['MEDIA_STORAGE', 'MEDIA_FOLDER']).execute()
+
+/**
  * Stores the contents of secret files in a restored database, for `shareSecretsAndLoadIntoConfig`.
  * Does nothing if `tables` has no table `secrets`, as in a backup of an old version.
  */
@@ -115,9 +164,7 @@ export async function insertRestoredSecretRows(
   secrets: Readonly<Record<string, string>>,
 ) {
   if (!('secrets' in tables)) return
-  // Deletes MEDIA_FOLDER, which identifies the media folder of the community that was backed up, not the
-  // folder of this machine.
-  await tx.deleteFrom('secrets').where('name', '=', 'MEDIA_FOLDER').execute()
+  await deleteStorageRows(tx)
   for (const [file, text] of Object.entries(secrets)) {
     const row = { name: secretRowNames[file]!, value: text.trim() }
     await tx

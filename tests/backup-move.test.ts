@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openMediaStorage } from '#core/media/open-storage.ts'
+import { MARKER_STORAGE_NAME } from '#core/media/stored-names.ts'
 import {
   countRowsByTableInTestDatabase,
   createEnvVariablesForNewTestCommunity,
@@ -95,7 +96,7 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
         MEDIA_URL: s3.mediaUrl,
       }
       const media = join(env.DATA_DIR, 'media')
-      const files = await listSortedFileNamesInFolder(media)
+      const files = (await listSortedFileNamesInFolder(media)).filter((name) => name !== MARKER_STORAGE_NAME)
       const held = await replaceFileWithNamedPipe(join(media, files.at(-1)!))
       const { child, done } = spawnEngawaCommandInTest(there, 'move')
       const inBucket = async () => {

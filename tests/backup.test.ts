@@ -123,7 +123,9 @@ describe.each(testDatabaseDialects)('a backup of %s', (dialect) => {
       const counts = Object.fromEntries(
         Object.entries(tables as Record<string, { rows: number }>).map(([name, { rows }]) => [name, rows]),
       )
-      expect(await countRowsByTableInTestDatabase(elsewhere, Object.keys(tables))).toEqual(counts)
+      // Leaves out the table of secrets: it names the storage of this community only.
+      const { secrets: _, ...expected } = counts
+      expect(await countRowsByTableInTestDatabase(elsewhere, Object.keys(expected))).toEqual(expected)
       await startTestServerExpectPostsAndStop(elsewhere, people[0]!, kept)
     }
   })

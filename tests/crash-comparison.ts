@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MARKER_STORAGE_NAME } from '#core/media/stored-names.ts'
 import type { CrashTestAcknowledgedWrites, CrashTestMemberHttpClient } from '#tests/crash-writers.ts'
 import type { TestServerEnvVariables } from '#tests/server.ts'
 import { runPostgresQuery } from '#tests/services.ts'
@@ -95,7 +96,9 @@ async function wrongFiles(named: ReadonlySet<string>, folder: string) {
   })
   return [
     ...[...named].filter((file) => !files.has(file)).map((file) => `file ${file} is lost`),
-    ...[...files].filter((file) => !named.has(file)).map((file) => `file ${file} belongs to nothing`),
+    ...[...files]
+      .filter((file) => !named.has(file) && file !== MARKER_STORAGE_NAME)
+      .map((file) => `file ${file} belongs to nothing`),
     ...(await Promise.all(left)).flat(),
   ]
 }

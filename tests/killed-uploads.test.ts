@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createS3MediaStorage } from '#core/media/s3.ts'
+import { MARKER_STORAGE_NAME } from '#core/media/stored-names.ts'
 import { deep } from '#tests/deep.ts'
 import { testMediaStorageKinds } from '#tests/harness.ts'
 import { startTestS3Server, testS3CredentialEnvVariables } from '#tests/s3.ts'
@@ -26,7 +27,8 @@ import {
 async function createCommunity(store: (typeof testMediaStorageKinds)[number]) {
   const folder = await createTestServerTemporaryFolder()
   const env = { DATA_DIR: folder, RATE_LIMIT: 'off' }
-  if (store === 'folder') return { folder, env, files: () => readdir(join(folder, 'media')) }
+  if (store === 'folder')
+    return { folder, env, files: async () => (await readdir(join(folder, 'media'))).filter(isMedia) }
   const s3 = await startTestS3Server()
   const bucket = createS3MediaStorage(s3.mediaUrl)
   onTestFinished(async () => {
@@ -36,9 +38,12 @@ async function createCommunity(store: (typeof testMediaStorageKinds)[number]) {
   return {
     folder,
     env: { ...env, ...testS3CredentialEnvVariables, MEDIA_URL: s3.mediaUrl },
-    files: () => Array.fromAsync(bucket.list(), ({ name }) => name),
+    files: async () => (await Array.fromAsync(bucket.list(), ({ name }) => name)).filter(isMedia),
   }
 }
+
+/** Leaves out the file that says to which community the storage belongs. */
+const isMedia = (name: string) => name !== MARKER_STORAGE_NAME
 
 function rowsOf(folder: string) {
   const database = new DatabaseSync(join(folder, 'engawa.db'), { readOnly: true })

@@ -18,6 +18,7 @@ import {
   listMediaFileNamesInDatabase,
   type MediaBackupCopier,
   type PreviousBackup,
+  readStoredMediaFileSizesByName,
 } from '#core/backup/media-copy.ts'
 import { assertSameTableHashes, sumTableRowCounts } from '#core/backup/table-hashes.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
@@ -43,6 +44,8 @@ export interface BackupResult {
   rows: number
   /** The names of the files of pictures that neither the storage nor the previous backup has. */
   missing: readonly string[]
+  /** The names of the files that the storage does not have, also if the previous backup has them. */
+  lost: readonly string[]
 }
 
 const FINISHED_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
@@ -69,12 +72,13 @@ export async function makeBackup(source: BackupSource, folder: string): Promise<
     try {
       const manifest = await writeBackup(part, source, await previousBackup(folder))
       await testRestore(part, source.migrations)
+      const lost = await listLostFiles(source)
       await rename(part, join(folder, name))
       await flushPathToDisk(folder)
       const { tables, pictures, missing } = manifest
       const path = join(folder, name)
       const bytes = pictures.bytes + (await stat(join(path, 'engawa.db'))).size
-      return { path, bytes, files: pictures.files, rows: sumTableRowCounts(tables), missing }
+      return { path, bytes, files: pictures.files, rows: sumTableRowCounts(tables), missing, lost }
     } catch (error) {
       // Deletes the unfinished backup. If that fails, the next backup deletes it.
       await rm(part, { recursive: true, force: true }).catch(() => {})
@@ -160,6 +164,20 @@ async function copyDatabaseAndMedia(source: BackupSource, part: string, media: M
     await flushPathToDisk(copy)
     return copied
   }
+}
+
+/**
+ * Lists the files that the database names and the storage does not have. Reads the names once more after the
+ * list of files, because a picture may be added or deleted meanwhile.
+ */
+async function listLostFiles({ database, storage, migrations }: BackupSource) {
+  const readNames = () => withDatabaseSnapshot(database, migrations, listMediaFileNamesInDatabase)
+  const before = await readNames()
+  const stored = await readStoredMediaFileSizesByName(storage)
+  const absent = before.filter((name) => !stored.has(name))
+  if (!absent.length) return []
+  const after = new Set(await readNames())
+  return absent.filter((name) => after.has(name))
 }
 
 async function countFiles(folder: string) {

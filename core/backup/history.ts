@@ -26,6 +26,11 @@ export interface BackupHistoryTables {
     bytes: number | null
     files: number | null
     row_count: number | null
+    /**
+     * The number of files of pictures that the storage did not have; null until the backup has succeeded. The
+     * backup has some of them if the backup before it had them.
+     */
+    missing: number | null
     /** The reason why the backup failed; null if it succeeded or still runs. */
     error: string | null
   }
@@ -46,6 +51,7 @@ export const backupHistoryMigrations: MigrationsByName = {
     'alter table backups rename column until_at to lease_expires_at',
     'alter table backups rename column place to path',
   ],
+  'backups 3': () => ['alter table backups add column missing integer'],
 }
 
 const MINUTE = 60_000
@@ -93,8 +99,9 @@ export async function runAndRecordBackup(db: Db, id: number, make: () => Promise
   }, MINUTE)
   try {
     const result = await make()
-    const { path, bytes, files, rows } = result
-    await update(db, id, { ended_at: currentIsoTime(), path, bytes, files, row_count: rows, error: null })
+    const { path, bytes, files, rows, lost } = result
+    const counts = { bytes, files, row_count: rows, missing: lost.length }
+    await update(db, id, { ended_at: currentIsoTime(), path, ...counts, error: null })
     return result
   } catch (error) {
     // Ignores an error of this update, which fails too if the disk is full, so that the error of `make` is
@@ -166,7 +173,8 @@ export async function sumKeptBackupFilesAndBytes(db: Db) {
 export const markBackupRemoved = (db: Db, id: number) => update(db, id, { path: null })
 
 export interface LastBackupResults {
-  good: { made_at: string; bytes: number } | null
+  /** `missing` is the number of files of pictures that the storage did not have. */
+  good: { made_at: string; bytes: number; missing: number } | null
   /**
    * The time and the reason of the last failed backup, if it is newer than the last successful one; otherwise
    * null.
@@ -177,7 +185,7 @@ export interface LastBackupResults {
 /** Returns the last successful backup, and the last failure after it. */
 export async function readLastBackupResults(db: Db): Promise<LastBackupResults> {
   const good = await goodBackups(db)
-    .select(['ended_at', 'bytes'])
+    .select(['ended_at', 'bytes', 'missing'])
     .orderBy('ended_at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -195,7 +203,7 @@ export async function readLastBackupResults(db: Db): Promise<LastBackupResults> 
     .limit(1)
     .executeTakeFirst()
   return {
-    good: good ? { made_at: good.ended_at!, bytes: good.bytes! } : null,
+    good: good ? { made_at: good.ended_at!, bytes: good.bytes!, missing: good.missing ?? 0 } : null,
     failed: failed
       ? { at: failed.ended_at ?? failed.started_at, reason: failed.error ?? INTERRUPTED_ERROR }
       : null,

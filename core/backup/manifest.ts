@@ -5,6 +5,8 @@ import { OperatorError } from '#core/config.ts'
 import type { MigrationsByName } from '#core/database/database.ts'
 import { hashFile, toSha256Hex } from '#core/files.ts'
 import { parseJsonOrUndefined } from '#core/json.ts'
+import { findMediaNameOfStoredFile } from '#core/media/stored-names.ts'
+import { secretFileNames } from '#core/secrets.ts'
 
 /*
  * The schema of backup.json, the manifest of a backup. A backup is a folder with these files: engawa.db (a
@@ -63,13 +65,17 @@ export async function readSha256SumsFile(backup: string, expected?: string): Pro
   const text = await readFile(join(backup, 'SHA256SUMS'), 'utf8').catch(() => '')
   const lines = text.split('\n').filter(Boolean)
   const sums = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)] as const))
-  const isKnown = (name: string) => /^(engawa\.db|[a-z]+(-[a-z]+)*|media\/[\w-]+\.webp)$/.test(name)
-  if ((expected !== undefined && toSha256Hex(text) !== expected) || ![...sums.keys()].every(isKnown))
+  if ((expected !== undefined && toSha256Hex(text) !== expected) || ![...sums.keys()].every(isBackupPath))
     throw createDamagedBackupError(backup, 'SHA256SUMS')
   return sums
 }
 
-export const isBackupMediaPath = (path: string) => path.startsWith('media/')
+export const isBackupMediaPath = (path: string) =>
+  path.startsWith('media/') && findMediaNameOfStoredFile(path.slice('media/'.length)) !== null
+
+/** Whether a backup may have a file with this path: the database, a picture or other file, or a secret. */
+const isBackupPath = (path: string) =>
+  path === 'engawa.db' || isBackupMediaPath(path) || secretFileNames.includes(path)
 
 export const formatSha256SumsFile = (sums: BackupFileHashes) =>
   [...sums].map(([name, hash]) => `${hash}  ${name}\n`).join('')

@@ -4,8 +4,8 @@ import { BACKUP_FILE_CONCURRENCY, type BackupFileHashes } from '#core/backup/man
 import type { Db } from '#core/database/database.ts'
 import { toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
 import { forEachConcurrently } from '#core/locks.ts'
-import { listStorageNamesOfMediaItem } from '#core/media/lifecycle.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
+import { listStorageNamesOfMediaItem } from '#core/media/stored-names.ts'
 
 /** Returns the names of the files of all pictures and other files that have a row in `media`. */
 export async function listMediaFileNamesInDatabase(db: Db): Promise<string[]> {

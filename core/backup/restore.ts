@@ -16,7 +16,7 @@ import {
 } from '#core/backup/manifest.ts'
 import { MOVED_TO_POSTGRES_MARKER_FILE, RESTORE_STAGING_FOLDER } from '#core/backup/markers.ts'
 import { listMediaFileNamesInDatabase, readStoredMediaFileSizesByName } from '#core/backup/media-copy.ts'
-import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
+import { disableWriteAheadLog, withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
 import {
   computeAllTableRowCountsAndHashes,
   computeSqliteFileTableRowCountsAndHashes,
@@ -25,10 +25,18 @@ import {
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import { currentIsoTime, type Db, type MigrationsByName } from '#core/database/database.ts'
+import { openSqlite } from '#core/database/sqlite.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { flushPathToDisk, toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
 import { forEachConcurrently } from '#core/locks.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { insertRestoredSecretRows, readSecretFileContentsByName, secretFileNames } from '#core/secrets.ts'
+import { isStoredWithoutMediaRow } from '#core/media/stored-names.ts'
+import {
+  deleteStorageRows,
+  insertRestoredSecretRows,
+  readSecretFileContentsByName,
+  secretFileNames,
+} from '#core/secrets.ts'
 
 /** The place to which a backup is restored. */
 export interface RestoreDestination {
@@ -132,6 +140,15 @@ async function writeStage(
   // database file was correct.
   if (findTableNameWithDifferentHash(manifest.tables, found))
     throw createDamagedBackupError(folder, 'backup.json')
+  if (!db && 'secrets' in manifest.tables) await forgetStorage(join(stage, 'engawa.db'))
+}
+
+/** Deletes from a restored SQLite file which storage the community had. */
+async function forgetStorage(file: string) {
+  const { db, close } = openSqlite(file)
+  await transaction(db, deleteStorageRows).finally(close)
+  disableWriteAheadLog(file)
+  await flushPathToDisk(file)
 }
 
 /**
@@ -191,7 +208,9 @@ async function assertEmpty(
   const { folder, db, storage } = destination
   const file = [...DATABASE_FILES, ...secretFileNames].find((name) => existsSync(join(folder, name)))
   const media = join(folder, 'media')
-  if (file || (!storage && existsSync(media) && (await readdir(media)).length))
+  const hasFiles = async () =>
+    existsSync(media) && (await readdir(media)).some((name) => !isStoredWithoutMediaRow(name))
+  if (file || (!storage && (await hasFiles())))
     throw new OperatorError(
       `DATA_DIR is not empty: ${folder} holds ${file ?? 'media'}. ` +
         'With --overwrite, what is there is moved aside first.',
@@ -210,7 +229,7 @@ async function assertEmpty(
       )
     const own = new Set(storage && (await listMediaFileNamesInDatabase(source)))
     for (const name of storage ? (await readStoredMediaFileSizesByName(storage)).keys() : [])
-      if (!own.has(name))
+      if (!own.has(name) && !isStoredWithoutMediaRow(name))
         throw new OperatorError(
           'MEDIA_URL holds other pictures already. With --overwrite, these go beside them.',
         )

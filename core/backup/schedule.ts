@@ -63,9 +63,10 @@ export function startBackupSchedule(
     if (id === null) return
     const said = await run(id, stop.signal)
     if (stop.signal.aborted) return void (await deleteUnfinishedBackupRow(db, id))
-    const { path, error } = await recordMissingFailureAndReadBackupRow(db, id, said)
+    const { path, error, missing } = await recordMissingFailureAndReadBackupRow(db, id, said)
     if (error !== null) return log.error({ reason: error, said }, 'The nightly backup failed')
     log.info({ backup: path }, 'The nightly backup was made and proved')
+    if (missing) log.error({ backup: path, missing }, 'The server lacks files of pictures')
     await removeOldBackups(db, BACKUP_KEEP)
   }
 

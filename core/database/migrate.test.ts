@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import {
@@ -111,5 +112,33 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
         expect(await readTestTableRows(both[1]!.db, 'migrations')).toHaveLength(1)
       }
     })
+
+    test.each(['empty', 'older'])(
+      'that meet while one migrates an %s database make at most one copy',
+      async (kind) => {
+        const both = await openConnectionsToOneEmptyDatabase(dialect, 2)
+        const [first, second] = both.map(({ db }) => db)
+        if (kind === 'older') await runMigrations(first!, [birds])
+        const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+        const step = async () => {
+          begun.resolve()
+          await held.promise
+        }
+        const slow: MigrationsByName = {
+          'fish 1': () => ['create table fish (name text)'],
+          'fish 2': () => [step],
+        }
+        const copies: string[] = []
+        const copy = async (name: string) => void copies.push(name)
+        const running = runMigrations(first!, [birds, slow], copy)
+        await begun.promise
+        const late = runMigrations(second!, [birds, slow], copy)
+        await sleep(300)
+        held.resolve()
+        const due = kind === 'older' ? ['fish 1', 'fish 2'] : ['birds 1', 'fish 1', 'fish 2']
+        expect([await running, await late]).toEqual([due, []])
+        expect(copies).toEqual(kind === 'older' ? ['fish 1'] : [])
+      },
+    )
   },
 )

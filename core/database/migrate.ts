@@ -19,7 +19,8 @@ const dialects = {
 /**
  * Runs the pending migrations and returns their names. Each one runs in a transaction, together with the
  * insert of the row in `migrations` that records it. Before the first migration, calls `beforeFirst` with
- * the name of this migration, unless the database is new.
+ * the name of this migration, unless the database is new. Of several processes, one migrates, and the others
+ * wait until it has finished.
  */
 export async function runMigrations(
   db: Db,
@@ -27,6 +28,36 @@ export async function runMigrations(
   beforeFirst: (first: string) => Promise<void> = async () => {},
 ) {
   await createOwnTables(db)
+  return whileOthersWait(db, () => runPendingMigrations(db, migrations, beforeFirst))
+}
+
+/**
+ * Runs `work` while one transaction holds a lock, so that no other process runs such work. `work` uses other
+ * connections for its own transactions. SQLite needs no lock, because one process locks DATA_DIR.
+ */
+async function whileOthersWait<T>(db: Db, work: () => Promise<T>) {
+  if (!isPostgres(db)) return work()
+  const [locked, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = transaction(db, async (tx) => {
+    await acquireNamedTransactionLock(tx, 'all migrations')
+    locked.resolve()
+    await finished.promise
+  })
+  holding.catch(locked.reject)
+  await locked.promise
+  try {
+    return await work()
+  } finally {
+    finished.resolve()
+    await holding
+  }
+}
+
+async function runPendingMigrations(
+  db: Db,
+  migrations: readonly MigrationsByName[],
+  beforeFirst: (first: string) => Promise<void>,
+) {
   const done = new Set((await listMigrationRows(db)).map(({ name }) => name))
   const due = migrations.flatMap((list) => Object.entries(list)).filter(([name]) => !done.has(name))
   if (due.length && done.size) await beforeFirst(due[0]![0])

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import type { Pool, types } from 'pg'
 import { OperatorError } from '#core/config.ts'
-import type { DatabaseTables, OpenedDatabase } from '#core/database/database.ts'
+import type { DatabaseTables, Db, OpenedDatabase } from '#core/database/database.ts'
 import { forbidOuterDbUseInsideTransaction } from '#core/database/outer-db-guard.ts'
 import { createPreparingPostgresClientClass } from '#core/database/postgres-client.ts'
 
@@ -16,15 +16,33 @@ interface Options {
   withoutTimeouts?: boolean
 }
 
-/** Connects to PostgreSQL. Throws OperatorError if it does not answer. */
+/** Connects to PostgreSQL. Throws OperatorError if it does not answer, or has another encoding than UTF8. */
 export async function openPostgres(url: string, options: Options = {}): Promise<OpenedDatabase> {
   const database = openPool(await createPool(url, options))
-  await sql`select 1`.execute(database.db).catch((error: Error) => {
+  try {
+    await assertUtf8(database.db)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Other encodings cannot store every character, or (SQL_ASCII) measure texts in bytes. */
+async function assertUtf8(db: Db) {
+  const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`
+    .execute(db)
+    .catch((error: Error) => {
+      throw new OperatorError(
+        `DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`,
+      )
+    })
+  const { encoding } = rows[0]!
+  if (encoding !== 'UTF8')
     throw new OperatorError(
-      `DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`,
+      `DATABASE_URL takes a database with the encoding UTF8, not ${encoding}: ` +
+        `create one with "create database … template template0 encoding 'UTF8'".`,
     )
-  })
-  return database
 }
 
 /** Creates a pool of connections, each of which is opened when it is needed. */

@@ -3,21 +3,26 @@ import type { BilingualSentence } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
 import type { ProxyForwardingState } from '#core/http/hosts.ts'
-import type { MediaStorage } from '#core/media/storage.ts'
 import { appVersion } from '#core/version.ts'
 import type { HealthCheckResult, HealthStatusAndFinding } from './check.ts'
 import { checkClockHealth } from './clock.ts'
 import { checkJobHealth } from './jobs.ts'
 import { checkMailHealth } from './mail.ts'
 import { checkHttpsHealth, checkProxyHealth, checkRateLimitHealth } from './network.ts'
+import { checkSecretHealth } from './secrets.ts'
 import { checkDatabaseHealth, checkRedisHealth, type RedisForHealthCheck } from './services.ts'
-import { checkBackupHealth, checkDiskSpaceHealth, checkPictureStorageHealth } from './storage.ts'
+import {
+  checkBackupHealth,
+  checkDiskSpaceHealth,
+  checkPictureStorageHealth,
+  type StorageForHealthCheck,
+} from './storage.ts'
 
 /** The services and facts that the checks read. */
 export interface HealthCheckDependencies {
   db: Db
   config: Config
-  storage: Pick<MediaStorage, 'check'>
+  storage: StorageForHealthCheck
   /** The part of the Redis connection that the check uses; null if REDIS_URL is not set. */
   redis: RedisForHealthCheck | null
   /** Returns whether events that this process publishes through Redis come back to it. */
@@ -32,6 +37,7 @@ const titles = {
   database: { en: 'Database', ja: 'データベース' },
   disk: { en: 'Disk', ja: 'ディスク' },
   pictures: { en: 'Pictures', ja: '画像' },
+  secrets: { en: 'Keys', ja: '鍵' },
   backups: { en: 'Backups', ja: 'バックアップ' },
   mail: { en: 'Mail', ja: 'メール' },
   jobs: { en: 'Jobs', ja: 'ジョブ' },
@@ -49,7 +55,8 @@ export function runHealthChecks(sources: HealthCheckDependencies): Promise<Healt
   const checks: Partial<Record<CheckName, () => HealthStatusAndFinding | Promise<HealthStatusAndFinding>>> = {
     database: () => checkDatabaseHealth(db),
     disk: () => checkDiskSpaceHealth(db, config.DATA_DIR),
-    pictures: () => checkPictureStorageHealth(storage),
+    pictures: () => checkPictureStorageHealth(db, storage),
+    secrets: () => checkSecretHealth(db, config),
     backups: () => checkBackupHealth(db, config.BACKUP_AT !== null),
     mail: () => checkMailHealth(db, config),
     jobs: () => checkJobHealth(db),

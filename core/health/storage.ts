@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { readLastBackupResults } from '#core/backup/history.ts'
 import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
+import { isStorageOfCommunity } from '#core/media/marker.ts'
+import { countMissingInMediaSample } from '#core/media/sample.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { type HealthStatusAndFinding, toBilingualSize, toBilingualTimeAgo } from './check.ts'
 
@@ -39,14 +41,48 @@ async function sumPictureBytes(db: Db) {
   return Number(bytes)
 }
 
-/** Checks that the folder or the bucket of the pictures can be reached. Throws the storage's error if not. */
+/** The part of the picture storage that the check uses. */
+export type StorageForHealthCheck = Pick<MediaStorage, 'check' | 'has' | 'read'>
+
+const missingPicturesAdvice = {
+  en: 'Check that the folder or bucket of the pictures is the right one and is mounted. A backup has what was deleted.',
+  ja: '画像のフォルダーまたはバケットが正しいか、マウントされているか確認してください。消えた画像はバックアップから戻せます。',
+}
+
+/**
+ * Checks that the folder or the bucket of the pictures can be reached, belongs to this community, and holds
+ * some pictures that the database names. Throws the storage's error if it cannot be reached.
+ */
 export async function checkPictureStorageHealth(
-  storage: Pick<MediaStorage, 'check'>,
+  db: Db,
+  storage: StorageForHealthCheck,
 ): Promise<HealthStatusAndFinding> {
   await storage.check()
+  if (!(await isStorageOfCommunity(db, storage)))
+    return {
+      status: 'problem',
+      finding: {
+        en: 'The storage of the pictures is not the one of this community.',
+        ja: '画像の保存先が、このコミュニティのものではありません。',
+      },
+      advice: missingPicturesAdvice,
+    }
+  const { looked, missing } = await countMissingInMediaSample(db, storage)
+  if (missing)
+    return {
+      status: missing === looked ? 'problem' : 'attention',
+      finding: {
+        en: `Of ${looked} pictures and files that were looked for, ${missing} are missing.`,
+        ja: `画像とファイルを${looked}件調べたところ、${missing}件が見つかりません。`,
+      },
+      advice: missingPicturesAdvice,
+    }
   return {
     status: 'ok',
-    finding: { en: 'The storage of the pictures answers.', ja: '画像の保存先は使えます。' },
+    finding: {
+      en: `The storage of the pictures answers, and has what was looked for (${looked}).`,
+      ja: `画像の保存先は使えます。調べた${looked}件はそろっています。`,
+    },
   }
 }
 
@@ -62,6 +98,10 @@ const backupAdvice = {
   nightly: {
     en: 'Set BACKUP_AT (such as 03:30) and restart the server. It then makes a backup every night. Copy the backups to another machine.',
     ja: 'BACKUP_AT（例：03:30）を設定してサーバーを再起動すると、毎晩バックアップが作られます。バックアップは別の機器にもコピーしてください。',
+  },
+  missing: {
+    en: 'Find out where they went, and put them back from an earlier backup. “missing” in backup.json names those that this backup lacks.',
+    ja: '失われた原因を調べ、以前のバックアップから戻してください。このバックアップにないものは、backup.jsonの「missing」に書かれています。',
   },
   failure: {
     en: 'The log of the server says more. Try it by hand: bin/engawa backup.',
@@ -88,6 +128,15 @@ export async function checkBackupHealth(db: Db, isNightly: boolean): Promise<Hea
   const ageInMs = good ? Date.now() - Date.parse(good.made_at) : Number.POSITIVE_INFINITY
   if (isNightly && good && ageInMs > MAX_NIGHTLY_AGE)
     return { status: 'problem', finding: newest, advice: backupAdvice.failure }
+  if (good?.missing)
+    return {
+      status: 'attention',
+      finding: {
+        en: `${newest.en} At that time, the server lacked ${good.missing} files of pictures.`,
+        ja: `${newest.ja}そのとき、サーバーには画像のファイルが${good.missing}件ありませんでした。`,
+      },
+      advice: backupAdvice.missing,
+    }
   if (isNightly) return { status: 'ok', finding: newest }
   return ageInMs > MAX_MANUAL_AGE
     ? { status: 'attention', finding: newest, advice: backupAdvice.nightly }

@@ -6,6 +6,7 @@ import type { Db } from '#core/database/database.ts'
 import { forEachConcurrently } from '#core/locks.ts'
 import { deleteOnePendingMediaItem, deleteOneUnreferencedMediaItem } from '#core/media/lifecycle.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
+import { findMediaNameOfStoredFile, isStoredWithoutMediaRow } from '#core/media/stored-names.ts'
 
 const MINUTE = 60_000
 const CLEANUP_INTERVAL = 10 * MINUTE
@@ -110,8 +111,8 @@ async function deleteOldScratchFiles(scratch: string, age: number) {
 async function moveOrphans(db: Db, folder: string, orphans: string) {
   mkdirSync(orphans, { recursive: true })
   const names = new Set((await db.selectFrom('media').select('name').execute()).map((row) => row.name))
-  const hasRow = (file: string) => names.has(file.slice(0, file.lastIndexOf('-')))
-  const aside = (await readdir(folder)).filter((file) => !hasRow(file))
+  const hasRow = (file: string) => names.has(findMediaNameOfStoredFile(file) ?? '')
+  const aside = (await readdir(folder)).filter((file) => !hasRow(file) && !isStoredWithoutMediaRow(file))
   const back = (await readdir(orphans)).filter(hasRow)
   for (const file of aside) await rename(join(folder, file), join(orphans, file))
   for (const file of back) await rename(join(orphans, file), join(folder, file))

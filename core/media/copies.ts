@@ -5,12 +5,9 @@ import type { Db } from '#core/database/database.ts'
 import { httpErrorFactories } from '#core/http/errors.ts'
 import type { NonPictureFileMetadata } from '#core/media/files.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import {
-  insertPendingMediaRow,
-  toNonPictureStorageName,
-  toPictureStorageName,
-} from '#core/media/lifecycle.ts'
+import { insertPendingMediaRow } from '#core/media/lifecycle.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
+import { toNonPictureStorageName, toPictureStorageName } from '#core/media/stored-names.ts'
 
 /** An attached picture, or an attached file that is stored as it was uploaded. */
 export type AttachedPictureOrFileMetadata = PictureMetadata | NonPictureFileMetadata
@@ -91,7 +88,7 @@ const copyInFolder = (storage: MediaStorage, folder: string, from: string, to: s
     throw error.code === 'ENOENT' ? httpErrorFactories.notShown() : error
   })
 
-/** Copies through a file in `scratch`, because `write` stores pictures only. */
+/** Copies through a file in `scratch`, whose size the bucket asks for. */
 async function copyOriginalInBucket(storage: MediaStorage, scratch: string, from: string, to: string) {
   const path = join(scratch, randomUUID())
   try {

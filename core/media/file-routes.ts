@@ -2,14 +2,15 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#core/database/database.ts'
+import { toSafeFileName } from '#core/file-names.ts'
 import {
   FileDownloadResponse,
   formatContentDisposition,
   sendFileDownloadResponse,
 } from '#core/http/downloads.ts'
 import { httpErrorFactories } from '#core/http/errors.ts'
-import { toNonPictureStorageName } from '#core/media/lifecycle.ts'
 import type { FolderMediaStorage, S3MediaStorage } from '#core/media/storage.ts'
+import { toNonPictureStorageName } from '#core/media/stored-names.ts'
 import type { NonPictureFileKind } from '#core/stored-file-contract.ts'
 import { allowedNonPictureFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
 
@@ -75,7 +76,7 @@ export function serveNonPictureFiles(
     // first bytes of such a file are those of a PDF.
     if (!file || (isShown && file.file_kind !== 'pdf')) throw httpErrorFactories.notFound()
     const { file_name, bytes } = file
-    const filename = file_name!
+    const filename = toSafeFileName(file_name!)
     const disconnected = new AbortController()
     reply.raw.once('close', () => disconnected.abort())
     const headers = {

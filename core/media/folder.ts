@@ -3,6 +3,7 @@ import { copyFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:f
 import { join } from 'node:path'
 import { flushPathToDisk } from '#core/files.ts'
 import type { FolderMediaStorage } from '#core/media/storage.ts'
+import { requireStoredFileContentType } from '#core/media/stored-names.ts'
 
 /**
  * Creates a storage for files in `folder`. A new file is written to `scratch`, on the same disk, and moved
@@ -15,6 +16,8 @@ export function createFolderMediaStorage(folder: string, scratch: string): Folde
    * `folder`.
    */
   async function store(name: string, fill: (part: string) => Promise<void>) {
+    // Throws for a name that the other users of the storage do not know.
+    requireStoredFileContentType(name)
     const part = join(scratch, `${name}.part`)
     try {
       await fill(part)
@@ -39,6 +42,14 @@ export function createFolderMediaStorage(folder: string, scratch: string): Folde
         if (error.code === 'ENOENT') return null
         throw error
       }),
+    has: (name) =>
+      stat(join(folder, name)).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT') return false
+          throw error
+        },
+      ),
     async *list() {
       for (const name of await readdir(folder)) {
         // Leaves a file that was removed meanwhile out of the list.

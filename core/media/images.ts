@@ -281,7 +281,7 @@ const reasons = {
 } satisfies Record<string, BilingualSentence>
 
 function invalidFile({ field, filename }: UploadedFileNameAndTempPath, reason: BilingualSentence) {
-  const name = filename.slice(0, 100) || field
+  const name = filename || field
   return createInvalidFieldError(field, {
     en: `${name} was not accepted: ${reason.en}.`,
     ja: `「${name}」は追加できません。${reason.ja}。`,

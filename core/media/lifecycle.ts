@@ -5,6 +5,7 @@ import { httpErrorFactories } from '#core/http/errors.ts'
 import type { NonPictureFileMetadata } from '#core/media/files.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
+import { listStorageNamesOfMediaItem } from '#core/media/stored-names.ts'
 
 // A picture, or a file that is stored as it was uploaded, has these states:
 // uploaded → pending → attached → unreferenced → deleting → deleted.
@@ -15,17 +16,6 @@ import type { MediaStorage } from '#core/media/storage.ts'
  * statement.
  */
 const INSERT_BATCH = 1000
-
-export const toPictureStorageName = (name: string, width: number | string) => `${name}-${width}.webp`
-
-/** Returns the name in the storage of a file that is stored as it was uploaded. */
-export const toNonPictureStorageName = (name: string) => `${name}-original`
-
-/** Returns the names in the storage of all files of a row in `media` or `pending_media`. */
-export const listStorageNamesOfMediaItem = (name: string, widths: string) =>
-  widths
-    ? widths.split(',').map((width) => toPictureStorageName(name, width))
-    : [toNonPictureStorageName(name)]
 
 /**
  * Changes a picture or file from uploaded to pending. The caller writes the files only after that, so that

@@ -29,11 +29,10 @@ import {
   deleteOneUnreferencedMediaItem,
   hasMediaRow,
   insertPendingMediaRow,
-  toNonPictureStorageName,
-  toPictureStorageName,
 } from '#core/media/lifecycle.ts'
 import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
+import { toNonPictureStorageName, toPictureStorageName } from '#core/media/stored-names.ts'
 import type { Redis } from '#core/redis.ts'
 
 /** The number of bytes of one MB in the limits of pictures and files. */

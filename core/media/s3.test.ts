@@ -170,11 +170,11 @@ describe('an S3 storage', () => {
     onTestFinished(() => store.close())
     const { signal } = new AbortController()
     const away = { status: 503, cause: expect.anything() }
-    await expect(store.write('a.webp', Buffer.from('x'))).rejects.toMatchObject(away)
-    await expect(store.remove('a.webp')).rejects.toMatchObject(away)
-    await expect(store.stat('a.webp')).rejects.toMatchObject(away)
-    await expect(store.read('a.webp')).rejects.toMatchObject(away)
-    await expect(store.stream('a.webp', { signal })).rejects.toMatchObject(away)
+    await expect(store.write('a-1.webp', Buffer.from('x'))).rejects.toMatchObject(away)
+    await expect(store.remove('a-1.webp')).rejects.toMatchObject(away)
+    await expect(store.stat('a-1.webp')).rejects.toMatchObject(away)
+    await expect(store.read('a-1.webp')).rejects.toMatchObject(away)
+    await expect(store.stream('a-1.webp', { signal })).rejects.toMatchObject(away)
     await expect(store.check()).rejects.toThrow()
   })
 
@@ -231,13 +231,13 @@ describe('an S3 storage', () => {
       createS3MediaStorage(s3.mediaUrl.replace('pictures', 'others')),
     ]
     for (const one of [store, beside]) onTestFinished(() => one.close())
-    for (const name of ['a.webp', 'b.webp']) await store.write(name, Buffer.from(name))
-    await beside.write('beside.webp', Buffer.from('x'))
-    const files = ['a.webp', 'b.webp'].map((name) => ({ name, bytes: 6 }))
+    for (const name of ['a-1.webp', 'b-1.webp']) await store.write(name, Buffer.from(name))
+    await beside.write('c-1.webp', Buffer.from('x'))
+    const files = ['a-1.webp', 'b-1.webp'].map((name) => ({ name, bytes: 8 }))
     expect(await Array.fromAsync(store.list())).toEqual(files)
-    expect(String(await store.read('b.webp'))).toBe('b.webp')
-    expect(await store.read('none.webp')).toBeNull()
-    await store.remove('none.webp')
+    expect(String(await store.read('b-1.webp'))).toBe('b-1.webp')
+    expect(await store.read('none-1.webp')).toBeNull()
+    await store.remove('none-1.webp')
     expect(await Array.fromAsync(store.list())).toEqual(files)
   })
 

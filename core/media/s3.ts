@@ -14,6 +14,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { type HttpError, httpErrorFactories } from '#core/http/errors.ts'
 import type { S3MediaStorage } from '#core/media/storage.ts'
+import { requireStoredFileContentType } from '#core/media/stored-names.ts'
 
 const MAX_ATTEMPTS = 3
 /**
@@ -59,21 +60,27 @@ export function createS3MediaStorage(
 
   // The object has no CacheControl, because the server sends its own, and the files of guarded pictures may
   // not be cached.
-  const put = async (input: Omit<PutObjectCommandInput, 'Bucket' | 'Key'>, name: string) => {
+  const put = async (input: Omit<PutObjectCommandInput, 'Bucket' | 'Key' | 'ContentType'>, name: string) => {
+    const ContentType = requireStoredFileContentType(name)
     await client
-      .send(new PutObjectCommand({ ...file(name), ...input }), withTimeout())
+      .send(new PutObjectCommand({ ...file(name), ...input, ContentType }), withTimeout())
       .catch((error: unknown) => {
         throw withCause(isFull(error) ? httpErrorFactories.diskFull() : httpErrorFactories.notStored(), error)
       })
   }
 
+  const findInfo = (name: string) =>
+    client.send(new HeadObjectCommand(file(name)), withTimeout()).then(infoOf, (error: unknown) => {
+      if (statusOf(error) === 404) return null
+      throw withCause(httpErrorFactories.notShown(), error)
+    })
+
   return {
     folder: null,
-    write: (name, bytes) => put({ Body: bytes, ContentType: 'image/webp' }, name),
+    write: (name, bytes) => put({ Body: bytes }, name),
     async writeFile(name, path) {
       const { size: ContentLength } = await stat(path)
-      const ContentType = 'application/octet-stream'
-      await put({ Body: createReadStream(path), ContentLength, ContentType }, name)
+      await put({ Body: createReadStream(path), ContentLength }, name)
     },
     async remove(name) {
       await client.send(new DeleteObjectCommand(file(name)), withTimeout()).catch((error: unknown) => {
@@ -101,13 +108,8 @@ export function createS3MediaStorage(
       const code = await response.then(() => 'NoSuchKey', codeOf)
       if (code !== 'NoSuchKey') throw new Error(code)
     },
-    async stat(name) {
-      const response = client.send(new HeadObjectCommand(file(name)), withTimeout())
-      return response.then(infoOf, (error: unknown) => {
-        if (statusOf(error) === 404) return null
-        throw withCause(httpErrorFactories.notShown(), error)
-      })
-    },
+    has: async (name) => (await findInfo(name)) !== null,
+    stat: findInfo,
     async stream(name, { range, signal }) {
       // Applies the timeout only to the start of the response, because the body may take longer.
       const late = new AbortController()

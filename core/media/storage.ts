@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 
 /**
  * The place where pictures and other files are stored. Names are flat (`0a1b…-960.webp`), and the content of
- * a file never changes.
+ * a file never changes. stored-names.ts lists the kinds of names; `write` and `writeFile` throw for others.
  */
 export interface MediaStorage {
   /** The path of the folder of a FolderMediaStorage; null for an S3MediaStorage. */
@@ -17,6 +17,8 @@ export interface MediaStorage {
   remove(name: string): Promise<void>
   /** Returns the content of a file; null if the file does not exist. */
   read(name: string): Promise<Buffer | null>
+  /** Resolves to whether a file exists. */
+  has(name: string): Promise<boolean>
   /** Lists all files, in no particular order. */
   list(): AsyncIterable<{ name: string; bytes: number }>
   /** Checks the connection. Throws if the storage cannot be reached. */

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import type { AppContext } from '#core/context.ts'
 import { flushPathToDisk } from '#core/files.ts'
 import type { S3MediaStorage } from '#core/media/storage.ts'
+import { toArchivePartStorageName } from '#core/media/stored-names.ts'
 
 /**
  * A store for complete archives of members' data, which every process can reach: the folder DATA_DIR/exports
@@ -66,7 +67,6 @@ function createFolderStore(folder: string): DataExportArchiveStore {
 const PART_BYTES = 8 * 2 ** 20
 
 function createBucketStore(bucket: S3MediaStorage): DataExportArchiveStore {
-  const toPartName = (name: string, part: number) => `export-${name}-${part}`
   return {
     async store(name, path) {
       const file = await open(path, 'r')
@@ -75,7 +75,7 @@ function createBucketStore(bucket: S3MediaStorage): DataExportArchiveStore {
         for (let part = 0; ; part++) {
           const { bytesRead } = await file.read(buffer, 0, PART_BYTES, part * PART_BYTES)
           if (bytesRead === 0) break
-          await bucket.write(toPartName(name, part), buffer.subarray(0, bytesRead))
+          await bucket.write(toArchivePartStorageName(name, part), buffer.subarray(0, bytesRead))
         }
       } finally {
         await file.close()
@@ -92,7 +92,7 @@ function createBucketStore(bucket: S3MediaStorage): DataExportArchiveStore {
             const first = part * PART_BYTES
             const to = Math.min(end, first + PART_BYTES - 1)
             const options = { range: `bytes=${from - first}-${to - first}`, signal }
-            const found = await bucket.stream(toPartName(name, part), options)
+            const found = await bucket.stream(toArchivePartStorageName(name, part), options)
             if (!found) throw new Error('A part of an archive is missing in the bucket')
             yield* takeBytes(found.body, to - from + 1)
             from = to + 1
@@ -103,9 +103,10 @@ function createBucketStore(bucket: S3MediaStorage): DataExportArchiveStore {
       }
       return Readable.from(readParts(), { objectMode: false })
     },
-    has: async (name) => (await bucket.stat(toPartName(name, 0))) !== null,
+    has: async (name) => (await bucket.stat(toArchivePartStorageName(name, 0))) !== null,
     async remove(name, bytes) {
-      for (let part = 0; part * PART_BYTES < bytes; part++) await bucket.remove(toPartName(name, part))
+      for (let part = 0; part * PART_BYTES < bytes; part++)
+        await bucket.remove(toArchivePartStorageName(name, part))
     },
   }
 }

@@ -87,11 +87,18 @@ describe.each(dialectsInTurn())('the dashboard on %s', (dialect) => {
     const readBackupFacts = async () => (await Ann.get('/api/admin/facts')).body.backup
     expect(await readBackupFacts()).toEqual({ nightly: true, good: null, failed: null })
 
-    const backupResult = { path: '/backups/one', bytes: 4_100_000_000, files: 7, rows: 9, missing: [] }
+    const backupResult = {
+      path: '/backups/one',
+      bytes: 4_100_000_000,
+      files: 7,
+      rows: 9,
+      missing: [],
+      lost: [],
+    }
     await runAndRecordBackup(db, (await acquireBackupLeaseAndGetRowId(db, '2026-11-20'))!, () =>
       Promise.resolve(backupResult),
     )
-    const good = { made_at: expect.any(String), bytes: 4_100_000_000 }
+    const good = { made_at: expect.any(String), bytes: 4_100_000_000, missing: 0 }
     expect(await readBackupFacts()).toEqual({ nightly: true, good, failed: null })
     expect(await acquireBackupLeaseAndGetRowId(db, '2026-11-20'), 'a night has one').toBeNull()
 

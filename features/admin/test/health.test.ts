@@ -4,8 +4,16 @@ import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { runHealthChecks } from '#core/health/health.ts'
 import { checkRedisHealth, type RedisForHealthCheck } from '#core/health/services.ts'
+import { rememberSecrets } from '#core/secrets.ts'
 import type { ServerHealth } from '#features/admin/health-contract.ts'
-import { createTestApp, dialectsInTurn, type TestApp, type TestClient } from '#tests/harness.ts'
+import {
+  createTestApp,
+  createTestFormData,
+  dialectsInTurn,
+  type TestApp,
+  type TestClient,
+} from '#tests/harness.ts'
+import { createBlackTestPng, createTestUploadFile } from '#tests/pictures.ts'
 
 const path = '/api/admin/health'
 const MINUTE = 60_000
@@ -36,7 +44,7 @@ describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
     expect((await Ben.get(path)).status).toBe(403)
     expect((await app.visitor().get(path)).status).toBe(401)
     const { body } = await Ann.get(path)
-    const names = ['database', 'disk', 'pictures', 'backups', 'mail', 'jobs']
+    const names = ['database', 'disk', 'pictures', 'secrets', 'backups', 'mail', 'jobs']
     expect(body.checks.map(({ name }: { name: string }) => name)).toEqual([
       ...names,
       ...['https', 'proxy', 'rate_limits', 'clock'],
@@ -63,10 +71,17 @@ describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
     const app = await open({ BACKUP_AT: '03:30' })
     const { Ann } = await app.members('Ann')
     expect(await readCheck(Ann, 'backups')).toMatchObject({ status: 'ok', advice: null })
-    const result = { path: '/backup', bytes: 1, files: 0, rows: 1, missing: [] }
+    const result = { path: '/backup', bytes: 1, files: 0, rows: 1, missing: [], lost: [] }
     const id = (await acquireBackupLeaseAndGetRowId(app.db))!
     await runAndRecordBackup(app.db, id, async () => result as never)
     expect(await readCheck(Ann, 'backups')).toMatchObject({ status: 'ok' })
+    const incomplete = (await acquireBackupLeaseAndGetRowId(app.db))!
+    await runAndRecordBackup(app.db, incomplete, async () => ({ ...result, lost: ['a', 'b'] }))
+    expect(await readCheck(Ann, 'backups')).toMatchObject({
+      status: 'attention',
+      finding: expect.stringContaining('lacked 2 files'),
+    })
+    await transaction(app.db, (tx) => tx.deleteFrom('backups').where('id', '=', incomplete).execute())
     const setEnd = (ended_at: string) =>
       transaction(app.db, (tx) =>
         tx.updateTable('backups').set({ ended_at, started_at: ended_at }).where('id', '=', id).execute(),
@@ -155,6 +170,29 @@ describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
     expect(await readCheck(Ann, 'jobs')).toMatchObject({ status: 'problem' })
   })
 
+  test('looks for a sample of the pictures, and for other keys', async () => {
+    const app = await open()
+    const { Ann } = await app.members('Ann')
+    const image = createTestUploadFile(createBlackTestPng(40, 40), 'a.png')
+    for (const text of ['One', 'Two'])
+      await Ann.post('/api/posts', createTestFormData({ text }, { 'images[]': [image] }))
+    expect(await readCheck(Ann, 'pictures')).toMatchObject({ status: 'ok' })
+    const [first, second] = await app.mediaFiles()
+    await app.files.remove(first!)
+    expect(await readCheck(Ann, 'pictures')).toMatchObject({ status: 'attention' })
+    await app.files.remove(second!)
+    expect(await readCheck(Ann, 'pictures')).toMatchObject({ status: 'problem' })
+
+    await rememberSecrets(app.config, app.db)
+    expect(await readCheck(Ann, 'secrets')).toMatchObject({ status: 'ok' })
+    const config = { ...app.config, SECRET: Buffer.from('another') }
+    const checks = await runHealthChecks({ ...app.context, config, isConnected: () => true })
+    expect(checks.find(({ name }) => name === 'secrets')).toMatchObject({
+      status: 'problem',
+      finding: { en: expect.stringContaining('SECRET. So these do not work: authenticator apps') },
+    })
+  })
+
   test('compares the clocks of the device, of the database and of the newest job', async () => {
     const app = await open()
     await app.context.jobs.close()
@@ -210,7 +248,7 @@ describe('the health of the network', () => {
     const { context } = await createTestApp()
     const failing = () => Promise.reject(new Error('secret detail'))
     const redis: RedisForHealthCheck = { keyPrefix: '', runScript: failing }
-    const storage = { check: failing }
+    const storage = { check: failing, has: failing, read: failing }
     const checks = await runHealthChecks({ ...context, storage, redis, isConnected: () => true })
     for (const name of ['pictures', 'redis'])
       expect(checks.find((check) => check.name === name)).toMatchObject({ status: 'problem' })

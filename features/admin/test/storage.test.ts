@@ -76,7 +76,7 @@ describe.each(dialectsInTurn())('the storage of a community on %s', (dialect) =>
         .values({ ...row, bytes: 7e9 })
         .execute(),
     )
-    const result = { path: '/backup', bytes: 9e9, files: 12, rows: 1, missing: [] }
+    const result = { path: '/backup', bytes: 9e9, files: 12, rows: 1, missing: [], lost: [] }
     for (const path of ['/backup', null]) {
       const id = (await acquireBackupLeaseAndGetRowId(db))!
       await runAndRecordBackup(db, id, async () => ({ ...result, path }) as never)

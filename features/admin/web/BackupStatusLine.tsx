@@ -6,8 +6,8 @@ import type { BackupStatus } from '../contract.ts'
 import { adminText } from './text.ts'
 
 /**
- * Shows when the last good backup was made, the error of a failed backup after it, and how to enable nightly
- * backups.
+ * Shows when the last good backup was made, whether the server lacked pictures then, the error of a failed
+ * backup after it, and how to enable nightly backups.
  */
 export function BackupStatusLine({ nightly, good, failed }: BackupStatus) {
   const t = useText(adminText)
@@ -29,6 +29,7 @@ export function BackupStatusLine({ nightly, good, failed }: BackupStatus) {
         {!good && nightly && !failed && <span>{t.firstBackup}</span>}
         {!nightly && <NightlyBackupHint words={t.nightlyBackupHint} />}
       </p>
+      {good && good.missing > 0 && <Notice kind="warning">{t.picturesMissing(good.missing)}</Notice>}
       {failed && (
         <Notice kind="error">
           {t.backupFailed} (<RelativeTime at={failed.at} />

@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import {
+  createMigratedCommunity,
+  createStoppedTestCommunityWithPosts,
+  expectEngawaCommandFailureWithMessage,
+  expectEngawaCommandSuccessAndReturnOutput,
+  listSortedFileNamesInFolder,
+  spawnEngawaCommandInTest,
+  startTestServerExpectPostsAndStop,
+  startTestServerWithoutRateLimits,
+} from '#tests/backup-helpers.ts'
+import { testDatabaseDialects } from '#tests/harness.ts'
+import {
+  createTestServerTemporaryFolder,
+  expectServerStartFailureAndReturnOutput,
+  startTestServerProcess,
+  type TestServerEnvVariables,
+} from '#tests/server.ts'
+import { dropTestPostgresDatabase, runPostgresQuery } from '#tests/services.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
+
+async function expectRefusal(env: TestServerEnvVariables, says: RegExp) {
+  const { code, output } = await expectServerStartFailureAndReturnOutput(env)
+  expect(code, output).toBe(1)
+  expect(output).toMatch(says)
+}
+const doctor = async (env: TestServerEnvVariables) => spawnEngawaCommandInTest(env, 'doctor').done
+
+describe('a lost or another secret', () => {
+  test.each(['secret', 'push-key'])(
+    'in the file %s stops the start until it is back or accepted',
+    async (file) => {
+      const { env, ana, ids } = await createStoppedTestCommunityWithPosts('sqlite', 1)
+      const path = join(env.DATA_DIR, file)
+      await rename(path, `${path}.kept`)
+      const says = file === 'secret' ? /^SECRET takes the value/m : /^PUSH_KEY takes the value/m
+      await expectRefusal(env, says)
+      expect((await doctor(env)).output).toMatch(/^PROBLEM +Keys: /m)
+      await expectEngawaCommandFailureWithMessage(says, env, 'backup')
+      await rename(`${path}.kept`, path)
+      await startTestServerExpectPostsAndStop(env, ana, ids)
+      await rm(path)
+      await expectRefusal(env, says)
+      await expectEngawaCommandSuccessAndReturnOutput(env, 'secret', 'accept')
+      await startTestServerExpectPostsAndStop(env, ana, ids)
+    },
+  )
+
+  test('in the environment stops the start', async () => {
+    const { env } = await createStoppedTestCommunityWithPosts('sqlite', 1)
+    await expectRefusal({ ...env, SECRET: 'x'.repeat(40) }, /^SECRET takes the value/m)
+  })
+})
+
+describe('the pictures', () => {
+  test('that are missing stop the start; doctor and backups say so', async () => {
+    const { env, ana, ids } = await createStoppedTestCommunityWithPosts('sqlite', 2)
+    const [media, aside] = [join(env.DATA_DIR, 'media'), join(env.DATA_DIR, 'unmounted')]
+    await expectEngawaCommandSuccessAndReturnOutput(env, 'backup')
+    await rename(media, aside)
+    for (const exists of [false, true]) {
+      if (exists) await mkdir(media, { recursive: true })
+      await expectRefusal(env, /media is empty\. Mount or restore it/)
+    }
+    const { code, output } = await doctor(env)
+    expect([code, output]).toEqual([1, expect.stringMatching(/^PROBLEM +Pictures: /m)])
+    const backup = await spawnEngawaCommandInTest(env, 'backup').done
+    expect([backup.code, backup.output]).toEqual([
+      1,
+      expect.stringMatching(/NEEDS ATTENTION.+The backup lacks 0/),
+    ])
+    await rm(media, { recursive: true })
+    await rename(aside, media)
+    await startTestServerExpectPostsAndStop(env, ana, ids)
+  })
+
+  test('of which some are missing need attention', async () => {
+    const { env } = await createStoppedTestCommunityWithPosts('sqlite', 3)
+    const media = join(env.DATA_DIR, 'media')
+    const [first] = await listSortedFileNamesInFolder(media)
+    await rm(join(media, first!))
+    expect((await doctor(env)).output).toMatch(/^ATTENTION +Pictures: Of 3 .+, 1 are missing/m)
+    expect((await spawnEngawaCommandInTest(env, 'backup').done).code).toBe(1)
+    expect((await doctor(env)).output).toMatch(/^ATTENTION +Backups: .+ lacked 1 file/m)
+  })
+
+  test('of a community from before the marker stop the start if all are missing', async () => {
+    const { env, ana, ids } = await createStoppedTestCommunityWithPosts('sqlite', 1)
+    const media = join(env.DATA_DIR, 'media')
+    const { DatabaseSync } = await import('node:sqlite')
+    const sqlite = new DatabaseSync(join(env.DATA_DIR, 'engawa.db'))
+    sqlite.exec(`delete from secrets where name = 'MEDIA_STORAGE'`)
+    sqlite.close()
+    await rm(join(media, 'community'))
+    await rename(media, `${media}.kept`)
+    await expectRefusal(env, /media lacks its pictures/)
+    await rm(media, { recursive: true })
+    await rename(`${media}.kept`, media)
+    await startTestServerExpectPostsAndStop(env, ana, ids)
+    expect(existsSync(join(media, 'community'))).toBe(true)
+  })
+
+  test('can be given up', async () => {
+    const { env } = await createStoppedTestCommunityWithPosts('sqlite', 1)
+    await rm(join(env.DATA_DIR, 'media'), { recursive: true })
+    expect(await expectEngawaCommandSuccessAndReturnOutput(env, 'pictures', 'accept')).toMatch(
+      /1 are missing/,
+    )
+    await (await startTestServerWithoutRateLimits(env)).stop()
+  })
+})
+
+describe.skipIf(!testDatabaseDialects.includes('postgres'))('on PostgreSQL', () => {
+  test('a second process with a picture folder of its own does not start', async () => {
+    const { DATABASE_URL } = await createMigratedCommunity('postgres')
+    const first = await startTestServerProcess({ DATABASE_URL: DATABASE_URL! })
+    await expectRefusal({ DATABASE_URL: DATABASE_URL! }, /^MEDIA_URL is needed/m)
+    await first.stop()
+  })
+
+  test.each(['LATIN1', 'SQL_ASCII', 'EUC_JP'])(
+    'a database with the encoding %s is refused',
+    async (encoding) => {
+      const url = await createDatabase(`encoding '${encoding}' lc_collate 'C' lc_ctype 'C'`)
+      const says = new RegExp(
+        `^DATABASE_URL takes a database with the encoding UTF8, not ${encoding}: .+$`,
+        'm',
+      )
+      await expectRefusal({ DATABASE_URL: url }, says)
+      const env = { DATA_DIR: await createTestServerTemporaryFolder(), DATABASE_URL: url }
+      await writeFile(join(env.DATA_DIR, 'engawa.db'), '')
+      await expectEngawaCommandFailureWithMessage(says, env, 'move')
+      expect(await readdir(env.DATA_DIR)).toEqual(['engawa.db'])
+    },
+  )
+
+  async function createDatabase(options: string) {
+    const url = new URL(inject('postgres')!)
+    const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`
+    await runPostgresQuery(url.href, `create database ${name} template template0 ${options}`)
+    url.pathname = `/${name}`
+    onTestFinished(() => dropTestPostgresDatabase(url.href))
+    return url.href
+  }
+})
