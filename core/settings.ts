@@ -131,7 +131,7 @@ const community = {
   },
   ADMIN_EMAIL: {
     description:
-      'E-mail addresses, separated by commas. Their accounts become admins when the address is verified.',
+      'E-mail addresses, separated by commas. Their accounts become admins when the link of the mail is opened in a session of the account, or after a password was chosen by mail.',
     takes: 'e-mail addresses, separated by commas',
     schema: v.pipe(list, v.array(v.pipe(v.string(), v.toLowerCase(), v.email()))),
     standard: '',
@@ -166,7 +166,8 @@ const storage = {
     standard: './data',
   },
   DATABASE_URL: {
-    description: 'The database, PostgreSQL 15 or newer: `postgres://user:password@host:port/database`.',
+    description:
+      'The database, PostgreSQL 15 or newer with the encoding UTF8: `postgres://user:password@host:port/database`.',
     takes: 'postgres://user:password@host:port/database',
     schema: v.optional(address(['postgres:', 'postgresql:'])),
     unset: 'SQLite in `DATA_DIR`',
@@ -275,7 +276,8 @@ const realtime = {
 
 const operation = {
   SECRET: {
-    description: 'The key that signs anti-forgery tokens and links in mails. At least 32 characters.',
+    description:
+      'The key that signs anti-forgery tokens and links in mails, and that encrypts the secrets of authenticator apps. At least 32 characters. To change it, see “Keys” in docs/self-hosting.md.',
     takes: 'a secret of at least 32 characters',
     schema: v.optional(v.pipe(v.string(), v.minLength(32))),
     unset: 'random, in `DATA_DIR/secret`',

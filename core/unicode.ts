@@ -4,6 +4,12 @@
  */
 export const foldCaseAndWidth = (text: string) => text.normalize('NFKC').toLowerCase()
 
+/**
+ * Returns a password as RFC 8265 (OpaqueString) compares it: with U+0020 for every other space, in NFC. So it
+ * is the same from each keyboard and each system.
+ */
+export const normalizePassword = (password: string) => password.replace(/\p{Zs}/gu, ' ').normalize('NFC')
+
 /** The letters that `foldNameForSearch` replaces, because Unicode normalisation does not. */
 const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
   æ: 'ae',

@@ -85,7 +85,7 @@ function privateConversation(
 function groupConversation(common: Common, chat: DemoGroupChatDefinition, messages: readonly DemoMessage[]) {
   const { context, idOf } = common
   const member = createMemberContextWithoutRoles(context, idOf('aya'))
-  const admin = { ...member, me: { ...member.me, is_admin: true } }
+  const admin = { ...member, me: { ...member.me, is_admin: true }, session: { token: '' } }
   const sent: Sent[] = []
   let group = 0
   const create = async (at: string) => {

@@ -52,6 +52,7 @@ const openToStrangers = [
   'passkeys.challengeOptions',
   'passkeys.logIn',
   'passkeys.logInOptions',
+  'people.disownEmail',
   'people.token',
   'people.verify',
   'registration.register',

@@ -14,6 +14,7 @@ import {
   saveCommunitySettingsInTestDatabase,
   saveWhoCanJoinInTestDatabase,
 } from '#features/registration/test/registrations.ts'
+import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
 import { createTestFormData, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
 import { listWaitingJoinRequestsAsTestAdmin, sendJoinRequestAsNewTestVisitor } from '#tests/join-requests.ts'
 import { type PermissionTableRole, tablesEmptiedBeforePermissionRequests } from '#tests/permission-tables.ts'
@@ -269,9 +270,12 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
   })
 
   return {
-    async outcome(call: string, about: string, role: PermissionTableRole | 'nothing') {
+    /**
+     * Returns the status of a request. The role `thief` is the admin in a session that was confirmed long ago.
+     */
+    async outcome(call: string, about: string, role: PermissionTableRole | 'nothing' | 'thief') {
       await restore()
-      const who = role === 'nothing' ? 'admin' : role
+      const who = role === 'nothing' || role === 'thief' ? 'admin' : role
       const { path, method, options } = permissionTestEndpointsByCallName[call]!
       const fields: Record<string, unknown> = {
         ...words,
@@ -285,6 +289,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
       const body = options.files?.image
         ? createTestFormData({}, { image: [createTestUploadFile(picture, 'me.png')] })
         : fields
+      if (role === 'thief') await moveTestPasswordConfirmationsIntoPast(context.db)
       const { status } = await actors[who].send(method, url + query, method === 'GET' ? undefined : body)
       return status
     },

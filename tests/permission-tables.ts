@@ -34,6 +34,7 @@ registration.register                  -              200      200      200     
 people.logOut                          -              401      204      204      204      204      -
 people.me                              -              401      200      200      200      200      -
 people.verify                          link           200      200      200      200      200      403
+people.disownEmail                     link           403      403      403      403      403      403
 people.sendVerification                -              401      200      200      200      200      -
 people.profile                         -              401      200      200      200      200      -
 people.saveProfile                     -              401      200      200      200      200      -

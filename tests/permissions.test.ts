@@ -45,6 +45,21 @@ describe.each(testDatabaseDialects)('permissions on %s', (dialect) => {
     expect(found).toEqual(splitPermissionTableIntoNormalizedLines(plainTextTableOfExpectedEndpointStatuses))
   })
 
+  test('of admins over what is not theirs need a new confirmation, except those that do no harm', async () => {
+    const { outcome } = await createPermissionTestFixture(dialect)
+    const open: string[] = []
+    for (const line of splitPermissionTableIntoNormalizedLines(
+      plainTextTableOfExpectedEndpointStatuses,
+    ).slice(1)) {
+      const [call, about, , stranger, , , admin] = line.split(' ') as [string, string, ...string[]]
+      const { method } = permissionTestEndpointsByCallName[call]!
+      const isRightOfAdmins = stranger!.startsWith('4') && admin!.startsWith('2')
+      if (method !== 'GET' && isRightOfAdmins && (await outcome(call, about, 'thief')) !== 423)
+        open.push(call)
+    }
+    expect(open).toEqual(['pins.pin', 'pins.unpin', 'groups.create', 'memberLists.preview'])
+  })
+
   test('are those of the table of channels', async () => {
     const { listen } = await createPermissionTestFixture(dialect)
     const found = splitPermissionTableIntoNormalizedLines(plainTextTableOfExpectedChannelAuthStatuses).slice(

@@ -277,7 +277,7 @@ const createCall =
     const parsed = v.safeParse(endpoint.input, given)
     if (!parsed.success) throw createInvalidInputError(parsed.issues)
     const session = request.session!
-    if (endpoint.options.needsConfirmation && !(await session.isConfirmed()))
+    if (endpoint.options.needsConfirmation === true && !(await session.isConfirmed()))
       throw httpErrorFactories.confirmationNeeded()
     const { me, lang } = session
     const client = toRequestClientNetworkAndDevice(context.config, request)

@@ -7,6 +7,7 @@ import {
   defineEndpoint,
   emailSchema,
   isoTimestampSchema,
+  isPasswordRepeated,
   noInputSchema,
   outcomeSentenceResponseSchema,
 } from '#core/contract.ts'
@@ -54,14 +55,9 @@ const newPasswordFields = {
 
 const PasswordChange = v.pipe(
   v.object({ current_password: createPasswordSchema(1), ...newPasswordFields }),
-  v.forward(
-    v.partialCheck(
-      [['password'], ['password_confirmation']],
-      (given) => given.password === given.password_confirmation,
-      'confirmed',
-    ),
-    ['password'],
-  ),
+  v.forward(v.partialCheck([['password'], ['password_confirmation']], isPasswordRepeated, 'confirmed'), [
+    'password',
+  ]),
 )
 
 /**
@@ -97,14 +93,9 @@ const PasswordReset = v.pipe(
     v.partialCheck([['token'], ['code']], ({ token, code }) => token !== null || code !== null, 'required'),
     ['code'],
   ),
-  v.forward(
-    v.partialCheck(
-      [['password'], ['password_confirmation']],
-      (given) => given.password === given.password_confirmation,
-      'confirmed',
-    ),
-    ['password'],
-  ),
+  v.forward(v.partialCheck([['password'], ['password_confirmation']], isPasswordRepeated, 'confirmed'), [
+    'password',
+  ]),
 )
 
 export const accountEndpoints = {

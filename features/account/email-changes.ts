@@ -1,6 +1,6 @@
 import type { NotNull } from 'kysely'
 import type { Config } from '#core/config.ts'
-import type { AppContext, MemberContext } from '#core/context.ts'
+import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { createRandomToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
@@ -25,6 +25,7 @@ import {
 import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { deleteExpiredReservedEmails, replaceReservedEmails } from '#features/people/reserved-emails.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
+import { requireSessionNotEnded } from '#features/people/session-confirmation.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
 import { endSessionsPendingLogInsAndResets } from './account-access.ts'
 import { createEmailChangedMailToOldAddress, createVerificationMailToNewAddress } from './email-mails.ts'
@@ -34,6 +35,7 @@ import { deleteRecoveryCodes } from './recovery-codes.ts'
 import { removeAuthenticatorAppOfAccount } from './second-step.ts'
 import { clearSecondStepFailuresAndUnblock } from './second-step-failures.ts'
 
+type OpenedLinkContext = AppContext & { me: CurrentUser | null; session: { token: string } }
 const DAY = 24 * 3600_000
 /** The time for which the link that verifies a new e-mail address is valid, in ms. */
 const VERIFY_LIFETIME = DAY
@@ -157,7 +159,7 @@ async function lockChange(tx: Tx, kind: 'verify' | 'undo', token: string) {
  * token is not valid or the account is suspended, and 422 if another account has taken the new address
  * meanwhile.
  */
-export const verifyAndCompleteEmailChange = (context: AppContext, lang: Language, token: string) =>
+export const verifyAndCompleteEmailChange = (context: OpenedLinkContext, lang: Language, token: string) =>
   transaction(context.db, async (tx) => {
     const { account, change } = await lockChange(tx, 'verify', token)
     const { id, user_id, new_email } = change
@@ -165,7 +167,9 @@ export const verifyAndCompleteEmailChange = (context: AppContext, lang: Language
     // is suspended.
     if (await isMemberSuspended(tx, user_id)) throw createBadLinkError()
     await deleteExpiredEmailChangesAndMails(context.config, tx)
-    await saveVerifiedEmail(context.config, tx, user_id, new_email)
+    const isProven = context.me?.id === user_id
+    if (isProven) await requireSessionNotEnded(tx, context.session.token)
+    await saveVerifiedEmail(context.config, tx, user_id, { email: new_email, isProven })
     await invalidatePasswordResetsOfAccount(tx, user_id)
     await recordSecurityEvent(tx, user_id, 'email_changed')
     const undone = await findChangeFrom(tx, user_id, new_email)
@@ -211,10 +215,7 @@ const listUndoableChanges = (tx: Tx, user_id: number) =>
     .orderBy('id')
     .execute()
 
-/**
- * Marks a change of an e-mail address as verified, and stores the hash of `token`, which undoes the change.
- * The mail to the old address contains this token. If `token` is null, nobody can undo the change.
- */
+/** Marks a change as verified. `token` undoes it (mail to the old address); with null nobody can. */
 const keepVerifiedChange = (tx: Tx, id: number, token: string | null) =>
   tx
     .updateTable('email_changes')
@@ -252,7 +253,7 @@ export const undoEmailChangeAndEndAllAccess = ({ db, config, realtime }: AppCont
     const { id, user_id, old_email, created_at } = change
     if (old_email === null) throw createBadLinkError()
     await deleteExpiredEmailChangesAndMails(config, tx)
-    await saveVerifiedEmail(config, tx, user_id, old_email)
+    await saveVerifiedEmail(config, tx, user_id, { email: old_email, isProven: true })
     await disablePassword(tx, user_id)
     await endSessionsPendingLogInsAndResets(tx, realtime, user_id)
     await clearSecondStepFailuresAndUnblock(tx, user_id)

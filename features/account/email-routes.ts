@@ -49,7 +49,7 @@ export const emailChangeEndpointHandlers: Pick<EndpointHandlers<typeof accountEn
     await cancelEmailChange(context)
   },
 
-  verifyEmailChange: async ({ me: _, ...context }) => {
+  verifyEmailChange: async (context) => {
     await verifyAndCompleteEmailChange(context, context.lang, context.input.token)
     return { message: messages.emailChanged[context.lang] }
   },

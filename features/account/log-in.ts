@@ -3,13 +3,16 @@ import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
 import {
   findCredentialsByEmailOrHandle,
   lockAndReadAccount,
   NO_ACCOUNT_ID,
+  savePasswordHash,
 } from '#features/people/credentials.ts'
 import { addAccountToDeviceCookieValue, findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { saveMemberLanguage } from '#features/people/languages.ts'
+import { hashPassword, isUsablePasswordHash } from '#features/people/passwords.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
 import { findSuspension } from '#features/people/visibility.ts'
@@ -28,6 +31,10 @@ const messages = {
   waiting: {
     en: 'No admin has answered your request to join yet. You get a mail as soon as one has decided.',
     ja: '参加の申し込みには、まだ管理者が返事をしていません。決まりしだい、メールでお知らせします。',
+  },
+  choosePassword: {
+    en: 'Welcome! We have sent you a mail: please choose your password with the link in it, and then log in.',
+    ja: 'ようこそ。メールをお送りしました。記載のリンクからパスワードを決めて、ログインしてください。',
   },
   suspended: {
     en: 'This account is suspended. Please contact an admin.',
@@ -68,21 +75,26 @@ type LogInContext = RequestContext<(typeof accountEndpoints)['logIn']>
 export const createLogInHandler =
   (checkPassword: RateLimitedPasswordVerifier): EndpointHandlers<typeof accountEndpoints>['logIn'] =>
   async (context) => {
-    const { db, input, session, client } = context
+    const { db, input, session, client, lang } = context
     const account = await findCredentialsByEmailOrHandle(db, input.email)
     const { email: name, password } = input
     const waiting = await findPasswordHashRowOfVerifiedJoinRequest(db, name)
-    const isRight = await checkPassword({
+    const match = await checkPassword({
       name,
       password,
       account: account ?? (waiting && { id: NO_ACCOUNT_ID, ...waiting }),
       ...session,
       network: client.network,
     })
-    if (isRight && !account) throw new HttpError(403, messages.waiting)
-    if (!isRight && account) recordFailedLogIn(context, account.id, client.network)
+    if (match && !account) throw new HttpError(403, messages.waiting)
+    if (!match && account) recordFailedLogIn(context, account.id, client.network)
     // Throws the same error, after the same time, for a wrong password and for an unknown e-mail address.
-    if (!isRight || !account) throw createInvalidFieldError('email', messages.failed)
+    if (!match || !account) throw createInvalidFieldError('email', messages.failed)
+    if (!isUsablePasswordHash(account.password_hash)) {
+      await transaction(db, (tx) => enqueueJob(tx, 'password_reset_mail', { email: name, lang }))
+      throw new HttpError(403, messages.choosePassword)
+    }
+    const newHash = match === 'outdated' ? await hashPassword(password, client.network) : null
     const logIn = { id: account.id, previousToken: session.token }
     return transaction(db, async (tx) => {
       const current = await lockAndReadActiveAccountForLogIn(tx, account.id)
@@ -90,6 +102,7 @@ export const createLogInHandler =
       // was checked.
       if (current.password_hash !== account.password_hash)
         throw createInvalidFieldError('email', messages.failed)
+      if (newHash !== null) await savePasswordHash(tx, account.id, newHash)
       if (await hasConfirmedAuthenticatorApp(tx, account.id)) {
         await startChallenge(context, tx, logIn)
         return { two_factor: true as const }

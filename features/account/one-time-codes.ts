@@ -141,6 +141,16 @@ async function findCounter(
   return counter ? { counter, secret: row.secret } : undefined
 }
 
+/** Returns how many members' second steps cannot be checked, because SECRET has another value now. */
+export async function countUnreadableAuthenticatorApps(config: Config, db: Db) {
+  const rows = await db
+    .selectFrom('one_time_secrets')
+    .select(['user_id', 'secret'])
+    .where('confirmed_at', 'is not', null)
+    .execute()
+  return rows.filter(({ user_id, secret }) => !decryptSecret(config, PURPOSE, user_id, secret)).length
+}
+
 /**
  * Deletes the secret of a member's authenticator app. If `since` is given, keeps a secret that was confirmed
  * before that time. Returns whether a confirmed secret was deleted, that is, whether the second step was on

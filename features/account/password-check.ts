@@ -1,9 +1,19 @@
 import type { AppContext } from '#core/context.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { createTooManyRequestsError } from '#core/http/rate-limits.ts'
 import { toLogInAttemptKey } from '#features/people/credentials.ts'
+import { createDailyCounter } from '#features/people/daily-counts.ts'
 import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { parseHandle } from '#features/people/handles.ts'
 import { createLogInAttemptCounter, runCountedLogInAttempt } from '#features/people/log-in-attempts.ts'
 import { verifyPassword } from '#features/people/passwords.ts'
+
+const messages = {
+  tooMany: (seconds: number) => ({
+    en: `Too many wrong passwords for this account. Try again in ${seconds} seconds. Or log in now with a passkey, with a link from a device where you are logged in, or with a mail for a new password.`,
+    ja: `このアカウントでパスワードの間違いが続いています。${seconds}秒後にもう一度お試しください。パスキー、ログイン中の端末で作るリンク、パスワード再設定のメールなら、待たずにログインできます。`,
+  }),
+}
 
 interface PasswordAttempt {
   /**
@@ -34,21 +44,46 @@ const createNameKey = (name: string, account: number | undefined) =>
   account && parseHandle(name) !== null ? `handle of ${account}` : `email ${toLogInAttemptKey(name)}`
 
 /**
- * Creates the function that compares a password with that of an account, and returns whether they are equal.
- * All endpoints that ask for the current password use one such function, so that wrong passwords are counted
- * together. The function throws 429 after too many wrong passwords.
+ * The number of tries in a day that networks without a failure have for an account whose passwords have to
+ * wait. It bounds the guesses of somebody with many networks.
+ */
+const MAX_FREE_TRIES = 50
+
+/**
+ * Creates the function that compares a password with that of an account, and returns what `verifyPassword`
+ * returns. All endpoints that ask for the current password use one such function, so that wrong passwords are
+ * counted together. The function throws 429 after too many wrong passwords. A network that has not failed
+ * that day has one try even then: otherwise a stranger who guesses all the time would keep the owner out.
  */
 export function createRateLimitedPasswordVerifier({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
+  const addToDay = createDailyCounter(config, redis)
 
   return async ({ name, password, account, devices, network }: PasswordAttempt) => {
+    const verify = () => verifyPassword(password, account?.password_hash, network)
     // Counts wrong passwords separately for a browser that the owner has used before, so that attempts by
     // strangers do not delay the owner.
     const device = findDeviceLogInAttemptKey(config, devices, account?.id)
-    const key = device ?? createNameKey(name, account?.id)
-    return runCountedLogInAttempt(attempts, key, () =>
-      verifyPassword(password, account?.password_hash, network),
-    )
+    if (device) return runCountedLogInAttempt(attempts, device, verify, refuse)
+    const key = createNameKey(name, account?.id)
+    const [ofNetwork, free] = [`${key} from ${network}`, `free tries of ${key}`]
+    // Counts before the password is compared, so that concurrent tries count too.
+    const failures = await addToDay(ofNetwork, 1)
+    const verifyFree = async (seconds: number) => {
+      if (failures > 1 || (await addToDay(free, 1)) > MAX_FREE_TRIES) return refuse(seconds)
+      return verify()
+    }
+    const match = await runCountedLogInAttempt(attempts, key, verify, verifyFree).catch(async (error) => {
+      if (!(error instanceof HttpError && error.status === 429)) await addToDay(ofNetwork, -1)
+      throw error
+    })
+    if (match) await addToDay(ofNetwork, -1)
+    return match
   }
 }
 export type RateLimitedPasswordVerifier = ReturnType<typeof createRateLimitedPasswordVerifier>
+
+async function refuse(seconds: number): Promise<never> {
+  const { status, headers } = createTooManyRequestsError(seconds)
+  throw new HttpError(status, messages.tooMany(seconds), undefined, headers)
+}

@@ -9,8 +9,10 @@ import { isAdminNowOrRecently } from '#features/people/admins.ts'
 import {
   checkAndHashNewPassword,
   findCredentialsByEmailOrHandle,
+  findUnprovenAccount,
   lockAndReadAccount,
   markEmailVerified,
+  proveEmail,
   savePasswordHash,
   toLogInAttemptKey,
 } from '#features/people/credentials.ts'
@@ -189,8 +191,8 @@ async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash
 /**
  * Removes what a thief may have added to the account: passkeys, recovery codes, and a request for the
  * deletion. If the account has a second step, the recovery codes stay, because they replace only that step,
- * and an owner without the phone needs them. If the reset by mail verifies the e-mail address for the first
- * time, this function also removes the second step, because a stranger may have added it. After a reset with
+ * and an owner without the phone needs them. If the reset by mail is the first proof of the owner, this
+ * function also removes the second step, because a stranger may have added it. After a reset with
  * the code of an admin, it removes a first address that was added in the last week: a thief could open the
  * account with that address.
  */
@@ -198,7 +200,22 @@ async function undoChangesOfOthers(context: ResetContext, tx: Tx, user: number, 
   await deleteAllPasskeysOfMember(tx, user)
   await cancelAccountDeletionUnlessByAdmin(tx, user)
   if (proof === 'admin_code') await removeEmailAddressFirstAddedInLastWeek(context.config, tx, user)
-  const isFirstProof = proof === 'mail' && (await markEmailVerified({ ...context, db: tx }, user))
-  if (isFirstProof) await removeAuthenticatorAppOfAccount(tx, user, { network: context.client.network })
+  if (proof === 'mail' && (await proveEmailByReset(context, tx, user)))
+    await removeAuthenticatorAppOfAccount(tx, user, { network: context.client.network })
   if (!(await hasConfirmedAuthenticatorApp(tx, user))) await deleteRecoveryCodes(tx, user)
+}
+
+/** The time in ms after a registration in which a stranger's second step is removed by the first proof. */
+const NEW_ACCOUNT = 7 * 24 * 3600_000
+
+/**
+ * Marks the e-mail address as verified and proven after a reset by mail. Returns whether a second step may be
+ * that of a stranger: nobody had verified the address, or a new account had not proven it.
+ */
+async function proveEmailByReset({ config }: ResetContext, tx: Tx, user: number) {
+  const unproven = await findUnprovenAccount(tx, user)
+  const isFirst = await markEmailVerified({ db: tx }, user)
+  await proveEmail(tx, config, user)
+  const isNew = (created_at: string) => Date.parse(created_at) > Date.now() - NEW_ACCOUNT
+  return isFirst || (unproven !== undefined && isNew(unproven.created_at))
 }

@@ -24,6 +24,8 @@ import { meSchema, personSchema } from '#features/people/contract.ts'
 const { bio: _, needs_second_step: _ownState, ...known } = meSchema.entries
 export const managedAccountSchema = v.object({
   ...known,
+  /** Present if `email` is null only because the admin has not confirmed their identity lately. */
+  has_hidden_email: v.exactOptional(v.literal(true)),
   suspended_at: v.nullable(isoTimestampSchema),
   /**
    * Whether the account has a confirmed authenticator app as the second step of the log-in. Passkeys do not
@@ -41,8 +43,11 @@ export type ManagedAccount = v.InferOutput<typeof managedAccountSchema>
 export const backupStatusSchema = v.object({
   /** Whether the server makes a backup every night (BACKUP_AT is set). */
   nightly: v.boolean(),
-  /** The newest backup that was made and checked without an error; null if there is none. */
-  good: v.nullable(v.object({ made_at: isoTimestampSchema, bytes: v.number() })),
+  /**
+   * The newest backup that was made and checked without an error; null if there is none. `missing` is the
+   * number of files of pictures that the server lacked then: the backup needs attention if it is not 0.
+   */
+  good: v.nullable(v.object({ made_at: isoTimestampSchema, bytes: v.number(), missing: v.number() })),
   /**
    * The last attempt to make a backup that failed, with the system's error message; null if none has failed
    * since the newest good backup.

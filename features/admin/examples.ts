@@ -14,6 +14,7 @@ import { deleteMember } from '#features/people/deletion.ts'
 import { hasExampleMembers, listExampleMemberIds, markAsExampleMember } from '#features/people/examples.ts'
 import { createAccount, saveProfile } from '#features/people/model.ts'
 import { createUnusablePasswordHash } from '#features/people/passwords.ts'
+import type { SessionContext } from '#features/people/session-confirmation.ts'
 import { createPost, likePost } from '#features/posts/model.ts'
 import { exampleCommunityByLanguage } from './example-community.ts'
 import type { exampleContentEndpoints } from './examples-contract.ts'
@@ -100,7 +101,7 @@ async function fillGroup(context: ExampleContext, ids: readonly number[]) {
  * Removes all example content. Deletes the example members in the same way as other accounts, so messages
  * that members wrote to them stay. Deletes the example group, unless a member has written in it.
  */
-async function removeExamples(context: MemberContext) {
+async function removeExamples(context: SessionContext) {
   const { db, me, media } = context
   const pictures = await transaction(db, async (tx) => {
     await requireAdmin(tx, me.id)
@@ -120,7 +121,7 @@ async function removeExamples(context: MemberContext) {
  * Deletes the example groups in which only example members have written. Returns the file names of the
  * deleted pictures.
  */
-async function deleteExampleGroups(context: MemberContext, tx: Tx, ids: readonly number[]) {
+async function deleteExampleGroups(context: SessionContext, tx: Tx, ids: readonly number[]) {
   const pictures: string[] = []
   const groups = await tx.deleteFrom('example_groups').returning('conversation_id').execute()
   for (const { conversation_id } of groups)

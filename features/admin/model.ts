@@ -97,11 +97,18 @@ const changeLockedAccount = (
     await change(tx, account)
   })
 
+/**
+ * Returns a page of accounts. Without `with_email`, leaves the e-mail addresses out and does not search in
+ * them: a session that was confirmed long ago may be stolen.
+ */
 export async function listManagedAccounts(
   context: MemberContext,
   page: PaginationParameters & { q: string | null },
+  with_email: boolean,
 ) {
-  const accounts = await toAccounts(context, await listAccountRowsForAdmins(context.db, page))
+  const rows = await listAccountRowsForAdmins(context.db, { ...page, by_email: with_email })
+  const all = await toAccounts(context, rows)
+  const accounts = with_email ? all : all.map(hideEmail)
   return toPagedResponse(
     accounts,
     page.limit,
@@ -109,6 +116,9 @@ export async function listManagedAccounts(
     (userData) => ({ userData }),
   )
 }
+
+const hideEmail = (account: ManagedAccount): ManagedAccount =>
+  account.email === null ? account : { ...account, email: null, has_hidden_email: true }
 
 export async function grantAdminRightsAndMailMember(context: AdminContext, id: number) {
   return changeAndReadManagedAccount(context, id, async (tx, { admin, suspended_at }) => {

@@ -23,7 +23,8 @@ const stateOf = (context: Pick<AppContext, 'settings' | 'media'>) => ({
 export const createAdminEndpointHandlers = (
   statistics: readonly FeatureStatisticsFunctions[],
 ): EndpointHandlers<typeof adminEndpoints> => ({
-  users: (context) => model.listManagedAccounts(context, context.input),
+  users: async (context) =>
+    model.listManagedAccounts(context, context.input, await context.session.isConfirmed()),
   verificationLink: async ({ input, me: _, ...context }) => {
     const { email } = await readEmailAndVerifiedTime(context.db, input.id)
     if (email === null) throw httpErrorFactories.notFound()

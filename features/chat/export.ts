@@ -7,7 +7,7 @@ import {
   yieldAllKeysetPages,
   yieldQueryResultAsSinglePage,
 } from '#core/exports.ts'
-import { toNonPictureStorageName } from '#core/media/lifecycle.ts'
+import { toNonPictureStorageName } from '#core/media/stored-names.ts'
 import { formatPersonNameForExport } from '#features/people/export.ts'
 import { toExportPictures } from '#features/posts/export.ts'
 import type { GroupMessage, ListedPrivateChat, PrivateMessage } from './contract.ts'

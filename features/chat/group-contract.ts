@@ -188,17 +188,18 @@ export const groupEndpoints = {
     'member',
     v.object({ ...idInputSchema.entries, ...Name.entries }),
     outcomeSentenceResponseSchema,
-    { errorStatuses: [403, 404] },
+    { errorStatuses: [403, 404], needsConfirmation: 'others' },
   ),
   remove: defineEndpoint('DELETE /api/groups/:id', 'member', idInputSchema, outcomeSentenceResponseSchema, {
     errorStatuses: [403, 404],
+    needsConfirmation: 'others',
   }),
   addUser: defineEndpoint(
     'POST /api/groups/:id/add-user',
     'member',
     v.object({ ...idInputSchema.entries, user_id: idSchema }),
     outcomeSentenceResponseSchema,
-    { errorStatuses: [403, 404] },
+    { errorStatuses: [403, 404], needsConfirmation: 'others' },
   ),
   removeMember: defineEndpoint(
     'DELETE /api/groups/:id/members/:user',
@@ -207,6 +208,7 @@ export const groupEndpoints = {
     outcomeSentenceResponseSchema,
     {
       errorStatuses: [403, 404],
+      needsConfirmation: 'others',
     },
   ),
 }

@@ -1,5 +1,5 @@
-import type { MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
+import type { SessionContext } from '#features/people/session-confirmation.ts'
 import { recordAndBroadcastGroupChange } from './group-changes.ts'
 import type { GroupChange } from './group-contract.ts'
 import { lockAndRequireManagedGroup } from './group-managers.ts'
@@ -10,7 +10,7 @@ import { lockAndRequireManagedGroup } from './group-managers.ts'
  * description, but not the earlier descriptions.
  */
 export const changeGroupDescription = (
-  context: MemberContext,
+  context: SessionContext,
   group: number,
   description: string | null,
 ): Promise<GroupChange | null> =>

@@ -26,7 +26,7 @@ export const slowModeEndpoints = {
     'member',
     v.object({ ...idInputSchema.entries, seconds: Seconds }),
     outcomeSentenceResponseSchema,
-    { errorStatuses: [403, 404] },
+    { errorStatuses: [403, 404], needsConfirmation: 'others' },
   ),
 }
 
@@ -43,7 +43,7 @@ export const groupDescriptionEndpoints = {
       description: createOptionalTextSchema(MAX_GROUP_DESCRIPTION_LENGTH),
     }),
     outcomeSentenceResponseSchema,
-    { errorStatuses: [403, 404] },
+    { errorStatuses: [403, 404], needsConfirmation: 'others' },
   ),
 }
 
@@ -57,7 +57,7 @@ export const groupOwnerEndpoints = {
     'member',
     v.object({ ...idInputSchema.entries, user_id: idSchema }),
     outcomeSentenceResponseSchema,
-    { errorStatuses: [403, 404], limits: [{ max: 30, by: 'account' }] },
+    { errorStatuses: [403, 404], needsConfirmation: 'others', limits: [{ max: 30, by: 'account' }] },
   ),
 }
 
@@ -72,9 +72,11 @@ export const groupPictureEndpoints = {
     files: { image: { max: 1 } },
     limits: [{ max: 60, by: 'account' }],
     errorStatuses: [403, 404],
+    needsConfirmation: 'others',
   }),
   /** The request that removes the picture of the group. Does nothing if the group has none. */
   remove: defineEndpoint('DELETE /api/groups/:id/picture', 'member', idInputSchema, SavedGroupPicture, {
     errorStatuses: [403, 404],
+    needsConfirmation: 'others',
   }),
 }

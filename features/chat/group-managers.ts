@@ -5,6 +5,10 @@ import { hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { HttpError, httpErrorFactories } from '#core/http/errors.ts'
 import { changeAndReadAccountWithRowLock } from '#features/people/accounts.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
+import {
+  requireRecentIdentityConfirmation,
+  type SessionContext,
+} from '#features/people/session-confirmation.ts'
 import { lockConversation } from './conversation-locks.ts'
 import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
 
@@ -61,13 +65,25 @@ export async function enforceGroupCreationLimits(context: MemberContext, tx: Tx)
 
 /**
  * Locks the row of a group until the commit and returns the row. Throws 403 unless the current member is an
- * admin or owns the group, and 404 if an admin names a group that does not exist.
+ * admin or owns the group, 404 if an admin names a group that does not exist, and 423 if the group is not the
+ * admin's own and the admin has not confirmed their identity lately: otherwise a stolen session would open
+ * every group.
  */
-export async function lockAndRequireManagedGroup({ me }: MemberContext, tx: Tx, group: number) {
+export async function lockAndRequireManagedGroup(context: SessionContext, tx: Tx, group: number) {
+  const { owner_id, created_by, ...row } = await lockAndRequirePinnableGroup(context, tx, group)
+  const { me, session } = context
+  // A group that an admin creates has no owner.
+  const isOwn = owner_id === me.id || (owner_id === null && created_by === me.id)
+  if (!isOwn) await requireRecentIdentityConfirmation(tx, session.token)
+  return { ...row, owner_id }
+}
+
+/** Locks a group like `lockAndRequireManagedGroup`, but asks no admin for a confirmation. */
+export async function lockAndRequirePinnableGroup({ me }: MemberContext, tx: Tx, group: number) {
   await lockConversation(tx, group)
   const row = await tx
     .selectFrom('conversations')
-    .select(['name', 'owner_id', 'slow_mode_seconds', 'description', 'picture'])
+    .select(['name', 'owner_id', 'created_by', 'slow_mode_seconds', 'description', 'picture'])
     .where('id', '=', group)
     .where('name', 'is not', null)
     .executeTakeFirst()

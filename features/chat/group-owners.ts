@@ -6,6 +6,7 @@ import { createInvalidFieldError } from '#core/http/errors.ts'
 import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { lockAndReadAccount } from '#features/people/credentials.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
+import type { SessionContext } from '#features/people/session-confirmation.ts'
 import {
   buildNotSuspendedCondition,
   buildVisibleMembersQuery,
@@ -129,7 +130,7 @@ const buildPossibleOwnersQuery = (tx: Tx, group: number) =>
  * The second error does not tell whether the person is suspended or owns too many groups.
  */
 export const handGroupOver = (
-  context: MemberContext,
+  context: SessionContext,
   group: number,
   user: number,
 ): Promise<GroupChange | null> =>

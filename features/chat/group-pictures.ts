@@ -1,4 +1,4 @@
-import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
+import type { AppContext, CurrentUser } from '#core/context.ts'
 import { hasMatchingRow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
@@ -9,6 +9,7 @@ import type { PictureMetadata } from '#core/media/images.ts'
 import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
 import { requireMemberWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { avatarImageOutputSizes, toAvatarUrl } from '#features/people/read.ts'
+import type { SessionContext } from '#features/people/session-confirmation.ts'
 import { toGroupChannelName } from './broadcasts.ts'
 import { recordAndBroadcastGroupChange } from './group-changes.ts'
 import type { groupPictureEndpoints } from './group-manager-contract.ts'
@@ -26,7 +27,7 @@ const messages = { missing: { en: 'The image field is required.', ja: '画像を
  * Replaces the picture of a group, or removes it if `picture` is null. The current member must manage the
  * group. Returns the name of the earlier picture; null if there was none.
  */
-const changeGroupPicture = (context: MemberContext, group: number, picture: PictureMetadata | null) =>
+const changeGroupPicture = (context: SessionContext, group: number, picture: PictureMetadata | null) =>
   transaction(context.db, async (tx) => {
     const { me, media, emit } = context
     const { picture: before } = await lockAndRequireManagedGroup(context, tx, group)
@@ -48,7 +49,7 @@ const changeGroupPicture = (context: MemberContext, group: number, picture: Pict
  * Changes the picture of a group under the lock of the group, and then deletes the files of the earlier
  * picture. Returns the path of the new picture.
  */
-async function changeAndClean(context: MemberContext, group: number, picture: PictureMetadata | null) {
+async function changeAndClean(context: SessionContext, group: number, picture: PictureMetadata | null) {
   const { media, withLock } = context
   const before = await withLock(toGroupChannelName(group), () => changeGroupPicture(context, group, picture))
   if (before) await media.deleteUnreferenced([before])

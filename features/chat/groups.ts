@@ -7,6 +7,7 @@ import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
+import type { SessionContext } from '#features/people/session-confirmation.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import { endGroupChannelSubscriptions } from './broadcasts.ts'
 import { lockConversation } from './conversation-locks.ts'
@@ -58,7 +59,7 @@ export const createGroup = (context: MemberContext, name: string, created_at = c
  * new members too, because it shows that one of them has a guardian.
  */
 export async function addGroupMemberWithRightsCheck(
-  context: MemberContext,
+  context: SessionContext,
   group: number,
   user: number,
 ): Promise<GroupChange | null> {
@@ -176,7 +177,7 @@ const createNoSuchUserError = () =>
 
 /** Renames a group, which the current member must manage. Returns null if the group already has this name. */
 export const renameGroup = (
-  context: MemberContext,
+  context: SessionContext,
   group: number,
   name: string,
 ): Promise<GroupChange | null> =>
@@ -194,7 +195,7 @@ export const renameGroup = (
  * this number of seconds.
  */
 export const setSlowMode = (
-  context: MemberContext,
+  context: SessionContext,
   group: number,
   slow_mode_seconds: number,
 ): Promise<GroupChange | null> =>
@@ -221,7 +222,7 @@ export const leaveGroup = (context: MemberContext, group: number): Promise<Group
  * they may not see the person.
  */
 export const removeGroupMember = (
-  context: MemberContext,
+  context: SessionContext,
   group: number,
   user: number,
 ): Promise<GroupChange | null> =>
@@ -263,7 +264,7 @@ async function deleteMembership(context: MemberContext, tx: Tx, group: number, u
  * Deletes a group, which the current member must manage, and its messages. Returns the names of the pictures
  * and files of the messages, and of the group's own picture, so that the caller can delete these files.
  */
-export const deleteGroup = (context: MemberContext, group: number): Promise<string[]> =>
+export const deleteGroup = (context: SessionContext, group: number): Promise<string[]> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
     const { name, picture } = await lockAndRequireManagedGroup(context, tx, group)

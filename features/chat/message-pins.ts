@@ -5,7 +5,7 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { broadcastPinnedMessagesChanged } from './broadcasts.ts'
 import { deleteMessagePin } from './delete-pin.ts'
-import { lockAndRequireManagedGroup } from './group-managers.ts'
+import { lockAndRequirePinnableGroup } from './group-managers.ts'
 import { MAX_PINNED_MESSAGES_PER_GROUP, type messagePinEndpoints } from './message-pin-contract.ts'
 import {
   createNoSuchMessageError,
@@ -25,7 +25,7 @@ const pinMessage = (context: MemberContext, id: number) =>
     const viewer = { ...context, db: tx }
     const { conversation_id, other } = await requireReadableMessage(viewer, id)
     if (other !== null) throw createNoSuchMessageError()
-    await lockAndRequireManagedGroup(context, tx, conversation_id)
+    await lockAndRequirePinnableGroup(context, tx, conversation_id)
     // Reads the message again, because it may have been deleted before the group was locked.
     const { hidden_at } = await requireReadableMessage(viewer, id)
     if (hidden_at !== null) throw createNoSuchMessageError()
@@ -47,7 +47,7 @@ const unpinMessage = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const { conversation_id, other } = await requireMessageInOwnChat({ ...context, db: tx }, id)
     if (other !== null) throw createNoSuchMessageError()
-    await lockAndRequireManagedGroup(context, tx, conversation_id)
+    await lockAndRequirePinnableGroup(context, tx, conversation_id)
     if (!(await deleteMessagePin(tx, id))) return { pinned: false }
     await context.emit(tx, 'message.unpinned', toPinEventPayload(context, id, conversation_id))
     tx.afterCommit(() => broadcastPinnedMessagesChanged(context, conversation_id))

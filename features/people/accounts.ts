@@ -37,17 +37,18 @@ const accountRows = (db: Db) =>
 export type AccountRowForAdmins = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number]
 
 /**
- * Returns one page of the accounts whose name or e-mail address contains `q`, or of all accounts if `q` is
- * null, ordered by id. Returns one account more than the page holds if there is a next page.
+ * Returns one page of the accounts whose name or, with `by_email`, whose e-mail address contains `q`, or of
+ * all accounts if `q` is null, ordered by id. Returns one account more than the page holds if there is a next page.
  */
 export function listAccountRowsForAdmins(
   db: Db,
-  { q, ...page }: PaginationParameters & { q: string | null },
+  { q, by_email, ...page }: PaginationParameters & { q: string | null; by_email: boolean },
 ) {
   const [name, email] = [foldNameForSearch, foldCaseAndWidth].map((fold) =>
     toSqlSubstringLikePattern(fold(q ?? '')),
   )
-  const matches = sql<boolean>`(name_key like ${name} escape '\\' or email_key like ${email} escape '\\')`
+  const byName = sql<boolean>`name_key like ${name} escape '\\'`
+  const matches = by_email ? sql<boolean>`(${byName} or email_key like ${email} escape '\\')` : byName
   const found = accountRows(db).$if(q !== null, (query) => query.where(matches))
   return limitQueryToKeysetPagePlusOneRow(found, 'users.id', page).execute()
 }

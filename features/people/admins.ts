@@ -99,13 +99,14 @@ const buildConfiguredAdminsQuery = (tx: Tx, config: Config) =>
     .select('id')
     .where('email_key', 'in', listConfiguredAdminEmails(config))
     .where('email_verified_at', 'is not', null)
+    .where('email_proven_at', 'is not', null)
     .where(buildNotSuspendedCondition('users.id'))
 
 /**
- * Makes an admin of each account whose e-mail address is verified and listed in ADMIN_EMAIL. An unverified
- * address does not count, because anybody may register it, but only its owner receives the verification mail.
- * An unverified account becomes an admin when it verifies the address, and a suspended account when its
- * suspension ends.
+ * Makes an admin of each account whose e-mail address is verified, proven (see `email_proven_at`) and listed
+ * in ADMIN_EMAIL. A verified address alone does not count, because a stranger may have registered it, whose
+ * password the owner of the mailbox does not know. A suspended account becomes an admin when its suspension
+ * ends.
  */
 export const grantConfiguredAdmins = (db: Db, config: Config) =>
   transaction(db, async (tx) => {

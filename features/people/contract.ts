@@ -112,11 +112,29 @@ export const peopleEndpoints = {
     'GET /api/email/verify/:id/:hash',
     'anyone',
     Verification,
-    outcomeSentenceResponseSchema,
+    v.object({
+      message: v.string(),
+      /**
+       * Present if the link was opened outside a session of the account, and the address is not proven: with
+       * which name and when the address was registered.
+       */
+      registered: v.exactOptional(v.object({ name: v.string(), created_at: isoTimestampSchema })),
+    }),
     {
       limits: [{ max: 6, by: 'address' }],
       errorStatuses: [403, 404],
     },
+  ),
+  /**
+   * Takes the address of a verification link away from an account that somebody else has registered with it.
+   * Responds with 403 once the address is proven.
+   */
+  disownEmail: defineEndpoint(
+    'POST /api/email/verify/:id/:hash/disown',
+    'anyone',
+    Verification,
+    outcomeSentenceResponseSchema,
+    { limits: [{ max: 6, by: 'address' }], errorStatuses: [403, 404] },
   ),
   sendVerification: defineEndpoint(
     'POST /api/email/verification-notification',

@@ -3,7 +3,7 @@ import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { acquireNamedTransactionLock, transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, httpErrorFactories } from '#core/http/errors.ts'
-import { foldCaseAndWidth } from '#core/unicode.ts'
+import { foldCaseAndWidth, normalizePassword } from '#core/unicode.ts'
 import { grantAdminIfConfigured } from './admins.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { parseHandle } from './handles.ts'
@@ -101,7 +101,7 @@ export async function lockAndReadAccountOfRecentlyConfirmedSession(tx: Tx, { me,
 
 /** Returns the hash of a new password. Throws 422 if the password is one of the most common ones. */
 export function checkAndHashNewPassword(password: string, network: string) {
-  if (isCommonPassword(password)) throw createCommonPasswordError()
+  if (isCommonPassword(normalizePassword(password))) throw createCommonPasswordError()
   return hashPassword(password, network)
 }
 
@@ -109,10 +109,10 @@ export const savePasswordHash = (tx: Tx, id: number, password_hash: string) =>
   tx.updateTable('users').set({ password_hash }).where('id', '=', id).execute()
 
 /**
- * Marks the e-mail address of an account as verified. Makes the account an admin if ADMIN_EMAIL lists the
- * address. Returns false if the address was verified before, or if the account has none.
+ * Marks the e-mail address of an account as verified. No right follows from that: see `proveEmail`. Returns
+ * false if the address was verified before, or if the account has none.
  */
-export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
+export const markEmailVerified = ({ db }: Pick<AppContext, 'db'>, id: number) =>
   transaction(db, async (tx) => {
     const account = await tx
       .updateTable('users')
@@ -124,9 +124,36 @@ export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
       .executeTakeFirst()
     if (!account) return false
     await recordSecurityEvent(tx, id, 'email_verified')
-    await grantAdminIfConfigured(tx, config, id)
     return true
   })
+
+/**
+ * Records that the owner of the verified address owns the account too, and makes it an admin if ADMIN_EMAIL
+ * lists the address. The caller has seen the link in a session of the account, or a password that the owner
+ * of the mailbox has chosen while everything else ended.
+ */
+export async function proveEmail(tx: Tx, config: Config, id: number) {
+  await tx
+    .updateTable('users')
+    .set({ email_proven_at: currentIsoTime() })
+    .where('id', '=', id)
+    .where('email_verified_at', 'is not', null)
+    .where('email_proven_at', 'is', null)
+    .execute()
+  await grantAdminIfConfigured(tx, config, id)
+}
+
+/**
+ * Returns the name and the time of registration of an account whose address is not proven; undefined if it is
+ * proven.
+ */
+export const findUnprovenAccount = (db: Db, id: number) =>
+  db
+    .selectFrom('users')
+    .select(['name', 'created_at'])
+    .where('id', '=', id)
+    .where('email_proven_at', 'is', null)
+    .executeTakeFirst()
 
 /**
  * Throws 422 if an account other than `id` has the address, or if the address is reserved for another
@@ -150,21 +177,32 @@ export async function isEmailTakenOrReserved(db: Db, email: string, id = NO_ACCO
   return (await hasMatchingRow(other)) || isFormerEmailReservedForOtherAccount(db, id, email)
 }
 
+interface VerifiedEmail {
+  email: string
+  /** Whether the owner of the mailbox has shown that the account is theirs: see `email_proven_at`. */
+  isProven: boolean
+}
+
 /**
- * Replaces the e-mail address of an account with a verified one. Makes the account an admin if ADMIN_EMAIL
- * lists the address. Throws 422 if another account has the address, or if the address is reserved for
- * another account.
+ * Replaces the e-mail address of an account with a verified one. If it is proven too, makes the account an
+ * admin if ADMIN_EMAIL lists the address. Throws 422 if another account has the address, or if the address is
+ * reserved for another account.
  */
-export async function saveVerifiedEmail(config: Config, tx: Tx, id: number, email: string) {
+export async function saveVerifiedEmail(
+  config: Config,
+  tx: Tx,
+  id: number,
+  { email, isProven }: VerifiedEmail,
+) {
   await acquireAccountsLock(tx)
   await requireEmailNotTakenOrReserved(tx, id, email)
   const email_key = foldCaseAndWidth(email)
   await tx
     .updateTable('users')
-    .set({ email, email_key, email_verified_at: currentIsoTime() })
+    .set({ email, email_key, email_verified_at: currentIsoTime(), email_proven_at: null })
     .where('id', '=', id)
     .execute()
-  await grantAdminIfConfigured(tx, config, id)
+  if (isProven) await proveEmail(tx, config, id)
 }
 
 /**
@@ -173,7 +211,7 @@ export async function saveVerifiedEmail(config: Config, tx: Tx, id: number, emai
 export const removeEmailAddressOfAccount = (tx: Tx, id: number) =>
   tx
     .updateTable('users')
-    .set({ email: null, email_key: null, email_verified_at: null })
+    .set({ email: null, email_key: null, email_verified_at: null, email_proven_at: null })
     .where('id', '=', id)
     .execute()
 

@@ -135,22 +135,28 @@ export function createLogInAttemptCounter({ RATE_LIMIT }: Config, redis: Redis |
   }
 }
 
+async function refuse(seconds: number): Promise<never> {
+  throw createTooManyRequestsError(seconds)
+}
+
 /**
- * Counts an attempt under a key, runs `attempt`, and returns its result: whether the password or code was
- * right. A right password or code deletes the count. Throws 429, without running `attempt`, while the key
- * has to wait. If `attempt` throws, the attempt is not counted.
+ * Counts an attempt under a key, runs `attempt`, and returns its result: false if the password or code was
+ * wrong. A right password or code deletes the count. While the key has to wait, `attempt` does not run, and
+ * the result is that of `whileWaiting`, which gets the seconds to wait and throws 429 by default. If `attempt`
+ * throws, the attempt is not counted.
  */
-export async function runCountedLogInAttempt(
+export async function runCountedLogInAttempt<Result extends boolean | string>(
   attempts: ReturnType<typeof createLogInAttemptCounter>,
   key: string,
-  attempt: () => Promise<boolean>,
+  attempt: () => Promise<Result>,
+  whileWaiting: (seconds: number) => Promise<Result> = refuse,
 ) {
   const wait = await attempts.begin(key)
-  if (wait) throw createTooManyRequestsError(Math.max(1, Math.ceil(Math.round(wait) / 1000)))
-  const isRight = await attempt().catch(async (error: unknown) => {
+  if (wait) return whileWaiting(Math.max(1, Math.ceil(Math.round(wait) / 1000)))
+  const result = await attempt().catch(async (error: unknown) => {
     await attempts.cancel(key)
     throw error
   })
-  if (isRight) await attempts.succeed(key)
-  return isRight
+  if (result) await attempts.succeed(key)
+  return result
 }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { areSecretsEqual } from '#core/crypto.ts'
 import { createFairQueue, QueueFullError } from '#core/fair-queue.ts'
 import { HttpError } from '#core/http/errors.ts'
+import { normalizePassword } from '#core/unicode.ts'
 
 /**
  * The cost of one password hash: 19 MiB of memory and two passes. It is the second of the settings that OWASP
@@ -51,14 +52,15 @@ async function hash(
   }
 }
 
-const base64WithoutPadding = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+const base64WithoutPadding = (bytes: Buffer) => bytes.toString('base64').replace(/={1,2}$/, '')
 
 /**
  * Returns the argon2id hash of a password in the PHC string format: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
  */
 export async function hashPassword(password: string, network: string): Promise<string> {
   const nonce = randomBytes(16)
-  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64WithoutPadding(nonce)}$${base64WithoutPadding(await hash(network, password, nonce))}`
+  const tag = await hash(network, normalizePassword(password), nonce)
+  return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64WithoutPadding(nonce)}$${base64WithoutPadding(tag)}`
 }
 
 /**
@@ -87,20 +89,28 @@ const UNUSABLE = '!'
 export const createUnusablePasswordHash = async () => UNUSABLE + (await dummyHash)
 
 /**
+ * Returns the text that is stored in place of the hash of a password that logs nobody in, because a stranger
+ * may have chosen it. `verifyPassword` still recognises the password, so that a log-in can answer with a mail
+ * to the owner of the address.
+ */
+export const toUntrustedPasswordHash = (hash: string) => UNUSABLE + hash
+
+/**
  * Returns whether a stored password hash is that of a password that somebody has set, so that a log-in with
  * the password is possible.
  */
 export const isUsablePasswordHash = (stored: string) => !stored.startsWith(UNUSABLE)
 
 /**
- * Returns whether the password is right. `stored` is the stored hash; undefined if there is no such account.
- * In that case the check takes the same time, and the function returns false.
+ * Returns `right`, `outdated` or false. `outdated` means that the password is right, but was hashed before
+ * passwords were normalised, so that the next log-in replaces the hash. `stored` is undefined if there is no
+ * such account: then the check takes the same time as for a wrong password, and returns false.
  */
 export async function verifyPassword(
   password: string,
   stored: string | undefined,
   network: string,
-): Promise<boolean> {
+): Promise<'right' | 'outdated' | false> {
   const [, , , costs, salt, tag] = (stored ?? (await dummyHash)).split('$') as [
     string,
     string,
@@ -110,6 +120,12 @@ export async function verifyPassword(
     string,
   ]
   const [memory, passes, parallelism] = [...costs.matchAll(/\d+/g)].map(Number) as [number, number, number]
-  const found = await hash(network, password, Buffer.from(salt, 'base64'), { memory, passes, parallelism })
-  return areSecretsEqual(found, Buffer.from(tag, 'base64')) && stored !== undefined
+  const nonce = Buffer.from(salt, 'base64')
+  const isHashOf = async (text: string) => {
+    const found = await hash(network, text, nonce, { memory, passes, parallelism })
+    return areSecretsEqual(found, Buffer.from(tag, 'base64')) && stored !== undefined
+  }
+  const normalized = normalizePassword(password)
+  if (await isHashOf(normalized)) return 'right'
+  return normalized !== password && (await isHashOf(password)) ? 'outdated' : false
 }

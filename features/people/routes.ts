@@ -1,16 +1,26 @@
+import type { AppContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { createInvalidFieldError } from '#core/http/errors.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
+import { deleteQueuedMailsAndEnqueueFileDeletion } from '#core/mail/deletion.ts'
 import {
   enqueueLimitedMailToUnverifiedAddress,
   incrementUnverifiedAddressMailCountOrThrow429,
 } from '#core/mail/limits.ts'
 import type { peopleEndpoints } from './contract.ts'
-import { markEmailVerified } from './credentials.ts'
+import {
+  findUnprovenAccount,
+  lockAndReadAccount,
+  markEmailVerified,
+  proveEmail,
+  removeEmailAddressOfAccount,
+} from './credentials.ts'
 import { followMember, unfollowMember } from './follows.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
 import { listVisibleFollowedIds } from './read-follows.ts'
+import { recordSecurityEvent } from './security-log.ts'
+import { requireSessionNotEnded } from './session-confirmation.ts'
 import { endSession } from './sessions.ts'
 import {
   createEmailVerificationMail,
@@ -23,6 +33,14 @@ const messages = {
   alreadyVerified: {
     en: 'Your email address is already verified.',
     ja: 'メールアドレスはすでに確認済みです。',
+  },
+  proven: {
+    en: 'The owner of this account has confirmed the address. If it is not you, please ask an admin.',
+    ja: 'このアカウントの持ち主が、すでにアドレスを確認しています。お心当たりがなければ、管理者にご連絡ください。',
+  },
+  disowned: {
+    en: 'Thank you. Your address is no longer part of that account.',
+    ja: 'お知らせありがとうございます。アカウントから、このアドレスを外しました。',
   },
   noEmail: {
     en: 'Your account has no email address. You can add one on the page “Account”.',
@@ -40,6 +58,18 @@ const messages = {
   imageMissing: { en: 'The image field is required.', ja: '画像を選んでください。' },
 }
 
+/** Returns the id of the account of a verification link. Throws 403 if the link is not valid. */
+async function requireAccountOfLink(
+  context: AppContext,
+  link: Parameters<typeof requireSignedUnexpiredEmailVerificationLink>[1],
+) {
+  requireSignedUnexpiredEmailVerificationLink(context, link)
+  const id = Number(link.id)
+  const { email } = await read.readEmailAndVerifiedTime(context.db, id)
+  requireMatchingEmailHash(email, link.hash)
+  return id
+}
+
 export const peopleEndpointHandlers: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> = {
   token: ({ session }) => {
     session.sendCookies()
@@ -53,13 +83,33 @@ export const peopleEndpointHandlers: Omit<EndpointHandlers<typeof peopleEndpoint
   },
 
   verify: async (context) => {
-    const { db, input, lang } = context
-    requireSignedUnexpiredEmailVerificationLink(context, input)
-    const id = Number(input.id)
-    const { email } = await read.readEmailAndVerifiedTime(db, id)
-    requireMatchingEmailHash(email, input.hash)
-    const isFirst = await markEmailVerified(context, id)
-    return { message: (isFirst ? messages.verified : messages.alreadyVerified)[lang] }
+    const { config, db, input, lang, me, session } = context
+    const id = await requireAccountOfLink(context, input)
+    const isFirst = await transaction(db, async (tx) => {
+      const isFirst = await markEmailVerified({ db: tx }, id)
+      if (me?.id === id) {
+        await requireSessionNotEnded(tx, session.token)
+        await proveEmail(tx, config, id)
+      }
+      return isFirst
+    })
+    const registered = me?.id === id ? undefined : await findUnprovenAccount(db, id)
+    const message = (isFirst ? messages.verified : messages.alreadyVerified)[lang]
+    return { message, ...(registered && { registered }) }
+  },
+
+  disownEmail: async (context) => {
+    const { config, db, input, lang } = context
+    const id = await requireAccountOfLink(context, input)
+    await transaction(db, async (tx) => {
+      const account = await lockAndReadAccount(tx, id)
+      requireMatchingEmailHash(account?.email ?? null, input.hash)
+      if (!(await findUnprovenAccount(tx, id))) throw new HttpError(403, messages.proven)
+      await removeEmailAddressOfAccount(tx, id)
+      await deleteQueuedMailsAndEnqueueFileDeletion(config, tx, { user_id: id, to: account!.email! })
+      await recordSecurityEvent(tx, id, 'email_changed')
+    })
+    return { message: messages.disowned[lang] }
   },
 
   sendVerification: async (context) => {

@@ -1,3 +1,4 @@
+import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { httpErrorFactories } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
@@ -24,6 +25,11 @@ export const recordIdentityConfirmationOfSession = (
     })
     .where('token_hash', '=', hashSessionToken(token))
     .execute()
+
+/** The context of a member's request, with the token of their session. */
+export interface SessionContext extends MemberContext {
+  session: { token: string }
+}
 
 const readConfirmationTime = async (db: Db, token: string) => {
   const row = await db

@@ -23,16 +23,15 @@ export interface PeopleTables {
     shared_handle: Generated<string | null>
     /** The e-mail address; null for a member without one, who logs in with the handle. */
     email: string | null
-    /**
-     * The folded e-mail address: the same text for upper and lower case. It is unique, so that an address has
-     * only one account. Null without an address.
-     */
+    /** The folded e-mail address, so that an address has only one account. Null without an address. */
     email_key: string | null
     password_hash: string
     bio: string | null
     /** The name of the member's profile image in the table `media`; null if the member has none. */
     image: string | null
     email_verified_at: string | null
+    /** When the owner of the address proved that the account is theirs too (see `proveEmail`); null before. */
+    email_proven_at: Generated<string | null>
     created_at: string
     /**
      * A version number of the row. Every statement that changes what others see of the member (name, handle,
@@ -309,6 +308,10 @@ export const peopleMigrations: MigrationsByName = {
   ],
   'people storage 1': () => [
     createSetMediaOwnersSql('select image as name, id as user_id from users where image is not null'),
+  ],
+  'people proven emails 1': () => [
+    'alter table users add column email_proven_at text',
+    'update users set email_proven_at = email_verified_at',
   ],
   'people examples 1': () => [
     `create table example_members (

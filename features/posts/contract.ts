@@ -200,6 +200,7 @@ export const postEndpoints = {
   show: defineEndpoint('GET /api/posts/:id', 'reader', idInputSchema, postSchema, { errorStatuses: [404] }),
   remove: defineEndpoint('DELETE /api/posts/:id', 'member', idInputSchema, outcomeSentenceResponseSchema, {
     errorStatuses: [403, 404],
+    needsConfirmation: 'others',
   }),
   author: defineEndpoint('GET /api/users/:id', 'member', idInputSchema, profileWithPostsCountSchema, {
     errorStatuses: [404],

@@ -11,6 +11,10 @@ import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import type { Person } from '#features/people/contract.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isAdmin, readPerson } from '#features/people/read.ts'
+import {
+  requireRecentIdentityConfirmation,
+  type SessionContext,
+} from '#features/people/session-confirmation.ts'
 import { buildVisibleMemberIdsQuery } from '#features/people/visibility.ts'
 import type { Post, PostAudience } from './contract.ts'
 import { requireAllowedPictureCount, requirePostOrReplyNotTooLong } from './limits.ts'
@@ -122,12 +126,12 @@ async function findPostByClientId(tx: Tx, author: number, client_id: string | nu
 /**
  * Deletes a post for its author or for an admin; throws 403 for other members, and 404 if there is no such
  * post or the member may not see it. An admin outside of the audience of the post can delete it only as a
- * moderator, through a report. Returns the names of the post's pictures, so that the caller can delete their
+ * moderator, through a report, and needs a recent confirmation (423). Returns the names of the post's pictures, so that the caller can delete their
  * files, and the members who may get the live event.
  */
-export const deletePostAsAuthorOrAdmin = (context: MemberContext, id: number) =>
+export const deletePostAsAuthorOrAdmin = (context: SessionContext, id: number) =>
   transaction(context.db, async (tx) => {
-    const { me, emit } = context
+    const { me, session, emit } = context
     const post = await tx
       .selectFrom('posts')
       .select(['user_id', 'audience', 'group_id'])
@@ -140,6 +144,7 @@ export const deletePostAsAuthorOrAdmin = (context: MemberContext, id: number) =>
       throw (await isVisiblePost({ ...context, db: tx }, id))
         ? createNotAuthorError()
         : createNoSuchPostError()
+    if (post.user_id !== me.id) await requireRecentIdentityConfirmation(tx, session.token)
     const pictures = await deletePostRowAndDetachPictures(tx, id)
     await emit(tx, 'post.deleted', { id, user_id: post.user_id, actor_id: me.id })
     return {

@@ -7,6 +7,7 @@ import {
   defineEndpoint,
   emailSchema,
   isoTimestampSchema,
+  isPasswordRepeated,
 } from '#core/contract.ts'
 import { publicJoinSettingsEndpoint } from './join-state-contract.ts'
 
@@ -36,14 +37,9 @@ const Registration = v.pipe(
     invitation: createOptionalTextSchema(100),
     ...v.partial(SetupCommunitySettings).entries,
   }),
-  v.forward(
-    v.partialCheck(
-      [['password'], ['password_confirmation']],
-      (given) => given.password === given.password_confirmation,
-      'confirmed',
-    ),
-    ['password'],
-  ),
+  v.forward(v.partialCheck([['password'], ['password_confirmation']], isPasswordRepeated, 'confirmed'), [
+    'password',
+  ]),
 )
 
 export const registrationEndpoints = {

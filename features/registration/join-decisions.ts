@@ -9,9 +9,10 @@ import { toPagedResponse } from '#core/http/pagination.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { createNoteSaltAndHash, isNoteMatchingSaltedHash } from '#core/salted-notes.ts'
 import { requireAdmin } from '#features/people/admins.ts'
-import { acquireAccountsLock, markEmailVerified } from '#features/people/credentials.ts'
+import { acquireAccountsLock, markEmailVerified, proveEmail } from '#features/people/credentials.ts'
 import { saveMemberLanguage } from '#features/people/languages.ts'
 import { createAccount } from '#features/people/model.ts'
+import { toUntrustedPasswordHash } from '#features/people/passwords.ts'
 import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import type { JoinRequestWaitingForAdmin } from './join-request-contract.ts'
@@ -20,11 +21,18 @@ import { deleteOtherJoinRequestsOfEmailAddress } from './join-requests.ts'
 
 // The functions of this file list the requests to join that wait for an admin, and approve or refuse them.
 
-/** Returns a page of the requests to join that wait for an admin, the newest first. */
-export async function listJoinRequestsWaitingForAdmin({ db }: MemberContext, page: PaginationParameters) {
+/**
+ * Returns a page of the requests to join that wait for an admin, the newest first. Leaves the e-mail addresses
+ * out without `with_email`.
+ */
+export async function listJoinRequestsWaitingForAdmin(
+  { db }: MemberContext,
+  page: PaginationParameters,
+  with_email: boolean,
+) {
   const waiting = db
     .selectFrom('join_requests')
-    .select(['id', 'name', 'email', 'verified_at', 'question', 'answer', 'entered_at'])
+    .select(['id', 'name', 'email', 'verified_at', 'proven_at', 'question', 'answer', 'entered_at'])
     .where('entered_at', 'is not', null)
   const rows = await limitQueryToKeysetPagePlusOneRow(waiting, 'id', page, 'desc').execute()
   return toPagedResponse(
@@ -33,9 +41,11 @@ export async function listJoinRequestsWaitingForAdmin({ db }: MemberContext, pag
     (last) => ({ before: last.id }),
     (shown) =>
       shown.map(
-        ({ verified_at, entered_at, ...request }): JoinRequestWaitingForAdmin => ({
+        ({ verified_at, proven_at, entered_at, email, ...request }): JoinRequestWaitingForAdmin => ({
           ...request,
+          email: with_email ? email : null,
           is_verified: verified_at !== null,
+          is_proven: proven_at !== null,
           entered_at: entered_at!,
         }),
       ),
@@ -103,7 +113,8 @@ async function createDecidedError(tx: Tx, id: number) {
 
 /**
  * Approves a request to join: creates the account, tells the person by mail if the address is verified, and
- * returns the id and name of the account. Throws 422 if another account has taken the address meanwhile; see
+ * returns the id and name of the account. If only another browser has verified the address, the password of
+ * the request logs nobody in, because a stranger may have chosen it. Throws 422 if another account has taken the address meanwhile; see
  * `takeJoinRequest` for the other errors.
  */
 export const approveJoinRequest = (context: MemberContext, id: number) =>
@@ -111,13 +122,17 @@ export const approveJoinRequest = (context: MemberContext, id: number) =>
     const { me } = context
     await acquireAccountsLock(tx)
     const request = await takeJoinRequest(context, tx, id, { decision: 'approved' })
-    const account = await createAccount(context, tx, { ...request, isFirstAdmin: false })
+    const { verified_at, proven_at } = request
+    const isForeign = verified_at !== null && proven_at === null
+    const password_hash = isForeign ? toUntrustedPasswordHash(request.password_hash) : request.password_hash
+    const account = await createAccount(context, tx, { ...request, password_hash, isFirstAdmin: false })
     await recordSecurityEvent(tx, account.id, 'registered')
     await saveMemberLanguage(tx, account.id, request.lang)
     await deleteOtherJoinRequestsOfEmailAddress(tx, request.email_key, id)
-    if (request.verified_at !== null) {
-      await markEmailVerified({ ...context, db: tx }, account.id)
-      await enqueueMail(tx, account.id, createJoinRequestApprovalMail(context, request))
+    if (verified_at !== null) {
+      await markEmailVerified({ db: tx }, account.id)
+      if (proven_at !== null) await proveEmail(tx, context.config, account.id)
+      await enqueueMail(tx, account.id, createJoinRequestApprovalMail(context, request, isForeign))
     }
     await recordAuditLogEntry(tx, {
       action: 'join_request_approved',

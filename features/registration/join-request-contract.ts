@@ -28,9 +28,15 @@ export type JoinRequestStateResponse = v.InferOutput<typeof JoinRequestState>
 const JoinRequest = v.object({
   id: v.number(),
   name: v.string(),
-  email: v.string(),
+  /** Null if the admin has not confirmed their identity lately. */
+  email: v.nullable(v.string()),
   /** Whether the person has confirmed the e-mail address with the link that was sent to it. */
   is_verified: v.boolean(),
+  /**
+   * Whether the browser that has sent the request opened that link. Otherwise the request may be a stranger's,
+   * and the person chooses a password by mail at the first log-in.
+   */
+  is_proven: v.boolean(),
   /** The question of the community that the person has answered; null if it was the standard question. */
   question: v.nullable(v.string()),
   answer: v.string(),

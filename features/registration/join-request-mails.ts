@@ -23,6 +23,12 @@ const texts = {
       button: 'Log in',
       end: 'You log in with this email address and the password that you chose.',
     },
+    approvedElsewhere: {
+      subject: (app: string) => `Welcome to ${app}`,
+      text: (app: string) => `An admin has approved your request. You are a member of ${app} now.`,
+      button: 'Log in',
+      end: 'You confirmed your address in another browser, so please choose your password once more: ask for a link with “Forgot your password?” on the page for logging in.',
+    },
     refused: {
       subject: (app: string) => `Your request to join ${app}`,
       text: (app: string) =>
@@ -58,6 +64,12 @@ const texts = {
       text: (app: string) => `管理者が申し込みを承認しました。${app}をご利用いただけます。`,
       button: 'ログイン',
       end: 'このメールアドレスと、申し込みのときに決めたパスワードでログインしてください。',
+    },
+    approvedElsewhere: {
+      subject: (app: string) => `【${app}】ようこそ`,
+      text: (app: string) => `管理者が申し込みを承認しました。${app}をご利用いただけます。`,
+      button: 'ログイン',
+      end: 'アドレスの確認が別のブラウザーだったため、パスワードをもう一度決めてください。ログインページの「パスワードをお忘れですか？」から、リンクをお受け取りください。',
     },
     refused: {
       subject: (app: string) => `【${app}】参加の申し込みについて`,
@@ -102,13 +114,20 @@ export const createJoinRequestVerificationMail = (
 export const createJoinRequestHasAccountMail = (services: MailServices, recipient: Recipient) =>
   createButtonMail(services, recipient, 'hasAccount', '/login')
 
-export const createJoinRequestApprovalMail = (services: MailServices, recipient: Recipient) =>
-  createButtonMail(services, recipient, 'approved', '/login')
+/**
+ * Creates the mail that tells a person that they are a member now. With `isForeign`, the person chooses a
+ * password by mail at the first log-in.
+ */
+export const createJoinRequestApprovalMail = (
+  services: MailServices,
+  recipient: Recipient,
+  isForeign: boolean,
+) => createButtonMail(services, recipient, isForeign ? 'approvedElsewhere' : 'approved', '/login')
 
 function createButtonMail(
   { publicSite }: MailServices,
   { name, email, lang }: Recipient,
-  kind: 'verify' | 'hasAccount' | 'approved',
+  kind: 'verify' | 'hasAccount' | 'approved' | 'approvedElsewhere',
   path: string,
 ) {
   const { subject, text, button, end } = texts[lang][kind]

@@ -14,7 +14,8 @@ export const joinRequestEndpointHandlers: EndpointHandlers<typeof joinRequestEnd
 }
 
 export const joinDecisionEndpointHandlers: EndpointHandlers<typeof joinDecisionEndpoints> = {
-  list: (context) => listJoinRequestsWaitingForAdmin(context, context.input),
+  list: async (context) =>
+    listJoinRequestsWaitingForAdmin(context, context.input, await context.session.isConfirmed()),
   approve: async (context) => ({ user: await approveJoinRequest(context, context.input.id) }),
   refuse: async (context) => {
     await refuseJoinRequest(context, context.input)

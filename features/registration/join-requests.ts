@@ -64,7 +64,7 @@ const acquireRequestsLock = (tx: Tx) => acquireNamedTransactionLock(tx, 'join re
 export async function createJoinRequestAndReturnToken(
   context: RequestContext<(typeof joinRequestEndpoints)['create']>,
 ) {
-  const { db, config, settings, client, lang, input } = context
+  const { db, config, settings, client, lang, input, session } = context
   requireApprovalCommunity(settings)
   const password_hash = await checkAndHashNewPassword(input.password, client.network)
   const { name, email, answer } = input
@@ -76,7 +76,12 @@ export async function createJoinRequestAndReturnToken(
     if (canSendMail) await sendFirstMail(context, tx, { name, email, lang, token: mailToken })
     const now = currentIsoTime()
     const { join_question: question } = settings.current()
-    const hashes = { token_hash: hashToken(token), mail_token_hash: hashToken(mailToken), password_hash }
+    const hashes = {
+      token_hash: hashToken(token),
+      mail_token_hash: hashToken(mailToken),
+      password_hash,
+      browser_hash: hashToken(session.token),
+    }
     const request = {
       name,
       email,
@@ -127,7 +132,7 @@ async function sendFirstMail(
  * Returns the state of the request. Throws 403 if the token is not valid.
  */
 export const verifyEmailOfJoinRequest = (
-  { db }: AppContext,
+  { db, session }: AppContext & { session: { token: string } },
   token: string,
 ): Promise<JoinRequestStateResponse> =>
   transaction(db, async (tx) => {
@@ -141,6 +146,7 @@ export const verifyEmailOfJoinRequest = (
       .where('created_at', '>', ago(VERIFY_LIFETIME))
       .returning(['id', 'email_key'])
       .executeTakeFirst()
+    await proveJoinRequest(tx, token, session.token)
     if (!verified) {
       const { state } = await readJoinRequestState(tx, token)
       // Returns the present state of the request if the token was used before.
@@ -151,6 +157,20 @@ export const verifyEmailOfJoinRequest = (
     await enqueueWaitingJoinRequestsMailJob(tx)
     return { state: 'waiting' }
   })
+
+/**
+ * Records that the browser that sent a request has opened the link of its mail. So the owner of the mailbox
+ * is the person who chose the password of the request.
+ */
+const proveJoinRequest = (tx: Tx, mailToken: string, browser: string) =>
+  tx
+    .updateTable('join_requests')
+    .set({ proven_at: currentIsoTime() })
+    .where('mail_token_hash', '=', hashToken(mailToken))
+    .where('browser_hash', '=', hashToken(browser))
+    .where('verified_at', 'is not', null)
+    .where('proven_at', 'is', null)
+    .execute()
 
 /** Deletes the requests to join with this e-mail address, except the request with the id `except`. */
 export const deleteOtherJoinRequestsOfEmailAddress = (tx: Tx, email_key: string, except: number) =>

@@ -57,6 +57,10 @@ export interface RegistrationTables {
      * mail server.
      */
     verified_at: string | null
+    /** The SHA-256 of the session token of the browser that has sent the request, also of a visitor's. */
+    browser_hash: Generated<string | null>
+    /** The time when that browser opened the link of the mail; null if only other browsers have opened it. */
+    proven_at: Generated<string | null>
     /**
      * The time when the request became visible to the admins: when the address was verified or, without a
      * mail server, when the request was made. Null before that.
@@ -125,5 +129,9 @@ export const registrationMigrations: MigrationsByName = {
   'registration 5': () => [
     'alter table join_decisions add column reason text',
     'alter table join_decisions add column salt text',
+  ],
+  'registration 6': () => [
+    'alter table join_requests add column browser_hash text',
+    'alter table join_requests add column proven_at text',
   ],
 }

@@ -98,6 +98,7 @@ export const replyEndpoints = {
   ),
   remove: defineEndpoint('DELETE /api/replies/:id', 'member', idInputSchema, outcomeSentenceResponseSchema, {
     errorStatuses: [403, 404],
+    needsConfirmation: 'others',
   }),
   likers: defineEndpoint(
     'GET /api/replies/:id/likes',

@@ -8,6 +8,10 @@ import { requireMemberWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isAdmin } from '#features/people/read.ts'
+import {
+  requireRecentIdentityConfirmation,
+  type SessionContext,
+} from '#features/people/session-confirmation.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import { requireAllowedPictureCount, requirePostOrReplyNotTooLong } from '#features/posts/limits.ts'
 import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
@@ -178,13 +182,14 @@ export const editOwnReply = (context: MemberContext, id: number, body: string | 
 
 /**
  * Deletes a reply for its author or for an admin. The author may delete it even if they no longer see the
- * post. Throws 403 for other members, and 404 for them and for admins if they may not see the reply. Returns
+ * post. Throws 403 for other members, 404 for them and for admins if they may not see the reply, and 423 for
+ * admins without a recent confirmation. Returns
  * the post with its new number of replies, and the names of the reply's pictures, so that the caller can
  * delete their files.
  */
-export const deleteReplyAsAuthorOrAdmin = (context: MemberContext, id: number) =>
+export const deleteReplyAsAuthorOrAdmin = (context: SessionContext, id: number) =>
   transaction(context.db, async (tx) => {
-    const { me } = context
+    const { me, session } = context
     const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
     if (!found) throw createNoSuchReplyError()
     await lockPostForRepliesWithoutCheck(context, tx, found.post_id)
@@ -193,6 +198,7 @@ export const deleteReplyAsAuthorOrAdmin = (context: MemberContext, id: number) =
       const viewer = { ...context, db: tx }
       if ((await findPostIdOfVisibleReply(viewer, id)) === undefined) throw createNoSuchReplyError()
       if (!(me.is_admin && (await isAdmin(tx, me.id)))) throw createNotAuthorError()
+      await requireRecentIdentityConfirmation(tx, session.token)
     }
     return deleteReplyRowAndDetachPictures(context, tx, { id, user_id, post_id: found.post_id })
   })

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
+import { dialectsInTurn, readTestTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { createSimulatedPasskeyDevice } from './authenticator.ts'
 import { addPasskeyOfSimulatedDevice } from './passkey-clients.ts'
 import {
@@ -57,6 +57,20 @@ describe.each(dialectsInTurn())('a stolen e-mail address on %s', (dialect) => {
     expect(await logInTestClientAndReturnStatus(thief, OLD_TEST_MEMBER_PASSWORD)).toBe(204)
     return { app, Ann, Ben, thief }
   }
+
+  test('gives no right of ADMIN_EMAIL if only its owner opens the link, but in a session of the account', async () => {
+    const boss = 'boss@engawa.example'
+    const { app, Ben } = await createTestAppWithVerifiedAnnAndBen(dialect, { ADMIN_EMAIL: boss })
+    const change = async (email: string, opener: TestClient) => {
+      await Ben.post('/api/account/email', { email })
+      const token = await findEmailChangeTokenInUnsentTestMails(app, email, 'verify')
+      expect((await opener.post('/api/account/email/verify', { token })).status).toBe(200)
+      return (await Ben.get('/api/user')).body.is_admin
+    }
+    expect(await change(boss, await createVisitorTestClientWithCsrfCookie(app))).toBe(false)
+    expect(await change('ben@other.example', Ben)).toBe(false)
+    expect(await change(boss, Ben)).toBe(true)
+  })
 
   test('goes back to the oldest address of the week, and the thief cannot undo that', async () => {
     const { app, thief } = await open()

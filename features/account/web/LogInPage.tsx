@@ -69,7 +69,9 @@ export default function LogInPage() {
     event.preventDefault()
     if (!isPending && !isSuccess) mutate(new FormData(event.currentTarget))
   }
-  const why = error instanceof ApiError && [0, 403, 429].includes(error.status) ? explain(error) : null
+  const why = error instanceof ApiError && [0, 403].includes(error.status) ? explain(error) : null
+  // The server's message for too many wrong passwords names the other ways to log in.
+  const tooMany = error instanceof ApiError && error.status === 429 ? error.message : null
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.logIn}>
@@ -104,7 +106,7 @@ export default function LogInPage() {
         {error && (
           <Notice kind="error">
             <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.logInFailed} />
-            {why && <small>{why}</small>}
+            {(why ?? tooMany) && <small>{why ?? tooMany}</small>}
           </Notice>
         )}
       </form>

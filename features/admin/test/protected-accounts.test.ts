@@ -14,6 +14,7 @@ import {
 import { adminEndpoints } from '#features/admin/contract.ts'
 import { adminHealthEndpoints } from '#features/admin/health-contract.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
+import { proveEmail } from '#features/people/credentials.ts'
 import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
 import { computeTestTotpCode } from '#tests/authenticator-app.ts'
 import { readTestTableRows, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
@@ -70,6 +71,36 @@ describe.each(testDatabaseDialects)('a stolen or dishonest admin on %s', (dialec
     expect((await Ann.get('/api/admin/settings')).body.settings.show_samples).toBe(true)
     await Ann.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD })
     expect((await Ann.put(`${path}/admin`)).status).toBe(200)
+  })
+
+  test('reads and finds no address with such a session, and all after a confirmation', async () => {
+    const app = await createTestAppWithUnsentMails(dialect)
+    const { Ann } = await app.members('Ann', 'Ben')
+    const find = async (q: string) => (await Ann.get(`/api/admin/users?q=${q}`)).body.userData
+    await moveTestPasswordConfirmationsIntoPast(app.db)
+    expect(await find('ben')).toMatchObject([{ name: 'Ben', email: null, has_hidden_email: true }])
+    expect(await find('engawa.example')).toEqual([])
+    await Ann.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD })
+    expect(await find('engawa.example')).toMatchObject([{ email: TEST_MEMBER_ANN_EMAIL }, { email: BEN }])
+  })
+
+  test('opens no group and deletes no post with such a session, but works in a group of their own', async () => {
+    const app = await createTestAppWithUnsentMails(dialect)
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    await Ann.send('PATCH', '/api/admin/settings', { who_can_create_groups: 'members' })
+    const { group } = (await Ben.post('/api/groups', { name: 'Club' })).body
+    const own = (await Ann.post('/api/groups', { name: 'Own' })).body.group
+    const { post } = (await Ben.post('/api/posts', { text: 'mine' })).body
+    await moveTestPasswordConfirmationsIntoPast(app.db)
+    const addAnn = () => Ann.post(`/api/groups/${group.id}/add-user`, { user_id: Ann.id })
+    expect((await addAnn()).status).toBe(423)
+    expect((await Ann.get(`/api/group-messages/${group.id}`)).status).toBe(403)
+    expect((await Ann.delete(`/api/groups/${group.id}`)).status).toBe(423)
+    expect((await Ann.delete(`/api/posts/${post.id}`)).status).toBe(423)
+    expect((await Ann.post(`/api/groups/${own.id}/add-user`, { user_id: Ben.id })).status).toBe(200)
+    expect((await Ben.delete(`/api/posts/${post.id}`)).status).toBe(200)
+    await Ann.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD })
+    expect((await addAnn()).status).toBe(200)
   })
 
   test('does not open the account of an admin by taking the right away first, for seven days', async () => {
@@ -180,6 +211,7 @@ describe.each(testDatabaseDialects)('a suspension on %s', (dialect) => {
       (await readTestTableRows(app.db, 'admins')).map(({ user_id }) => Number(user_id))
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect((await app.visitor().get(`/api${pathname}${search}`)).status).toBe(200)
+    await transaction(app.db, (tx) => proveEmail(tx, app.config, Ben.id))
     expect(await admins()).toEqual([Ann.id])
     expect((await Ann.delete(`/api/admin/users/${Ann.id}/admin`)).status).toBe(403)
     await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)

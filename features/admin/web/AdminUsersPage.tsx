@@ -12,7 +12,10 @@ import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { adminEndpoints, type ManagedAccount } from '../contract.ts'
 import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
 import { ManagedAccountsTable } from './ManagedAccountsTable.tsx'
+import { ShowAddressesButton } from './ShowAddressesButton.tsx'
 import { adminText } from './text.ts'
+
+const hasHiddenEmail = ({ has_hidden_email }: ManagedAccount) => has_hidden_email === true
 
 /** The number of accounts that the page lists at first, and that the button “Load more” adds. */
 const ROWS_PER_STEP = 100
@@ -51,6 +54,10 @@ function AccountSearch() {
       <AdminDataLoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
     )
   }
+  const reload = async () => {
+    const { data } = await query.refetch({ throwOnError: true })
+    return data?.pages.some((page) => page.rows.some(hasHiddenEmail)) ?? false
+  }
   const showMore = () => {
     if (rows.length <= most) query.fetchNextPage()
     setMost(most + ROWS_PER_STEP)
@@ -61,6 +68,11 @@ function AccountSearch() {
       <p className="text-meta result-count" role="status">
         {isSearching && !rows.length ? '' : t.people(rows.length, hasMore)}
       </p>
+      {rows.some(hasHiddenEmail) && (
+        <p>
+          <ShowAddressesButton reload={reload} />
+        </p>
+      )}
       {rows.length > 0 && <ManagedAccountsTable accounts={rows.slice(0, most)} />}
       {!rows.length && !isSearching && (
         <EmptyState title={t.noAccount(q)} help={t.noAccountHelp}>

@@ -21,6 +21,7 @@ import { SentenceWithName, UserText } from '#web/ui/UserText.tsx'
 import { adminStatisticsQueryKey } from '#web/web-modules.ts'
 import { joinRequestListText } from './join-request-text.ts'
 import { RefuseJoinRequestDialog } from './RefuseJoinRequestDialog.tsx'
+import { ShowAddressesButton } from './ShowAddressesButton.tsx'
 
 /** The time in ms after which the page fetches the list of requests to join again. */
 const REFRESH_INTERVAL = 60_000
@@ -43,12 +44,21 @@ export function JoinRequestList() {
       void client.invalidateQueries({ queryKey })
   }
   const rows = data?.pages.flatMap((page) => page.rows)
+  const showAddresses = async () => {
+    const loaded = await refetch({ throwOnError: true })
+    return loaded.data?.pages.some((page) => page.rows.some(({ email }) => email === null)) ?? false
+  }
   return (
     <section className="card">
       <h2>{t.requests}</h2>
       {!rows && !error && <LoadingText />}
       {!rows && error && <AdminDataLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {rows && <p className="text-soft">{rows.length ? t.help : t.none}</p>}
+      {rows?.some(({ email }) => email === null) && (
+        <p>
+          <ShowAddressesButton reload={showAddresses} />
+        </p>
+      )}
       <ul className="invitation-list">
         {rows?.map((request) => (
           <JoinRequestRow
@@ -83,7 +93,8 @@ function JoinRequestRow({ request, onRefuse, onDecided }: RowProps) {
   const { standardQuestion } = useText(joinRequestText)
   const formatError = useErrorFormatter()
   const { run, dialog } = useIdentityConfirmation()
-  const { id, name, email, is_verified, question, answer, entered_at } = request
+  const { id, name, email, is_verified, is_proven, question, answer, entered_at } = request
+  const verified = is_proven ? 'verified' : is_verified ? 'verifiedElsewhere' : 'notVerified'
   const { mutate, isPending } = useMutation({
     mutationFn: () => run(() => callEndpoint(joinDecisionEndpoints.approve, { id })),
     onSuccess: () => showToast(<SentenceWithName words={t.approved} name={name} />),
@@ -98,7 +109,12 @@ function JoinRequestRow({ request, onRefuse, onDecided }: RowProps) {
           <UserText>{name}</UserText>
         </b>
         <span className="text-meta">
-          <bdi>{email}</bdi> · {is_verified ? t.verified : t.notVerified} · <RelativeTime at={entered_at} />
+          {email !== null && (
+            <>
+              <bdi>{email}</bdi> ·{' '}
+            </>
+          )}
+          {t[verified]} · <RelativeTime at={entered_at} />
         </span>
         <p className="text-soft">{question === null ? standardQuestion : <UserText>{question}</UserText>}</p>
         <p className="join-request-answer">

@@ -144,6 +144,8 @@ export function ManagedAccountsTable({ accounts }: { accounts: ManagedAccount[] 
   )
 }
 
+const hasNoEmail = ({ email, has_hidden_email }: ManagedAccount) => email === null && !has_hidden_email
+
 interface RowProps {
   account: ManagedAccount
   label: string
@@ -189,8 +191,8 @@ function AccountRow({ account, label, ...handlers }: RowProps) {
             </span>
           )}
           {account.suspended_at && <span className="chip danger">{t.suspended}</span>}
-          {account.email === null && t.noEmail}
-          {account.email !== null &&
+          {hasNoEmail(account) && t.noEmail}
+          {!hasNoEmail(account) &&
             (account.email_verified_at ? t.verified : <span className="chip warn">{t.notVerified}</span>)}
         </span>
       </td>
@@ -246,7 +248,7 @@ function AccountMenu({ account, onCopy, onResetCode, onChild, onAsk }: Omit<RowP
         <Button {...props} kind="ghost" iconOnly small icon={Ellipsis} label={label} />
       )}
     >
-      {account.email !== null && !account.email_verified_at && (
+      {!hasNoEmail(account) && !account.email_verified_at && (
         <MenuItemButton icon={Link} onPress={onCopy}>
           {t.copyLink}
         </MenuItemButton>

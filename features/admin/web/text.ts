@@ -46,6 +46,8 @@ export const adminText = defineTexts({
     ),
     firstBackup: 'The first one will be made soon.',
     backupFailed: 'The last attempt failed',
+    picturesMissing: (n: number) =>
+      `The backup needs attention: the server lacked ${n} ${n === 1 ? 'file' : 'files'} of pictures. “Health” says more.`,
     searchAccounts: 'Search by name or email',
     people: (n: number, more: boolean) => `${n}${more ? '+' : ''} ${n === 1 && !more ? 'person' : 'people'}`,
     noAccount: (q: string) => `No name or email address contains “${q}”.`,
@@ -176,6 +178,8 @@ export const adminText = defineTexts({
     ),
     firstBackup: '最初のバックアップを準備しています。',
     backupFailed: '直近のバックアップは失敗しました',
+    picturesMissing: (n: number) =>
+      `バックアップを確認してください。サーバーに画像のファイルが${n}件見当たりませんでした。詳しくは「診断」をご覧ください。`,
     searchAccounts: '名前・メールアドレスで検索',
     people: (n: number, more: boolean) => `${n}人${more ? '以上' : ''}`,
     noAccount: (q: string) => `「${q}」を含む名前やメールアドレスは見つかりませんでした。`,

@@ -1,3 +1,4 @@
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import './create-group.css'
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
@@ -82,6 +83,7 @@ function GroupList({ list }: { list: AdminListedGroup[] }) {
   const t = useText(adminGroupsText)
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const updateCache = useUpdateGroupsCache()
+  const { run, dialog } = useIdentityConfirmation()
   const close = () => setOpenDialog(null)
 
   const renamed = ({ id }: AdminListedGroup, name: string, message: string) => {
@@ -117,11 +119,12 @@ function GroupList({ list }: { list: AdminListedGroup[] }) {
           title={<SentenceWithName words={t.removeTitle} name={openDialog.group.name} />}
           confirmLabel={t.removeVerb}
           isDestructive
-          onConfirm={() => callEndpoint(groupEndpoints.remove, { id: openDialog.group.id })}
+          onConfirm={() => run(() => callEndpoint(groupEndpoints.remove, { id: openDialog.group.id }))}
           onDone={() => removed(openDialog.group)}
           onClose={close}
         >
           {t.removeHelp(openDialog.group.members_count)}
+          {dialog}
         </ConfirmDialog>
       )}
     </>

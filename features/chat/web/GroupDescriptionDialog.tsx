@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextAreaField } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -18,9 +20,10 @@ type GroupDescriptionDialogProps = { group: Pick<Group, 'id' | 'description'>; o
 export function GroupDescriptionDialog({ group, onClose }: GroupDescriptionDialogProps) {
   const t = useText(groupDescriptionDialogText)
   const explain = useErrorFormatter()
+  const { run, dialog } = useIdentityConfirmation()
   const [description, setDescription] = useState(group.description ?? '')
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => callEndpoint(groupDescriptionEndpoints.set, { id: group.id, description }),
+    mutationFn: () => run(() => callEndpoint(groupDescriptionEndpoints.set, { id: group.id, description })),
     onSuccess: ({ message }) => {
       onClose()
       showToast(message)
@@ -45,7 +48,9 @@ export function GroupDescriptionDialog({ group, onClose }: GroupDescriptionDialo
           value={description}
           onChange={(event) => setDescription(event.target.value)}
         />
-        {error && !fieldError && <Notice kind="error">{explain(error)}</Notice>}
+        {error && !fieldError && !(error instanceof ActionCancelledError) && (
+          <Notice kind="error">{explain(error)}</Notice>
+        )}
         <div className="dialog-actions">
           <Button onClick={onClose}>{t.cancel}</Button>
           <Button kind="primary" type="submit" pending={isPending}>
@@ -53,6 +58,7 @@ export function GroupDescriptionDialog({ group, onClose }: GroupDescriptionDialo
           </Button>
         </div>
       </form>
+      {dialog}
     </Dialog>
   )
 }

@@ -2,13 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { UserMinus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { type ListedUser, type Me, peopleEndpoints, toProfilePath } from '#features/people/contract.ts'
 import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionCancelledError, ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
@@ -45,6 +46,7 @@ type GroupDialogProps = { kind: GroupDialogKind; group: Group; me: Me; close: ()
 export default function GroupDialog({ kind, group, me, close }: GroupDialogProps) {
   const t = useText(groupDialogText)
   const [, navigate] = useLocation()
+  const { run, dialog } = useIdentityConfirmation()
   const goToList = ({ message }: { message: string }) => {
     showToast(message)
     navigate('/my-groups')
@@ -85,11 +87,12 @@ export default function GroupDialog({ kind, group, me, close }: GroupDialogProps
           title={t.deleteGroupTitle(group.name)}
           confirmLabel={t.deleteGroup}
           isDestructive
-          onConfirm={() => callEndpoint(groupEndpoints.remove, { id: group.id })}
+          onConfirm={() => run(() => callEndpoint(groupEndpoints.remove, { id: group.id }))}
           onDone={goToList}
           onClose={close}
         >
           {t.deleteGroupHelp}
+          {dialog}
         </ConfirmDialog>
       )}
     </>
@@ -110,6 +113,7 @@ function Members({ group, me, onClose }: MembersProps) {
   const t = useText(groupDialogText)
   const explain = useErrorFormatter()
   const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, reload } = useGroupMembers(group.id)
+  const { run, dialog } = useIdentityConfirmation()
   const [removing, setRemoving] = useState<GroupMember | null>(null)
   if (removing)
     return (
@@ -117,11 +121,14 @@ function Members({ group, me, onClose }: MembersProps) {
         title={t.removeTitle(removing.name, group.name)}
         confirmLabel={t.confirmRemoveMember}
         isDestructive
-        onConfirm={() => callEndpoint(groupEndpoints.removeMember, { id: group.id, user: removing.id })}
+        onConfirm={() =>
+          run(() => callEndpoint(groupEndpoints.removeMember, { id: group.id, user: removing.id }))
+        }
         onDone={reload}
         onClose={() => setRemoving(null)}
       >
         {t.removeHelp}
+        {dialog}
       </ConfirmDialog>
     )
   return (
@@ -224,8 +231,9 @@ type UserToAddProps = { person: ListedUser; group: number; isMember: boolean; on
 function UserToAdd({ person, group, isMember, onAdded }: UserToAddProps) {
   const t = useText(groupDialogText)
   const explain = useErrorFormatter()
+  const { run, dialog } = useIdentityConfirmation()
   const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => callEndpoint(groupEndpoints.addUser, { id: group, user_id: person.id }),
+    mutationFn: () => run(() => callEndpoint(groupEndpoints.addUser, { id: group, user_id: person.id })),
     onSuccess: onAdded,
   })
   return (
@@ -233,7 +241,7 @@ function UserToAdd({ person, group, isMember, onAdded }: UserToAddProps) {
       <Avatar person={person} />
       <span className="text">
         <UserText className="name">{person.name}</UserText>
-        {error && <span className="line">{explain(error)}</span>}
+        {error && !(error instanceof ActionCancelledError) && <span className="line">{explain(error)}</span>}
       </span>
       {isMember || isSuccess ? (
         <span className="chip" role="status">
@@ -244,6 +252,7 @@ function UserToAdd({ person, group, isMember, onAdded }: UserToAddProps) {
           {t.add}
         </Button>
       )}
+      {dialog}
     </li>
   )
 }

@@ -1,3 +1,4 @@
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import '#features/people/web/account-pages.css'
 import { useMutation } from '@tanstack/react-query'
 import { Image, Trash2 } from 'lucide-react'
@@ -8,6 +9,7 @@ import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web
 import { useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
@@ -29,11 +31,12 @@ function uploadGroupPicture(id: number, file: File) {
 export function GroupPictureDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const t = useText(groupPictureDialogText)
   const explain = useErrorFormatter()
+  const { run, dialog: confirmation } = useIdentityConfirmation()
   const helpId = useId()
   const { id, name, picture } = group
   const { mutate, error, isPending } = useMutation({
     mutationFn: (file: File | null) =>
-      file ? uploadGroupPicture(id, file) : callEndpoint(groupPictureEndpoints.remove, { id }),
+      run(() => (file ? uploadGroupPicture(id, file) : callEndpoint(groupPictureEndpoints.remove, { id }))),
     onSuccess(answer) {
       onClose()
       showToast(answer.picture ? t.saved : t.removed)
@@ -65,11 +68,12 @@ export function GroupPictureDialog({ group, onClose }: { group: Group; onClose: 
         </div>
       </div>
       {unreadable && <Notice kind="error">{unreadable}</Notice>}
-      {error && <Notice kind="error">{explain(error)}</Notice>}
+      {error && !(error instanceof ActionCancelledError) && <Notice kind="error">{explain(error)}</Notice>}
       <div className="dialog-actions">
         <Button onClick={onClose}>{t.close}</Button>
       </div>
       {dialog}
+      {confirmation}
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -19,6 +20,7 @@ import { useGroupMembers } from './useGroupMembers.ts'
 export function HandGroupOverDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const t = useText(handGroupOverDialogText)
   const explain = useErrorFormatter()
+  const { run, dialog } = useIdentityConfirmation()
   const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, reload } = useGroupMembers(group.id)
   const [chosen, setChosen] = useState<GroupMember | null>(null)
   const candidates = rows?.filter((member) => !member.is_owner)
@@ -27,7 +29,9 @@ export function HandGroupOverDialog({ group, onClose }: { group: Group; onClose:
       <ConfirmDialog
         title={t.confirmTitle(group.name, chosen.name)}
         confirmLabel={t.handOver}
-        onConfirm={() => callEndpoint(groupOwnerEndpoints.set, { id: group.id, user_id: chosen.id })}
+        onConfirm={() =>
+          run(() => callEndpoint(groupOwnerEndpoints.set, { id: group.id, user_id: chosen.id }))
+        }
         onDone={({ message }) => {
           showToast(message)
           void reload()
@@ -36,6 +40,7 @@ export function HandGroupOverDialog({ group, onClose }: { group: Group; onClose:
         onClose={() => setChosen(null)}
       >
         {group.is_owner ? t.confirmHelpForOwner(chosen.name) : t.confirmHelp(chosen.name)}
+        {dialog}
       </ConfirmDialog>
     )
   return (

@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
@@ -16,11 +18,12 @@ import { slowModeText } from './slow-mode-text.ts'
 export function SlowModeDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const t = useText(slowModeText)
   const explain = useErrorFormatter()
+  const { run, dialog } = useIdentityConfirmation()
   const [chosen, setChosen] = useState<SlowModeSeconds>(
     slowModeChoices.find((seconds) => seconds === group.slow_mode_seconds) ?? 0,
   )
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => callEndpoint(slowModeEndpoints.set, { id: group.id, seconds: chosen }),
+    mutationFn: () => run(() => callEndpoint(slowModeEndpoints.set, { id: group.id, seconds: chosen })),
     onSuccess: ({ message }) => {
       onClose()
       showToast(message)
@@ -43,7 +46,7 @@ export function SlowModeDialog({ group, onClose }: { group: Group; onClose: () =
             onChange: () => setChosen(Number(value) as SlowModeSeconds),
           })}
         />
-        {error && <Notice kind="error">{explain(error)}</Notice>}
+        {error && !(error instanceof ActionCancelledError) && <Notice kind="error">{explain(error)}</Notice>}
         <div className="dialog-actions">
           <Button onClick={onClose}>{t.cancel}</Button>
           <Button kind="primary" type="submit" pending={isPending}>
@@ -51,6 +54,7 @@ export function SlowModeDialog({ group, onClose }: { group: Group; onClose: () =
           </Button>
         </div>
       </form>
+      {dialog}
     </Dialog>
   )
 }

@@ -37,7 +37,7 @@ describe.each(dialectsInTurn())('guessing passwords on %s', (dialect) => {
   type App = Awaited<ReturnType<typeof open>>
   const guess = async ({ visitor }: App, count: number, address = email) => {
     const answers = []
-    for (let n = 0; n < count; n++) answers.push(await logIn(visitor(from(n)), `guess ${n}`, address))
+    for (let n = 0; n < count; n++) answers.push(await logIn(visitor(from(n % 10)), `guess ${n}`, address))
     return answers
   }
 
@@ -52,9 +52,9 @@ describe.each(dialectsInTurn())('guessing passwords on %s', (dialect) => {
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1)
       expect(body).toEqual({ message: expect.any(String) })
     }
-    // On a device that the server does not know, even the right password is refused during the delay, and
-    // accepted after the delay.
-    const phone = app.visitor(from(999))
+    // In a network with a failure, even the right password is refused during the delay, and accepted after
+    // the delay.
+    const phone = app.visitor(from(5))
     expect((await logIn(phone, right)).status).toBe(429)
     later(2000)
     expect((await logIn(phone, 'wrong')).status).toBe(422)
@@ -83,6 +83,23 @@ describe.each(dialectsInTurn())('guessing passwords on %s', (dialect) => {
     }
     expect(seen).toEqual([...Array(10).fill(422), 429, 429])
     expect((await logIn(ann, right)).status).toBe(204)
+  })
+
+  test('leaves one try to each network without a failure, up to a total, and names the other ways', async () => {
+    const app = await open()
+    stopClock()
+    await app.visitor(from(1)).register('Ann')
+    await guess(app, 11)
+    // The owner on a new device, while each next try of the account is the attacker's.
+    expect((await logIn(app.visitor(from(50)), right)).status).toBe(204)
+    expect((await guess(app, 1))[0]!.status).toBe(429)
+    expect((await logIn(app.visitor(from(51)), 'wrong')).status).toBe(422)
+    expect((await logIn(app.visitor(from(51)), right)).status).toBe(429)
+    const crowd = []
+    for (let n = 100; n < 150; n++) crowd.push((await logIn(app.visitor(from(n)), 'wrong')).status)
+    expect(crowd.filter((status) => status === 422)).toHaveLength(48)
+    const refused = await logIn(app.visitor(from(200)), right)
+    expect([refused.status, refused.body.message]).toEqual([429, expect.stringContaining('passkey')])
   })
 
   test('ignores device tokens of other accounts and forged ones', async () => {
@@ -153,7 +170,7 @@ test('concurrent attempts are counted before their passwords are compared', asyn
   const app = await createTestApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
   await app.visitor(from(1)).register('Ann')
   stopClock()
-  const crowd = Array.from({ length: 30 }, (_, n) => logIn(app.visitor(from(n)), `guess ${n}`))
+  const crowd = Array.from({ length: 30 }, (_, n) => logIn(app.visitor(from(7)), `guess ${n}`))
   const statuses = (await Promise.all(crowd)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 422)).toHaveLength(10)
 })

@@ -1,6 +1,29 @@
 import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { isCommonPassword } from '#features/people/common-passwords.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
+import { hashPassword, hashSecretWithSalt } from '#features/people/passwords.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
+
+const COMPOSED = 'caf\u00E9 がらくた 12'
+/** The same password, as other keyboards and systems send it: with other spaces, and decomposed. */
+const OTHER_FORMS = [
+  COMPOSED,
+  COMPOSED.normalize('NFD'),
+  COMPOSED.replaceAll(' ', '\u3000'),
+  COMPOSED.normalize('NFD').replaceAll(' ', '\u00A0'),
+]
+
+async function logIn(client: TestClient, password: string) {
+  await client.get('/sanctum/csrf-cookie')
+  return (await client.post('/login', { email: 'ann@engawa.example', password })).status
+}
+
+/** Returns a hash as it was before passwords were normalised. */
+async function hashWithoutNormalizing(password: string) {
+  const [, name, version, cost, salt] = (await hashPassword('', '')).split('$')
+  const tag = await hashSecretWithSalt(password, salt!, '')
+  return ['', name, version, cost, salt, tag.replace(/=+$/, '')].join('$')
+}
 
 test('common passwords are recognised in any case, and others are not', () => {
   for (const password of [
@@ -38,5 +61,40 @@ describe.each(dialectsInTurn())('passwords on %s', (dialect) => {
     expect((await register('password', 'ja')).body.message).toContain('10万個')
     expect(await readTestTableRows(db, 'users')).toEqual([])
     expect((await register('correct horse', 'en')).status).toBe(200)
+  })
+
+  test('are the same in every form that a keyboard sends, and another letter makes another one', async () => {
+    const { visitor } = await createTestApp({ dialect })
+    const ann = visitor()
+    await ann.register('Ann', OTHER_FORMS[3])
+    for (const form of OTHER_FORMS) {
+      expect(await logIn(visitor(), form), JSON.stringify(form)).toBe(204)
+      expect((await ann.post('/api/account/confirm', { password: form })).status).toBe(204)
+    }
+    for (const other of [COMPOSED.replaceAll(' ', ''), COMPOSED.replace('é', 'e'), COMPOSED.toUpperCase()])
+      expect(await logIn(visitor(), other), other).toBe(422)
+    const [current_password, password] = [OTHER_FORMS[1]!, `${COMPOSED} 新`]
+    const change = { current_password, password, password_confirmation: password.normalize('NFD') }
+    expect((await ann.put('/api/account/password', change)).status).toBe(200)
+    expect(await logIn(visitor(), password.replaceAll(' ', '\u2003'))).toBe(204)
+  })
+
+  test('have eight characters after they are normalised', async () => {
+    const { visitor } = await createTestApp({ dialect })
+    const guest = visitor()
+    await guest.get('/sanctum/csrf-cookie')
+    const password = 'éàüñ'.normalize('NFD')
+    const account = { name: 'Ann', email: 'ann@engawa.example', password, password_confirmation: password }
+    expect((await guest.post('/api/register', account)).status).toBe(422)
+  })
+
+  test('with a hash from before they were normalised stay valid, and get a new hash at a log-in', async () => {
+    const { members, visitor, db } = await createTestApp({ dialect })
+    await members('Ann')
+    const password_hash = await hashWithoutNormalizing(OTHER_FORMS[3]!)
+    await transaction(db, (tx) => tx.updateTable('users').set({ password_hash }).execute())
+    expect(await logIn(visitor(), COMPOSED)).toBe(422)
+    expect(await logIn(visitor(), OTHER_FORMS[3]!)).toBe(204)
+    for (const form of OTHER_FORMS) expect(await logIn(visitor(), form)).toBe(204)
   })
 })

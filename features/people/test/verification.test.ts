@@ -34,6 +34,13 @@ describe.each(dialectsInTurn())('verification on %s', (dialect) => {
     return { ...context, Ann, link: link! }
   }
 
+  /** Mallory registers the address of ADMIN_EMAIL, and its owner gets the mail. */
+  const openForeign = async () => {
+    const context = await createTestApp({ dialect, env: { ADMIN_EMAIL: 'mallory@engawa.example' } })
+    const { Ann, Mallory } = await context.members('Ann', 'Mallory')
+    return { ...context, Ann, Mallory, link: (await linksOf(context)).at(-1)! }
+  }
+
   // spec: 7.9
   test('succeeds once with the link of the mail, on any device, and does not log in', async () => {
     const { Ann, visitor, link } = await open({ PUBLIC_URL: 'https://town.example' })
@@ -51,6 +58,39 @@ describe.each(dialectsInTurn())('verification on %s', (dialect) => {
     expect(second.body.message).not.toBe(first.body.message)
     expect((await Ann.get('/api/user')).body.email_verified_at).toBe(verified)
     expect((await phone.get('/api/user')).status).toBe(401)
+  })
+
+  test('gives no right to the person who has registered the address of another', async () => {
+    const { Ann, Mallory, visitor, link } = await openForeign()
+    const isAdmin = async () => (await Mallory.get('/api/user')).body.is_admin
+    const owner = visitor()
+    const { registered } = (await owner.get(callOf(link))).body
+    expect(registered).toEqual({ name: 'Mallory', created_at: expect.any(String) })
+    expect(await isAdmin()).toBe(false)
+    expect((await Ann.get(callOf(link))).body.registered).toBeDefined()
+    expect(await isAdmin()).toBe(false)
+    // The link in a session of the account is the proof, also after a mail gateway has opened it.
+    expect((await Mallory.get(callOf(link))).body.registered).toBeUndefined()
+    expect(await isAdmin()).toBe(true)
+    expect((await owner.get(callOf(link))).body.registered).toBeUndefined()
+  })
+
+  test('lets the owner of the mailbox take the address away, until it is proven', async () => {
+    const { Mallory, visitor, link } = await openForeign()
+    const owner = visitor()
+    await owner.get('/sanctum/csrf-cookie')
+    const { pathname, searchParams } = link
+    const disown = () => owner.post(`/api${pathname}/disown`, Object.fromEntries(searchParams))
+    expect((await owner.post(`/api${pathname}/disown`, { expires: '1', signature: '' })).status).toBe(403)
+    expect((await disown()).status).toBe(200)
+    expect((await Mallory.get('/api/user')).body.email).toBeNull()
+    expect((await disown()).status).toBe(403)
+    const other = await openForeign()
+    await other.Mallory.get(callOf(other.link))
+    const stranger = other.visitor()
+    await stranger.get('/sanctum/csrf-cookie')
+    const path = `/api${other.link.pathname}/disown`
+    expect((await stranger.post(path, Object.fromEntries(other.link.searchParams))).status).toBe(403)
   })
 
   // spec: 4.7

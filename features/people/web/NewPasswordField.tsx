@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { countCodePoints } from '#core/unicode.ts'
+import { countCodePoints, normalizePassword } from '#core/unicode.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -65,7 +65,7 @@ export function NewPasswordField({ label, error }: { label: string; error: React
       autoComplete="new-password"
       autoCapitalize="none"
       spellCheck={false}
-      onInput={(event) => setPassword(event.currentTarget.value)}
+      onInput={(event) => setPassword(normalizePassword(event.currentTarget.value))}
       endElement={
         <Button aria-pressed={isShown} onClick={() => setShown(!isShown)}>
           {t.show}

@@ -12,6 +12,7 @@ import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.ts
 import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
 import { peopleEndpoints } from '../contract.ts'
 import { logInAndProfileSpecificationTextPropsByName, signUpLogInAndProfileText } from './account-text.ts'
+import { ForeignAccount, type Registered, useRegisteredToast } from './ForeignAccount.tsx'
 import { ResendVerificationMailButton, WhereToFindVerificationLinkSentence } from './VerifyEmailNotice.tsx'
 
 const REDIRECT_AFTER = 1000
@@ -20,7 +21,15 @@ interface Verification {
   isVerified: boolean
   /** The server's message about the verification link; null if the page was opened without a link. */
   message: string | null
+  /** Who has registered the address, if this is not a browser of the account. */
+  registered?: Registered
 }
+
+/**
+ * The query parameter of a link whose page stays open, so that a person who has not registered the address
+ * can choose what to do.
+ */
+const STAY = 'stay'
 
 /**
  * Verifies the e-mail address with the link. Without a link, asks the server whether the address of the
@@ -32,7 +41,7 @@ async function verify({ id, hash }: { id?: string; hash?: string }, search: stri
       isVerified: (await callEndpoint(peopleEndpoints.me, {})).email_verified_at !== null,
       message: null,
     }
-  const given = Object.fromEntries(new URLSearchParams(search))
+  const { [STAY]: _, ...given } = Object.fromEntries(new URLSearchParams(search))
   return { isVerified: true, ...(await callEndpoint(peopleEndpoints.verify, { ...given, id, hash })) }
 }
 
@@ -44,6 +53,7 @@ export default function VerifyEmailPage() {
   // the URL of the next page, while this page stays on the screen until the next one has loaded.
   const [link] = useState(() => ({ path: location.pathname, search: location.search }))
   const client = useQueryClient()
+  const showRegisteredToast = useRegisteredToast()
   const { data, error } = useQuery({
     queryKey: ['verify', link.path, link.search],
     queryFn: () => verify(params, link.search),
@@ -53,9 +63,15 @@ export default function VerifyEmailPage() {
   useEffect(() => {
     if (!data?.isVerified) return
     client.invalidateQueries({ queryKey: [peopleEndpoints.me.path] })
-    const timer = setTimeout(() => go('/'), REDIRECT_AFTER)
+    if (new URLSearchParams(link.search).has(STAY)) return
+    const leave = () => {
+      if (data.registered)
+        showRegisteredToast(data.registered, () => go(`${link.path}${link.search}&${STAY}=1`))
+      go('/')
+    }
+    const timer = setTimeout(leave, REDIRECT_AFTER)
     return () => clearTimeout(timer)
-  }, [data, client, go])
+  }, [data, client, go, link, showRegisteredToast])
 
   return (
     <PageLayout kind="narrow">
@@ -64,6 +80,9 @@ export default function VerifyEmailPage() {
       </PageHeader>
       <div className="card alone form-card">
         {data?.isVerified && <Notice kind="success">{data.message ?? t.verified}</Notice>}
+        {data?.registered && (
+          <ForeignAccount registered={data.registered} link={{ ...params, search: link.search }} />
+        )}
         {data && !data.isVerified && <NotVerified />}
         {error && <Failed error={error} />}
         {!data && !error && (

@@ -117,7 +117,11 @@ describe.each(dialectsInTurn())('a single post on %s', (dialect) => {
     const id = await write(Ben, 'Gone', [first, second])
     await write(Ben, 'Kept', [second])
     await deletePostAsAuthorOrAdmin(
-      { ...context, me: { id: Ada.id, is_admin: true, is_moderator: true, needs_second_step: false } },
+      {
+        ...context,
+        me: { id: Ada.id, is_admin: true, is_moderator: true, needs_second_step: false },
+        session: { token: Ada.jar.get('engawa_session')! },
+      },
       id,
     )
     expect(await readdir(join(folder, 'media'))).toHaveLength(3)

@@ -1,3 +1,4 @@
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -19,16 +20,18 @@ interface DeletePostDialogProps {
  */
 export default function DeletePostDialog({ post, isOwn, onClose }: DeletePostDialogProps) {
   const t = useText(deletePostDialogText)
+  const { run, dialog } = useIdentityConfirmation()
   return (
     <ConfirmDialog
       title={isOwn ? t.deleteAsk : t.deleteAskOf(post.user.name)}
       confirmLabel={t.deletePost}
       isDestructive
-      onConfirm={() => remove(post)}
+      onConfirm={() => run(() => remove(post))}
       onDone={(deleted) => removeFromPage(post, deleted)}
       onClose={onClose}
     >
       {t.deleteHelp}
+      {dialog}
     </ConfirmDialog>
   )
 }

@@ -2,14 +2,22 @@ import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { verifyAuditLogHashes } from '#core/audit-log.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { listUnsentMailsOfTestApp } from '#features/account/test/resets.ts'
+import {
+  listResetTokensInUnsentTestMails,
+  listUnsentMailsOfTestApp,
+  logInTestClientAndReturnStatus,
+  NEW_TEST_MEMBER_PASSWORD,
+  resetPasswordAsTestClient,
+} from '#features/account/test/resets.ts'
 import { dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
 import {
   createTestAppWithJoinApproval,
+  listJoinRequestTokensInUnsentTestMails,
   listWaitingJoinRequestsAsTestAdmin,
   sendJoinRequestAndVerifyEmailInTest,
   sendJoinRequestAsNewTestVisitor,
   sendJoinRequestDecisionAsTestAdmin,
+  verifyJoinRequestEmailAsTestVisitor,
 } from '#tests/join-requests.ts'
 import { registerAndReturnResponseAndNewTestClient, saveWhoCanJoinInTestDatabase } from './registrations.ts'
 
@@ -38,6 +46,41 @@ describe.each(dialectsInTurn())('the decision about a request to join on %s', (d
       actor: { id: Ann.id },
       member: { name: 'Cho' },
     })
+  })
+
+  test('gives a stranger no account with the address of another, whoever opens the link', async () => {
+    const { app, Ann } = await createTestAppWithJoinApproval(dialect)
+    const stranger = await sendJoinRequestAsNewTestVisitor(app, 'Cho')
+    const owner = app.visitor()
+    await owner.get('/sanctum/csrf-cookie')
+    const [token] = await listJoinRequestTokensInUnsentTestMails(app)
+    expect((await verifyJoinRequestEmailAsTestVisitor(owner, token)).body).toEqual({ state: 'waiting' })
+    const [request] = await listWaitingJoinRequestsAsTestAdmin(Ann)
+    expect(request).toMatchObject({ is_verified: true, is_proven: false })
+    await sendJoinRequestDecisionAsTestAdmin(Ann, request!.id, 'approve')
+    expect((await findMail(app, 'Welcome'))!.text).toContain('another browser')
+    const refused = await stranger.logIn()
+    expect([refused.status, (await stranger.person.get('/api/user')).status]).toEqual([403, 401])
+    await app.context.jobs.idle()
+    const [reset] = await listResetTokensInUnsentTestMails(app)
+    expect((await resetPasswordAsTestClient(owner, { token: reset })).status).toBe(200)
+    expect((await stranger.logIn()).status).toBe(422)
+    expect(await logInTestClientAndReturnStatus(owner, NEW_TEST_MEMBER_PASSWORD, 'cho@engawa.example')).toBe(
+      204,
+    )
+  })
+
+  test('sees the proof when the link is opened again in the browser that has asked', async () => {
+    const { app, Ann } = await createTestAppWithJoinApproval(dialect)
+    const cho = await sendJoinRequestAsNewTestVisitor(app, 'Cho')
+    const gateway = app.visitor()
+    await gateway.get('/sanctum/csrf-cookie')
+    const [token] = await listJoinRequestTokensInUnsentTestMails(app)
+    for (const opened of [gateway, cho.person]) await verifyJoinRequestEmailAsTestVisitor(opened, token)
+    const [request] = await listWaitingJoinRequestsAsTestAdmin(Ann)
+    expect(request).toMatchObject({ is_verified: true, is_proven: true })
+    await sendJoinRequestDecisionAsTestAdmin(Ann, request!.id, 'approve')
+    expect((await cho.logIn()).status).toBe(204)
   })
 
   test('deletes a refused request with its data, and tells the person why', async () => {

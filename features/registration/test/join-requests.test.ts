@@ -38,6 +38,7 @@ describe.each(dialectsInTurn())('a request to join on %s', (dialect) => {
         name: 'Cho',
         email: 'cho@engawa.example',
         is_verified: true,
+        is_proven: true,
         question: null,
         answer: 'A friend of Ben.',
         entered_at: expect.any(String),

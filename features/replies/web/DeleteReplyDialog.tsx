@@ -1,3 +1,4 @@
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { patchPostInStore, postStore } from '#features/posts/web/post-store.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
@@ -20,12 +21,13 @@ interface DeleteReplyDialogProps {
  */
 export default function DeleteReplyDialog({ reply, isOwn, onClose }: DeleteReplyDialogProps) {
   const t = useText(repliesText)
+  const { run, dialog } = useIdentityConfirmation()
   return (
     <ConfirmDialog
       title={isOwn ? t.deleteAsk : t.deleteAskOf(reply.user.name)}
       confirmLabel={t.remove}
       isDestructive
-      onConfirm={() => remove(reply)}
+      onConfirm={() => run(() => remove(reply))}
       onDone={({ message }) => {
         removeFromPage(reply)
         showToast(message)
@@ -33,6 +35,7 @@ export default function DeleteReplyDialog({ reply, isOwn, onClose }: DeleteReply
       onClose={onClose}
     >
       {t.deleteHelp}
+      {dialog}
     </ConfirmDialog>
   )
 }
