@@ -54,9 +54,13 @@ async function expectToastAboveButtonAboveBanner(page: Page) {
   const toast = page.locator('.toast')
   await expect(toast).toBeVisible()
   await page.clock.runFor(1000)
-  const button = await edges(page.locator('.floating-action'))
-  expect((await edges(toast)).bottom).toBeLessThan(button.top)
-  expect(button.bottom).toBeLessThan((await edges(banner(page))).top)
+  const button = page.locator('.floating-action')
+  const gaps = async () => [
+    (await edges(button)).top - (await edges(toast)).bottom,
+    (await edges(banner(page))).top - (await edges(button)).bottom,
+  ]
+  // The toast moves in with an animation.
+  await expect.poll(async () => (await gaps()).every((gap) => gap > 0)).toBe(true)
 }
 
 test('in a chat a toast is below the header of the conversation', async ({ admin }) => {
