@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
 import type { PreloadImageSource } from '#core/preload-image-contract.ts'
-import { countCodePoints, normalizePassword } from '#core/unicode.ts'
+import { countCodePoints } from '#core/unicode.ts'
 
 /**
  * The people who may call an endpoint. `anyone`: always everyone. `reader`: only members if the setting
@@ -269,24 +269,6 @@ export const createOptionalTextSchema = (max: number) => v.optional(createNullab
 
 /** The schema of an e-mail address, by the rule that browsers use (HTML, 4.10.5.1.5). */
 export const emailSchema = v.pipe(createRequiredTextSchema(255), v.rfcEmail('email'))
-
-const isTooLongPassword = (text: string) => text.length > 2000 || countCodePoints(text) > 1000
-
-/** Creates the schema of a password of `min` to 1000 characters, which is never trimmed. */
-export const createPasswordSchema = (min: number) =>
-  v.pipe(
-    v.string('string'),
-    v.nonEmpty('required'),
-    v.check((text) => !isTooLongPassword(text), 'max:1000'),
-    v.check(
-      (text) => isTooLongPassword(text) || countCodePoints(normalizePassword(text)) >= min,
-      `min:${min}`,
-    ),
-  )
-
-/** Whether the repetition of a new password is the same password. */
-export const isPasswordRepeated = (given: { password: string; password_confirmation: string }) =>
-  normalizePassword(given.password) === normalizePassword(given.password_confirmation)
 
 /**
  * Creates the schema of a list of `min` to `max` items. The schema checks the length before the items, so

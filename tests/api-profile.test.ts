@@ -76,14 +76,15 @@ describe('the verification link', () => {
     const device = createTestVisitorWithAxiosClient(server.url)
     const once = await device.http.get(link.replace(server.url, '/api'))
     expect(once.status).toBe(200)
-    expect(once.data).toEqual({ message: expect.stringMatching(/\S/) })
+    const registered = { name: 'Ana', created_at: expect.stringMatching(ISO_TIME_PATTERN) }
+    expect(once.data).toEqual({ message: expect.stringMatching(/\S/), registered })
     expectUnauthenticated(await device.http.get('/api/user'))
     const verified = (await ana.http.get('/api/user')).data.email_verified_at
     expect(verified).toMatch(ISO_TIME_PATTERN)
 
     const again = await call(link)
     expect(again.status).toBe(200)
-    expect(again.data).toEqual({ message: expect.stringMatching(/\S/) })
+    expect(again.data).toEqual({ message: expect.stringMatching(/\S/), registered })
     expect(again.data.message).not.toBe(once.data.message)
     expect((await ana.http.get('/api/user')).data.email_verified_at).toBe(verified)
   })

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
@@ -98,8 +98,11 @@ describe.each(dialectsInTurn().filter((dialect) => dialect === 'postgres'))('two
       .map((part) => String(part).padStart(2, '0'))
       .join(':')
     const out = await createTestServerTemporaryFolder()
+    // Two processes with one folder of pictures, as on a disk that both have mounted.
+    const second = await createTestServerTemporaryFolder()
+    await symlink(join(env.DATA_DIR, 'media'), join(second, 'media'))
     const both = await Promise.all(
-      [env.DATA_DIR, await createTestServerTemporaryFolder()].map((DATA_DIR) =>
+      [env.DATA_DIR, second].map((DATA_DIR) =>
         startTestServerWithoutRateLimits({ ...env, DATA_DIR, BACKUP_AT, BACKUP_DIR: out }),
       ),
     )

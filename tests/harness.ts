@@ -14,6 +14,7 @@ import { openSqlite } from '#core/database/sqlite.ts'
 import type { FrontendTemplateAndAssets } from '#core/http/frontend.ts'
 import { createOpenApiDocument } from '#core/http/openapi.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
+import { MARKER_STORAGE_NAME } from '#core/media/stored-names.ts'
 import type { PublicInternetConnector } from '#core/public-network.ts'
 import type { RealtimeServerConnectionLimits } from '#core/realtime/options.ts'
 import { day, deep } from '#tests/deep.ts'
@@ -203,7 +204,10 @@ export async function createTestApp({
 
   const files = await openMediaStorage(config)
   /** Returns the names of all files in the media storage, in alphabetical order. */
-  const mediaFiles = async () => (await Array.fromAsync(files.list(), ({ name }) => name)).sort()
+  const mediaFiles = async () =>
+    (await Array.fromAsync(files.list(), ({ name }) => name))
+      .filter((name) => name !== MARKER_STORAGE_NAME)
+      .sort()
 
   return {
     app,

@@ -34,7 +34,7 @@ export const featureNamesInDependencyOrder = [
 
 const browserFiles = '^(web/|features/[^/]+/web/)'
 const sharedFiles =
-  '^(core/(accent-colour|community-settings-contract|contract|format-bytes|invisible-characters|preload-image-contract|realtime-auth-contract|stored-file-contract|stored-file-extensions|unicode)\\.ts|features/[^/]+/([a-z-]+-contract|contract|page-sections|pages)\\.ts)$'
+  '^(core/(accent-colour|community-settings-contract|contract|format-bytes|invisible-characters|password-contract|preload-image-contract|realtime-auth-contract|stored-file-contract|stored-file-extensions|unicode)\\.ts|features/[^/]+/([a-z-]+-contract|contract|page-sections|pages)\\.ts)$'
 const toolFolders = '^(demo|bench|bin|tests)/'
 const files = (...names: string[]) => `^(${names.join('|')})`
 

@@ -270,9 +270,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
   })
 
   return {
-    /**
-     * Returns the status of a request. The role `thief` is the admin in a session that was confirmed long ago.
-     */
+    /** Returns the status. The role `thief` is the admin in a session that was confirmed long ago. */
     async outcome(call: string, about: string, role: PermissionTableRole | 'nothing' | 'thief') {
       await restore()
       const who = role === 'nothing' || role === 'thief' ? 'admin' : role

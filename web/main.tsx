@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from '#web/App.tsx'
 import { ApiError } from '#web/api.ts'
 import { markServerReachable, markServerUnreachable } from '#web/connection.ts'
+import { hideKeptPages } from '#web/me.ts'
 import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { registerServiceWorkerForOfflineFiles } from '#web/service-worker-client.ts'
@@ -60,4 +61,5 @@ async function start() {
 // Asks for the server's version when a script or style sheet that is loaded later cannot be loaded, because
 // an update of the server may have removed the files of the old version. Vite dispatches this event then.
 addEventListener('vite:preloadError', () => void probeServerAndDetectNewAppVersion())
+hideKeptPages()
 start()

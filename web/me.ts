@@ -51,19 +51,23 @@ function watchAccount(me: Me | null) {
   return me
 }
 
-// Hides the page when it is left. If the browser keeps it (back/forward cache), it would paint the page before
-// a script runs. Shows such a page after the server has said that the same member is logged in. Without an
-// answer in a second, loads it again, so that the browser shows that it waits.
-addEventListener('pagehide', () => {
-  document.body.style.visibility = 'hidden'
-})
-addEventListener('pageshow', async ({ persisted }) => {
-  if (!persisted) return
-  const signal = AbortSignal.timeout(1000)
-  const me = await callEndpoint(peopleEndpoints.me, {}, { signal }).catch(() => null)
-  if (me?.id === lastKnownId) document.body.style.visibility = ''
-  else location.reload()
-})
+/**
+ * Hides the page when it is left. If the browser keeps it (back/forward cache), it would paint the page before
+ * a script runs. Shows such a page after the server has said that the same member is logged in. Without an
+ * answer in a second, loads it again, so that the browser shows that it waits.
+ */
+export function hideKeptPages() {
+  addEventListener('pagehide', () => {
+    document.body.style.visibility = 'hidden'
+  })
+  addEventListener('pageshow', async ({ persisted }) => {
+    if (!persisted) return
+    const signal = AbortSignal.timeout(1000)
+    const me = await callEndpoint(peopleEndpoints.me, {}, { signal }).catch(() => null)
+    if (me?.id === lastKnownId) document.body.style.visibility = ''
+    else location.reload()
+  })
+}
 
 /**
  * Returns the current user, or null for a visitor. The first render has the user already, because the page's

@@ -2,15 +2,14 @@ import * as v from 'valibot'
 import {
   createOptionalTextSchema,
   createPaginationParameterFields,
-  createPasswordSchema,
   createRequiredTextSchema,
   defineEndpoint,
   emailSchema,
   isoTimestampSchema,
-  isPasswordRepeated,
   noInputSchema,
   outcomeSentenceResponseSchema,
 } from '#core/contract.ts'
+import { createPasswordSchema, isPasswordRepeated } from '#core/password-contract.ts'
 import { oneTimeOrRecoveryCodeSchema } from './second-step-contract.ts'
 
 /** The schema of one of the member's sessions. A session is a browser that is logged in to the account. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { createPasswordSchema, createRequiredTextSchema, defineEndpoint } from '#core/contract.ts'
+import { createRequiredTextSchema, defineEndpoint } from '#core/contract.ts'
+import { createPasswordSchema } from '#core/password-contract.ts'
 import {
   passkeyAttestationSchema,
   passkeyRegistrationOptionsSchema,

@@ -3,12 +3,11 @@ import { communitySettingValuesSchema } from '#core/community-settings-contract.
 import {
   createNameSchema,
   createOptionalTextSchema,
-  createPasswordSchema,
   defineEndpoint,
   emailSchema,
   isoTimestampSchema,
-  isPasswordRepeated,
 } from '#core/contract.ts'
+import { createPasswordSchema, isPasswordRepeated } from '#core/password-contract.ts'
 import { publicJoinSettingsEndpoint } from './join-state-contract.ts'
 
 /**

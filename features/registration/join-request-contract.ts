@@ -3,13 +3,13 @@ import {
   createNameSchema,
   createOptionalTextSchema,
   createPaginationParameterFields,
-  createPasswordSchema,
   createRequiredTextSchema,
   defineEndpoint,
   emailSchema,
   idInputSchema,
   isoTimestampSchema,
 } from '#core/contract.ts'
+import { createPasswordSchema } from '#core/password-contract.ts'
 
 export const MAX_JOIN_ANSWER_LENGTH = 1000
 export const MAX_JOIN_REFUSAL_REASON_LENGTH = 500
