@@ -1,12 +1,16 @@
 export type LiveChanges = ReturnType<typeof createLiveChanges>
 
 /**
- * Creates two functions for data that live events change while a request for the data may be running. The
+ * Creates the functions for data that live events change while a request for the data may be running. The
  * response to such a request may be older than the event, and would undo the change.
  */
 export function createLiveChanges() {
   const running = new Set<(() => unknown)[]>()
   return {
+    /** Forgets the changes so far, because another person has logged in, or may see other things now. */
+    forget() {
+      for (const changes of running) changes.length = 0
+    },
     /** Makes a change, and once more after each request that runs now. The second time must do no harm. */
     apply(change: () => unknown) {
       for (const changes of running) changes.push(change)

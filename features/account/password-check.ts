@@ -66,12 +66,17 @@ export function createRateLimitedPasswordVerifier({ config, redis }: AppContext)
     const device = findDeviceLogInAttemptKey(config, devices, account?.id)
     if (device) return runCountedLogInAttempt(attempts, device, verify, refuse)
     const key = createNameKey(name, account?.id)
-    const [ofNetwork, free] = [`${key} from ${network}`, `free tries of ${key}`]
+    // An address and a handle of one account share these counts.
+    const owner = account ? `account ${account.id}` : key
+    const [ofNetwork, free] = [`${owner} from ${network}`, `free tries of ${owner}`]
     // Counts before the password is compared, so that concurrent tries count too.
     const failures = await addToDay(ofNetwork, 1)
     const verifyFree = async (seconds: number) => {
-      if (failures > 1 || (await addToDay(free, 1)) > MAX_FREE_TRIES) return refuse(seconds)
-      return verify()
+      if (failures > 1) return refuse(seconds)
+      if ((await addToDay(free, 1)) <= MAX_FREE_TRIES) return verify()
+      // The password is not compared, so it was no failure of this network.
+      await addToDay(ofNetwork, -1)
+      return refuse(seconds)
     }
     const match = await runCountedLogInAttempt(attempts, key, verify, verifyFree).catch(async (error) => {
       if (!(error instanceof HttpError && error.status === 429)) await addToDay(ofNetwork, -1)

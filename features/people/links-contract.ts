@@ -68,10 +68,12 @@ function trimPunctuation(address: string) {
 const count = (text: string, sign: string) => text.split(sign).length - 1
 
 /**
- * A label of a host that is shown as it is: Latin, Chinese, Japanese and Korean letters, which do not look like
- * each other. All other scripts are shown in Punycode, because some of their letters look like Latin ones.
+ * A label of a host that is shown as it is: ASCII with the accents of Western Europe, or Chinese, Japanese and
+ * Korean letters without ASCII ones, which could spell another host: google.comノa.example. All others are shown
+ * in Punycode, because some of their letters look like Latin ones or like a slash.
  */
-const familiar = /^[\p{scx=Latn}\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Zyyy}\p{scx=Zinh}]*$/u
+const familiar = /^(?:[a-z\d_\u00c0-\u017f-]*|[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}ー\d-]*)$/iu
 
 /** Whether a host may look like another: https://pаypal.example with a Cyrillic а. */
-const isMisleading = (host: string) => !host.split('.').every((label) => familiar.test(label))
+const isMisleading = (host: string) =>
+  /[^\0-\x7f]/.test(host) && !host.split('.').every((label) => familiar.test(label))

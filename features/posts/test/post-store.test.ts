@@ -78,6 +78,16 @@ test('an older response undoes no change, deletion, or pin that arrived before i
   expect(row(2)).toMatchObject({ id: 2 })
 })
 
+test('the changes of the member before are not made for the next one', async () => {
+  await loadOldPage(page(3, 1), () => {
+    store.addNotYetShownPostToLists(post(50))
+    store.patchPostInStore(1, { liked_by_me: true })
+    announceOwnChange('account')
+  })
+  expect(list()).toMatchObject({ shown: [3, 2, 1], waiting: [] })
+  expect(row(1)!.liked_by_me).toBe(false)
+})
+
 test('a first page that does not overlap the shown posts replaces them when the reader shows it', () => {
   store.mergeFirstPageOfPostList(path, page(3, 1))
   store.addNotYetShownPostToLists(post(4))

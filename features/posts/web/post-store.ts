@@ -261,6 +261,7 @@ for (const { url, body, next } of initialPageData.initialAnswers)
 
 addOwnAccountProfileOrFollowsListener((change) => {
   const { lists, posts } = postStore.get()
+  liveChanges.forget()
   if (change !== 'followings') postStore.patch({ posts: new Map(), postEpochs: new Map(), lists: new Map() })
   else
     postStore.patch({

@@ -164,4 +164,7 @@ export function subscribeReplyStoreToLiveEvents() {
   })
 }
 
-addOwnAccountProfileOrFollowsListener(() => replyStore.patch({ posts: new Map() }))
+addOwnAccountProfileOrFollowsListener(() => {
+  liveChanges.forget()
+  replyStore.patch({ posts: new Map() })
+})
