@@ -40,6 +40,7 @@ test('“Unread from here” counts messages again; a muted chat does not count 
   }
   await openItem('Mute this chat')
   const dialog = ben.page.getByRole('dialog', { name: 'Mute this chat?' })
+  await expect(dialog).toBeVisible()
   await expectPageAccessible(ben.page)
   await dialog.getByRole('radio', { name: 'Always' }).check()
   await dialog.getByRole('button', { name: 'Mute' }).click()

@@ -248,15 +248,18 @@ export async function listAccessibilityViolations(page: Page, { isLook = false, 
  * ignores the attributes of the root element, which has the theme.
  */
 async function describeDocument() {
-  const once = document
-    .getAnimations()
-    .filter(
-      ({ effect, playState, timeline }) =>
-        playState === 'running' &&
-        timeline === document.timeline &&
-        Number.isFinite(effect?.getComputedTiming().endTime),
-    )
-  await Promise.allSettled(once.map(({ finished }) => finished))
+  const running = () =>
+    document
+      .getAnimations()
+      .filter(
+        ({ effect, playState, timeline }) =>
+          playState === 'running' &&
+          timeline === document.timeline &&
+          Number.isFinite(effect?.getComputedTiming().endTime),
+      )
+  // The end of one may begin another.
+  for (let once = running(); once.length; once = running())
+    await Promise.allSettled(once.map(({ finished }) => finished))
   const { lang } = document.documentElement
   let hash = 0
   for (const letter of document.body.outerHTML) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0

@@ -90,6 +90,8 @@ test('a post has an address that can be copied, and a post that its author delet
 
   await ann.page.goBack()
   await expect(ann.page).toHaveURL('/')
+  // The URL changes before the content does.
+  await expect(ann.page.getByRole('heading', { level: 1 })).toContainText('Post List')
   await card.getByRole('button', { name: /^More about/ }).click()
   await ann.page.getByRole('button', { name: 'Delete post' }).click()
   const question = ann.page.getByRole('dialog', { name: 'Delete this post?' })
