@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { runMigrations } from '#core/database/migrate.ts'
+import { openPostgres } from '#core/database/postgres.ts'
 import {
   createMigratedCommunity,
   createStoppedTestCommunityWithPosts,
   expectEngawaCommandFailureWithMessage,
   expectEngawaCommandSuccessAndReturnOutput,
   listSortedFileNamesInFolder,
+  parseBackupPathFromOutput,
   spawnEngawaCommandInTest,
   startTestServerExpectPostsAndStop,
   startTestServerWithoutRateLimits,
@@ -64,7 +68,7 @@ describe('the pictures', () => {
     await rename(media, aside)
     for (const exists of [false, true]) {
       if (exists) await mkdir(media, { recursive: true })
-      await expectRefusal(env, /media is empty\. Mount or restore it/)
+      await expectRefusal(env, /media has no file `community`\. Mount or restore it/)
     }
     const { code, output } = await doctor(env)
     expect([code, output]).toEqual([1, expect.stringMatching(/^PROBLEM +Pictures: /m)])
@@ -88,17 +92,33 @@ describe('the pictures', () => {
     expect((await doctor(env)).output).toMatch(/^ATTENTION +Backups: .+ lacked 1 file/m)
   })
 
-  test('of a community from before the marker stop the start if all are missing', async () => {
-    const { env, ana, ids } = await createStoppedTestCommunityWithPosts('sqlite', 1)
+  /** Creates a community as it was before the marker. */
+  async function createUnmarkedCommunity(posts: number) {
+    const { env, ana, ids } = await createStoppedTestCommunityWithPosts('sqlite', posts)
     const media = join(env.DATA_DIR, 'media')
-    const { DatabaseSync } = await import('node:sqlite')
     const sqlite = new DatabaseSync(join(env.DATA_DIR, 'engawa.db'))
     sqlite.exec(`delete from secrets where name = 'MEDIA_STORAGE'`)
     sqlite.close()
     await rm(join(media, 'community'))
+    return { env, ana, ids, media }
+  }
+
+  test('of a community from before the marker stop the start if all are missing', async () => {
+    const { env, ana, ids, media } = await createUnmarkedCommunity(3)
     await rename(media, `${media}.kept`)
     await expectRefusal(env, /media lacks its pictures/)
     await rm(media, { recursive: true })
+    await rename(`${media}.kept`, media)
+    await startTestServerExpectPostsAndStop(env, ana, ids)
+    expect(existsSync(join(media, 'community'))).toBe(true)
+  })
+
+  test('of such a community do not stop the start if there were only two', async () => {
+    const { env, ana, ids, media } = await createUnmarkedCommunity(2)
+    await rename(media, `${media}.kept`)
+    await (await startTestServerWithoutRateLimits(env)).stop()
+    expect(existsSync(join(media, 'community')), 'not marked').toBe(false)
+    await rm(media, { recursive: true, force: true })
     await rename(`${media}.kept`, media)
     await startTestServerExpectPostsAndStop(env, ana, ids)
     expect(existsSync(join(media, 'community'))).toBe(true)
@@ -127,7 +147,7 @@ describe.skipIf(!testDatabaseDialects.includes('postgres'))('on PostgreSQL', () 
     async (encoding) => {
       const url = await createDatabase(`encoding '${encoding}' lc_collate 'C' lc_ctype 'C'`)
       const says = new RegExp(
-        `^DATABASE_URL takes a database with the encoding UTF8, not ${encoding}: .+$`,
+        `^DATABASE_URL takes a database with the encoding UTF8, not ${encoding}: .+pg_dump -E UTF8.+$`,
         'm',
       )
       await expectRefusal({ DATABASE_URL: url }, says)
@@ -137,6 +157,34 @@ describe.skipIf(!testDatabaseDialects.includes('postgres'))('on PostgreSQL', () 
       expect(await readdir(env.DATA_DIR)).toEqual(['engawa.db'])
     },
   )
+
+  test('a lost or slow lock of all migrations changes no result of a migration', async () => {
+    const url = await createDatabase(`encoding 'UTF8'`)
+    const { pathname } = new URL(url)
+    await runPostgresQuery(
+      url,
+      `alter database ${pathname.slice(1)} set idle_in_transaction_session_timeout = '500ms'`,
+    )
+    const { db, close } = await openPostgres(url, { withoutTimeouts: true })
+    onTestFinished(close)
+    const endOthers = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'idle in transaction' and pid <> pg_backend_pid()`
+    const countOthers = endOthers.replace('pg_terminate_backend(pid)', '1 / count(*)')
+    const slow = { 'a 1': () => ['create table a (n integer)', 'select pg_sleep(1)', countOthers] }
+    expect(await runMigrations(db, [slow]), 'the lock is held').toEqual(['a 1'])
+    expect(await runMigrations(db, [slow, { 'a 2': () => [endOthers] }])).toEqual(['a 2'])
+    const failing = { 'a 3': () => [endOthers, 'select no_such_column from a'] }
+    await expect(runMigrations(db, [slow, failing])).rejects.toThrow(/no_such_column/)
+  })
+
+  test('a restore over the same database starts with the restored folder', async () => {
+    const { env, ana, ids } = await createStoppedTestCommunityWithPosts('postgres', 1)
+    const backups = `${env.DATA_DIR}-backups`
+    const output = await expectEngawaCommandSuccessAndReturnOutput(env, 'backup', backups)
+    await rename(env.DATA_DIR, `${env.DATA_DIR}-lost`)
+    await expectEngawaCommandSuccessAndReturnOutput(env, 'restore', parseBackupPathFromOutput(output))
+    await startTestServerExpectPostsAndStop(env, ana, ids)
+  })
 
   async function createDatabase(options: string) {
     const url = new URL(inject('postgres')!)

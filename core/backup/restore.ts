@@ -152,18 +152,19 @@ async function forgetStorage(file: string) {
 }
 
 /**
- * Replaces all tables of a PostgreSQL database by those of the backup, in one transaction. Does nothing if
- * the tables are the same already. If the database holds another community, first copies that community to
- * `aside`.
+ * Replaces all tables of a PostgreSQL database by those of the backup, in one transaction. If the tables are
+ * the same already, only deletes which storage the community had. If the database holds another community,
+ * first copies that community to `aside`.
  */
 const restoreDatabase = (backup: string, db: Db, migrations: readonly MigrationsByName[], aside: string) =>
   withSqliteReadTransaction(join(backup, 'engawa.db'), async (source) => {
-    const found = await classifyDatabaseAsEmptySameOrOther(
-      db,
-      migrations,
-      await computeAllTableRowCountsAndHashes(source, migrations),
-    )
-    if (found === 'same') return
+    const expected = await computeAllTableRowCountsAndHashes(source, migrations)
+    const found = await classifyDatabaseAsEmptySameOrOther(db, migrations, expected)
+    if (found === 'same') {
+      // Both have the same migrations. A backup of an old version has no table `secrets`.
+      if ('secrets' in expected) await transaction(db, deleteStorageRows)
+      return
+    }
     if (found === 'other') {
       await mkdir(aside, { recursive: true, mode: 0o700 })
       await copyDatabaseToSqliteFile({ db }, migrations, join(aside, 'engawa.db'))

@@ -33,12 +33,14 @@ export async function runMigrations(
 
 /**
  * Runs `work` while one transaction holds a lock, so that no other process runs such work. `work` uses other
- * connections for its own transactions. SQLite needs no lock, because one process locks DATA_DIR.
+ * connections for its own transactions. SQLite needs no lock, because one process locks DATA_DIR. If the
+ * transaction is lost meanwhile, the result of `work` counts: each migration has a lock of its own.
  */
 async function whileOthersWait<T>(db: Db, work: () => Promise<T>) {
   if (!isPostgres(db)) return work()
   const [locked, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = transaction(db, async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await acquireNamedTransactionLock(tx, 'all migrations')
     locked.resolve()
     await finished.promise
@@ -49,7 +51,7 @@ async function whileOthersWait<T>(db: Db, work: () => Promise<T>) {
     return await work()
   } finally {
     finished.resolve()
-    await holding
+    await holding.catch(() => {})
   }
 }
 

@@ -41,7 +41,8 @@ async function assertUtf8(db: Db) {
   if (encoding !== 'UTF8')
     throw new OperatorError(
       `DATABASE_URL takes a database with the encoding UTF8, not ${encoding}: ` +
-        `create one with "create database … template template0 encoding 'UTF8'".`,
+        `create one with "create database … template template0 encoding 'UTF8'", ` +
+        'and bring what the old one holds with `pg_dump -E UTF8`.',
     )
 }
 

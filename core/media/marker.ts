@@ -11,6 +11,8 @@ import { MARKER_STORAGE_NAME } from '#core/media/stored-names.ts'
 // its pictures elsewhere.
 
 const ROW = 'MEDIA_STORAGE'
+/** The number of pictures from which on the lack of all means a wrong storage, and not single lost files. */
+const MIN_SAMPLE = 3
 
 /** Reads the id in the database; null before the first start of this version, and after a restore. */
 const readExpectedId = async (db: Db) =>
@@ -27,7 +29,9 @@ export async function isStorageOfCommunity(db: Db, storage: Pick<MediaStorage, '
 
 /**
  * Throws OperatorError if the storage is not the one that the community of `db` uses, or if it lacks all
- * pictures of a community that has no id yet. Otherwise marks the storage, if it is not marked yet.
+ * pictures of a community that has no id yet. Otherwise marks the storage, if it is not marked yet. If a
+ * community has only one or two pictures and lacks them, warns and leaves the storage unmarked, so that a
+ * folder that was only not mounted is still accepted later.
  */
 export const markOrRefuseStorage = (db: Db, storage: MediaStorage) =>
   transaction(db, async (tx) => {
@@ -35,10 +39,17 @@ export const markOrRefuseStorage = (db: Db, storage: MediaStorage) =>
     await acquireNamedTransactionLock(tx, ROW)
     const [expected, found] = [await readExpectedId(tx), await readId(storage)]
     if (expected !== null && expected === found) return
-    if (expected !== null) throw createRefusal(storage, found === null ? 'is empty' : 'is another one')
+    if (expected !== null)
+      throw createRefusal(
+        storage,
+        found === null ? `has no file \`${MARKER_STORAGE_NAME}\`` : 'is another one',
+      )
     const { looked, missing } = await countMissingInMediaSample(tx, storage)
-    if (looked > 0 && missing === looked) throw createRefusal(storage, 'lacks its pictures')
-    await mark(tx, storage, found)
+    if (looked === 0 || missing < looked) return mark(tx, storage, found)
+    if (looked >= MIN_SAMPLE) throw createRefusal(storage, 'lacks its pictures')
+    tx.afterCommit(() =>
+      console.warn(`All ${looked} pictures are missing in ${storage.folder ?? 'the bucket of MEDIA_URL'}.`),
+    )
   })
 
 /** Takes the storage as that of the community from now on, whatever it holds. */
