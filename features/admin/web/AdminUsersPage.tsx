@@ -69,7 +69,7 @@ function AccountSearch() {
         {isSearching && !rows.length ? '' : t.people(rows.length, hasMore)}
       </p>
       {rows.some(hasHiddenEmail) && (
-        <p>
+        <p className="show-addresses">
           <ShowAddressesButton reload={reload} />
         </p>
       )}
