@@ -124,6 +124,22 @@ export async function grantAdminIfConfigured(tx: Tx, config: Config, id: number)
     await grantAdmin(tx, id)
 }
 
+/**
+ * Revokes the admin right that the account has got from ADMIN_EMAIL since a time (ISO 8601), because the address
+ * goes back to the one before: its owner is somebody else.
+ */
+export async function revokeAdminIfConfiguredSince(tx: Tx, config: Config, id: number, since: string) {
+  const granted = tx
+    .selectFrom('admins')
+    .innerJoin('users', 'users.id', 'admins.user_id')
+    .select('user_id')
+    .where('user_id', '=', id)
+    .where('granted_by', 'is', null)
+    .where('admins.created_at', '>=', since)
+    .where('email_key', 'in', ['', ...listConfiguredAdminEmails(config)])
+  if (await hasMatchingRow(granted)) await revokeAdmin(tx, id)
+}
+
 // ── Suspension ──────────────────────────────────────────────────────────────
 
 declare module '#core/jobs/jobs.ts' {

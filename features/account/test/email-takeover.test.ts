@@ -58,6 +58,23 @@ describe.each(dialectsInTurn())('a stolen e-mail address on %s', (dialect) => {
     return { app, Ann, Ben, thief }
   }
 
+  test('that an owner of ADMIN_EMAIL had proven takes the right away when it is undone', async () => {
+    const boss = 'boss@engawa.example'
+    const { app, Ben } = await createTestAppWithVerifiedAnnAndBen(dialect, { ADMIN_EMAIL: boss })
+    await Ben.post('/api/account/email', { email: boss })
+    const token = await findEmailChangeTokenInUnsentTestMails(app, boss, 'verify')
+    const owner = await createVisitorTestClientWithCsrfCookie(app)
+    expect((await owner.post('/api/account/email/verify', { token })).status).toBe(200)
+    await requestPasswordResetMailAsTestClient(owner, boss)
+    const reset = (await listResetTokensInUnsentTestMails(app)).at(-1)!
+    expect((await resetPasswordAsTestClient(owner, { token: reset })).status).toBe(200)
+    const admins = async () => (await readTestTableRows(app.db, 'admins')).map(({ user_id }) => user_id)
+    expect(await admins()).toContain(Ben.id)
+    const undoToken = await findEmailChangeTokenInUnsentTestMails(app, 'ben@engawa.example', 'undo')
+    expect(await undo(app, undoToken)).toBe(200)
+    expect(await admins()).not.toContain(Ben.id)
+  })
+
   test('gives no right of ADMIN_EMAIL if only its owner opens the link, but in a session of the account', async () => {
     const boss = 'boss@engawa.example'
     const { app, Ben } = await createTestAppWithVerifiedAnnAndBen(dialect, { ADMIN_EMAIL: boss })
