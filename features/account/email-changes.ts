@@ -69,9 +69,8 @@ export async function readUnverifiedNewEmailAddress(db: Db, user_id: number) {
 /**
  * Starts a change of the member's e-mail address: mails a link to the new address. Replaces an earlier change
  * that is not verified. Throws 422 if the address is the present one, or another account has it, 423 unless
- * the member has confirmed their identity in this session lately, and 429 if the member has asked for too
- * many mails in a day. If too many mails went to the new address, sends no mail, and does not tell the
- * member.
+ * the member has confirmed their identity lately, and 429 after too many mails in a day. If too many mails
+ * went to the new address, sends no mail, and does not tell the member.
  */
 export const requestEmailChange = (
   context: MemberContext & { lang: Language; session: { token: string } },
