@@ -8,7 +8,7 @@ import { createAccountDeletionEndpointHandlers } from './deletion-routes.ts'
 import { deviceLogInLinkEndpoints } from './device-link-contract.ts'
 import { deviceLogInLinkEndpointHandlers } from './device-link-routes.ts'
 import { deleteExpiredDeviceLogInLinks } from './device-links.ts'
-import { deleteExpiredEmailChangesAndMails } from './email-changes.ts'
+import { deleteExpiredEmailChangesAndMails, deletePendingEmailChangeAndMails } from './email-changes.ts'
 import { pageDefinitions } from './pages.ts'
 import { passkeyEndpoints } from './passkey-contract.ts'
 import { createPasskeyEndpointHandlers } from './passkey-routes.ts'
@@ -47,6 +47,8 @@ export const accountModule = defineFeatureModule({
   },
   listeners: {
     'member.suspended': (tx, { id }, { config }) => endPendingLogInsResetsAndEmailChange(config, tx, id),
+    // A change to the same mailbox, in another spelling, would bring the address back.
+    'member.email_disowned': (tx, { id }, { config }) => deletePendingEmailChangeAndMails(config, tx, id),
   },
   jobs: {
     password_reset_mail: (payload, _, context) => enqueuePasswordResetMail(context, payload),

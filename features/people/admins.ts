@@ -126,17 +126,18 @@ export async function grantAdminIfConfigured(tx: Tx, config: Config, id: number)
 
 /**
  * Revokes the admin right that the account has got from ADMIN_EMAIL since a time (ISO 8601), because the address
- * goes back to the one before: its owner is somebody else.
+ * goes back to the one before: its owner is somebody else. Does not look at the present address, because the
+ * account may have changed it again since. So on a site with ADMIN_EMAIL, this also revokes a right that the
+ * command line has given since that time.
  */
 export async function revokeAdminIfConfiguredSince(tx: Tx, config: Config, id: number, since: string) {
+  if (!config.ADMIN_EMAIL.length) return
   const granted = tx
     .selectFrom('admins')
-    .innerJoin('users', 'users.id', 'admins.user_id')
     .select('user_id')
     .where('user_id', '=', id)
     .where('granted_by', 'is', null)
-    .where('admins.created_at', '>=', since)
-    .where('email_key', 'in', ['', ...listConfiguredAdminEmails(config)])
+    .where('created_at', '>=', since)
   if (await hasMatchingRow(granted)) await revokeAdmin(tx, id)
 }
 

@@ -3,6 +3,8 @@ declare module '#core/domain-events.ts' {
     'member.registered': { id: number }
     'member.suspended': { id: number; suspended_by: number }
     'member.unsuspended': { id: number }
+    /** The event is emitted after the owner of a mailbox has removed its address from an account. */
+    'member.email_disowned': { id: number }
     /**
      * The event is emitted before the row of the deleted account is removed. Foreign keys with `on delete
      * cascade` delete most other rows; listeners delete or detach the rest. With `keep_messages`, messages to

@@ -99,7 +99,7 @@ export const peopleEndpointHandlers: Omit<EndpointHandlers<typeof peopleEndpoint
   },
 
   disownEmail: async (context) => {
-    const { config, db, input, lang } = context
+    const { config, db, emit, input, lang } = context
     const id = await requireAccountOfLink(context, input)
     await transaction(db, async (tx) => {
       const account = await lockAndReadAccount(tx, id)
@@ -107,6 +107,7 @@ export const peopleEndpointHandlers: Omit<EndpointHandlers<typeof peopleEndpoint
       if (!(await findUnprovenAccount(tx, id))) throw new HttpError(403, messages.proven)
       await removeEmailAddressOfAccount(tx, id)
       await deleteQueuedMailsAndEnqueueFileDeletion(config, tx, { user_id: id, to: account!.email! })
+      await emit(tx, 'member.email_disowned', { id })
       await recordSecurityEvent(tx, id, 'email_changed')
     })
     return { message: messages.disowned[lang] }
@@ -116,7 +117,8 @@ export const peopleEndpointHandlers: Omit<EndpointHandlers<typeof peopleEndpoint
     const { db, me, lang, config } = context
     const { email, ...account } = await read.readMe(context)
     if (email === null) return { message: messages.noEmail[lang] }
-    if (account.email_verified_at) return { message: messages.alreadyVerified[lang] }
+    // Sends the link again until the address is proven, because somebody may have opened it in another browser.
+    if (!(await findUnprovenAccount(db, me.id))) return { message: messages.alreadyVerified[lang] }
     const mail = createEmailVerificationMail(context, lang, { ...account, email })
     await transaction(db, async (tx) => {
       await incrementUnverifiedAddressMailCountOrThrow429(config, tx, me.id)

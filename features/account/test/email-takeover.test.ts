@@ -89,6 +89,19 @@ describe.each(dialectsInTurn())('a stolen e-mail address on %s', (dialect) => {
     expect(await change(boss, Ben)).toBe(true)
   })
 
+  test('takes the right of ADMIN_EMAIL away after another change too, but not an older right', async () => {
+    const boss = 'boss@engawa.example'
+    const { app, Ann, Ben } = await createTestAppWithVerifiedAnnAndBen(dialect, { ADMIN_EMAIL: boss })
+    const admins = async () => (await readTestTableRows(app.db, 'admins')).map(({ user_id }) => user_id)
+    await changeAndVerifyEmailAsTestClient(app, Ben, boss)
+    await changeAndVerifyEmailAsTestClient(app, Ben, 'boss@other.example')
+    expect(await admins()).toEqual([Ann.id, Ben.id])
+    await changeAndVerifyEmailAsTestClient(app, Ann, 'ann@other.example')
+    for (const email of ['ben@engawa.example', TEST_MEMBER_ANN_EMAIL])
+      expect(await undo(app, await findEmailChangeTokenInUnsentTestMails(app, email, 'undo'))).toBe(200)
+    expect(await admins()).toEqual([Ann.id])
+  })
+
   test('goes back to the oldest address of the week, and the thief cannot undo that', async () => {
     const { app, thief } = await open()
     await changeAndVerifyEmailAsTestClient(app, thief, EVIL)

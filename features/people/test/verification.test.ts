@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialectsInTurn, type TestApp } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
 
 /** Returns the e-mail verification links in the mails that the server has stored as files, oldest first. */
 async function linksOf({ context, folder }: TestApp) {
@@ -76,13 +76,17 @@ describe.each(dialectsInTurn())('verification on %s', (dialect) => {
   })
 
   test('lets the owner of the mailbox take the address away, until it is proven', async () => {
-    const { Mallory, visitor, link } = await openForeign()
+    const { Mallory, visitor, link, db } = await openForeign()
     const owner = visitor()
     await owner.get('/sanctum/csrf-cookie')
     const { pathname, searchParams } = link
     const disown = () => owner.post(`/api${pathname}/disown`, Object.fromEntries(searchParams))
     expect((await owner.post(`/api${pathname}/disown`, { expires: '1', signature: '' })).status).toBe(403)
+    // A change to another spelling of the address must not bring it back.
+    await Mallory.post('/api/account/email', { email: 'MALLORY@engawa.example' })
+    expect(await readTestTableRows(db, 'email_changes')).toHaveLength(1)
     expect((await disown()).status).toBe(200)
+    expect(await readTestTableRows(db, 'email_changes')).toEqual([])
     expect((await Mallory.get('/api/user')).body.email).toBeNull()
     expect((await disown()).status).toBe(403)
     const other = await openForeign()
@@ -91,6 +95,19 @@ describe.each(dialectsInTurn())('verification on %s', (dialect) => {
     await stranger.get('/sanctum/csrf-cookie')
     const path = `/api${other.link.pathname}/disown`
     expect((await stranger.post(path, Object.fromEntries(other.link.searchParams))).status).toBe(403)
+  })
+
+  test('sends the link again until it is opened in a session of the account', async () => {
+    const { Mallory, visitor, link, ...context } = await openForeign()
+    await visitor().get(callOf(link))
+    const again = '/api/email/verification-notification'
+    const before = (await linksOf({ visitor, ...context })).length
+    expect((await Mallory.post(again)).status).toBe(200)
+    const links = await linksOf({ visitor, ...context })
+    expect(links).toHaveLength(before + 1)
+    await Mallory.get(callOf(links.at(-1)!))
+    await Mallory.post(again)
+    expect(await linksOf({ visitor, ...context })).toHaveLength(before + 1)
   })
 
   // spec: 4.7
