@@ -13,7 +13,7 @@ import {
 } from '#core/mail/limits.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { foldCaseAndWidth } from '#core/unicode.ts'
-import { revokeAdminIfConfiguredSince } from '#features/people/admins.ts'
+import { revokeConfiguredAdmin } from '#features/people/admins.ts'
 import {
   acquireAccountsLock,
   disablePassword,
@@ -253,7 +253,7 @@ export const undoEmailChangeAndEndAllAccess = ({ db, config, realtime }: AppCont
     const { id, user_id, old_email, created_at } = change
     if (old_email === null) throw createBadLinkError()
     await deleteExpiredEmailChangesAndMails(config, tx)
-    await revokeAdminIfConfiguredSince(tx, config, user_id, created_at)
+    await revokeConfiguredAdmin(tx, config, user_id, created_at)
     await saveVerifiedEmail(config, tx, user_id, { email: old_email, isProven: true })
     await disablePassword(tx, user_id)
     await endSessionsPendingLogInsAndResets(tx, realtime, user_id)

@@ -130,7 +130,7 @@ export async function grantAdminIfConfigured(tx: Tx, config: Config, id: number)
  * account may have changed it again since. So on a site with ADMIN_EMAIL, this also revokes a right that the
  * command line has given since that time.
  */
-export async function revokeAdminIfConfiguredSince(tx: Tx, config: Config, id: number, since: string) {
+export async function revokeConfiguredAdmin(tx: Tx, config: Config, id: number, since: string) {
   if (!config.ADMIN_EMAIL.length) return
   const granted = tx
     .selectFrom('admins')
