@@ -10,8 +10,6 @@ export default defineConfig({
   testDir: 'tests/browser',
   outputDir: 'test-results',
   workers: 2,
-  // CI tries a failed test once more, and names it as flaky.
-  retries: process.env.CI ? 1 : 0,
   // The timeouts are long, because the machine may be busy. A test waits no longer than necessary.
   timeout: 90_000,
   expect: { timeout: 15_000 },
@@ -25,6 +23,6 @@ export default defineConfig({
     // tests of the service worker allow them.
     serviceWorkers: 'block',
     // A trace takes about as much time as the test. To see why a test failed, run it with `--trace on`.
-    trace: process.env.CI ? 'on-first-retry' : 'off',
+    trace: 'off',
   },
 })

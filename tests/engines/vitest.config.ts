@@ -11,7 +11,6 @@ export default defineConfig({
     root: `${import.meta.dirname}/../..`,
     include: ['tests/engines/*.test.ts'],
     pool: 'forks',
-    retry: process.env.CI ? 1 : 0,
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
