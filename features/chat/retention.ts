@@ -223,6 +223,6 @@ export const buildOldMessageAttachmentsQuery = (before: string, limit = PICTURE_
   select i.message_id, i.media, m.conversation_id, m.created_at
   from message_attachments i join messages m on m.id = i.message_id
   where i.message_id <= (
-      select id from messages where created_at < ${before} order by created_at desc limit 1)
+      select id from messages where created_at < ${before} order by created_at desc, id desc limit 1)
     and m.created_at < ${before}
   order by i.message_id limit ${limit}`

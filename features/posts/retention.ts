@@ -128,6 +128,6 @@ export const buildOldPostPicturesQuery = (
   limit = PICTURE_BATCH,
 ) => sql<{ post_id: number }>`
   select i.post_id, i.media, p.created_at from post_images i join posts p on p.id = i.post_id
-  where i.post_id <= (select id from posts where created_at < ${before} order by created_at desc limit 1)
+  where i.post_id <= (select id from posts where created_at < ${before} order by created_at desc, id desc limit 1)
     and p.created_at < ${before} and not (${openReports.isPostReported(sql`p.id`)})
   order by i.post_id limit ${limit}`
