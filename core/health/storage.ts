@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { readLastBackupResults } from '#core/backup/history.ts'
 import type { Db } from '#core/database/database.ts'
@@ -7,24 +6,20 @@ import { isStorageOfCommunity } from '#core/media/marker.ts'
 import { countMissingInMediaSample } from '#core/media/sample.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { type HealthStatusAndFinding, toBilingualSize, toBilingualTimeAgo } from './check.ts'
-
-/** The free bytes of a disk below which its status is `attention` (LITTLE_SPACE) or `problem` (NO_SPACE). */
-const LITTLE_SPACE = 2e9
-const NO_SPACE = 300e6
+import { readFreeSpace } from './free-space.ts'
 
 /** Checks the free space of the disk of DATA_DIR, and says how much the data takes. */
 export async function checkDiskSpaceHealth(db: Db, folder: string): Promise<HealthStatusAndFinding> {
-  const { bavail, bsize } = await statfs(folder)
-  const free = bavail * bsize
+  const { free, level } = await readFreeSpace(folder)
   const [database, pictures] = await Promise.all([readDatabaseFacts(db), sumPictureBytes(db)])
   const [freeSize, databaseSize, pictureSize] = [free, database.bytes, pictures].map(toBilingualSize)
   const finding = {
     en: `${freeSize!.en} are free. The database takes ${databaseSize!.en}, the pictures take ${pictureSize!.en}.`,
     ja: `空き容量は${freeSize!.ja}です。データベースは${databaseSize!.ja}、画像は${pictureSize!.ja}です。`,
   }
-  if (free >= LITTLE_SPACE) return { status: 'ok', finding }
+  if (level === 'enough') return { status: 'ok', finding }
   return {
-    status: free < NO_SPACE ? 'problem' : 'attention',
+    status: level === 'none' ? 'problem' : 'attention',
     finding,
     advice: {
       en: 'Delete files on this disk (old backups too), or move the data folder to a larger one. On a full disk nobody can write.',
