@@ -5,6 +5,7 @@ import { createServer as createVite } from 'vite'
 import type { AppOptions } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { FrontendTemplateAndAssets } from '#core/http/frontend.ts'
+import { secretFileVariableOf } from '#core/secret-files.ts'
 import { DEMO_PASSWORD, demoMembers } from '#demo/members.ts'
 import { seedDemoCommunityIfEmpty } from '#demo/seed.ts'
 import { insertSession } from '#features/people/sessions.ts'
@@ -15,7 +16,7 @@ process.env.RATE_LIMIT ??= 'off'
 // Removes these settings, because the demo community must not use the database and storage of a real
 // community, and must not send mail.
 for (const name of ['DATABASE_URL', 'REDIS_URL', 'MEDIA_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL'])
-  delete process.env[name]
+  for (const variable of [name, secretFileVariableOf(name)]) delete process.env[variable]
 process.env.LOG_LEVEL ??= 'warn'
 process.env.HOST ??= 'localhost'
 

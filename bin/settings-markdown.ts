@@ -1,3 +1,4 @@
+import { secretFileVariableOf } from '#core/secret-files.ts'
 import {
   type EnvironmentVariableDefinition,
   environmentVariableDefinitionsByGroupTitle,
@@ -15,6 +16,7 @@ const head = `# Settings of Engawa with their defaults. Copy this file to .env, 
 #   a shell      set -a; . ./.env; set +a; npm start
 #   systemd      EnvironmentFile= in deploy/engawa.service
 #   compose      compose.yaml reads .env, and passes on the settings that it names
+# A secret can also stand in a file: SECRET_FILE=/run/secrets/secret in place of SECRET
 # A value with spaces or other signs stands between single quotes: MAIL_FROM='Engawa <engawa@town.example>'
 `
 
@@ -25,9 +27,15 @@ export const renderEnvExample = () =>
     .map(([title, settings]) => `\n# ── ${title}\n${Object.entries(settings).map(envLines).join('')}`)
     .join('')
 
-function envLines([name, { description, standard, unset }]: [string, EnvironmentVariableDefinition]) {
+/** The variables of a setting: its name and, for a secret, the one that names a file. */
+const variablesOf = ([name, { isSecret }]: [string, EnvironmentVariableDefinition]) =>
+  isSecret ? [name, secretFileVariableOf(name)] : [name]
+
+function envLines(setting: [string, EnvironmentVariableDefinition]) {
+  const { description, standard, unset } = setting[1]
   const text = unset ? `${description} Default: ${unset}.` : description
-  return `\n${commented(text.replaceAll('`', ''))}#${name}=${standard ?? ''}\n`
+  const lines = variablesOf(setting).map((name) => `#${name}=${standard ?? ''}\n`)
+  return `\n${commented(text.replaceAll('`', ''))}${lines.join('')}`
 }
 const commented = (text: string) => text.replace(/(.{1,100})(?: |$)/g, '# $1\n')
 
@@ -37,7 +45,7 @@ const setByCompose = ['PORT', 'HOST', 'PUBLIC_URL', 'TRUST_PROXY', 'DATA_DIR']
 /** Returns the lines of compose.yaml that pass all other settings on. An empty value is the default. */
 export const renderComposeEnvironment = () =>
   groups
-    .flatMap(([, settings]) => Object.keys(settings))
+    .flatMap(([, settings]) => Object.entries(settings).flatMap(variablesOf))
     .filter((name) => !setByCompose.includes(name))
     .map((name) => `      ${name}: \${${name}:-}\n`)
     .join('')
@@ -58,5 +66,8 @@ export const renderEnvironmentVariablesMarkdown = () =>
     )
     .join('\n')
 
-const row = ([name, { description, standard, unset }]: [string, EnvironmentVariableDefinition]) =>
-  `| \`${name}\` | ${unset ?? (standard || 'none')} | ${description} |`
+function row(setting: [string, EnvironmentVariableDefinition]) {
+  const { description, standard, unset } = setting[1]
+  const names = variablesOf(setting).map((name) => `\`${name}\``)
+  return `| ${names.join(', ')} | ${unset ?? (standard || 'none')} | ${description} |`
+}

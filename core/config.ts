@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
+import { readSecretSetting, type SettingValue } from './secret-files.ts'
 import { type EnvironmentVariableDefinition, environmentVariableDefinitionsByName } from './settings.ts'
 
 type EnvironmentSettings = {
@@ -48,19 +49,24 @@ const isInDomain = (host: string, domain: string) => `.${host}`.endsWith(`.${dom
 
 type Environment = Readonly<Record<string, string | undefined>>
 /**
- * Reads the settings from the environment variables, without the secrets in the files of DATA_DIR. For a
- * bad value it throws an OperatorError that names the variable and its valid values.
+ * Reads the settings from the environment variables and the files that `NAME_FILE` variables name, without
+ * the secrets in the files of DATA_DIR. For a bad value it throws an OperatorError that names the variable
+ * and its valid values.
  */
 export function readEnvironmentSettings(env: Environment = process.env): EnvironmentSettings {
   const settings: Record<string, unknown> = {}
-  for (const [name, { takes, schema, standard }] of Object.entries<EnvironmentVariableDefinition>(
+  for (const [name, { takes, schema, standard, isSecret }] of Object.entries<EnvironmentVariableDefinition>(
     environmentVariableDefinitionsByName,
   )) {
-    const given = v.safeParse(schema, env[name]?.trim() || standard)
-    if (!given.success) throw new OperatorError(`${name} takes ${takes}.`)
+    const { value, source, fault }: SettingValue = isSecret
+      ? readSecretSetting(env, name)
+      : { value: env[name]?.trim(), source: name }
+    if (fault) throw new OperatorError(fault)
+    const given = v.safeParse(schema, value || standard)
+    if (!given.success) throw new OperatorError(`${source} takes ${takes}.`)
     settings[name] = given.output
   }
-  const { REDIS_URL, DATABASE_URL, COOKIE_DOMAIN, PUBLIC_URL } = settings as EnvironmentSettings
+  const { REDIS_URL, DATABASE_URL, COOKIE_DOMAIN, PUBLIC_URL, MEDIA_URL } = settings as EnvironmentSettings
   const isPart = !PUBLIC_URL || !COOKIE_DOMAIN || isInDomain(new URL(PUBLIC_URL).hostname, COOKIE_DOMAIN)
   if (!isPart)
     throw new OperatorError(
@@ -68,6 +74,9 @@ export function readEnvironmentSettings(env: Environment = process.env): Environ
     )
   if (REDIS_URL && !DATABASE_URL)
     throw new OperatorError('REDIS_URL joins processes that share a database: it needs DATABASE_URL.')
+  const keyParts = [settings.AWS_ACCESS_KEY_ID, settings.AWS_SECRET_ACCESS_KEY].filter(Boolean)
+  if (MEDIA_URL && keyParts.length === 1)
+    throw new OperatorError('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together: set both or none.')
   return settings as EnvironmentSettings
 }
 

@@ -15,6 +15,8 @@ export interface EnvironmentVariableDefinition {
   standard?: string
   /** The effect of an environment variable that is not set, in words, for a setting without `standard`. */
   unset?: string
+  /** Whether the value is secret. It can then also stand in the file that the variable `NAME_FILE` names. */
+  isSecret?: true
 }
 
 const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65535))
@@ -142,6 +144,7 @@ const community = {
     takes: 'a code of at least 8 letters, digits, - and _',
     schema: v.optional(v.pipe(word, v.minLength(8))),
     unset: 'random, in `DATA_DIR/setup-code`',
+    isSecret: true,
   },
   SEARCH_ENGINES: {
     description: '`off` asks search engines not to list any page of the site (`noindex` in every answer).',
@@ -171,6 +174,7 @@ const storage = {
     takes: 'postgres://user:password@host:port/database',
     schema: v.optional(address(['postgres:', 'postgresql:'])),
     unset: 'SQLite in `DATA_DIR`',
+    isSecret: true,
   },
   REDIS_URL: {
     description:
@@ -178,6 +182,7 @@ const storage = {
     takes: 'redis://user:password@host:port (or rediss://…), several nodes of a cluster separated by commas',
     schema: v.optional(addresses(['redis:', 'rediss:'])),
     unset: 'one process',
+    isSecret: true,
   },
   MEDIA_URL: {
     description: 'The S3 bucket for pictures and files: `s3://bucket/prefix?endpoint=https://…&region=…`.',
@@ -191,6 +196,28 @@ const storage = {
     takes: 'a number of MB from 0 to 100',
     schema: v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.maxValue(100)),
     standard: '25',
+  },
+  AWS_ACCESS_KEY_ID: {
+    description:
+      'The id of the key for the bucket. Without it, the server looks for credentials as the tools of AWS do: in a profile, or in the role of the machine.',
+    takes: 'the id of the key for the bucket',
+    schema: v.optional(v.string()),
+    unset: 'the credentials of the machine',
+    isSecret: true,
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    description: 'The secret of the key `AWS_ACCESS_KEY_ID`.',
+    takes: 'the secret of the key for the bucket',
+    schema: v.optional(v.string()),
+    unset: 'the credentials of the machine',
+    isSecret: true,
+  },
+  AWS_SESSION_TOKEN: {
+    description: 'The token that belongs to a temporary key.',
+    takes: 'the token of a temporary key for the bucket',
+    schema: v.optional(v.string()),
+    unset: 'none',
+    isSecret: true,
   },
   AWS_REGION: {
     description: 'The region of the bucket, if `MEDIA_URL` does not name one.',
@@ -229,6 +256,7 @@ const mail = {
     takes: 'smtp://user:password@host:port or smtps://…',
     schema: v.optional(address(['smtp:', 'smtps:'])),
     unset: 'files in `DATA_DIR/mail`',
+    isSecret: true,
   },
   MAIL_FROM: {
     description: 'The sender of mails: an address, or `Name <address>`.',
@@ -257,6 +285,7 @@ const realtime = {
     takes: 'a secret of at least 16 characters',
     schema: v.optional(v.pipe(v.string(), v.minLength(16))),
     unset: 'random, in `DATA_DIR/pusher-secret`',
+    isSecret: true,
   },
   WEBHOOK_URL: {
     description:
@@ -264,6 +293,7 @@ const realtime = {
     takes: 'an address such as https://app.example/webhooks',
     schema: v.optional(address(['http:', 'https:'])),
     unset: 'no webhooks',
+    isSecret: true,
   },
   PUSH_LOCAL_SERVICE: {
     description:
@@ -281,12 +311,14 @@ const operation = {
     takes: 'a secret of at least 32 characters',
     schema: v.optional(v.pipe(v.string(), v.minLength(32))),
     unset: 'random, in `DATA_DIR/secret`',
+    isSecret: true,
   },
   METRICS_TOKEN: {
     description: 'The bearer token for `/metrics`. At least 16 characters.',
     takes: 'a secret of at least 16 characters',
     schema: v.optional(v.pipe(v.string(), v.minLength(16))),
     unset: 'no metrics',
+    isSecret: true,
   },
   LOG_LEVEL: {
     description:

@@ -25,7 +25,9 @@ test('.env.example sets nothing as it is, and with every line set it sets the de
   const text = readRepositoryFile('.env.example')
   expect(parseEnv(text)).toEqual({})
   const all = parseEnv(text.replace(/^#(?=[A-Z])/gm, ''))
-  expect(Object.keys(all).sort()).toEqual(Object.keys(environmentVariableDefinitionsByName).sort())
+  const settings = Object.entries<EnvironmentVariableDefinition>(environmentVariableDefinitionsByName)
+  const names = settings.flatMap(([name, { isSecret }]) => (isSecret ? [name, `${name}_FILE`] : [name]))
+  expect(Object.keys(all).sort()).toEqual(names.sort())
   expect(readEnvironmentSettings(all)).toEqual(readEnvironmentSettings({}))
 })
 

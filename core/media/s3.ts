@@ -11,6 +11,7 @@ import {
   PutObjectCommand,
   type PutObjectCommandInput,
   S3Client,
+  type S3ClientConfig,
 } from '@aws-sdk/client-s3'
 import { type HttpError, httpErrorFactories } from '#core/http/errors.ts'
 import type { S3MediaStorage } from '#core/media/storage.ts'
@@ -27,21 +28,23 @@ const agent = { keepAlive: true, maxSockets: 500 }
 
 export interface S3MediaStorageOptions {
   region?: string | undefined
+  /** By default those that the SDK finds (AWS_ACCESS_KEY_ID …, a profile, the role of the machine). */
+  credentials?: S3ClientConfig['credentials']
   /** The maximum time for one call with all its attempts, in ms. */
   timeout?: number
 }
 
 /**
- * Creates a storage for files in the bucket that `s3://bucket/prefix?endpoint=…&region=…` names, with the
- * credentials that the SDK finds (AWS_ACCESS_KEY_ID …). If the service does not answer, `write`, `remove`,
- * `read`, `stat` and `stream` throw 503; if it is full, `write` throws 507.
+ * Creates a storage for files in the bucket that `s3://bucket/prefix?endpoint=…&region=…` names.
+ * If the service does not answer, `write`, `remove`, `read`, `stat` and `stream` throw 503; if it is full,
+ * `write` throws 507.
  */
 export function createS3MediaStorage(
   url: string,
-  { region, timeout = TIMEOUTS.call }: S3MediaStorageOptions = {},
+  { region, credentials, timeout = TIMEOUTS.call }: S3MediaStorageOptions = {},
 ): S3MediaStorage {
   const { hostname: Bucket, prefix, ...location } = parseUrl(url, region)
-  const client = openClient(location)
+  const client = openClient(location, credentials)
   const file = (name: string) => ({ Bucket, Key: prefix + name })
   const withTimeout = () => ({ abortSignal: AbortSignal.timeout(timeout) })
 
@@ -132,8 +135,12 @@ function parseUrl(url: string, defaultRegion: string | undefined) {
   }
 }
 
-const openClient = ({ endpoint, region }: { endpoint: string | null; region: string | undefined }) =>
+const openClient = (
+  { endpoint, region }: { endpoint: string | null; region: string | undefined },
+  credentials: S3ClientConfig['credentials'],
+) =>
   new S3Client({
+    ...(credentials && { credentials }),
     ...(region && { region }),
     ...(endpoint && { endpoint, forcePathStyle: true }),
     maxAttempts: MAX_ATTEMPTS,
