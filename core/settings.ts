@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as v from 'valibot'
+import { isBucket, isProxy, word } from './setting-values.ts'
 
 // This file lists all environment variables. core/config.ts reads them by this list. `npm run generate`
 // writes .env.example and the tables in docs/self-hosting.md from it.
@@ -34,7 +34,6 @@ const onOff = v.pipe(
   v.picklist(['on', 'off']),
   v.transform((given) => given === 'on'),
 )
-const word = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 const list = v.pipe(
   v.string(),
   v.transform((given) =>
@@ -44,33 +43,7 @@ const list = v.pipe(
       .filter(Boolean),
   ),
 )
-/**
- * Whether the text is an IP address, a network such as 10.0.0.0/8, or one of the network names that Fastify
- * knows.
- */
-function isProxy(given: string) {
-  const [address = '', bits, ...rest] = given.split('/')
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(given)) return true
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return (
-    rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-  )
-}
-
 const addresses = (schemes: readonly string[]) => v.pipe(list, v.minLength(1), v.array(address(schemes)))
-/**
- * Whether the text is the URL of an S3 bucket, which may have a path, an endpoint and a region. Any other
- * part is refused, because it is misspelt or a secret.
- */
-function isBucket(given: string) {
-  const url = URL.parse(given)
-  if (url?.protocol !== 's3:' || url.username || url.password || url.port || url.hash) return false
-  const { endpoint, region, ...rest } = Object.fromEntries(url.searchParams)
-  const named =
-    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname) && /^(\/[\w.-]+)*\/?$/.test(url.pathname)
-  const placed = endpoint === undefined || ['http:', 'https:'].includes(URL.parse(endpoint)?.protocol ?? '')
-  return named && placed && (region === undefined || v.is(word, region)) && Object.keys(rest).length === 0
-}
 const timeOfDay = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
 const network = {

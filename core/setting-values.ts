@@ -1,0 +1,31 @@
+import { isIP } from 'node:net'
+import * as v from 'valibot'
+
+export const word = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
+
+/**
+ * Whether the text is an IP address, a network such as 10.0.0.0/8, or one of the network names that Fastify
+ * knows.
+ */
+export function isProxy(given: string) {
+  const [address = '', bits, ...rest] = given.split('/')
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(given)) return true
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return (
+    rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  )
+}
+
+/**
+ * Whether the text is the URL of an S3 bucket, which may have a path, an endpoint and a region. Any other
+ * part is refused, because it is misspelt or a secret.
+ */
+export function isBucket(given: string) {
+  const url = URL.parse(given)
+  if (url?.protocol !== 's3:' || url.username || url.password || url.port || url.hash) return false
+  const { endpoint, region, ...rest } = Object.fromEntries(url.searchParams)
+  const named =
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname) && /^(\/[\w.-]+)*\/?$/.test(url.pathname)
+  const placed = endpoint === undefined || ['http:', 'https:'].includes(URL.parse(endpoint)?.protocol ?? '')
+  return named && placed && (region === undefined || v.is(word, region)) && Object.keys(rest).length === 0
+}
