@@ -1,6 +1,36 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
 
+// This file has the values that the settings in core/settings.ts take.
+
+export const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65535))
+export const address = (schemes: readonly string[]) =>
+  v.pipe(
+    v.string(),
+    v.check((given) => schemes.includes(URL.parse(given)?.protocol ?? '')),
+  )
+export const origin = v.pipe(
+  address(['http:', 'https:']),
+  v.check((given) => URL.parse(given)?.href === `${URL.parse(given)?.origin}/`),
+  v.transform((given) => URL.parse(given)?.origin ?? ''),
+)
+export const onOff = v.pipe(
+  v.picklist(['on', 'off']),
+  v.transform((given) => given === 'on'),
+)
+export const list = v.pipe(
+  v.string(),
+  v.transform((given) =>
+    given
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ),
+)
+export const addresses = (schemes: readonly string[]) =>
+  v.pipe(list, v.minLength(1), v.array(address(schemes)))
+export const timeOfDay = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+
 export const word = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 
 /**

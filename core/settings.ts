@@ -1,6 +1,17 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { isBucket, isProxy, word } from './setting-values.ts'
+import {
+  address,
+  addresses,
+  isBucket,
+  isProxy,
+  list,
+  onOff,
+  origin,
+  port,
+  timeOfDay,
+  word,
+} from './setting-values.ts'
 
 // This file lists all environment variables. core/config.ts reads them by this list. `npm run generate`
 // writes .env.example and the tables in docs/self-hosting.md from it.
@@ -18,33 +29,6 @@ export interface EnvironmentVariableDefinition {
   /** Whether the value is secret. It can then also stand in the file that the variable `NAME_FILE` names. */
   isSecret?: true
 }
-
-const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65535))
-const address = (schemes: readonly string[]) =>
-  v.pipe(
-    v.string(),
-    v.check((given) => schemes.includes(URL.parse(given)?.protocol ?? '')),
-  )
-const origin = v.pipe(
-  address(['http:', 'https:']),
-  v.check((given) => URL.parse(given)?.href === `${URL.parse(given)?.origin}/`),
-  v.transform((given) => URL.parse(given)?.origin ?? ''),
-)
-const onOff = v.pipe(
-  v.picklist(['on', 'off']),
-  v.transform((given) => given === 'on'),
-)
-const list = v.pipe(
-  v.string(),
-  v.transform((given) =>
-    given
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  ),
-)
-const addresses = (schemes: readonly string[]) => v.pipe(list, v.minLength(1), v.array(address(schemes)))
-const timeOfDay = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
 const network = {
   PORT: {
