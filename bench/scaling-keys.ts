@@ -138,6 +138,7 @@ export const scalingModelShardKeysByTable: Record<TableName, ShardPlacementAndKe
   // contain the shard of the row to which they belong, so that one transaction on one shard writes both.
   media: value('name'),
   pending_media: value('name'),
+  media_sources: value('name'),
   unreferenced_media: value('name'),
   jobs: value('id'),
   live_deliveries: value('subject_id'),

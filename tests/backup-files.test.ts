@@ -29,7 +29,7 @@ vi.setConfig({ testTimeout: 240_000 })
 async function storeEveryKind(ana: TestMemberWithAxiosClient) {
   const picture = createAxiosTestUploadFile(await createTestPictureBytes(300, 200), 'a.png')
   const send = async (path: string, fields: Parameters<typeof createAxiosTestFormData>[0] | object) => {
-    const isForm = Object.values(fields).some((value) => typeof value !== 'string')
+    const isForm = Object.values(fields).some((value) => typeof value === 'object')
     const { status, data } = await ana.http.post(
       path,
       isForm ? createAxiosTestFormData(fields as Record<string, string | File>) : fields,
@@ -46,7 +46,10 @@ async function storeEveryKind(ana: TestMemberWithAxiosClient) {
   const voice = { 'files[]': webm, voice_duration: '61500', voice_wave: '0,7,55,100' }
   const letter = await send('/api/group-messages/send', { ...toGroup, message: 'Here', 'files[]': pdf })
   const recording = await send('/api/group-messages/send', { ...toGroup, ...voice })
+  await send(`/api/chat-messages/${letter.message.id}/forward`, { group_id: group.id })
+  const forwarded = (await ana.http.get(`/api/group-messages/${group.id}`)).data.at(-1)
   const paths = [
+    forwarded.files[0].path,
     post.images[0].path,
     letter.message.files[0].path,
     recording.message.files[0].path,

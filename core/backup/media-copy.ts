@@ -4,12 +4,13 @@ import { BACKUP_FILE_CONCURRENCY, type BackupFileHashes } from '#core/backup/man
 import type { Db } from '#core/database/database.ts'
 import { toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
 import { forEachConcurrently } from '#core/locks.ts'
+import { selectMediaWithFiles } from '#core/media/references.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { listStorageNamesOfMediaItem } from '#core/media/stored-names.ts'
 
 /** Returns the names of the files of all pictures and other files that have a row in `media`. */
 export async function listMediaFileNamesInDatabase(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('media').select(['name', 'widths']).orderBy('name').execute()
+  const rows = await selectMediaWithFiles(db).select(['name', 'widths']).orderBy('name').execute()
   return rows.flatMap(({ name, widths }) => listStorageNamesOfMediaItem(name, widths))
 }
 

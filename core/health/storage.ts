@@ -3,6 +3,7 @@ import { readLastBackupResults } from '#core/backup/history.ts'
 import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
 import { isStorageOfCommunity } from '#core/media/marker.ts'
+import { selectMediaWithFiles } from '#core/media/references.ts'
 import { countMissingInMediaSample } from '#core/media/sample.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { type HealthStatusAndFinding, toBilingualSize, toBilingualTimeAgo } from './check.ts'
@@ -29,8 +30,7 @@ export async function checkDiskSpaceHealth(db: Db, folder: string): Promise<Heal
 }
 
 async function sumPictureBytes(db: Db) {
-  const { bytes } = await db
-    .selectFrom('media')
+  const { bytes } = await selectMediaWithFiles(db)
     .select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes'))
     .executeTakeFirstOrThrow()
   return Number(bytes)

@@ -75,7 +75,7 @@ export function serveNonPictureFiles(
     // Responds with 404 at `/view` unless the kind of the file is `pdf`. The upload has checked that the
     // first bytes of such a file are those of a PDF.
     if (!file || (isShown && file.file_kind !== 'pdf')) throw httpErrorFactories.notFound()
-    const { file_name, bytes } = file
+    const { file_name, bytes, source } = file
     const filename = toSafeFileName(file_name!)
     const disconnected = new AbortController()
     reply.raw.once('close', () => disconnected.abort())
@@ -86,7 +86,7 @@ export function serveNonPictureFiles(
       'cross-origin-resource-policy': 'same-origin',
     }
     const open = (start: number, end: number) =>
-      openRange(storage, toNonPictureStorageName(name), start, end, disconnected.signal)
+      openRange(storage, toNonPictureStorageName(source ?? name), start, end, disconnected.signal)
     const contentType = toContentType(filename, file.file_kind)
     const download = new FileDownloadResponse({ bytes, etag: name, contentType, filename, headers, open })
     return sendFileDownloadResponse(request, reply, download)
@@ -96,8 +96,9 @@ export function serveNonPictureFiles(
 const readFileRow = (db: Db, name: string) =>
   db
     .selectFrom('media')
-    .select(['file_name', 'file_kind', 'bytes'])
-    .where('name', '=', name)
+    .leftJoin('media_sources', 'media_sources.name', 'media.name')
+    .select(['file_name', 'file_kind', 'bytes', 'source'])
+    .where('media.name', '=', name)
     .where('file_name', 'is not', null)
     .executeTakeFirst()
     .then((row) => row && { ...row, bytes: Number(row.bytes) })

@@ -22,6 +22,8 @@ export interface NonPictureFileMetadata {
   /** The SHA-256 of the content, in hexadecimal. */
   file_hash: string
   bytes: number
+  /** The file whose content this one shows; undefined if it has a content of its own. */
+  source?: string
 }
 
 interface UploadedFileOnDisk {

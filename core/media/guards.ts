@@ -20,18 +20,20 @@ export function createMediaAccessControl(
   { db, queryCaches }: Pick<AppContext, 'db' | 'queryCaches'>,
   guardsOfFeatures: readonly MediaReadGuardsByName[],
 ) {
-  const knownGuards = queryCaches<{ guard: string | null } | undefined>(['media'], CACHED_GUARDS)
-  const readGuard = (picture: string) => knownGuards(picture, () => guardOf(db, picture))
+  const knownRows = queryCaches<GuardedRow | undefined>(['media', 'media_sources'], CACHED_GUARDS)
+  const readRow = (picture: string) => knownRows(picture, () => findRow(db, picture))
 
   return {
     /** Returns whether a picture has no guard, so that everybody who may read the community may see it. */
-    isPublic: async (picture: string) => (await readGuard(picture))?.guard === null,
+    isPublic: async (picture: string) => (await readRow(picture))?.guard === null,
+    /** Returns the name under which the files of a picture are stored: its own, or that of its source. */
+    storedName: async (picture: string) => (await readRow(picture))?.source ?? picture,
     /**
      * Returns whether a member may see a picture that is not public; false if the feature of its guard is not
      * running.
      */
     async mayRead(me: CurrentUser, picture: string) {
-      const name = (await readGuard(picture))?.guard
+      const name = (await readRow(picture))?.guard
       if (!name) return false
       for (const guards of guardsOfFeatures) if (await guards[name]?.(me, picture)) return true
       return false
@@ -40,5 +42,12 @@ export function createMediaAccessControl(
 }
 export type MediaAccessControl = ReturnType<typeof createMediaAccessControl>
 
-const guardOf = (db: Db, picture: string) =>
-  db.selectFrom('media').select('guard').where('name', '=', picture).executeTakeFirst()
+type GuardedRow = { guard: string | null; source: string | null }
+
+const findRow = (db: Db, picture: string) =>
+  db
+    .selectFrom('media')
+    .leftJoin('media_sources', 'media_sources.name', 'media.name')
+    .select(['guard', 'source'])
+    .where('media.name', '=', picture)
+    .executeTakeFirst()

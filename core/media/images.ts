@@ -53,6 +53,8 @@ export interface PictureMetadata {
   placeholder: string
   animated: boolean
   bytes: number
+  /** The picture whose stored files this one shows; undefined if it has files of its own. */
+  source?: string
 }
 
 export interface PictureMetadataAndWebpFiles {

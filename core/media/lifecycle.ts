@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { isForeignKeyViolation } from '#core/database/errors.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -35,15 +36,16 @@ export const insertPendingMediaRow = (
 /**
  * Changes a picture from pending to attached, in the transaction that adds the reference to it. The picture
  * counts in the storage quota of `owner_id`; null for a picture that belongs to no member. Throws 503 if
- * the deletion of the picture has begun. Without a guard (core/media/guards.ts) the picture is public.
+ * the deletion of the picture has begun. Without a guard (core/media/guards.ts) the picture is public. A
+ * picture with a `source` was never pending, because it has no files.
  */
 export async function markPictureAttached(
   tx: Tx,
-  { animated, widths, ...picture }: PictureMetadata,
+  { animated, widths, source, ...picture }: PictureMetadata,
   owner_id: number | null,
   guard: string | null = null,
 ) {
-  await deletePendingRow(tx, picture.name)
+  if (!source) await deletePendingRow(tx, picture.name)
   await tx
     .insertInto('media')
     .values({
@@ -55,6 +57,7 @@ export async function markPictureAttached(
       owner_id,
     })
     .execute()
+  await insertSource(tx, picture.name, source)
 }
 
 /**
@@ -63,16 +66,29 @@ export async function markPictureAttached(
  */
 export async function markNonPictureFileAttached(
   tx: Tx,
-  file: NonPictureFileMetadata,
+  { source, ...file }: NonPictureFileMetadata,
   owner_id: number,
   guard: string,
 ) {
-  await deletePendingRow(tx, file.name)
+  if (!source) await deletePendingRow(tx, file.name)
   const noPicture = { widths: '', width: 0, height: 0, placeholder: '', animated: 0 }
   await tx
     .insertInto('media')
     .values({ ...file, ...noPicture, created_at: currentIsoTime(), guard, owner_id })
     .execute()
+  await insertSource(tx, file.name, source)
+}
+
+/** Throws 503 if the source was deleted meanwhile. */
+async function insertSource(tx: Tx, name: string, source: string | undefined) {
+  if (!source) return
+  await tx
+    .insertInto('media_sources')
+    .values({ name, source })
+    .execute()
+    .catch((error: unknown) => {
+      throw isForeignKeyViolation(error) ? httpErrorFactories.notShown() : error
+    })
 }
 
 async function deletePendingRow(tx: Tx, name: string) {
@@ -117,43 +133,64 @@ export async function markMediaUnreferenced(tx: Tx, names: readonly string[]) {
   const all = [...new Set(names)]
   for (let first = 0; first < all.length; first += INSERT_BATCH) {
     const batch = all.slice(first, first + INSERT_BATCH)
-    await tx
-      .insertInto('unreferenced_media')
-      .values(batch.map((name) => ({ name })))
-      .onConflict((c) => c.doNothing())
-      .execute()
+    await queueDeletion(tx, batch)
     await tx.updateTable('media').set({ owner_id: null }).where('name', 'in', batch).execute()
   }
 }
 
+const queueDeletion = (tx: Tx, names: readonly string[]) =>
+  tx
+    .insertInto('unreferenced_media')
+    .values(names.map((name) => ({ name, token: randomUUID() })))
+    .onConflict((c) => c.column('name').doUpdateSet((q) => ({ token: q.ref('excluded.token') })))
+    .execute()
+
 /**
  * Deletes an unreferenced picture or file: its rows, and its files in the storage. If another row still
- * refers to the picture or file, it becomes attached again instead.
+ * refers to the picture or file, it stays, and is queued again with the last of these.
  */
 export async function deleteOneUnreferencedMediaItem(db: Db, storage: MediaStorage, name: string) {
-  const isDeleting = await markDeleting(db, name).catch(async (error: unknown) => {
+  const queued = await db
+    .selectFrom('unreferenced_media')
+    .select('token')
+    .where('name', '=', name)
+    .executeTakeFirst()
+  const deleted = await markDeleting(db, name).catch(async (error: unknown) => {
     if (!isForeignKeyViolation(error)) throw error
-    await transaction(db, (tx) => tx.deleteFrom('unreferenced_media').where('name', '=', name).execute())
-    return false
+    if (queued) await leaveAttached(db, name, queued.token)
+    return null
   })
-  if (isDeleting) await deleteOnePendingMediaItem(db, storage, name)
+  if (deleted?.source) await deleteOneUnreferencedMediaItem(db, storage, deleted.source)
+  else if (deleted) await deleteOnePendingMediaItem(db, storage, name)
 }
 
-/** Changes a picture or file from unreferenced to deleting. Returns false if it is deleted already. */
+/** Takes a name out of the queue, unless a reference was removed since `token` was read. */
+const leaveAttached = (db: Db, name: string, token: string) =>
+  transaction(db, (tx) =>
+    tx.deleteFrom('unreferenced_media').where('name', '=', name).where('token', '=', token).execute(),
+  )
+
+/**
+ * Deletes the row of an unreferenced picture or file; returns null if it is deleted already. Its files are
+ * pending then. If it shows the files of a `source`, that row is queued instead.
+ */
 const markDeleting = (db: Db, name: string) =>
   transaction(db, async (tx) => {
     await tx.deleteFrom('unreferenced_media').where('name', '=', name).execute()
-    const row = await tx
-      .deleteFrom('media')
+    const reference = await tx
+      .deleteFrom('media_sources')
       .where('name', '=', name)
-      .returning(['name', 'widths'])
+      .returning('source')
       .executeTakeFirst()
-    if (!row) return false
-    await tx
-      .insertInto('pending_media')
-      .values({ ...row, since: currentIsoTime(), is_deleting: 1 })
-      .execute()
-    return true
+    const row = await tx.deleteFrom('media').where('name', '=', name).returning('widths').executeTakeFirst()
+    if (!row) return null
+    if (reference) await queueDeletion(tx, [reference.source])
+    else
+      await tx
+        .insertInto('pending_media')
+        .values({ name, widths: row.widths, since: currentIsoTime(), is_deleting: 1 })
+        .execute()
+    return { source: reference?.source }
   })
 
 /**

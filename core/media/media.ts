@@ -14,7 +14,6 @@ import {
   type MediaCleanupDependencies,
   startMediaCleanup,
 } from '#core/media/cleanup.ts'
-import { type AttachedPictureOrFileMetadata, withCopiesOfAttachedMedia } from '#core/media/copies.ts'
 import { createImageDecodingQueue } from '#core/media/decoding-queue.ts'
 import { checkNonPictureFileAndReadMetadata, type NonPictureFileMetadata } from '#core/media/files.ts'
 import type {
@@ -209,11 +208,6 @@ export function createMediaService(
         ).catch(() => {})
       }
     },
-    /** Copies attached pictures and files, and calls `work`, which attaches the copies: see copies.ts. */
-    copy: <T>(
-      sources: readonly AttachedPictureOrFileMetadata[],
-      work: (pictures: PictureMetadata[], files: NonPictureFileMetadata[]) => Promise<T>,
-    ) => withCopiesOfAttachedMedia({ db, storage, scratch, deleteUnattached }, sources, work),
     /**
      * Deletes the pictures and files with these names that are in `unreferenced_media`, unless a row still
      * refers to them.

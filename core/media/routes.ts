@@ -35,7 +35,7 @@ declare module 'fastify' {
   }
 }
 
-const fileNames = /^([0-9a-f]{40})-\d{1,5}\.webp$/
+const fileNames = /^([0-9a-f]{40})(-\d{1,5}\.webp)$/
 type SendFile = (name: string, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 interface MediaServices {
@@ -77,10 +77,10 @@ export async function serveMedia(
     url: '/media/*',
     async handler(request, reply) {
       const name = (request.params as { '*': string })['*']
-      const picture = fileNames.exec(name)?.[1]
+      const [, picture, ending] = fileNames.exec(name) ?? []
       if (!picture) throw httpErrorFactories.notFound()
       request.mediaHeaders = await headersFor(picture, request, reply)
-      return sendFile(name, request, reply)
+      return sendFile((await access.storedName(picture)) + ending, request, reply)
     },
   })
 }

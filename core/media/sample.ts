@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '#core/database/database.ts'
 import { forEachConcurrently } from '#core/locks.ts'
 import { hasMediaRow } from '#core/media/lifecycle.ts'
+import { selectMediaWithFiles } from '#core/media/references.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { listStorageNamesOfMediaItem } from '#core/media/stored-names.ts'
 
@@ -28,7 +29,7 @@ export async function countMissingInMediaSample(db: Db, storage: Pick<MediaStora
 
 /** Selects random rows of `media` by its primary key: names are random, so neighbours are strangers. */
 async function selectSample(db: Db) {
-  const rows = db.selectFrom('media').select(['name', 'widths']).limit(SAMPLE_SIZE)
+  const rows = selectMediaWithFiles(db).select(['name', 'widths']).limit(SAMPLE_SIZE)
   const from = randomBytes(20).toString('hex')
   const [after, before] = [
     await rows.where('name', '>=', from).orderBy('name').execute(),

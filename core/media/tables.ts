@@ -42,10 +42,19 @@ export interface MediaTables {
     file_hash: string | null
   }
   /**
+   * The rows of `media` without files of their own, as for a forwarded picture: they show the files of the row
+   * `source`, which cannot be deleted meanwhile. A source has files of its own.
+   */
+  media_sources: { name: string; source: string }
+  /**
    * The table of the pictures and files in `media` to which a reference was removed. Another reference may
    * exist.
    */
-  unreferenced_media: { name: string }
+  unreferenced_media: {
+    name: string
+    /** A random value that each removal of a reference changes. */
+    token: string
+  }
   /**
    * The table with one row for each picture or file that has no row in `media` but may have files in the
    * storage: it is not yet attached, or it is being deleted.
@@ -90,6 +99,12 @@ export const mediaMigrations: MigrationsByName = {
     'alter table media add column file_name text',
     'alter table media add column file_kind text',
     'alter table media add column file_hash text',
+  ],
+  'media 8': () => [
+    `create table media_sources (
+      name text primary key references media (name), source text not null references media (name))`,
+    'create index media_sources_source on media_sources (source)',
+    "alter table unreferenced_media add column token text not null default ''",
   ],
 }
 

@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import type { AttachedPictureOrFileMetadata } from '#core/media/copies.ts'
+import type { NonPictureFileMetadata } from '#core/media/files.ts'
 import { MEGABYTE } from '#core/media/media.ts'
 import { toGroupChannelName, toPrivateChatChannelName } from './broadcasts.ts'
 import { requireForwardableMessage } from './forwarded-marks.ts'
@@ -11,7 +11,7 @@ import { createNoSuchMessageError, requireGroupMembership, requireReadablePrivat
 import { readMessageAttachmentsForForwarding } from './read-message-forwards.ts'
 import { sendGroupMessage, sendPrivateMessage } from './send-messages.ts'
 
-// To forward a message, a member sends a new message with copies of the pictures and files. It is sent in the
+// To forward a message, a member sends a new message that shows the same pictures and files. It is sent in the
 // same way as a message that the member writes, so all rules for messages hold for it.
 
 /** The chat to which a message is forwarded: the private chat with another person, or a group. */
@@ -21,22 +21,13 @@ type Target = { user_id: number } | { group_id: number }
 async function forwardMessage(context: MemberContext, id: number, target: Target, client_id: string | null) {
   const { body } = await requireForwardableMessage(context, id)
   await requireTargetAccess(context, target)
-  const { media, descriptions, voice } = await readMessageAttachmentsForForwarding(context.db, id)
+  const attachments = await readMessageAttachmentsForForwarding(context.db, id)
+  const { pictures, files } = attachments
   // Refuses a message without text whose pictures and files the community has removed because they were too
   // old.
-  if (!body && !media.length) throw createNoSuchMessageError()
-  requireAllowedFileSizes(context, media)
-  const bytes = media.reduce((sum, one) => sum + one.bytes, 0)
-  // Reserves space for the copies as for uploads, so that a member cannot keep the storage busy with small
-  // requests.
-  const release = media.length ? await context.media.reserve(context.me.id, bytes, bytes) : () => {}
-  try {
-    return await context.media.copy(media, (pictures, files) =>
-      sendCopy(context, target, { body, pictures, files, descriptions, voice, client_id, forwards_id: id }),
-    )
-  } finally {
-    release()
-  }
+  if (!body && !pictures.length && !files.length) throw createNoSuchMessageError()
+  requireAllowedFileSizes(context, files)
+  return sendCopy(context, target, { body, ...attachments, client_id, forwards_id: id })
 }
 
 function sendCopy(context: MemberContext, target: Target, message: NewMessage) {
@@ -52,7 +43,7 @@ function sendCopy(context: MemberContext, target: Target, message: NewMessage) {
 }
 
 /**
- * Checks the access to the chat that gets the copy, before the files are copied. The transaction that stores
+ * Checks the access to the chat that gets the copy, before the message is read. The transaction that stores
  * the copy checks the access again.
  */
 const requireTargetAccess = (context: MemberContext, target: Target) =>
@@ -64,9 +55,9 @@ const requireTargetAccess = (context: MemberContext, target: Target) =>
  * Throws 422 if a file is larger than the current size limit of uploads, which the operator may have lowered
  * since the file was uploaded.
  */
-function requireAllowedFileSizes({ config }: MemberContext, media: readonly AttachedPictureOrFileMetadata[]) {
-  const tooLarge = media.find((one) => 'file_name' in one && one.bytes > config.MAX_FILE_MB * MEGABYTE)
-  if (tooLarge && 'file_name' in tooLarge) throw createTooLargeError(tooLarge.file_name, config.MAX_FILE_MB)
+function requireAllowedFileSizes({ config }: MemberContext, files: readonly NonPictureFileMetadata[]) {
+  const tooLarge = files.find(({ bytes }) => bytes > config.MAX_FILE_MB * MEGABYTE)
+  if (tooLarge) throw createTooLargeError(tooLarge.file_name, config.MAX_FILE_MB)
 }
 
 const createTooLargeError = (name: string, maxMb: number) =>

@@ -1,5 +1,7 @@
 import type { Db } from '#core/database/database.ts'
-import type { AttachedPictureOrFileMetadata } from '#core/media/copies.ts'
+import type { NonPictureFileMetadata } from '#core/media/files.ts'
+import type { PictureMetadata } from '#core/media/images.ts'
+import { referTo } from '#core/media/references.ts'
 import type { Person } from '#features/people/contract.ts'
 import {
   buildUnfilteredPersonRowsQuery,
@@ -82,26 +84,34 @@ const toPersonOrNull = ({ media }: ViewerContext, { id, name, ...author }: Autho
 export const findForwardedMarkRow = (db: Db, id: number) =>
   db.selectFrom('forwarded_messages').select('author_id').where('message_id', '=', id).executeTakeFirst()
 
-/** Reads the pictures and files of a message in their order, to copy them to a forwarded message. */
+/**
+ * Reads the pictures and files of a message in their order, for a message that shows the same stored files
+ * under names of its own.
+ */
 export async function readMessageAttachmentsForForwarding(db: Db, message: number) {
   const rows = await db
     .selectFrom('message_attachments as a')
     .innerJoin('media as d', 'd.name', 'a.media')
+    .leftJoin('media_sources as s', 's.name', 'd.name')
     .select(['a.alt', 'a.voice', 'd.name', 'd.widths', 'd.width', 'd.height', 'd.placeholder', 'd.animated'])
-    .select(['d.bytes', 'd.file_name', 'd.file_kind', 'd.file_hash'])
+    .select(['d.bytes', 'd.file_name', 'd.file_kind', 'd.file_hash', 's.source'])
     .where('a.message_id', '=', message)
     .orderBy('a.position')
     .execute()
-  const media = rows.map(
-    ({ name, file_name, file_kind, file_hash, ...row }): AttachedPictureOrFileMetadata => {
-      const bytes = Number(row.bytes)
-      if (file_name !== null) return { name, file_name, file_kind: file_kind!, file_hash: file_hash!, bytes }
-      const { width, height, placeholder } = row
-      const widths = row.widths.split(',').map(Number)
-      return { name, widths, width, height, placeholder, animated: Boolean(row.animated), bytes }
-    },
-  )
-  const descriptions = rows.filter(({ file_name }) => file_name === null).map(({ alt }) => alt)
+  const pictures: PictureMetadata[] = []
+  const files: NonPictureFileMetadata[] = []
+  const descriptions: (string | null)[] = []
+  for (const { file_name, file_kind, file_hash, alt, ...row } of rows) {
+    const shared = { name: row.name, bytes: Number(row.bytes), ...(row.source && { source: row.source }) }
+    if (file_name !== null) {
+      files.push(referTo({ ...shared, file_name, file_kind: file_kind!, file_hash: file_hash! }))
+      continue
+    }
+    const { width, height, placeholder } = row
+    const widths = row.widths.split(',').map(Number)
+    pictures.push(referTo({ ...shared, widths, width, height, placeholder, animated: Boolean(row.animated) }))
+    descriptions.push(alt)
+  }
   const voice = parseStoredVoiceDetails(rows.find((row) => row.voice !== null)?.voice ?? null) ?? null
-  return { media, descriptions, voice }
+  return { pictures, files, descriptions, voice }
 }

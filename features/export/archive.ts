@@ -9,6 +9,7 @@ import type {
 } from '#core/exports.ts'
 import { toSafeFileName } from '#core/file-names.ts'
 import { HttpError } from '#core/http/errors.ts'
+import { findStoredFileName } from '#core/media/references.ts'
 import { readMe } from '#features/people/read.ts'
 import {
   type DataExportCommonPageData,
@@ -186,7 +187,7 @@ class DocumentWriter {
   private async addOnce(file: string, path: string) {
     const { viewer, zip } = this.options
     if (!this.pictures.has(file)) {
-      const bytes = await viewer.storage.read(file)
+      const bytes = await viewer.storage.read(await findStoredFileName(viewer.db, file))
       if (bytes) await zip.add(path, bytes)
       else this.missing.push(file)
       this.pictures.set(file, bytes !== null)

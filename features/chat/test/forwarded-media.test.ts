@@ -48,7 +48,7 @@ describe.each(cases)('the media of a forwarded message on $dialect in a $store',
     return { ...app, ...people, club, send, readCopy }
   }
 
-  test('are copies, which only the readers of the copy get', async () => {
+  test('have URLs of their own, which only the readers of the copy get', async () => {
     const { ben, eve, ida, club, send, readCopy } = await open()
     const original = await send(
       { input: 'Look', 'alt[]': 'four colours' },
@@ -105,6 +105,30 @@ describe.each(cases)('the media of a forwarded message on $dialect in a $store',
     await eve.delete(`/api/chat-messages/${body.id}`)
     expect(await owners()).toEqual([ben.id])
   })
+
+  test('are stored once, until nothing shows them any more', async () => {
+    const { ben, eve, ida, club, send, ...app } = await open()
+    const { id } = await send(
+      {},
+      { 'images[]': [await picture()], 'files[]': [createTestUploadFile(PDF, 'letter.pdf')] },
+    )
+    const list = async () =>
+      (await Array.fromAsync(app.context.storage.list())).map(({ name }) => name).sort()
+    const stored = await list()
+    const first = (await forward(eve, id, { group_id: club })).body.id
+    const second = (await forward(ida, first, { group_id: club })).body.id
+    expect(await list()).toEqual(stored)
+    // The original goes first, then the copy that was copied.
+    await ben.delete(`/api/chat-messages/${id}`)
+    await eve.delete(`/api/chat-messages/${first}`)
+    expect(await list()).toEqual(stored)
+    const { images, files } = (await ida.get(`/api/group-messages/${club}`)).body.at(-1)
+    for (const { path } of [...images, ...files]) expect((await ida.get(path)).status).toBe(200)
+    await ida.delete(`/api/chat-messages/${second}`)
+    expect(await list()).toEqual([])
+    for (const table of ['media', 'media_sources', 'unreferenced_media', 'pending_media'] as const)
+      expect(await readTestTableRows(app.db, table), table).toEqual([])
+  })
 })
 
 describe.each(dialectsInTurn())('copies of media on %s', (dialect) => {
@@ -129,7 +153,7 @@ describe.each(dialectsInTurn())('copies of media on %s', (dialect) => {
     expect(statuses).toEqual([200, 200, 429])
     expect(await readTestTableRows(app.db, 'media')).toHaveLength(2)
     expect(await readTestTableRows(app.db, 'pending_media')).toEqual([])
-    expect(await listPictureFileNamesOfTestApp(app)).toHaveLength(2)
+    expect(await listPictureFileNamesOfTestApp(app)).toHaveLength(1)
   })
 
   test('count in the storage quota of the member who forwards', async () => {
@@ -150,6 +174,6 @@ describe.each(dialectsInTurn())('copies of media on %s', (dialect) => {
       status: 422,
       body: { errors: { files: [expect.any(String)] } },
     })
-    expect(await listPictureFileNamesOfTestApp(app)).toHaveLength(2)
+    expect(await listPictureFileNamesOfTestApp(app)).toHaveLength(1)
   })
 })

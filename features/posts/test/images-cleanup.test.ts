@@ -275,7 +275,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     await transaction(testApp.db, (tx) =>
       tx
         .insertInto('unreferenced_media')
-        .values({ name: nameOf(second.images[0].path) })
+        .values({ name: nameOf(second.images[0].path), token: '' })
         .execute(),
     )
     expect((await testApp.Ann.delete(`/api/posts/${first.id}`)).status).toBe(200)
