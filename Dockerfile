@@ -1,16 +1,22 @@
-# Builds the package with npm pack, and installs it. The build tools are not part of the final image.
-FROM node:24.11.0-bookworm-slim AS build
+# Builds the package with npm pack, and installs it. The build tools are not part of the final image. The package
+# is the same for every processor, so an image for another one builds it on the processor of this machine.
+FROM --platform=$BUILDPLATFORM node:24.11.0-bookworm-slim AS pack
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 COPY bin/setup.js bin/fingerprint.js bin/
 RUN node bin/setup.js install
 COPY . .
-RUN npm pack --pack-destination /tmp \
- && npm install --prefix /app --omit=dev /tmp/engawa-*.tgz \
+RUN npm pack --pack-destination /tmp
+
+FROM node:24.11.0-bookworm-slim AS build
+COPY --from=pack /tmp/engawa-*.tgz /tmp/
+RUN npm install --prefix /app --omit=dev /tmp/engawa-*.tgz \
  && rm -rf /app/node_modules/node-*/include /app/node_modules/node-*/share /app/node_modules/node-*/CHANGELOG.md \
  && mkdir /data
 
 FROM debian:12.12-slim
+LABEL org.opencontainers.image.source=https://github.com/engawa-social/engawa \
+      org.opencontainers.image.licenses=MIT
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libatomic1 \
  && rm -rf /var/lib/apt/lists/*
