@@ -1,4 +1,5 @@
-import { auditLogMigrations as auditLog } from '#core/audit-log.ts'
+import { auditLogMigrations as auditLog } from '#core/audit-log/audit-log.ts'
+import { keepAuditLog } from '#core/audit-log/keeper.ts'
 import { backupHistoryMigrations as backup } from '#core/backup/history.ts'
 import { communityPictureMigrations as communityPicture } from '#core/community-picture.ts'
 import {
@@ -242,6 +243,7 @@ export async function buildFastifyAppAndContext({ config, database, frontend, ..
     options.realtime,
   )
   const network = options.publicNetwork ?? realPublicInternetConnector
+  await keepAuditLog(db, config.AUDIT_LOG_KEY, config.DATA_DIR, log)
   const parts = { config, log, db, queryCaches, redis, realtime, storage, publicNetwork: network }
   const context = await createAppContext(parts, features, retryDelays)
   const webhookJobs = startWebhookJobRunner(config, db, log, retryDelays)

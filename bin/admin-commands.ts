@@ -1,4 +1,3 @@
-import { verifyAuditLogHashes } from '#core/audit-log.ts'
 import { OperatorError } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -59,19 +58,6 @@ export const adminCliCommandsByName: Record<string, CliCommand> = {
           await revokeAdmin(tx, id)
         })
         return `${email} is not an admin.`
-      }),
-  },
-  'log check': {
-    description: 'checks that nobody changed the log of admins',
-    run: () =>
-      withCommunityDatabase(async ({ db }) => {
-        const result = await verifyAuditLogHashes(db)
-        if (!result.isIntact)
-          throw new OperatorError(
-            `The log of what admins did was changed with another tool, at entry ${result.firstWrongId} or later.`,
-          )
-        const { entries, hash } = result
-        return `The log is intact: ${entries} entries.${hash && ` The hash of the last one is ${hash}`}`
       }),
   },
 }

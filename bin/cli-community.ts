@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { allMigrations } from '#app.ts'
+import { setAuditLogKey } from '#core/audit-log/keeper.ts'
 import {
   type Config,
   OperatorError,
@@ -54,6 +55,7 @@ export async function withCommunityDatabase<T>(
     await assertSchemaNotNewer(database.db, allMigrations)
     if ((await listPendingMigrationNames(database.db, allMigrations)).length)
       throw new OperatorError('The database is of another version: start the server once, then try again.')
+    setAuditLogKey(database.db, config.AUDIT_LOG_KEY)
     const shared = await shareSecretsAndLoadIntoConfig(config, database.db)
     const closeRedis = shared.REDIS_URL && (await sendChangesToServers(shared, shared.REDIS_URL, database.db))
     try {

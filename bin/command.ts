@@ -10,11 +10,13 @@ import { adminCliCommandsByName } from './admin-commands.ts'
 import { backupCliCommandsByName } from './backup-commands.ts'
 import type { CliCommand } from './cli-community.ts'
 import { doctorCliCommandsByName } from './doctor-command.ts'
+import { logCliCommandsByName } from './log-commands.ts'
 
 // Makes the files that this process creates in the data folder readable only for the user of the process.
 process.umask(0o077)
 const commands = {
   ...adminCliCommandsByName,
+  ...logCliCommandsByName,
   ...accountCliCommandsByName,
   ...backupCliCommandsByName,
   ...doctorCliCommandsByName,

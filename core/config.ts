@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
@@ -11,8 +11,9 @@ type EnvironmentSettings = {
   >
 }
 type SecretName = 'SECRET' | 'PUSHER_APP_SECRET' | 'SETUP_CODE'
-type GeneratedSecretName = SecretName | 'PUSH_KEY'
-export interface Config extends Omit<EnvironmentSettings, SecretName | 'BACKUP_AT' | 'BACKUP_DIR'> {
+type GeneratedSecretName = SecretName | 'PUSH_KEY' | 'AUDIT_LOG_KEY'
+export interface Config
+  extends Omit<EnvironmentSettings, SecretName | 'AUDIT_LOG_KEY' | 'BACKUP_AT' | 'BACKUP_DIR'> {
   /** The time of nightly backups, in the time zone of this machine; null if there are none. */
   readonly BACKUP_AT: string | null
   /** The folder for backups. By default it is `backups` in DATA_DIR. */
@@ -35,6 +36,11 @@ export interface Config extends Omit<EnvironmentSettings, SecretName | 'BACKUP_A
    * their subscriptions to it, so a new key would end all subscriptions.
    */
   readonly PUSH_KEY: string
+  /**
+   * The key that seals the audit log. It is never in the database, so that nobody who can write only there
+   * can seal a changed log. Without a setting it is stored in DATA_DIR, or derived from a SECRET that is set.
+   */
+  readonly AUDIT_LOG_KEY: Buffer
   /** The names of the secrets that are stored in DATA_DIR because no environment variable sets them. */
   readonly generatedSecrets: readonly GeneratedSecretName[]
 }
@@ -91,7 +97,8 @@ export function readConfigAndCreateSecrets(
 ): Config {
   const settings = readEnvironmentSettings(env)
   checkDataFolder(settings.DATA_DIR)
-  const { DATA_DIR, PUSHER_APP_SECRET, SECRET, SETUP_CODE, BACKUP_AT, BACKUP_DIR, ...rest } = settings
+  const { DATA_DIR, PUSHER_APP_SECRET, SECRET, SETUP_CODE, AUDIT_LOG_KEY, BACKUP_AT, BACKUP_DIR, ...rest } =
+    settings
   const secretNames = ['SECRET', 'PUSHER_APP_SECRET', 'SETUP_CODE'] as const
   return Object.freeze({
     ...rest,
@@ -99,12 +106,35 @@ export function readConfigAndCreateSecrets(
     BACKUP_AT: BACKUP_AT === 'off' ? null : BACKUP_AT,
     BACKUP_DIR: BACKUP_DIR ?? join(DATA_DIR, 'backups'),
     SECRET: SECRET === undefined ? readOrCreateSecretFileBytes(DATA_DIR, 'secret') : Buffer.from(SECRET),
-    generatedSecrets: [...secretNames.filter((name) => settings[name] === undefined), 'PUSH_KEY'] as const,
+    generatedSecrets: [
+      ...secretNames.filter((name) => settings[name] === undefined),
+      'PUSH_KEY',
+      ...(isAuditLogKeyInFile(settings) ? (['AUDIT_LOG_KEY'] as const) : []),
+    ] as const,
+    AUDIT_LOG_KEY: readOrCreateAuditLogKey(settings),
     PUSHER_APP_SECRET:
       PUSHER_APP_SECRET ?? readOrCreateSecretFileBytes(DATA_DIR, 'pusher-secret').toString('hex'),
     PUSH_KEY: readOrCreateSecretFileBytes(DATA_DIR, 'push-key').toString('hex'),
     SETUP_CODE: SETUP_CODE ?? readOrCreateSecretFileBytes(DATA_DIR, 'setup-code').toString('base64url'),
   })
+}
+
+/** The name of the file in DATA_DIR, and in a backup, with the key of the audit log. */
+export const auditLogKeyFileName = 'audit-log-key'
+
+/**
+ * Whether the key of the audit log is in a file. A file goes before SECRET, so that a community that sets
+ * SECRET later keeps its key.
+ */
+const isAuditLogKeyInFile = ({ AUDIT_LOG_KEY, SECRET, DATA_DIR }: EnvironmentSettings) =>
+  AUDIT_LOG_KEY === undefined && (SECRET === undefined || existsSync(join(DATA_DIR, auditLogKeyFileName)))
+
+function readOrCreateAuditLogKey(settings: EnvironmentSettings): Buffer {
+  const { AUDIT_LOG_KEY, SECRET, DATA_DIR } = settings
+  if (isAuditLogKeyInFile(settings)) return readOrCreateSecretFileBytes(DATA_DIR, auditLogKeyFileName)
+  return AUDIT_LOG_KEY === undefined
+    ? Buffer.from(hkdfSync('sha256', SECRET!, '', 'engawa key of the audit log', 32))
+    : Buffer.from(AUDIT_LOG_KEY)
 }
 
 /** Reads 32 random bytes from the file `name` in `folder`, and creates the file if it is missing. */

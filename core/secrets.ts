@@ -2,7 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, OperatorError } from '#core/config.ts'
+import { auditLogKeyFileName, type Config, OperatorError } from '#core/config.ts'
 import type { BilingualSentence } from '#core/contract.ts'
 import { type Db, isPostgres, type MigrationsByName, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -35,7 +35,7 @@ export async function shareSecretsAndLoadIntoConfig(config: Config, db: Db): Pro
     SETUP_CODE: config.SETUP_CODE,
     PUSH_KEY: config.PUSH_KEY,
   }
-  const wanted = config.generatedSecrets
+  const wanted = config.generatedSecrets.filter((name) => name !== 'AUDIT_LOG_KEY')
   await addSecrets(
     db,
     wanted.map((name) => ({ name, value: own[name] })),
@@ -119,6 +119,7 @@ const createCheckRows = (config: Config) =>
  */
 export const collectBackupSecretFileContentsByName = ({
   generatedSecrets: ownSecrets,
+  AUDIT_LOG_KEY,
   SECRET,
   PUSHER_APP_SECRET,
   PUSH_KEY,
@@ -126,11 +127,12 @@ export const collectBackupSecretFileContentsByName = ({
   ...(ownSecrets.includes('SECRET') && { secret: SECRET.toString('hex') }),
   ...(ownSecrets.includes('PUSHER_APP_SECRET') && { 'pusher-secret': PUSHER_APP_SECRET }),
   'push-key': PUSH_KEY,
+  ...(ownSecrets.includes('AUDIT_LOG_KEY') && { [auditLogKeyFileName]: AUDIT_LOG_KEY.toString('hex') }),
 })
 
 /**
  * The names of the files in DATA_DIR, and in a backup, that hold secrets, with the names of their rows in the
- * table `secrets`.
+ * table `secrets`. The key of the audit log has no row.
  */
 const secretRowNames: Readonly<Record<string, string>> = {
   secret: 'SECRET',
@@ -138,7 +140,7 @@ const secretRowNames: Readonly<Record<string, string>> = {
   'push-key': 'PUSH_KEY',
 }
 /** The names of the files in DATA_DIR, and in a backup, that hold secrets. */
-export const secretFileNames: readonly string[] = Object.keys(secretRowNames)
+export const secretFileNames: readonly string[] = [...Object.keys(secretRowNames), auditLogKeyFileName]
 
 export async function readSecretFileContentsByName(folder: string): Promise<Record<string, string>> {
   const secrets: Record<string, string> = {}
@@ -165,8 +167,9 @@ export async function insertRestoredSecretRows(
 ) {
   if (!('secrets' in tables)) return
   await deleteStorageRows(tx)
-  for (const [file, text] of Object.entries(secrets)) {
-    const row = { name: secretRowNames[file]!, value: text.trim() }
+  for (const [file, name] of Object.entries(secretRowNames)) {
+    if (secrets[file] === undefined) continue
+    const row = { name, value: secrets[file].trim() }
     await tx
       .insertInto('secrets')
       .values(row)

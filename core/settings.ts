@@ -270,6 +270,14 @@ const operation = {
     unset: 'random, in `DATA_DIR/secret`',
     isSecret: true,
   },
+  AUDIT_LOG_KEY: {
+    description:
+      'The key that seals the log of what admins did. At least 32 characters. Processes with folders of their own need the same one.',
+    takes: 'a secret of at least 32 characters',
+    schema: v.optional(v.pipe(v.string(), v.minLength(32))),
+    isSecret: true,
+    unset: 'made from `SECRET` if that is set, else random, in `DATA_DIR/audit-log-key`',
+  },
   METRICS_TOKEN: {
     description: 'The bearer token for `/metrics`. At least 16 characters.',
     takes: 'a secret of at least 16 characters',

@@ -174,6 +174,7 @@ test('a restore refuses a bucket or a database that holds another community, unl
   expect([...files.keys()].toSorted()).toEqual(['a-32.webp', 'b-32.webp'])
   expect((await readTestTableRows(home.db, 'media')).map(({ name }) => name)).toEqual(['a', 'b'])
   expect(readdirSync(home.folder).toSorted()).toEqual([
+    'audit-log-witness',
     aside!.slice(home.folder.length + 1),
     'lock',
     'secret',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { readAuditLogPositionOfFile } from '#core/backup/audit-log.ts'
 import {
   copySqliteFileAndHashTables,
   type DatabaseCopySource,
@@ -121,6 +122,7 @@ async function writeBackup(part: string, source: BackupSource, previous: Previou
     await withDatabaseSnapshot(source.database, source.migrations, listMediaFileNamesInDatabase),
   )
   const { migrations, tally, missing } = await copyDatabaseAndMedia(source, part, media)
+  const auditLog = await readAuditLogPositionOfFile(join(part, 'engawa.db'), tally)
   const sums = new Map(media.sums)
   for (const [name, text] of Object.entries(source.secrets)) {
     await writeAndFlushFileWithMode600(join(part, name), text)
@@ -137,6 +139,7 @@ async function writeBackup(part: string, source: BackupSource, previous: Previou
     tables: tally,
     pictures: await countFiles(join(part, 'media')),
     missing,
+    ...(auditLog && { audit_log: auditLog }),
     sums: toSha256Hex(formatSha256SumsFile(sums)),
   }
   await writeAndFlushFileWithMode600(join(part, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { auditLogPositionEntries } from '#core/audit-log/witness.ts'
 import { OperatorError } from '#core/config.ts'
 import type { MigrationsByName } from '#core/database/database.ts'
 import { hashFile, toSha256Hex } from '#core/files.ts'
@@ -26,6 +27,8 @@ const BackupManifest = v.object({
    * made.
    */
   missing: v.array(v.string()),
+  /** How far the audit log was; missing in backups of earlier versions. */
+  audit_log: v.optional(v.object(auditLogPositionEntries)),
   /** The SHA-256 of the file SHA256SUMS, in hexadecimal. */
   sums: v.string(),
 })

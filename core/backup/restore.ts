@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { AUDIT_LOG_WITNESS_FILE, formatAuditLogWitness } from '#core/audit-log/witness.ts'
+import { readAuditLogPositionOfFile } from '#core/backup/audit-log.ts'
 import {
   classifyDatabaseAsEmptySameOrOther,
   copyDatabaseToSqliteFile,
@@ -9,6 +11,7 @@ import {
 } from '#core/backup/database-copy.ts'
 import {
   BACKUP_FILE_CONCURRENCY,
+  type BackupManifest,
   type CheckedBackup,
   createDamagedBackupError,
   isBackupMediaPath,
@@ -49,7 +52,7 @@ export interface RestoreDestination {
 }
 
 const DATABASE_FILES = ['engawa.db', 'engawa.db-wal', 'engawa.db-shm']
-const PARTS = ['engawa.db', 'media', ...secretFileNames]
+const PARTS = ['engawa.db', 'media', AUDIT_LOG_WITNESS_FILE, ...secretFileNames]
 
 /**
  * Checks a backup and restores it to an empty destination. With `overwrite`, also to a destination with data,
@@ -140,7 +143,23 @@ async function writeStage(
   // database file was correct.
   if (findTableNameWithDifferentHash(manifest.tables, found))
     throw createDamagedBackupError(folder, 'backup.json')
+  await writeAuditLogWitnessOfBackup(file, stage, manifest)
   if (!db && 'secrets' in manifest.tables) await forgetStorage(join(stage, 'engawa.db'))
+}
+
+/**
+ * Compares the audit log of a backup with what its manifest says of it, and writes how far it goes, so that a
+ * check of the restored log does not miss what came after the backup.
+ */
+async function writeAuditLogWitnessOfBackup(file: string, stage: string, manifest: BackupManifest) {
+  const position = await readAuditLogPositionOfFile(file, manifest.tables)
+  const { audit_log } = manifest
+  if (audit_log && (audit_log.entries !== position?.entries || audit_log.hash !== position.hash))
+    throw createDamagedBackupError(dirname(file), 'backup.json, about the log of what admins did')
+  if (!position) return
+  const otherBackups = { after: manifest.made_at, before: currentIsoTime() }
+  const witness = { ...position, isSealed: audit_log !== undefined, otherBackups }
+  await writeAndFlushFileWithMode600(join(stage, AUDIT_LOG_WITNESS_FILE), formatAuditLogWitness(witness))
 }
 
 /** Deletes from a restored SQLite file which storage the community had. */

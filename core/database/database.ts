@@ -29,6 +29,8 @@ export interface Tx extends Db, Pick<Kysely<DatabaseTables>, 'insertInto' | 'upd
    * An error in a callback is written to stderr; the commit stands.
    */
   afterCommit(callback: () => unknown): void
+  /** The database of this transaction. */
+  readonly root: Db
   /**
    * Returns this transaction for statements that change only rows that belong to one member, and whose
    * cascades do so too. On PostgreSQL, they leave the cached results of other members in

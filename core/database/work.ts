@@ -34,7 +34,7 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
   readonly callbacks: (() => unknown)[]
   /** The promises of the answers to the statements of `sendStatement`. */
   readonly answers: Promise<unknown>[]
-  private readonly db: Db
+  readonly root: Db
   private readonly connections: Connections
   private readonly scope: { isOpen: boolean }
 
@@ -51,7 +51,7 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
       },
     })
     super({ executor })
-    this.db = db
+    this.root = db
     this.connections = connections
     this.callbacks = callbacks
     this.answers = answers
@@ -69,7 +69,7 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
     const { connectionForMember } = this.connections
     if (!connectionForMember) return this
     const connections = { connection: connectionForMember(member), connectionForMember }
-    return new OpenTransaction(this.db, connections, this.scope, this)
+    return new OpenTransaction(this.root, connections, this.scope, this)
   }
 
   sendStatement<Row>(statement: CompilableSqlStatement<Row>) {

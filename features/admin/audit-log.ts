@@ -1,4 +1,4 @@
-import { type NewAuditLogEntry, recordAuditLogEntry } from '#core/audit-log.ts'
+import { type NewAuditLogEntry, recordAuditLogEntry } from '#core/audit-log/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'

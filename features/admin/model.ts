@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { recordAuditLogEntry } from '#core/audit-log.ts'
+import { recordAuditLogEntry } from '#core/audit-log/audit-log.ts'
 import { readLastBackupResults } from '#core/backup/history.ts'
 import type { CommunitySettingsStore } from '#core/community-settings.ts'
 import type { MemberContext } from '#core/context.ts'

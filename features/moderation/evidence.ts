@@ -1,4 +1,4 @@
-import { recordAuditLogEntry } from '#core/audit-log.ts'
+import { recordAuditLogEntry } from '#core/audit-log/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type DatabaseTables, type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'

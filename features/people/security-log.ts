@@ -1,4 +1,4 @@
-import { recordAuditLogEntry } from '#core/audit-log.ts'
+import { recordAuditLogEntry } from '#core/audit-log/audit-log.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'

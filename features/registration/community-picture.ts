@@ -1,4 +1,4 @@
-import { recordAuditLogEntry } from '#core/audit-log.ts'
+import { recordAuditLogEntry } from '#core/audit-log/audit-log.ts'
 import { COMMUNITY_PICTURE_WIDTHS_BY_USE, communityPictureSizes } from '#core/community-picture.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'

@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
-import { recordAuditLogEntry } from '#core/audit-log.ts'
+import { recordAuditLogEntry } from '#core/audit-log/audit-log.ts'
 import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { hashToken } from '#core/crypto.ts'

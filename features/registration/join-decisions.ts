@@ -1,4 +1,4 @@
-import { recordAuditLogEntry } from '#core/audit-log.ts'
+import { recordAuditLogEntry } from '#core/audit-log/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import type { BilingualSentence, Language, PaginationParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'

@@ -1,9 +1,9 @@
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { verifyAuditLogHashes } from '#core/audit-log.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { MAX_SMTP_ANSWER_LENGTH } from '#core/mail/test-mail.ts'
 import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
+import { checkTestAuditLog } from '#tests/audit-log.ts'
 import { eventually } from '#tests/eventually.ts'
 import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
 import { startTestMailServer } from '#tests/mail-server.ts'
@@ -41,7 +41,8 @@ describe.each(dialectsInTurn())('a test mail on %s', (dialect) => {
   test('goes to the admin, shows the answer of the mail server, and is in the log', async () => {
     const { url, mails, close } = await startTestMailServer()
     onTestFinished(close)
-    const { members, db } = await open({ SMTP_URL: url, MAIL_FROM: 'engawa@town.example' })
+    const app = await open({ SMTP_URL: url, MAIL_FROM: 'engawa@town.example' })
+    const { members } = app
     const { Ann, Ben } = await members('Ann', 'Ben')
     const answer = await Ann.post(path)
     expect(answer).toMatchObject({
@@ -52,7 +53,7 @@ describe.each(dialectsInTurn())('a test mail on %s', (dialect) => {
     const mail = mails.find(({ subject }) => subject === 'Test mail')!
     expect(mail.to).toMatchObject([{ address: 'ann@engawa.example' }])
     expect(await countLogged(Ann)).toBe(1)
-    expect(await verifyAuditLogHashes(db)).toMatchObject({ isIntact: true })
+    expect(await checkTestAuditLog(app)).toMatchObject({ isIntact: true })
     expect((await Ben.post(path)).status).toBe(403)
   })
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { verifyAuditLogHashes } from '#core/audit-log.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
   listResetTokensInUnsentTestMails,
@@ -9,6 +8,7 @@ import {
   NEW_TEST_MEMBER_PASSWORD,
   resetPasswordAsTestClient,
 } from '#features/account/test/resets.ts'
+import { checkTestAuditLog } from '#tests/audit-log.ts'
 import { dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
 import {
   createTestAppWithJoinApproval,
@@ -111,7 +111,7 @@ describe.each(dialectsInTurn())('the decision about a request to join on %s', (d
     expect(JSON.stringify(await readTestTableRows(app.db, 'audit_log'))).not.toContain('neighbours')
     const [forMember] = (await Ben.get('/api/audit-log')).body
     expect(forMember).toMatchObject({ action: 'join_request_refused', reason: null, actor: null })
-    expect(await verifyAuditLogHashes(app.db)).toMatchObject({ isIntact: true })
+    expect(await checkTestAuditLog(app)).toMatchObject({ isIntact: true })
     await transaction(app.db, (tx) => sql`update join_decisions set reason = 'Something else'`.execute(tx))
     expect((await Ann.get('/api/audit-log')).body[0]).toMatchObject({ reason: null })
   })
