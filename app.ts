@@ -240,6 +240,7 @@ export async function buildFastifyAppAndContext({ config, database, frontend, ..
     redis,
     visibility,
     new WebhookQueue(config, db, log),
+    server.limits.memberOf,
     options.realtime,
   )
   const network = options.publicNetwork ?? realPublicInternetConnector

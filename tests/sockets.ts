@@ -42,6 +42,8 @@ type Message = ReturnType<typeof read>
 interface SocketOptions {
   key?: string
   query?: string
+  /** The value of the header Cookie of the handshake. */
+  cookie?: string
 }
 
 /**
@@ -50,9 +52,11 @@ interface SocketOptions {
  */
 export function openPusherWebSocketTestClient(
   url: string,
-  { key = 'engawa', query = 'protocol=7&client=js&version=8.6.0&flash=false' }: SocketOptions = {},
+  { key = 'engawa', query = 'protocol=7&client=js&version=8.6.0&flash=false', cookie }: SocketOptions = {},
 ) {
-  const ws = new WebSocket(`${url.replace(/^http/, 'ws')}/app/${key}?${query}`)
+  const ws = new WebSocket(`${url.replace(/^http/, 'ws')}/app/${key}?${query}`, {
+    headers: cookie ? { cookie } : {},
+  })
   const inbox: Message[] = []
   const waiting = new Set<() => void>()
   let closed = ''

@@ -4,6 +4,7 @@ import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
 import type { ProxyForwardingState } from '#core/http/hosts.ts'
 import { appVersion } from '#core/version.ts'
+import { checkAddressHealth } from './addresses.ts'
 import type { HealthCheckResult, HealthStatusAndFinding } from './check.ts'
 import { checkClockHealth } from './clock.ts'
 import { checkJobHealth } from './jobs.ts'
@@ -43,6 +44,7 @@ const titles = {
   jobs: { en: 'Jobs', ja: 'ジョブ' },
   https: { en: 'HTTPS', ja: 'HTTPS' },
   proxy: { en: 'Proxy', ja: 'プロキシ' },
+  addresses: { en: 'Addresses', ja: 'アドレス' },
   rate_limits: { en: 'Rate limits', ja: '回数制限' },
   redis: { en: 'Redis', ja: 'Redis' },
   clock: { en: 'Clock', ja: '時計' },
@@ -62,6 +64,7 @@ export function runHealthChecks(sources: HealthCheckDependencies): Promise<Healt
     jobs: () => checkJobHealth(db),
     https: () => checkHttpsHealth(config, forwarding),
     ...(forwarding && { proxy: () => checkProxyHealth(forwarding) }),
+    addresses: () => checkAddressHealth(db, config),
     rate_limits: () => checkRateLimitHealth(config),
     ...(redis && { redis: () => checkRedisHealth(redis, isConnected) }),
     clock: () => checkClockHealth(db, deviceTime),

@@ -15,7 +15,7 @@ export function serveAccentStyleSheets({ app, limits, turns }: FastifyAppAndRout
     method: 'GET',
     url: '/accent/:colour([0-9a-f]{6}).css',
     onRequest: async (request) => {
-      await limits.limitAddress(request)
+      await limits.limitRequests(request)
     },
     preHandler: turns,
     handler: ({ params }, reply) =>

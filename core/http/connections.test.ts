@@ -1,11 +1,13 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { eventually } from '#tests/eventually.ts'
+import { countConnectionFor } from './connection-owners.ts'
 import { limitConcurrentProxiedRequests, limitHttpServerConnections } from './connections.ts'
+import type { MemberIdFinder } from './rate-limits.ts'
 
 const on = { RATE_LIMIT: true, TRUST_PROXY: [] as string[] }
 const REQUEST = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
@@ -124,6 +126,27 @@ describe('the connections of an address', () => {
     expect(await isOpen(next)).toBe(true)
   })
 
+  test('that were in use for long make room for a new one, but not those of a member', async () => {
+    const { server, port } = await serve({ maxPerAddress: 2, replaceableAfter: 0 }, never)
+    const open = async () => {
+      const socket = (await dial(port)).resume()
+      socket.write(REQUEST)
+      const [request] = (await once(server, 'request')) as [IncomingMessage]
+      return { socket, request }
+    }
+    const [member, oldest, newest] = [await open(), await open(), await open()]
+    expect(await Promise.all([member, oldest, newest].map(({ socket }) => isOpen(socket)))).toEqual([
+      false,
+      true,
+      true,
+    ])
+    countConnectionFor(oldest.request.socket, 'member 7')
+    const next = [await open(), await open()]
+    expect(await isOpen(oldest.socket)).toBe(true)
+    expect(await isOpen(newest.socket)).toBe(false)
+    expect(await isOpen(next[1]!.socket)).toBe(true)
+  })
+
   test('are not limited for a trusted proxy or with RATE_LIMIT=off', async () => {
     for (const config of [
       { RATE_LIMIT: true, TRUST_PROXY: ['127.0.0.1'] },
@@ -139,7 +162,8 @@ describe('the connections of an address', () => {
 test('concurrent requests of an address are limited behind a proxy', async () => {
   const TRUST_PROXY = ['127.0.0.1']
   const app = Fastify({ trustProxy: TRUST_PROXY })
-  limitConcurrentProxiedRequests(app, { RATE_LIMIT: true, TRUST_PROXY }, { maxPerAddress: 2 })
+  const memberOf: MemberIdFinder = async ({ headers }) => Number(headers.cookie) || null
+  limitConcurrentProxiedRequests(app, { RATE_LIMIT: true, TRUST_PROXY }, memberOf, { maxPerAddress: 2 })
   let answer = () => {}
   const gate = new Promise<void>((resolve) => {
     answer = resolve
@@ -147,12 +171,15 @@ test('concurrent requests of an address are limited behind a proxy', async () =>
   app.get('/slow', () => gate.then(() => 'fine'))
   app.get('/', () => 'fine')
   onTestFinished(() => app.close())
-  const get = async (url: string, address: string) =>
-    (await app.inject({ url, headers: { 'x-forwarded-for': address } })).statusCode
+  const get = async (url: string, address: string, cookie = '') =>
+    (await app.inject({ url, headers: { 'x-forwarded-for': address, cookie } })).statusCode
   const slow = [get('/slow', '192.0.2.1'), get('/slow', '192.0.2.1')]
   await eventually(async () => expect(await get('/', '192.0.2.1')).toBe(429))
   expect(await get('/', '192.0.2.2')).toBe(200)
+  const ofMember = [get('/slow', '192.0.2.1', '7'), get('/slow', '192.0.2.1', '7')]
+  await eventually(async () => expect(await get('/', '192.0.2.1', '7')).toBe(429))
+  expect(await get('/', '192.0.2.1', '8')).toBe(200)
   answer()
-  expect(await Promise.all(slow)).toEqual([200, 200])
+  expect(await Promise.all([...slow, ...ofMember])).toEqual([200, 200, 200, 200])
   await eventually(async () => expect(await get('/', '192.0.2.1')).toBe(200))
 })

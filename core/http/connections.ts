@@ -1,10 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
+import { setConnectionClaim } from '#core/http/connection-owners.ts'
 import { readClientIpAddress } from '#core/http/hosts.ts'
-import { createTooManyRequestsError, toClientIpNetwork } from '#core/http/rate-limits.ts'
+import { createTooManyRequestsError, type MemberIdFinder, toClientIpNetwork } from '#core/http/rate-limits.ts'
 
 /**
  * Timeouts of node:http, in milliseconds. `headersTimeout` also closes connections that stay silent after
@@ -24,49 +25,76 @@ const connectionLimits = {
    */
   maxConnections: 25_000,
   /**
-   * The maximum number of connections of one IP address, including WebSockets, and behind a proxy also of
-   * its concurrent requests. A browser opens up to six connections, and closes idle ones.
+   * The maximum number of connections of the visitors of one IP address, or of one member, including
+   * WebSockets, and behind a proxy also of their concurrent requests. A browser opens up to six connections,
+   * and closes idle ones.
    */
   maxPerAddress: 400,
   /** Milliseconds until a connection is closed because its client does not read the response. */
   stalledAfter: 60_000,
+  /** Milliseconds after which a connection that is in use may be replaced by a new one of its address. */
+  replaceableAfter: 5000,
 }
 type ConnectionLimits = typeof connectionLimits
 type Limited = Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>
 
 /**
  * Limits the connections of the server and of each IP address, and closes stalled connections. At the
- * limit of an address, a new connection replaces the oldest idle one of the address, so that people who
- * share an address are not shut out. If none is idle, the new connection is closed. The addresses of
- * proxies in TRUST_PROXY are not limited; with RATE_LIMIT=off, no address is.
+ * limit of an address, a new connection replaces the oldest idle one of the address; if none is idle, the
+ * oldest one that is not new. So people who share an address are not shut out, whatever a visitor among them
+ * holds open. If all are new, the new connection is closed. Once a request has shown that a connection is a
+ * member's, it counts for the member, and no visitor replaces it. The addresses of proxies in TRUST_PROXY are
+ * not limited; with RATE_LIMIT=off, no address is.
  */
 export function limitHttpServerConnections(
   server: Server,
   { RATE_LIMIT, TRUST_PROXY }: Limited,
   given: Partial<ConnectionLimits> = {},
 ) {
-  const { maxConnections, maxPerAddress, stalledAfter } = { ...connectionLimits, ...given }
+  const { maxConnections, maxPerAddress, stalledAfter, replaceableAfter } = { ...connectionLimits, ...given }
   const isIdle = closeStalled(server, stalledAfter)
   server.maxConnections = maxConnections
   if (!RATE_LIMIT) return
   const isProxy = proxyAddr.compile(TRUST_PROXY)
-  const connections = new Map<string, Set<Socket>>()
+  /** The open connections of each address or member, the oldest first, each with the time of its beginning. */
+  const connections = new Map<string, Map<Socket, number>>()
+
+  function findReplaceable(open: Map<Socket, number>) {
+    const before = performance.now() - replaceableAfter
+    const idle = open.keys().find(isIdle)
+    return idle ?? open.entries().find(([, since]) => since <= before)?.[0]
+  }
+
+  function add(owner: string, socket: Socket) {
+    const open = connections.get(owner) ?? new Map<Socket, number>()
+    if (open.size >= maxPerAddress) {
+      const replaced = findReplaceable(open)
+      if (!replaced) return false
+      open.delete(replaced)
+      replaced.destroy()
+    }
+    connections.set(owner, open.set(socket, performance.now()))
+    return true
+  }
+
+  function remove(owner: string, socket: Socket) {
+    const open = connections.get(owner)
+    open?.delete(socket)
+    if (open?.size === 0) connections.delete(owner)
+  }
+
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
     if (address === undefined || isProxy(address, 0)) return
-    const network = toClientIpNetwork(address)
-    const open = connections.get(network) ?? new Set()
-    if (open.size >= maxPerAddress) {
-      const idle = open.values().find(isIdle)
-      if (!idle) return socket.destroy()
-      open.delete(idle)
-      idle.destroy()
-    }
-    connections.set(network, open.add(socket))
-    socket.once('close', () => {
-      open.delete(socket)
-      if (!open.size && connections.get(network) === open) connections.delete(network)
+    let owner = toClientIpNetwork(address)
+    if (!add(owner, socket)) return socket.destroy()
+    setConnectionClaim(socket, (next) => {
+      if (next === owner || socket.destroyed) return
+      remove(owner, socket)
+      owner = next
+      if (!add(owner, socket)) socket.destroy()
     })
+    socket.once('close', () => remove(owner, socket))
   })
 }
 
@@ -99,25 +127,36 @@ const RETRY_AFTER = 10
 
 /**
  * Limits the concurrent requests of each IP address behind a proxy, where one connection carries the
- * requests of many clients. Does nothing with RATE_LIMIT=off.
+ * requests of many clients. At the limit of an address, those of a member count for the member. Does nothing
+ * with RATE_LIMIT=off.
  */
 export function limitConcurrentProxiedRequests(
   app: FastifyInstance,
   { RATE_LIMIT, TRUST_PROXY }: Limited,
+  memberOf: MemberIdFinder,
   { maxPerAddress = connectionLimits.maxPerAddress }: Partial<ConnectionLimits> = {},
 ) {
   if (!RATE_LIMIT || !TRUST_PROXY.length) return
   const counts = new Map<string, number>()
-  app.addHook('onRequest', async (request, reply) => {
-    if (reply.raw.destroyed) return
+  const isFull = (owner: string) => (counts.get(owner) ?? 0) >= maxPerAddress
+
+  async function findOwner(request: FastifyRequest) {
     const network = toClientIpNetwork(readClientIpAddress(request))
-    const count = counts.get(network) ?? 0
-    if (count >= maxPerAddress) throw createTooManyRequestsError(RETRY_AFTER)
-    counts.set(network, count + 1)
+    if (!isFull(network)) return network
+    const member = await memberOf(request)
+    const owner = `member ${member}`
+    if (member === null || isFull(owner)) throw createTooManyRequestsError(RETRY_AFTER)
+    return owner
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    const owner = await findOwner(request)
+    if (reply.raw.destroyed) return
+    counts.set(owner, (counts.get(owner) ?? 0) + 1)
     reply.raw.once('close', () => {
-      const left = counts.get(network)! - 1
-      if (left) counts.set(network, left)
-      else counts.delete(network)
+      const left = counts.get(owner)! - 1
+      if (left) counts.set(owner, left)
+      else counts.delete(owner)
     })
   })
 }

@@ -74,8 +74,8 @@ export const attachAccessCheckToHandler = <H extends (context: never) => unknown
 ) => Object.assign(handler, { checkAccess })
 
 /**
- * Turns endpoints of contracts into routes. The steps of a request, in their order: rate limit of the
- * address, session, anti-forgery token, access checks, rate limits by address or account, body, rate limits
+ * Turns endpoints of contracts into routes. The steps of a request, in their order: limit of all requests of
+ * the member or the address, session, anti-forgery token, access checks, rate limits by address or account, body, rate limits
  * by a field of the body, turn (only GET), input, confirmation of the member's identity, handler, response.
  */
 export function createEndpointRouter(
@@ -84,10 +84,11 @@ export function createEndpointRouter(
   context: AppContext,
 ) {
   const calls = new Map<Endpoint, Call>()
+  limits.setMemberIdFinder(sessions.findMemberId)
 
-  /** Counts a request in the rate limit of its IP address, then sets `request.session`. */
+  /** Counts a request in the limit of its member or IP address, then sets `request.session`. */
   async function openSession(request: FastifyRequest, reply: FastifyReply) {
-    await limits.limitAddress(request)
+    await limits.limitRequests(request)
     await sessions.open(request, reply)
   }
 

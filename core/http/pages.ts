@@ -66,7 +66,7 @@ export async function servePagesAndStaticFiles(
             : showPage(services, null, request, reply.status(404)),
         errorHandler: (error, request, reply) => showError(services, error, request, reply),
       })
-  addFloodLimitAndUnknownRouteHook(app, methodsOf, limits.limitAddress)
+  addFloodLimitAndUnknownRouteHook(app, methodsOf, limits.limitRequests)
   app.setNotFoundHandler({ preHandler: turns }, async (request, reply) => {
     if (!wantsPage(request)) throw httpErrorFactories.notFound()
     await openSession(request, reply)

@@ -5,19 +5,28 @@ import ipaddr from 'ipaddr.js'
 import type { Config } from '#core/config.ts'
 import type { Endpoint, RateLimitPerMinute } from '#core/contract.ts'
 import { memoizeByStringKey } from '#core/database/cache.ts'
+import { countConnectionFor } from '#core/http/connection-owners.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { Redis } from '#core/redis.ts'
 import { foldCaseAndWidth } from '#core/unicode.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether this request was already counted for the limit of all requests of its IP address. */
-    isCounted: boolean
+    /**
+     * For whom this request counts: `member ID`, or `address NETWORK` for a visitor; null until it is counted
+     * in the limit of all requests.
+     */
+    payer: string | null
   }
 }
 
 const MINUTE = 60_000
+/** The maximum number of requests in a minute of one member, or of all visitors of one IP address. */
+const MAX_REQUESTS = 6000
 const DEFAULT_LIMITS: readonly RateLimitPerMinute[] = [{ max: 1200, by: 'account' }]
+
+/** Finds the id of the member who sends a request; null for a visitor. */
+export type MemberIdFinder = (request: Pick<FastifyRequest, 'headers'>) => Promise<number | null>
 
 /**
  * Creates hooks that count requests, and reject those beyond the limit with 429 and `Retry-After`. With
@@ -32,10 +41,10 @@ export async function createRateLimitHooks(
   await app.register(fastifyRateLimit, { global: false, store: MonotonicRateLimitStore })
   const createHook = (
     name: string,
-    { max, by }: RateLimitPerMinute,
+    max: number,
+    keyGenerator: (request: FastifyRequest) => string,
     refuse: typeof createTooManyRequestsError = createTooManyRequestsError,
   ) => {
-    const keyGenerator = (request: FastifyRequest) => countedBy(by, request)
     const countHere = app.createRateLimit({ max, timeWindow: MINUTE, keyGenerator })
     const waitHere = async (request: FastifyRequest) => {
       const tried = await countHere(request)
@@ -47,7 +56,7 @@ export async function createRateLimitHooks(
      */
     const waitOf = async (request: FastifyRequest) => {
       if (!redis) return waitHere(request)
-      const shared = await countInRedis(redis, `${name} ${countedBy(by, request)}`).catch(() => null)
+      const shared = await countInRedis(redis, `${name} ${keyGenerator(request)}`).catch(() => null)
       return shared ? (shared.tries > max ? shared.seconds : 0) : waitHere(request)
     }
     return async (request: FastifyRequest) => {
@@ -56,25 +65,39 @@ export async function createRateLimitHooks(
     }
   }
   const hooks = (name: string, list: readonly RateLimitPerMinute[]) =>
-    RATE_LIMIT ? list.map((limit, index) => createHook(`${name} ${index}`, limit)) : []
+    RATE_LIMIT
+      ? list.map(({ max, by }, index) =>
+          createHook(`${name} ${index}`, max, (request) => countedBy(by, request)),
+        )
+      : []
   const hooksOf = ({ method, path, options }: Endpoint, type: 'string' | 'object', suffix = '') =>
     hooks(
       `${method} ${path}${suffix}`,
       (options.limits ?? DEFAULT_LIMITS).filter(({ by }) => typeof by === type),
     )
-  app.decorateRequest('isCounted', false)
+  let findMemberId: MemberIdFinder = async () => null
+  const memberOf: MemberIdFinder = (request) => (RATE_LIMIT ? findMemberId(request) : Promise.resolve(null))
+  app.decorateRequest('payer', null)
   const countRequest = RATE_LIMIT
-    ? createHook('flood 0', { max: 6000, by: 'address' }, tooManyRequestsAndClose)
+    ? createHook('flood 0', MAX_REQUESTS, ({ payer }) => payer!, tooManyRequestsAndClose)
     : null
   return {
+    /** Sets the function that recognises members. Until then, all requests count as those of visitors. */
+    setMemberIdFinder(find: MemberIdFinder) {
+      findMemberId = find
+    },
+    /** Finds the member who sends a request; null for a visitor, and with RATE_LIMIT=off. */
+    memberOf,
     /**
-     * Limits all requests of one IP address, and counts each request once. It runs before the session is
-     * looked up.
+     * Limits all requests of one member or, for visitors, of one IP address, and counts each request once. It
+     * runs before the session is opened.
      */
-    limitAddress(request: FastifyRequest) {
-      if (request.isCounted || !countRequest) return
-      request.isCounted = true
-      return countRequest(request)
+    async limitRequests(request: FastifyRequest) {
+      if (request.payer !== null || !countRequest) return
+      const member = await memberOf(request)
+      request.payer = member === null ? toAddressKey(request) : `member ${member}`
+      if (member !== null) countConnectionFor(request.raw.socket, request.payer)
+      await countRequest(request)
     },
     /** Returns the hooks for limits by IP address or account. They run before the body is read. */
     beforeBody: (endpoint: Endpoint) => hooksOf(endpoint, 'string'),
@@ -103,9 +126,11 @@ async function countInRedis(redis: Redis, key: string) {
 /** The characters of a field that tell attempts apart. Folding a long text can take seconds. */
 const MAX_COUNTED_LENGTH = 255
 
+const toAddressKey = ({ ip }: FastifyRequest) => `address ${toClientIpNetwork(ip)}`
+
 function countedBy(by: RateLimitPerMinute['by'], request: FastifyRequest) {
   if (by === 'account' && request.session?.me) return `member ${request.session.me.id}`
-  const address = `address ${toClientIpNetwork(request.ip)}`
+  const address = toAddressKey(request)
   if (typeof by === 'string') return address
   const value = (request.body as Record<string, unknown> | null)?.[by.field]
   return `${address} ${typeof value === 'string' ? foldCaseAndWidth(value.trim().slice(0, MAX_COUNTED_LENGTH)) : ''}`

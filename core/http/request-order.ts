@@ -7,10 +7,10 @@ import { toClientIpNetwork } from '#core/http/rate-limits.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * The turns of the IP address that sent this request, as long as this request has one of them; otherwise
-     * null.
+     * The turns of the member or the IP address that sent this request, as long as this request has one of
+     * them; otherwise null.
      */
-    turn: AddressTurns | null
+    turn: PayerTurns | null
   }
 }
 
@@ -41,37 +41,38 @@ export function runPipelinedRequestsInOrder(app: FastifyInstance, maxPipelined =
   })
 }
 
-interface AddressTurns {
-  network: string
+interface PayerTurns {
+  /** The member, or the IP address of visitors (see `FastifyRequest.payer`). */
+  payer: string
   /**
-   * The number of requests of this address that have a turn, which means that they run or are about to run.
+   * The number of requests of this payer that have a turn, which means that they run or are about to run.
    */
   held: number
   waiting: WaitingRequest[]
 }
 interface WaitingRequest {
   request: FastifyRequest
-  turns: AddressTurns
+  turns: PayerTurns
   next: () => void
 }
 
 const turnLimits = {
   /**
-   * The maximum number of requests of one address that compute at the same time. Long responses are
-   * compressed in Node's four threads, so one thread stays free for other addresses.
+   * The maximum number of requests of one member or address that compute at the same time. Long responses are
+   * compressed in Node's four threads, so one thread stays free for others.
    */
   concurrency: 3,
   /**
-   * The maximum number of requests of one address that wait. Further requests are refused with 503. An
+   * The maximum number of requests of one member or address that wait. Further requests are refused with 503. An
    * address has at most 400 connections.
    */
   capacity: 300,
 }
 
 /**
- * Returns the hooks that a route runs before its handler, so that one address cannot take the processor from
- * others. A request runs only while it has a turn; an address has a few turns, and its further requests wait.
- * Each round of the event loop begins one waiting request, and addresses alternate. A turn ends when the
+ * Returns the hooks that a route runs before its handler, so that nobody can take the processor from others.
+ * A request runs only while it has a turn; a member, or the visitors of an address, have a few turns, and their
+ * further requests wait. Each round of the event loop begins one waiting request, and those who wait alternate. A turn ends when the
  * response is ready to be sent, its compression included, because the client decides how long the sending
  * takes. With RATE_LIMIT=off it returns no hooks.
  */
@@ -81,18 +82,18 @@ export function createFairRequestQueueHooks(
   given: Partial<typeof turnLimits> = {},
 ) {
   const { concurrency, capacity } = { ...turnLimits, ...given }
-  const addresses = new Map<string, AddressTurns>()
+  const payers = new Map<string, PayerTurns>()
   /** The requests that waited and have got a turn now. One of them begins in each round of the event loop. */
   const ready: WaitingRequest[] = []
   app.decorateRequest('turn', null)
   if (!RATE_LIMIT) return []
 
   const waitForTurn: onRequestHookHandler = (request, _, next) => {
-    const network = toClientIpNetwork(request.ip)
-    let turns = addresses.get(network)
+    const payer = request.payer ?? `address ${toClientIpNetwork(request.ip)}`
+    let turns = payers.get(payer)
     if (!turns) {
-      turns = { network, held: 0, waiting: [] }
-      addresses.set(network, turns)
+      turns = { payer, held: 0, waiting: [] }
+      payers.set(payer, turns)
     }
     if (turns.waiting.length >= capacity) return next(tooManyWaiting())
     if (turns.held >= concurrency) return void turns.waiting.push({ request, turns, next })
@@ -101,11 +102,11 @@ export function createFairRequestQueueHooks(
     next()
   }
 
-  function release(turns: AddressTurns) {
+  function release(turns: PayerTurns) {
     const following = turns.waiting.shift()
     if (following) {
       if (ready.push(following) === 1) setImmediate(beginOne)
-    } else if (--turns.held === 0) addresses.delete(turns.network)
+    } else if (--turns.held === 0) payers.delete(turns.payer)
   }
 
   function beginOne() {

@@ -41,6 +41,7 @@ import { createRateLimitHooks } from '#core/http/rate-limits.ts'
 import { createFairRequestQueueHooks, runPipelinedRequestsInOrder } from '#core/http/request-order.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { createRouteMethodsFinder } from '#core/http/unknown-routes.ts'
+import { warnOfUnnamedProxy } from '#core/http/unnamed-proxy.ts'
 import { parseJsonOrUndefined } from '#core/json.ts'
 import type { Redis } from '#core/redis.ts'
 
@@ -87,13 +88,14 @@ export async function createFastifyAppWithSharedHooks(
     if (hasAtMostOneHostHeader(request.raw)) return next()
     reply.status(400).send({ message: 'The request has more than one Host header.' })
   })
+  warnOfUnnamedProxy(app, config)
   await app.register(fastifyCookie)
   registerResponseCompression(app)
   const turns = createFairRequestQueueHooks(app, config)
   if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, createCorsOptions(config))
   refuseWhileClosing(app)
   const limits = await createRateLimitHooks(app, config, redis)
-  limitConcurrentProxiedRequests(app, config)
+  limitConcurrentProxiedRequests(app, config, limits.memberOf)
   parseBodies(app)
   app.setErrorHandler(sendError)
   app.addHook('onClose', async () => failures.stop())

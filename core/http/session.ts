@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CommunitySettingsStore } from '#core/community-settings.ts'
 import type { Config } from '#core/config.ts'
@@ -16,6 +17,8 @@ export interface SessionLookup {
    * have to be sent again.
    */
   find(token: string): Promise<{ me: CurrentUser; refresh: boolean } | null>
+  /** Finds the id of the member of a session token, and records no use; null for a visitor. */
+  findMemberId(token: string): Promise<number | null>
   /**
    * Returns whether the member confirmed their identity in this session in the last ten minutes. A log-in
    * counts too, except one by a device link. Throws 401 if the session has ended.
@@ -82,6 +85,23 @@ const HOST_PREFIX = '__Host-'
 const hostToken = /^h[\w-]{43}$/
 const plainToken = /^[\w-]{43}$/
 
+type HeadersAndCookies = Pick<FastifyRequest, 'headers' | 'cookies'>
+
+/**
+ * Returns the session token that a request gives; undefined if it is missing or malformed. `prefix` is that of
+ * the names of cookies.
+ */
+function readSessionToken(request: HeadersAndCookies, prefix: string) {
+  const given = valuesOf(request, prefix + SESSION_COOKIE).at(-1) ?? ''
+  if (plainToken.test(given) || (prefix && hostToken.test(given))) return given
+  // Also accepts the cookie of a session that has no prefix yet, so that the session stays valid: `open`
+  // sends the new cookie.
+  const old = prefix ? valuesOf(request, SESSION_COOKIE).at(-1) : undefined
+  return old !== undefined && plainToken.test(old) ? old : undefined
+}
+
+const readCsrfToken = (request: HeadersAndCookies) => valuesOf(request, CSRF_COOKIE).at(-1)
+
 interface JarOptions {
   isHttps: boolean
   COOKIE_DOMAIN: Config['COOKIE_DOMAIN']
@@ -110,16 +130,8 @@ function createJar(
 
   return {
     prefix,
-    /** Returns the session token of the request; undefined if it is missing or malformed. */
-    sessionToken() {
-      const given = valuesOf(request, prefix + SESSION_COOKIE).at(-1) ?? ''
-      if (plainToken.test(given) || (prefix && hostToken.test(given))) return given
-      // Also accepts the cookie of a session that has no prefix yet, so that the session stays valid: `open`
-      // sends the new cookie.
-      const old = prefix ? request.cookies[SESSION_COOKIE] : undefined
-      return old !== undefined && plainToken.test(old) ? old : undefined
-    },
-    csrfToken: () => valuesOf(request, CSRF_COOKIE).at(-1),
+    sessionToken: () => readSessionToken(request, prefix),
+    csrfToken: () => readCsrfToken(request),
     devices: () => request.cookies[prefix + DEVICES_COOKIE] ?? '',
     isOutdated: () => request.cookies[prefix + SESSION_COOKIE] === undefined,
     setSession(token: string) {
@@ -152,6 +164,19 @@ export function createRequestSessionAndCsrfService(
   )
 
   return {
+    /**
+     * Finds the id of the member who sends a request, before its session is opened, for the limits; null for
+     * a visitor. Looks up only session tokens that come with their anti-forgery cookie, which shows without a
+     * query that this server gave them out: made-up cookies cost a hash.
+     */
+    async findMemberId({ headers }: Pick<FastifyRequest, 'headers'>) {
+      if (!headers.cookie) return null
+      const request = { headers, cookies: fastifyCookie.parse(headers.cookie) }
+      const token = readSessionToken(request, HOST_PREFIX)
+      if (token === undefined || readCsrfToken(request) !== csrfToken(token)) return null
+      return store.findMemberId(token)
+    },
+
     /** Sets `request.session`, and sends cookies that are missing or old. */
     async open(request: FastifyRequest, reply: FastifyReply) {
       const jar = createJar({ isHttps, COOKIE_DOMAIN, csrfToken }, request, reply)
@@ -221,7 +246,7 @@ export function negotiateRequestLanguage(
  * Returns all values of a cookie in the request. A browser may send two: one for the host, and one for
  * COOKIE_DOMAIN.
  */
-function valuesOf({ headers, cookies }: FastifyRequest, name: string) {
+function valuesOf({ headers, cookies }: HeadersAndCookies, name: string) {
   const { cookie = '' } = headers
   const value = cookies[name]
   if (value === undefined) return []

@@ -73,6 +73,8 @@ export class WebSocketConnection {
   private isPinged = false
   /** The network of the client's IP address. */
   readonly address: string
+  /** The id of the member whose cookies came with the upgrade; null for a visitor. */
+  readonly member: number | null
   private readonly ws: WebSocket
   private readonly socket: Duplex
   private readonly flusher: WebSocketFrameFlusher
@@ -87,11 +89,12 @@ export class WebSocketConnection {
   /** `onClose` runs as soon as the connection is closed by either side, and may run twice. */
   constructor(
     ws: WebSocket,
-    { socket, address }: Pick<WebSocketUpgradeWithinLimits, 'socket' | 'address'>,
+    { socket, address, member }: Pick<WebSocketUpgradeWithinLimits, 'socket' | 'address' | 'member'>,
     flusher: WebSocketFrameFlusher,
     onClose: (connection: WebSocketConnection) => void,
   ) {
     this.address = address
+    this.member = member
     this.ws = ws
     this.socket = socket
     this.flusher = flusher

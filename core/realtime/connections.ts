@@ -52,6 +52,13 @@ export class OpenWebSocketConnections {
     for (const connection of this.byId.values()) connection.checkAlive(silence, silence + timeout)
   }
 
+  /** Closes the oldest connection of a visitor, and returns whether there was one. */
+  displaceVisitor() {
+    const visitor = this.byId.values().find(({ isOpen, user, member }) => isOpen && !user && member === null)
+    visitor?.close(4100, 'Over capacity')
+    return visitor !== undefined
+  }
+
   /** Closes the connections on which the user has signed in. */
   terminate(user: string) {
     for (const connection of this.all())

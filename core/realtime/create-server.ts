@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
+import type { MemberIdFinder } from '#core/http/rate-limits.ts'
 import { createMemoryProcessBus, GLOBAL_PROCESS_BUS_TOPIC } from '#core/realtime/bus.ts'
 import {
   createMemoryLastChannelEventCache,
@@ -17,7 +18,7 @@ import type { Redis } from '#core/redis.ts'
 
 /**
  * Creates the realtime server, which accepts WebSockets on the HTTP server `server`. `redis` connects it with
- * the other processes of the community. `visibility` decides which viewers may receive an event.
+ * the other processes of the community. `visibility` decides which viewers may receive an event. `memberOf` recognises whose a WebSocket is.
  */
 export async function createRealtimeServer(
   config: Config,
@@ -26,6 +27,7 @@ export async function createRealtimeServer(
   redis: Redis | null,
   visibility: RealtimeVisibilityRules,
   webhooks: WebhookQueue,
+  memberOf: MemberIdFinder,
   options: RealtimeServerConnectionLimits = {},
 ): Promise<RealtimeServer> {
   const bus = redis ? await createRedisProcessBus(redis, log) : createMemoryProcessBus()
@@ -34,6 +36,6 @@ export async function createRealtimeServer(
   })
   const cache = redis ? createRedisLastChannelEventCache(redis) : createMemoryLastChannelEventCache()
   const realtime = new RealtimeServer(config, log, bus, tokenBuckets, cache, visibility, webhooks, options)
-  listenForWebSocketUpgrades(server, config, tokenBuckets, (upgrade) => realtime.upgrade(upgrade))
+  listenForWebSocketUpgrades(server, config, tokenBuckets, memberOf, (upgrade) => realtime.upgrade(upgrade))
   return realtime
 }

@@ -54,7 +54,7 @@ export function servePusherHttpApi(
       // A request without a valid signature is counted in the rate limit of its IP address, because its
       // client may be guessing signatures. Signed requests are not limited.
       const refuse = async (request: FastifyRequest, error: HttpError) => {
-        await limits.limitAddress(request)
+        await limits.limitRequests(request)
         throw error
       }
       scope.addHook('onRequest', async (request, reply) => {

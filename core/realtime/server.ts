@@ -310,9 +310,8 @@ export class RealtimeServer {
   /** Returns the close code and reason for a connection that is not accepted; null if it is accepted. */
   private refusalOf(upgrade: WebSocketUpgradeWithinLimits): WebSocketCloseReason | null {
     if (this.isClosing) return [4200, 'The server is restarting']
-    const isFull = this.connections.size >= this.options.maxConnections
-    return (
-      findWebSocketHandshakeCloseReason(upgrade, this.config) ?? (isFull ? [4100, 'Over capacity'] : null)
-    )
+    const reason = findWebSocketHandshakeCloseReason(upgrade, this.config)
+    if (reason || this.connections.size < this.options.maxConnections) return reason
+    return upgrade.member !== null && this.connections.displaceVisitor() ? null : [4100, 'Over capacity']
   }
 }

@@ -55,7 +55,7 @@ test('a full bucket can be emptied at once, and refills', () => {
   expect(allowed(all, 'clientEvents', 100)).toBe(10)
   vi.advanceTimersByTime(60_000)
   expect(allowed(all, 'clientEvents', 100)).toBe(40)
-  expect(allowed(all, 'clientEvents', 1000, visitor)).toBe(360)
+  expect(allowed(all, 'clientEvents', 1000, visitor)).toBe(400)
 })
 
 test('a member at four processes has the limit of one process, except within a second', () => {

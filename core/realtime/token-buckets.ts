@@ -10,14 +10,12 @@ const KB = 1024
 const MB = 1024 * KB
 
 /**
- * Limits for a member and for the network of an IP address, over all their connections to all processes. A
- * school or an office may share one address, so an address has several times the limit of a member.
+ * Limits for a member, and for the visitors of the network of an IP address, over all their connections to all
+ * processes. A school or an office may share one address, so its visitors have several times the limit of a
+ * member.
  */
 const LIMITS = {
-  /**
-   * The limits for new connections. Only the limit of the address is used, because the member is not known
-   * yet.
-   */
+  /** The limits for new connections. */
   connections: {
     member: { capacity: 1000, refillPerSecond: 20 },
     address: { capacity: 1000, refillPerSecond: 20 },
@@ -71,9 +69,13 @@ const REPORT_INTERVAL = 1000
  */
 const REPORT_THRESHOLD = 1 / 4
 
-/** A connection that takes tokens: the network of its IP address, and its user if the user is known. */
+/**
+ * A connection that takes tokens: the network of its IP address, the member whose cookies came with it, and the
+ * user to whom it is bound.
+ */
 interface Consumer {
   readonly address: string
+  readonly member?: number | null
   readonly user: { readonly id: number } | null
 }
 
@@ -174,16 +176,15 @@ export function createRealtimeTokenBuckets(
 
   return {
     /**
-     * Takes `amount` tokens from the bucket of the connection's address and from that of its user, and
-     * returns true. If one of them has too few, takes none and returns false.
+     * Takes `amount` tokens from the bucket of the connection's member or, for a visitor, from that of its
+     * address, and returns true. If it has too few, takes none and returns false.
      */
-    consume(kind: Kind, { user, address }: Consumer, amount = 1) {
+    consume(kind: Kind, { user, member, address }: Consumer, amount = 1) {
       if (!RATE_LIMIT) return true
-      const ofAddress = bucketOf(kind, 'address', address)
-      const ofMember = user && bucketOf(kind, 'member', user.id)
-      if (ofAddress.tokens < amount || (ofMember && ofMember.tokens < amount)) return false
-      take(ofAddress, amount)
-      if (ofMember) take(ofMember, amount)
+      const id = user?.id ?? member
+      const bucket = id == null ? bucketOf(kind, 'address', address) : bucketOf(kind, 'member', id)
+      if (bucket.tokens < amount) return false
+      take(bucket, amount)
       return true
     },
     /** Subtracts from the buckets the tokens that another process took. */

@@ -85,6 +85,7 @@ export const createLogInHandler =
       account: account ?? (waiting && { id: NO_ACCOUNT_ID, ...waiting }),
       ...session,
       network: client.network,
+      isLogIn: true,
     })
     if (match && !account) throw new HttpError(403, messages.waiting)
     if (!match && account) recordFailedLogIn(context, account.id, client.network)

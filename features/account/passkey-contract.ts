@@ -137,7 +137,7 @@ export const passkeyEndpoints = {
     noInputSchema,
     AssertionOptions,
     {
-      limits: [{ max: 60, by: 'address' }],
+      limits: [{ max: 600, by: 'address' }],
       errorStatuses: [403],
     },
   ),
@@ -146,7 +146,7 @@ export const passkeyEndpoints = {
     'anyone',
     v.object({ credential: PasskeyAssertion }),
     v.undefined(),
-    { status: 204, limits: [{ max: 60, by: 'address' }], errorStatuses: [403] },
+    { status: 204, limits: [{ max: 600, by: 'address' }], errorStatuses: [403] },
   ),
   /**
    * Returns the WebAuthn options for a passkey as the second step of the log-in that waits in this browser.
@@ -156,7 +156,7 @@ export const passkeyEndpoints = {
     'anyone',
     noInputSchema,
     AssertionOptions,
-    { limits: [{ max: 60, by: 'address' }], errorStatuses: [403] },
+    { limits: [{ max: 600, by: 'address' }], errorStatuses: [403] },
   ),
   /** Finishes the log-in that waits for the second step in this browser, with a passkey of the account. */
   challenge: defineEndpoint(
@@ -164,7 +164,7 @@ export const passkeyEndpoints = {
     'anyone',
     v.object({ credential: PasskeyAssertion }),
     v.undefined(),
-    { status: 204, limits: [{ max: 60, by: 'address' }], errorStatuses: [403] },
+    { status: 204, limits: [{ max: 600, by: 'address' }], errorStatuses: [403] },
   ),
   confirmOptions: defineEndpoint(
     'POST /api/account/confirm-passkey/options',

@@ -7,6 +7,7 @@ import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { parseHandle } from '#features/people/handles.ts'
 import { createLogInAttemptCounter, runCountedLogInAttempt } from '#features/people/log-in-attempts.ts'
 import { verifyPassword } from '#features/people/passwords.ts'
+import { createNetworkGuessCounter } from './network-guesses.ts'
 
 const messages = {
   tooMany: (seconds: number) => ({
@@ -34,6 +35,11 @@ interface PasswordAttempt {
    */
   devices: string
   network: string
+  /**
+   * Whether a visitor logs in. Then wrong passwords also count for the network. Those of a member who is logged
+   * in do not: the endpoints limit them by account.
+   */
+  isLogIn?: true
 }
 
 /**
@@ -52,18 +58,20 @@ const MAX_FREE_TRIES = 50
 /**
  * Creates the function that compares a password with that of an account, and returns what `verifyPassword`
  * returns. All endpoints that ask for the current password use one such function, so that wrong passwords are
- * counted together. The function throws 429 after too many wrong passwords. A network that has not failed
+ * counted together. The function throws 429 after too many wrong passwords of the account or, at a log-in, of the network. A network that has not failed
  * that day has one try even then: otherwise a stranger who guesses all the time would keep the owner out.
  */
 export function createRateLimitedPasswordVerifier({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
   const addToDay = createDailyCounter(config, redis)
+  const countGuess = createNetworkGuessCounter({ config, redis })
 
-  return async ({ name, password, account, devices, network }: PasswordAttempt) => {
-    const verify = () => verifyPassword(password, account?.password_hash, network)
+  return async ({ name, password, account, devices, network, isLogIn }: PasswordAttempt) => {
     // Counts wrong passwords separately for a browser that the owner has used before, so that attempts by
     // strangers do not delay the owner.
     const device = findDeviceLogInAttemptKey(config, devices, account?.id)
+    // Hashes take turns by network, and a known browser has turns of its own.
+    const verify = () => verifyPassword(password, account?.password_hash, device ?? network)
     if (device) return runCountedLogInAttempt(attempts, device, verify, refuse)
     const key = createNameKey(name, account?.id)
     // An address and a handle of one account share these counts.
@@ -78,11 +86,19 @@ export function createRateLimitedPasswordVerifier({ config, redis }: AppContext)
       await addToDay(ofNetwork, -1)
       return refuse(seconds)
     }
+    const takeBack = () => addToDay(ofNetwork, -1)
+    const takeBackGuess = isLogIn
+      ? await countGuess(network, key, failures <= 1).catch(async (error: unknown) => {
+          await takeBack()
+          throw error
+        })
+      : async () => {}
     const match = await runCountedLogInAttempt(attempts, key, verify, verifyFree).catch(async (error) => {
-      if (!(error instanceof HttpError && error.status === 429)) await addToDay(ofNetwork, -1)
+      await takeBackGuess()
+      if (!(error instanceof HttpError && error.status === 429)) await takeBack()
       throw error
     })
-    if (match) await addToDay(ofNetwork, -1)
+    if (match) await Promise.all([takeBack(), takeBackGuess()])
     return match
   }
 }

@@ -29,7 +29,7 @@ export const secondStepEndpoints = {
     v.undefined(),
     {
       status: 204,
-      limits: [{ max: 60, by: 'address' }],
+      limits: [{ max: 600, by: 'address' }],
       errorStatuses: [403],
     },
   ),

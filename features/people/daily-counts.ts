@@ -3,12 +3,13 @@ import type { Config } from '#core/config.ts'
 import type { Redis } from '#core/redis.ts'
 
 const DAY = 24 * 3600_000
+const MINUTE = 60_000
 /** The maximum number of keys in memory. A full map drops the key that was counted first. */
 const MAX_KEYS = 20_000
 
 const ADD = `
   local count = redis.call('incrby', KEYS[1], ARGV[1])
-  if redis.call('pttl', KEYS[1]) < 0 then redis.call('pexpire', KEYS[1], ${DAY}) end
+  if redis.call('pttl', KEYS[1]) < 0 then redis.call('pexpire', KEYS[1], ARGV[2]) end
   return count`
 
 /**
@@ -16,16 +17,26 @@ const ADD = `
  * with the first number. While Redis is unavailable, each process counts alone. With RATE_LIMIT=off it
  * returns 0.
  */
-export function createDailyCounter(
-  { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
+export const createDailyCounter = (config: Limited, redis: Redis | null, now?: () => number) =>
+  createCounter(config, redis, DAY, now)
+
+/** Creates a function that counts as that of `createDailyCounter`, within a minute. */
+export const createMinuteCounter = (config: Limited, redis: Redis | null) =>
+  createCounter(config, redis, MINUTE)
+
+type Limited = Pick<Config, 'RATE_LIMIT'>
+
+function createCounter(
+  { RATE_LIMIT }: Limited,
   redis: Redis | null,
+  period: number,
   now = () => performance.now(),
 ) {
   const counts = new Map<string, { count: number; endsAt: number }>()
 
   function addHere(key: string, number: number) {
     const known = counts.get(key)
-    const entry = known && known.endsAt > now() ? known : { count: 0, endsAt: now() + DAY }
+    const entry = known && known.endsAt > now() ? known : { count: 0, endsAt: now() + period }
     entry.count += number
     counts.set(key, entry)
     if (counts.size > MAX_KEYS) counts.delete(counts.keys().next().value!)
@@ -37,7 +48,12 @@ export function createDailyCounter(
     if (!redis) return addHere(key, number)
     // Hashes the key, because it may contain the address of a person, and operators of Redis can read keys.
     const hidden = createHash('sha256').update(redis.keyPrefix).update(key).digest('base64url')
-    const shared = redis.runScript(ADD, `${redis.keyPrefix}:day:${hidden}`, String(number)).then(Number)
-    return shared.catch(() => addHere(key, number))
+    const shared = redis.runScript(
+      ADD,
+      `${redis.keyPrefix}:count:${period}:${hidden}`,
+      String(number),
+      String(period),
+    )
+    return shared.then(Number).catch(() => addHere(key, number))
   }
 }

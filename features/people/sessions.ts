@@ -74,16 +74,22 @@ export function createSessionStoreForLookups(
     return { id: user, is_admin: isAdmin, is_moderator, needs_second_step }
   }
 
+  async function findValid(token: string) {
+    const session = await sessions(token, () => readSession(db, token, secondSteps))
+    if (!session || Date.now() - session.refreshed >= SESSION_IDLE_LIFETIME) return null
+    return Date.now() - session.created >= MAX_SESSION_LIFETIME ? null : session
+  }
+
   return {
     async find(token) {
-      const session = await sessions(token, () => readSession(db, token, secondSteps))
+      const session = await findValid(token)
       if (!session) return null
-      const age = Date.now() - session.refreshed
-      if (age >= SESSION_IDLE_LIFETIME || Date.now() - session.created >= MAX_SESSION_LIFETIME) return null
-      const refresh = age > DAY
+      const refresh = Date.now() - session.refreshed > DAY
       if (refresh) await refreshSession(db, token)
       return { me: toCurrentUser(session), refresh }
     },
+
+    findMemberId: async (token) => (await findValid(token))?.user ?? null,
 
     isConfirmed: (token) => isIdentityRecentlyConfirmed(db, token),
   }

@@ -47,7 +47,7 @@ describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
     const names = ['database', 'disk', 'pictures', 'secrets', 'backups', 'mail', 'jobs']
     expect(body.checks.map(({ name }: { name: string }) => name)).toEqual([
       ...names,
-      ...['https', 'proxy', 'rate_limits', 'clock'],
+      ...['https', 'proxy', 'addresses', 'rate_limits', 'clock'],
     ])
     const kind = dialect === 'sqlite' ? 'SQLite' : 'PostgreSQL'
     expect(body.versions.map(({ name }: { name: string }) => name)).toEqual(['Engawa', 'Node', kind])

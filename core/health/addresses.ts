@@ -1,0 +1,49 @@
+import type { Config } from '#core/config.ts'
+import type { Db } from '#core/database/database.ts'
+import { isServerReachableOnlyLocally } from '#core/http/hosts.ts'
+import { isPublicIpAddress } from '#core/public-network.ts'
+import type { HealthStatusAndFinding } from './check.ts'
+
+/** The number of newest sessions that are looked at, and of members among them from whom one can tell. */
+const NEWEST = 50
+const MEMBERS = 3
+
+/**
+ * Checks that members do not all come from one private address. Then a proxy or the network of a container
+ * hides their own addresses, and all share the limits of one address.
+ */
+export async function checkAddressHealth(db: Db, config: Config): Promise<HealthStatusAndFinding> {
+  const sessions = await db
+    .selectFrom('sessions')
+    .select(['user_id', 'network'])
+    .where('network', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(NEWEST)
+    .execute()
+  const [network, ...others] = new Set(sessions.map((session) => session.network))
+  const members = new Set(sessions.map(({ user_id }) => user_id))
+  const isShared = network && !others.length && members.size >= MEMBERS && !isPublicNetwork(network)
+  if (!isShared || isServerReachableOnlyLocally(config))
+    return {
+      status: 'ok',
+      finding: {
+        en: 'Nothing shows that a proxy hides the addresses of members.',
+        ja: 'プロキシのためにメンバーのアドレスが隠れている様子はありません。',
+      },
+    }
+  return {
+    status: 'attention',
+    finding: {
+      en: `All members come from one private address (${network}), so visitors share one rate limit, and one of them can keep out everybody who is not logged in.`,
+      ja: `全員が同じプライベートアドレス（${network}）から接続しています。ログイン前の人は回数制限を共有し、1人の操作で全員がログインできなくなることがあります。`,
+    },
+    advice: {
+      en: 'If a proxy or a container network is in front of the server, set TRUST_PROXY to its address, let it send X-Forwarded-For, and restart.',
+      ja: 'サーバーの前にプロキシやコンテナのネットワークがある場合は、TRUST_PROXYにそのアドレスを設定し、X-Forwarded-Forを送るようにして、再起動してください。',
+    },
+  }
+}
+
+/** Whether a network, as `toClientIpNetwork` returns it, is public. That of IPv6 is the first half of an address. */
+const isPublicNetwork = (network: string) =>
+  isPublicIpAddress(network.includes(':') ? `${network}::` : network)
