@@ -37,7 +37,7 @@ import { createMediaService } from '#core/media/media.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import { serveMedia } from '#core/media/routes.ts'
 import { mediaMigrations as media } from '#core/media/tables.ts'
-import { combineModuleJobHandlers, type FeatureModule, isFeatureOn } from '#core/module.ts'
+import { combineModuleJobHandlers, type FeatureModule, isFeatureOnFor } from '#core/module.ts'
 import { alwaysFalseOpenReportSqlConditionBuilders } from '#core/open-reports.ts'
 import { type PublicInternetConnector, realPublicInternetConnector } from '#core/public-network.ts'
 import { createRealtimeServer } from '#core/realtime/create-server.ts'
@@ -268,7 +268,7 @@ export async function buildFastifyAppAndContext({ config, database, frontend, ..
     const { contracts = {}, routes, channels, guards, createPresencePeerReader } = feature
     const handlers = routes?.(context, features) ?? {}
     for (const [name, contract] of Object.entries(contracts))
-      endpoints.serve(contract, handlers[name]!, () => isFeatureOn(feature, context.settings))
+      endpoints.serve(contract, handlers[name]!, (me) => isFeatureOnFor(feature, context, me))
     if (channels) realtime.addChannels(channels, guards?.(context) ?? {})
     if (createPresencePeerReader) realtime.setPresencePeerReader(createPresencePeerReader(context))
   }

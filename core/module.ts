@@ -1,5 +1,5 @@
 import type { ContactRules } from '#core/contacts.ts'
-import type { AppContext } from '#core/context.ts'
+import type { AppContext, CurrentUser } from '#core/context.ts'
 import type {
   AddedPageSection,
   Endpoint,
@@ -85,6 +85,11 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
   retention?: FeatureRetentionFunctions
   /** Whether DEMO=off leaves the feature out, and the setting `show_samples` switches it on and off. */
   isDemo?: true
+  /**
+   * Resolves to whether the feature's pages and endpoints do not exist for this member. Its channels, also
+   * public ones, have guards for that.
+   */
+  isHiddenFrom?: (context: AppContext, me: number) => Promise<boolean>
   migrations?: MigrationsByName
   contracts?: C
   /**
@@ -95,7 +100,10 @@ interface ModuleDefinition<C extends Contracts, Ch extends RealtimeChannelDefini
     running: readonly FeatureModule[],
   ) => { [K in keyof C]: EndpointHandlers<C[K]> }
   channels?: Ch
-  /** Functions that decide who may subscribe to the channels that are not public. */
+  /**
+   * Functions that decide who may subscribe to the channels that are not public, and which members may not
+   * subscribe to a public one.
+   */
   guards?: (context: AppContext) => ChannelGuards<Ch>
   /**
    * Creates the function that lists the people whose presence a member sees while very many members are
@@ -149,6 +157,10 @@ export type FeatureModule = ModuleDefinition<Contracts, RealtimeChannelDefinitio
 /** Whether the pages and endpoints of a feature exist. Admins switch the sample features on and off. */
 export const isFeatureOn = ({ isDemo }: FeatureModule, settings: AppContext['settings']) =>
   !isDemo || settings.current().show_samples
+
+/** Resolves to whether the pages and endpoints of a feature exist for this member, or a visitor (null). */
+export const isFeatureOnFor = async (feature: FeatureModule, context: AppContext, me: CurrentUser | null) =>
+  isFeatureOn(feature, context.settings) && !(me && (await feature.isHiddenFrom?.(context, me.id)))
 
 type None = Readonly<Record<never, never>>
 

@@ -111,7 +111,7 @@ const community = {
   },
   DEMO: {
     description:
-      '`off` removes the shop sample (`/products/…`, `/cart`), the public chat at `/chat` and the test page `/user`. Stored carts are kept. With `on`, admins decide at `/admin/settings` whether these pages exist.',
+      '`off` removes the shop sample (`/products/…`, `/cart`), the public chat at `/chat` and the test page `/user`. Stored carts are kept. With `on`, admins decide at `/admin/settings` whether these pages exist; the set-up page suggests none. Children do not get the public chat.',
     takes: 'on or off',
     schema: onOff,
     standard: 'on',

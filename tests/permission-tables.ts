@@ -272,6 +272,7 @@ shop.change                            product        401      200      200     
 shop.remove                            product        401      200      200      200      200      404
 shop.cart                              -              401      200      200      200      200      -
 publicChat.send                        -              200      200      200      200      200      -
+publicChat.report                      -              401      422      422      422      422      -
 `
 /**
  * The expected response status of `/my-broadcast-auth` for each channel and role, as a table in plain text.

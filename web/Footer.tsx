@@ -4,6 +4,7 @@ import { useErrorFormatter } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { hasMouse } from '#web/keyboard.ts'
 import { LanguageAndThemeControls } from '#web/LanguageAndThemeControls.tsx'
+import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { appShellText } from '#web/shell-text.ts'
 import { areShortcutsEnabled, openShortcutsHelp, useShortcutGroupsOfOpenHelp } from '#web/shortcuts.ts'
@@ -17,7 +18,9 @@ export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
   const t = useText(appShellText)
   const lang = useLang()
   const openHelp = useShortcutsHelpOpener()
-  const showsSamples = useStore(samplePageLinksShownStore) && footerLinksToSamplePages.length > 0
+  const isChild = useMe()?.is_child
+  const samples = footerLinksToSamplePages.filter((link) => !(isChild && link.isHiddenFromChildren))
+  const showsSamples = useStore(samplePageLinksShownStore) && samples.length > 0
   // Renders the footer again when the list of shortcuts closes, because the user may have turned the
   // shortcuts off in the list.
   useShortcutGroupsOfOpenHelp()
@@ -26,7 +29,7 @@ export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
       <span>{`© ${initialPageData.app.year} ${initialPageData.app.name}`}</span>
       {showsSamples && (
         <nav aria-label={t.samples}>
-          {footerLinksToSamplePages.map(({ to, label }) => (
+          {samples.map(({ to, label }) => (
             <Link key={to} href={to}>
               {label[lang]}
             </Link>

@@ -66,6 +66,12 @@ export interface AdminStatisticDefinition {
   note?: BilingualSentence
 }
 
+interface SamplePageLink {
+  to: string
+  label: BilingualSentence
+  isHiddenFromChildren?: true
+}
+
 /**
  * The parts that a feature registers in the frame of the pages: the default export of
  * features/x/web/module.ts.
@@ -77,7 +83,7 @@ export interface FeatureWebModule {
   /** Matches the paths of pages that have their own button in the place of the floating action button. */
   withoutFloatingAction?: RegExp
   /** The links to sample pages that the feature adds to the footer, under "Samples". */
-  samples?: readonly { to: string; label: BilingualSentence }[]
+  samples?: readonly SamplePageLink[]
   shortcuts?: readonly GlobalKeyboardShortcut[]
   /** A part of the sidebar that members see. The component is lazy: narrow windows never load it. */
   sidebar?: { label: BilingualSentence; Component: ComponentType<{ me: Me }> }

@@ -21,7 +21,16 @@ export interface AuditLogRow {
    * The kind of thing that the action changed. `settings` also stands for other things of the whole
    * community, such as its picture or a test mail; `subject_id` is null then.
    */
-  subject: 'member' | 'group' | 'post' | 'reply' | 'message' | 'settings' | 'invitation' | 'join_request'
+  subject:
+    | 'member'
+    | 'group'
+    | 'post'
+    | 'reply'
+    | 'message'
+    | 'public_message'
+    | 'settings'
+    | 'invitation'
+    | 'join_request'
   subject_id: number | null
   /** Further data of the action as JSON, such as the new values of settings; null if there are none. */
   detail: string | null

@@ -65,6 +65,9 @@ interface AnyHandler {
   checkAccess?: AccessCheck<AccessLevel>
 }
 
+/** Returns whether endpoints exist for this member, or for a visitor. */
+type IsOn = (me: CurrentUser | null) => Promise<boolean> | boolean
+
 /**
  * Adds an access check to a handler, for endpoints that depend on more than the access level of the contract.
  */
@@ -102,19 +105,18 @@ export function createEndpointRouter(
   }
 
   const admit =
-    (endpoint: Endpoint, { checkAccess }: AnyHandler, isOn: () => boolean) =>
+    (endpoint: Endpoint, { checkAccess }: AnyHandler, isOn?: IsOn) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       await openSession(request, reply)
       if (endpoint.method !== 'GET' && !endpoint.options.needsNoCsrfToken) sessions.checkCsrfToken(request)
       assertAccess(endpoint, request, context.settings)
-      // Throws 404 only after the check of the access level, because strangers of a members-only community
-      // must not learn which features are on.
-      if (!isOn()) throw httpErrorFactories.notFound()
       const { me } = request.session!
+      // Checks the access level before, because strangers must not learn which features are on.
+      if (isOn && !(await isOn(me))) throw httpErrorFactories.notFound()
       await checkAccess?.({ ...context, me }, request.params as Record<string, string>)
     }
 
-  function addRoute(endpoint: Endpoint, handler: AnyHandler, isOn: () => boolean) {
+  function addRoute(endpoint: Endpoint, handler: AnyHandler, isOn?: IsOn) {
     const call = createCall(endpoint, handler, context)
     calls.set(endpoint, call)
     const { files, acceptsForm } = endpoint.options
@@ -137,9 +139,9 @@ export function createEndpointRouter(
     openReaderSession,
     /**
      * Serves the endpoints of a contract with its handlers. A missing handler or a wrong response does not
-     * compile. While `isOn` returns false, the endpoints respond with 404.
+     * compile. Where `isOn` returns false, the endpoints respond with 404.
      */
-    serve<C extends FeatureEndpointsByName>(contract: C, handlers: EndpointHandlers<C>, isOn = () => true) {
+    serve<C extends FeatureEndpointsByName>(contract: C, handlers: EndpointHandlers<C>, isOn?: IsOn) {
       for (const [name, endpoint] of Object.entries(contract))
         addRoute(endpoint, handlers[name as keyof C] as AnyHandler, isOn)
     },

@@ -15,7 +15,7 @@ import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { serveStaticFilesAndWebManifest } from '#core/http/static-files.ts'
 import { addFloodLimitAndUnknownRouteHook } from '#core/http/unknown-routes.ts'
 import { defaultSiteDescription } from '#core/http/web-manifest.ts'
-import { type FeatureModule, type InlinedEndpointCall, isFeatureOn } from '#core/module.ts'
+import { type FeatureModule, type InlinedEndpointCall, isFeatureOn, isFeatureOnFor } from '#core/module.ts'
 import type { PreloadImage } from '#core/preload-image-contract.ts'
 
 interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite' | 'media'> {
@@ -28,7 +28,7 @@ interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicS
 
 /**
  * Serves the pages of the features, the static files, robots.txt and the accent style sheets. Responds with
- * 404 to every other address and to the pages of a feature that is off, and with 405 to a method that a
+ * 404 to every other address and to the pages of a feature that is off for the reader, and with 405 to a method that a
  * known address does not have.
  */
 export async function servePagesAndStaticFiles(
@@ -60,8 +60,8 @@ export async function servePagesAndStaticFiles(
         url: page.path,
         onRequest: openSession,
         preHandler: turns,
-        handler: (request, reply) =>
-          isFeatureOn(feature, settings)
+        handler: async (request, reply) =>
+          (await isFeatureOnFor(feature, context, request.session!.me))
             ? showPage(services, page, request, reply)
             : showPage(services, null, request, reply.status(404)),
         errorHandler: (error, request, reply) => showError(services, error, request, reply),

@@ -17,11 +17,15 @@ type ParamsOf<Name extends string> = Name extends `${string}:${infer Rest}`
     ? Param | ParamsOf<More>
     : Rest
   : never
-/** A guard for each channel that is not public. */
+type ClosedChannelName = `${'private' | 'presence'}-${string}`
+/**
+ * A guard for each channel that is not public. A public channel may have one: it is asked about connections
+ * that are bound to a member.
+ */
 export type ChannelGuards<C extends RealtimeChannelDefinitions> = {
-  [K in keyof C as C[K]['name'] extends `${'private' | 'presence'}-${string}` ? K : never]: ChannelGuard<
-    ParamsOf<C[K]['name']>
-  >
+  [K in keyof C as C[K]['name'] extends ClosedChannelName ? K : never]: ChannelGuard<ParamsOf<C[K]['name']>>
+} & {
+  [K in keyof C as C[K]['name'] extends ClosedChannelName ? never : K]?: ChannelGuard
 }
 
 /** Creates the service that signs subscriptions and asks the guards of the features. */

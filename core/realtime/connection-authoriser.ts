@@ -1,7 +1,7 @@
 import { httpErrorFactories } from '#core/http/errors.ts'
 import { type ChannelGuardRegistryAndSigner, hashSessionToken } from '#core/realtime/authorisation.ts'
 import { GLOBAL_PROCESS_BUS_TOPIC, type ProcessBus, type ProcessBusMessage } from '#core/realtime/bus.ts'
-import { isPresenceChannel } from '#core/realtime/channels.ts'
+import { isPresenceChannel, isPublicChannel } from '#core/realtime/channels.ts'
 import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
 import { createSignedPusherUserData } from '#core/realtime/user-events.ts'
 
@@ -34,11 +34,13 @@ export function createPusherSubscriptionAndSignInSigner({ authorisation, bus, co
 
   return {
     /**
-     * Signs subscriptions. Returns a signature for each channel, or null for each channel that has no guard
-     * or whose guard does not allow it. Binds the connection to the user if any guard allows its channel.
+     * Signs subscriptions. Returns a signature for each channel, or null for each channel that is public
+     * or has no guard, or whose guard does not allow it. Binds the connection to the user if any guard allows its channel.
      */
     async authorise(me: number, session: string, connectionId: string, channels: readonly string[]) {
-      const infos = await Promise.all(channels.map(async (channel) => authorisation.guardOf(channel)?.(me)))
+      const infos = await Promise.all(
+        channels.map(async (channel) => !isPublicChannel(channel) && authorisation.guardOf(channel)?.(me)),
+      )
       if (infos.some(Boolean)) await bindToUser(connectionId, me, session)
       return channels.map((channel, index) => sign(me, connectionId, channel, infos[index] || false))
     },

@@ -291,3 +291,9 @@ const toBatch = (frames: readonly Buffer[]): Batch => ({
 
 const hasSameFrames = (a: readonly Buffer[], b: readonly Buffer[]) =>
   a.length === b.length && a.every((frame, index) => frame === b[index])
+
+/** Returns the channels to which the connection is subscribed, or about which a guard is being asked. */
+export const listRequestedChannelNames = ({ subscriptions, pending }: WebSocketConnection) => [
+  ...subscriptions.keys(),
+  ...pending.keys(),
+]

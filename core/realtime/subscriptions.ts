@@ -9,7 +9,11 @@ import {
   type LocalChannels,
   type PresenceVisibilityLimits,
 } from '#core/realtime/channels.ts'
-import type { WebSocketConnection, WebSocketUserIdAndSessionDigest } from '#core/realtime/connection.ts'
+import {
+  listRequestedChannelNames,
+  type WebSocketConnection,
+  type WebSocketUserIdAndSessionDigest,
+} from '#core/realtime/connection.ts'
 import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
 import { type PresenceUser, parsePresenceChannelData } from '#core/realtime/frames.ts'
 import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
@@ -75,17 +79,18 @@ export class ChannelSubscriptionManager {
 
   /**
    * Subscribes a connection to a public channel: at once, or, in a members-only community, as soon as the
-   * connection is bound to a member.
+   * connection is bound to a member. If the channel has a guard, asks it about the member first.
    */
   private addPublic(connection: WebSocketConnection, name: string) {
-    if (this.isMembersOnly && !connection.user) connection.waiting.add(name)
-    else this.add(connection, name, null, noMembers)
+    if (this.isMembersOnly && !connection.user) return void connection.waiting.add(name)
+    if (connection.user && this.authorisation.guardOf(name)) return this.addIfAllowed(connection, name, null)
+    this.add(connection, name, null, noMembers)
   }
 
   private addWaiting(connection: WebSocketConnection) {
     const names = [...connection.waiting]
     connection.waiting.clear()
-    for (const name of names) this.add(connection, name, null, noMembers)
+    for (const name of names) void this.addPublic(connection, name)
   }
 
   /** Handles the message `pusher:signin`: see `signInPusherConnection`. */
@@ -124,15 +129,13 @@ export class ChannelSubscriptionManager {
       this.log.error({ err: error }, 'A guard failed')
       return null
     })
-    // Stops if the subscription is no longer pending, because the client has unsubscribed, lost the right, or
-    // disconnected meanwhile.
+    // Stops if the client has unsubscribed, lost the right, or disconnected meanwhile.
     if (connection.pending.get(name) !== request) return
     connection.pending.delete(name)
     if (access === null) return connection.refuse(name, 503, 'Try again')
     if (!access.isAllowed) return connection.refuse(name, 403, 'Forbidden')
     this.add(connection, name, user, access.view)
-    // Asks the guard again, which also reads the peers, if this subscription, or another one meanwhile, has
-    // made the channel large.
+    // Asks the guard again, which also reads the peers, if the channel has become large meanwhile.
     if (!access.view.peers && this.channels.large.has(name)) void this.askAgain(connection, name)
   }
 
@@ -230,8 +233,8 @@ export class ChannelSubscriptionManager {
 
   /**
    * Binds a connection to a user, and subscribes it to the channels in `waiting`. If the connection was
-   * bound to another user, ends its subscriptions to channels that are not public. Closes the connection if
-   * the user now has too many connections.
+   * bound to another user, ends its subscriptions to channels that are not public, and asks the guards of the
+   * others. Closes the connection if the user now has too many connections.
    */
   bind(connectionId: string, user: WebSocketUserIdAndSessionDigest) {
     const connection = this.connections.get(connectionId)
@@ -244,10 +247,12 @@ export class ChannelSubscriptionManager {
     this.addWaiting(connection)
     if (!before) this.acknowledgeMissed(connection)
     // Asks the guards of the earlier subscriptions now, because these were allowed without a known user.
-    if (!before && ![...subscriptions.keys()].every(isPublicChannel)) void this.recheck(user.id)
+    if (!before && [...subscriptions.keys()].some(this.authorisation.guardOf)) void this.recheck(user.id)
     if (before && before.id !== user.id) {
       connection.signedInAs = null
-      for (const name of requestedBy(connection)) if (!isPublicChannel(name)) this.end(connection, name, 401)
+      for (const name of listRequestedChannelNames(connection))
+        if (isPublicChannel(name)) void this.askAgain(connection, name)
+        else this.end(connection, name, 401)
     }
   }
 
@@ -278,7 +283,7 @@ export class ChannelSubscriptionManager {
    */
   async recheck(userId: number) {
     for (const connection of this.connections.ofUser(userId))
-      for (const name of requestedBy(connection)) await this.askAgain(connection, name)
+      for (const name of listRequestedChannelNames(connection)) await this.askAgain(connection, name)
   }
 
   /**
@@ -313,8 +318,3 @@ export class ChannelSubscriptionManager {
 
 const failedAsk = { answer: null, isNewest: true }
 const noMembers: PresenceVisibilityLimits = { hidden: null, peers: null }
-
-const requestedBy = ({ subscriptions, pending }: WebSocketConnection) => [
-  ...subscriptions.keys(),
-  ...pending.keys(),
-]

@@ -17,6 +17,7 @@ const ListedAuditLogEntry = v.object({
     'post',
     'reply',
     'message',
+    'public_message',
     'settings',
     'invitation',
     'join_request',

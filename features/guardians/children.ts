@@ -68,6 +68,8 @@ export async function markAccountAsChildOrUpdateMark(
       .values({ child_id: id, guardian_id, seen_at: null, created_at: currentIsoTime() })
       .execute()
   await deleteContactRowsAboutGuardiansOfChild(tx, id)
+  // Ends the subscriptions to channels that children do not get.
+  if (!before) tx.afterCommit(() => context.realtime.recheckGuards(id))
   if (!before) await allowExistingContactsOfChild(context, tx, id)
   else await pauseNoLongerAllowedContactsOfChildren(context, tx, [id], removed)
   await recordAuditLogEntry(tx, {

@@ -19,11 +19,19 @@ export const MAX_MODERATION_REPORTS_PER_DAY = 20
 /** The maximum number of notices that one response contains. */
 export const MAX_MODERATION_NOTICES_PER_RESPONSE = 20
 
-const SubjectKind = v.picklist(['post', 'reply', 'message', 'member'], 'invalid')
+/** The kinds that `POST /api/reports` takes. Messages of the public chat have an endpoint of their own. */
+const directReportSubjectKindSchema = v.picklist(['post', 'reply', 'message', 'member'], 'invalid')
+export type DirectReportSubjectKind = v.InferOutput<typeof directReportSubjectKindSchema>
+const SubjectKind = v.picklist([...directReportSubjectKindSchema.options, 'public_message'], 'invalid')
 export type ReportSubjectKind = v.InferOutput<typeof SubjectKind>
 export const reportReasons = ['spam', 'insult', 'violence', 'sexual', 'private_data', 'other'] as const
 const ReportReason = v.picklist(reportReasons, 'invalid')
 export type ReportReason = v.InferOutput<typeof ReportReason>
+/** What a member says about the reported thing. */
+export const reportFields = {
+  reason: ReportReason,
+  note: createOptionalTextSchema(MAX_MODERATION_NOTE_LENGTH),
+}
 /**
  * The actions that moderators can decide on. `restore` undoes `hide`. Replies cannot be hidden, only deleted.
  */
@@ -172,10 +180,9 @@ export const reportAndModerationNoticeEndpoints = {
     'POST /api/reports',
     'member',
     v.object({
-      kind: SubjectKind,
+      kind: directReportSubjectKindSchema,
       id: idSchema,
-      reason: ReportReason,
-      note: createOptionalTextSchema(MAX_MODERATION_NOTE_LENGTH),
+      ...reportFields,
     }),
     outcomeSentenceResponseSchema,
     { status: 201, errorStatuses: [403, 404], limits: [{ max: 10, by: 'account' }] },

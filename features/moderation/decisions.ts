@@ -159,6 +159,8 @@ async function lockCase(tx: Tx, id: number, me: number): Promise<LockedCase> {
  * number 0075).
  */
 const hidableKinds: readonly ReportSubjectKind[] = ['post', 'message']
+/** The kinds of reported content that are stored, so that moderators can delete them. */
+const deletableKinds: readonly ReportSubjectKind[] = ['post', 'reply', 'message']
 
 /**
  * Throws 409 if moderators have already decided about the case, unless the action restores hidden content.
@@ -172,7 +174,8 @@ function requireFittingAction({ kind, closed_at, outcome }: LockedCase, action: 
       ja: 'この報告には、すでに別のモデレーターが対応しました。',
     })
   const isImpossible =
-    (action === 'hide' && !hidableKinds.includes(kind)) || (action === 'delete' && kind === 'member')
+    (action === 'hide' && !hidableKinds.includes(kind)) ||
+    (action === 'delete' && !deletableKinds.includes(kind))
   if (isImpossible || (action === 'restore' && !canRestore))
     throw createInvalidFieldError('action', {
       en: 'This action does not fit the report.',

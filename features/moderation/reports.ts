@@ -14,6 +14,7 @@ import { readPost } from '#features/posts/read.ts'
 import { readReply } from '#features/replies/read.ts'
 import { countReportsMadeByMemberInLastDay, findOpenModerationCaseIdRow } from './cases.ts'
 import {
+  type DirectReportSubjectKind,
   MAX_MODERATION_REPORTS_PER_DAY,
   type OwnModerationReport,
   type ReportReason,
@@ -21,12 +22,13 @@ import {
 } from './contract.ts'
 import type { StoredModerationEvidenceItem } from './evidence.ts'
 
-interface NewReport {
-  kind: ReportSubjectKind
+interface ReportOf<Kind extends ReportSubjectKind> {
+  kind: Kind
   id: number
   reason: ReportReason
   note: string | null
 }
+type NewReport = ReportOf<DirectReportSubjectKind>
 
 /** The subject of a report: the member whom the report concerns, and the content that the report copies. */
 interface ReportedSubject {
@@ -103,37 +105,63 @@ async function lockContent(tx: Tx, { kind, id }: NewReport, { chat }: ReportedSu
  */
 export const createModerationReport = (context: MemberContext, report: NewReport) =>
   transaction(context.db, async (tx) => {
-    const { me } = context
     const subject = await readAndLockSubject({ ...context, db: tx }, report, tx)
-    if (subject.author === me.id)
-      throw createInvalidFieldError('id', {
-        en: 'You cannot report yourself.',
-        ja: '自分自身を報告することはできません。',
-      })
-    if ((await countReportsMadeByMemberInLastDay(tx, me.id)) >= MAX_MODERATION_REPORTS_PER_DAY)
-      throw new HttpError(429, {
-        en: `You can make at most ${MAX_MODERATION_REPORTS_PER_DAY} reports a day.`,
-        ja: `報告できるのは1日${MAX_MODERATION_REPORTS_PER_DAY}件までです。`,
-      })
-    await tx
-      .insertInto('reports')
-      .values({
-        case_id: await findOrOpenCase(tx, report, subject),
-        reporter_id: me.id,
-        reason: report.reason,
-        note: report.note,
-        created_at: currentIsoTime(),
-      })
-      .onConflict((c) => c.columns(['case_id', 'reporter_id']).doNothing())
-      .execute()
+    await storeReport(tx, context.me.id, report, subject)
   })
+
+/**
+ * Stores a report of a text that is stored nowhere: the caller has checked that `author` wrote it as the
+ * message `report.id`. Throws 404 if the author has no account any more, otherwise as
+ * `createModerationReport`.
+ */
+export const createModerationReportOfUnstoredText = (
+  { db, me }: MemberContext,
+  report: ReportOf<'public_message'>,
+  { author, text, created_at }: { author: number; text: string; created_at: string },
+) =>
+  transaction(db, async (tx) => {
+    const found = await lockAccountRowsAgainstDeletionAndListIds(tx, [me.id, author])
+    if (!found.includes(me.id)) throw httpErrorFactories.unauthenticated()
+    if (!found.includes(author)) throw httpErrorFactories.notFound()
+    const copy = { user_id: author, text, images_count: 0, created_at, is_reported: true }
+    await storeReport(tx, me.id, report, { author, chat: null, parties: [], evidence: [copy] })
+  })
+
+async function storeReport(
+  tx: Tx,
+  me: number,
+  report: ReportOf<ReportSubjectKind>,
+  subject: ReportedSubject,
+) {
+  if (subject.author === me)
+    throw createInvalidFieldError('id', {
+      en: 'You cannot report yourself.',
+      ja: '自分自身を報告することはできません。',
+    })
+  if ((await countReportsMadeByMemberInLastDay(tx, me)) >= MAX_MODERATION_REPORTS_PER_DAY)
+    throw new HttpError(429, {
+      en: `You can make at most ${MAX_MODERATION_REPORTS_PER_DAY} reports a day.`,
+      ja: `報告できるのは1日${MAX_MODERATION_REPORTS_PER_DAY}件までです。`,
+    })
+  await tx
+    .insertInto('reports')
+    .values({
+      case_id: await findOrOpenCase(tx, report, subject),
+      reporter_id: me,
+      reason: report.reason,
+      note: report.note,
+      created_at: currentIsoTime(),
+    })
+    .onConflict((c) => c.columns(['case_id', 'reporter_id']).doNothing())
+    .execute()
+}
 
 /**
  * Returns the id of the open case of the reported post, reply, message or member, and locks the case until
  * the commit. Creates a case if none is open. Otherwise adds the text of a post or reply that was edited
  * since the earlier reports to the evidence of the open case.
  */
-async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: ReportedSubject) {
+async function findOrOpenCase(tx: Tx, { kind, id }: ReportOf<ReportSubjectKind>, subject: ReportedSubject) {
   const { author, chat, parties, evidence } = subject
   const values = {
     kind,

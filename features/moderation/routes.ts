@@ -8,11 +8,11 @@ import { appointModeratorByHandle, removeModerator } from './moderators.ts'
 import { acknowledgeModerationNotice, listUnacknowledgedModerationNotices } from './notices.ts'
 import { createModerationReport, listOwnModerationReports } from './reports.ts'
 
+export const reportReceivedSentence = {
+  en: 'Thank you. The moderators will look at it.',
+  ja: 'ありがとうございます。モデレーターが確認します。',
+}
 const messages = {
-  reported: {
-    en: 'Thank you. The moderators will look at it.',
-    ja: 'ありがとうございます。モデレーターが確認します。',
-  },
   appointed: { en: 'The member is a moderator now.', ja: 'モデレーターにしました。' },
   removed: { en: 'The member is no longer a moderator.', ja: 'モデレーターから外しました。' },
 }
@@ -22,7 +22,7 @@ export const reportAndModerationNoticeEndpointHandlers: EndpointHandlers<
 > = {
   create: async (context) => {
     await createModerationReport(context, context.input)
-    return { message: messages.reported[context.lang] }
+    return { message: reportReceivedSentence[context.lang] }
   },
   mine: (context) => listOwnModerationReports(context, context.input),
   notices: (context) => listUnacknowledgedModerationNotices(context),

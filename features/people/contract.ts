@@ -73,6 +73,8 @@ export const meSchema = v.object({
   /** The e-mail address of the current member; null for a member without an e-mail address. */
   email: v.nullable(v.string()),
   is_admin: v.boolean(),
+  /** True if the account is marked as a child's; otherwise absent. */
+  is_child: v.exactOptional(v.literal(true)),
   /**
    * True for a moderator; otherwise absent. Admins have the rights of moderators even if this field is
    * absent.

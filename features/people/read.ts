@@ -13,6 +13,7 @@ import { toPagedResponse } from '#core/http/pagination.ts'
 import type { ImageOutputSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import { foldNameForSearch } from '#core/unicode.ts'
+import { buildChildAccountsQuery } from './children.ts'
 import type { ListedUser, Me, Person, Profile } from './contract.ts'
 import { isFollowing } from './read-follows.ts'
 import {
@@ -76,11 +77,12 @@ export async function readMe({ db, media, me: { id, needs_second_step } }: Membe
     .select(['email_verified_at', 'created_at'])
     .select((query) => buildIsAdminExpression(query).as('admin'))
     .select((query) => isModeratorExpression(query).as('moderator'))
+    .select((query) => query.exists(buildChildAccountsQuery(db).where('user_id', '=', id)).as('child'))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw httpErrorFactories.unauthenticated()
-  const { admin, moderator, ...rest } = row
-  const account = toPersonWithLookalikeNameFlag(media, rest)
+  const { admin, moderator, child, ...rest } = row
+  const account = { ...toPersonWithLookalikeNameFlag(media, rest), ...(child && { is_child: true as const }) }
   if (needs_second_step) return { ...account, is_admin: false, needs_second_step }
   const isModerator = Boolean(moderator) && ({ is_moderator: true } as const)
   return { ...account, is_admin: Boolean(admin), ...isModerator }
@@ -91,7 +93,7 @@ export async function readMe({ db, media, me: { id, needs_second_step } }: Membe
  * changes. Every page of a member needs this data.
  */
 export function createCachedMeReader({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
-  const records = queryCaches<Me>(['users', 'admins', 'moderators'], 10_000)
+  const records = queryCaches<Me>(['users', 'admins', 'moderators', 'children'], 10_000)
   return (viewer: MemberViewerContext) => {
     const { id, needs_second_step } = viewer.me
     return records(needs_second_step ? `${id} without rights` : String(id), () => readMe(viewer))

@@ -57,6 +57,6 @@ export const browserTests: Record<string, readonly string[]> = {
   admin: ['admin', 'admin-settings', 'admin-users', 'confirmations'],
   export: ['export'],
   shop: ['shop'],
-  'public-chat': ['spec-realtime', 'without-chat'],
+  'public-chat': ['public-chat', 'spec-realtime', 'without-chat'],
   'current-user': ['spec-texts'],
 }

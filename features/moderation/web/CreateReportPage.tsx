@@ -1,25 +1,13 @@
-import './moderation.css'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { useParams } from 'wouter'
-import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
-import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { TextAreaField } from '#web/ui/Field.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { RadioGroup } from '#web/ui/RadioGroup.tsx'
-import {
-  MAX_MODERATION_NOTE_LENGTH,
-  type ReportReason,
-  type ReportSubjectKind,
-  reportAndModerationNoticeEndpoints,
-  reportReasons,
-} from '../contract.ts'
+import { type DirectReportSubjectKind, reportAndModerationNoticeEndpoints } from '../contract.ts'
+import { ReportForm } from './ReportForm.tsx'
 import { reportAndModerationNoticeText } from './report-text.ts'
 
 /**
@@ -39,13 +27,13 @@ export default function CreateReportPage() {
         </EmptyState>
       </PageLayout>
     )
-  const subject = { kind: kind as ReportSubjectKind, id: Number(id) }
+  const subject = { kind: kind as DirectReportSubjectKind, id: Number(id) }
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.titles[subject.kind]} />
       {me ? (
         <div className="cards">
-          <ReportForm key={`${kind} ${id}`} {...subject} />
+          <SubjectReportForm key={`${kind} ${id}`} {...subject} />
         </div>
       ) : (
         <LogInPromptBox />
@@ -54,56 +42,19 @@ export default function CreateReportPage() {
   )
 }
 
-function ReportForm(subject: { kind: ReportSubjectKind; id: number }) {
+function SubjectReportForm(subject: { kind: DirectReportSubjectKind; id: number }) {
   const t = useText(reportAndModerationNoticeText)
-  const explain = useErrorFormatter()
-  const [reason, setReason] = useState<ReportReason | null>(null)
-  const [note, setNote] = useState('')
-  const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (chosen: ReportReason) =>
-      callEndpoint(reportAndModerationNoticeEndpoints.create, { ...subject, reason: chosen, note }),
-    onError: (failure) => isErrorWithStatus(failure, 401) && showLogInPromptToast(),
-  })
-  if (data)
-    return (
-      <div className="card report-form" role="status">
-        <p>{data.message}</p>
-        <ButtonLink href="/moderation">{t.toReports}</ButtonLink>
-      </div>
-    )
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (reason && !isPending) mutate(reason)
-  }
-  const wrong = error instanceof ApiError ? error.errors : {}
   return (
-    <form className="card report-form" onSubmit={submit}>
-      <p className="text-soft">{t.help}</p>
-      {subject.kind === 'message' && <p className="text-soft">{t.messageHelp}</p>}
-      <RadioGroup
-        label={t.reason}
-        choices={reportReasons.map((value) => ({ value, label: t.reasons[value] }))}
-        inputProps={(value) => ({
-          required: true,
-          checked: reason === value,
-          onChange: () => setReason(value),
-        })}
-      />
-      <TextAreaField
-        label={t.note}
-        error={wrong.note?.[0]}
-        name="note"
-        dir="auto"
-        maxLength={MAX_MODERATION_NOTE_LENGTH}
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
-      />
-      {error && !wrong.note && <Notice kind="error">{explain(error)}</Notice>}
-      <div className="form-actions">
-        <Button kind="primary" type="submit" pending={isPending}>
-          {t.send}
-        </Button>
-      </div>
-    </form>
+    <ReportForm
+      className="card"
+      help={subject.kind === 'message' && t.messageHelp}
+      onSend={(report) => callEndpoint(reportAndModerationNoticeEndpoints.create, { ...subject, ...report })}
+      renderSent={(message) => (
+        <div className="card report-form" role="status">
+          <p>{message}</p>
+          <ButtonLink href="/moderation">{t.toReports}</ButtonLink>
+        </div>
+      )}
+    />
   )
 }

@@ -27,6 +27,7 @@ const actionsByKind: Record<ReportSubjectKind, ModerationDecisionAction[]> = {
   reply: ['delete'],
   message: ['hide', 'delete'],
   member: [],
+  public_message: [],
 }
 
 /** Returns the actions that a moderator can choose for a case now. */

@@ -1,5 +1,5 @@
 import { defineTexts } from '#web/i18n.ts'
-import type { ReportReason, ReportSubjectKind } from '../contract.ts'
+import type { DirectReportSubjectKind, ReportReason, ReportSubjectKind } from '../contract.ts'
 
 /**
  * The texts of the form that makes a report, and of the sections of the page of reports that every member
@@ -12,12 +12,13 @@ export const reportAndModerationNoticeText = defineTexts({
       reply: 'Report a reply',
       message: 'Report a message',
       member: 'Report a person',
-    } satisfies Record<ReportSubjectKind, string>,
+    } satisfies Record<DirectReportSubjectKind, string>,
     kinds: {
       post: 'Post',
       reply: 'Reply',
       message: 'Message',
       member: 'Person',
+      public_message: 'Message in the public chat',
     } satisfies Record<ReportSubjectKind, string>,
     help: 'The moderators of this community read your report. The person does not learn who reported.',
     messageHelp:
@@ -53,7 +54,13 @@ export const reportAndModerationNoticeText = defineTexts({
   },
   ja: {
     titles: { post: '投稿を報告', reply: '返信を報告', message: 'メッセージを報告', member: 'この人を報告' },
-    kinds: { post: '投稿', reply: '返信', message: 'メッセージ', member: 'メンバー' },
+    kinds: {
+      post: '投稿',
+      reply: '返信',
+      message: 'メッセージ',
+      member: 'メンバー',
+      public_message: '公開チャットの発言',
+    },
     help: '報告は、このコミュニティーのモデレーターが読みます。誰が報告したかは相手に伝わりません。',
     messageHelp:
       'モデレーターには、このメッセージと前後それぞれ5件までが伝わります。ほかの会話は伝わりません。',

@@ -1,29 +1,40 @@
 import '#features/chat/web/message-box.css'
 import '#features/chat/web/messages.css'
 import './public-chat.css'
-import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { ShieldCheck } from 'lucide-react'
+import { type ReactNode, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
 import { fillChannelNameParameters } from '#core/contract.ts'
 import { countCodePoints } from '#core/unicode.ts'
 import { formatClockTime } from '#features/chat/web/date-format.ts'
 import { isOneToThreeEmoji } from '#features/chat/web/emoji.ts'
+import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useConnectionBannerState } from '#web/connection.ts'
+import { NotFoundPage } from '#web/ErrorPage.tsx'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useAutosizeTextArea } from '#web/field-sizing.ts'
 import { detectLanguageOfUserText, useLang, useText } from '#web/i18n.ts'
 import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { linkifyUrlsAndEmails } from '#web/links.tsx'
+import { useMe } from '#web/me.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { useChannelListener } from '#web/realtime.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
 import {
   MAX_PUBLIC_CHAT_MESSAGE_LENGTH,
+  type PublicChatMessage,
   publicChatChannelDefinitions,
   publicChatEndpoints,
 } from '../contract.ts'
 import { publicChatText } from './text.ts'
+
+const ReportPublicMessageDialog = lazyWithRetry(() => import('./ReportPublicMessageDialog.tsx'))
 
 /**
  * The maximum number of entries that the page keeps and shows: messages, and marks of interrupted
@@ -38,15 +49,19 @@ const AT_END = 60
 interface LogEntry {
   key: number
   at: string
-  /** The text of a message; null if the entry marks that the connection was interrupted. */
-  message: string | null
+  /** The message; null if the entry marks that the connection was interrupted. */
+  message: PublicChatMessage | null
 }
 
 /**
  * Renders the page of the public chat, which demonstrates the realtime connection. Everybody who may read the
- * community may open it.
+ * community may open it, except children.
  */
 export default function PublicChatPage() {
+  return useMe()?.is_child ? <NotFoundPage /> : <PublicChat />
+}
+
+function PublicChat() {
   const t = useText(publicChatText)
   const { entries, state } = useEntries()
   return (
@@ -56,7 +71,7 @@ export default function PublicChatPage() {
       </PageHeader>
       <div className="public-chat card alone">
         <div className="public-chat-header">
-          <p className="text-meta">{t.demo}</p>
+          <p className="text-meta">{initialPageData.app.membersOnly ? t.membersDemo : t.demo}</p>
           <p className="state" role="status" data-state={state}>
             {t[state]}
           </p>
@@ -72,7 +87,7 @@ function useEntries() {
   const [entries, setEntries] = useState<readonly LogEntry[]>([])
   const [subscribed, setSubscribed] = useState(false)
   const connection = useConnectionBannerState()
-  const add = (message: string | null) =>
+  const add = (message: PublicChatMessage | null) =>
     setEntries((before) => {
       const entry = { key: (before.at(-1)?.key ?? 0) + 1, at: new Date().toISOString(), message }
       return [...before, entry].slice(-MAX_SHOWN)
@@ -82,7 +97,7 @@ function useEntries() {
       if (subscribed && entries.at(-1)?.message) add(null)
       setSubscribed(true)
     },
-    events: { MessageSent: ({ message }: { message: string }) => add(message) },
+    events: { MessageSent: add },
   })
   const isLost = connection === 'offline' || connection === 'reconnecting'
   return { entries, state: isLost ? 'offline' : subscribed ? 'connected' : 'connecting' } as const
@@ -111,21 +126,64 @@ function MessageLog({ entries }: { entries: readonly LogEntry[] }) {
             {t.gap}
           </p>
         ) : (
-          <div className="message" key={key}>
-            <div
-              className={isOneToThreeEmoji(message) ? 'bubble emoji-only' : 'bubble'}
-              dir="auto"
-              lang={detectLanguageOfUserText(message)}
-            >
-              {linkifyUrlsAndEmails(message)}
-            </div>
+          <Message key={key} {...message}>
             <time className="message-meta" dateTime={at}>
               {formatClockTime(at, lang)}
             </time>
-          </div>
+          </Message>
         ),
       )}
     </div>
+  )
+}
+
+function Message({ message, writer, children }: PublicChatMessage & { children: ReactNode }) {
+  const isOwn = useMe()?.id === writer?.user.id
+  const content = (
+    <div className="message">
+      <div
+        className={isOneToThreeEmoji(message) ? 'bubble emoji-only' : 'bubble'}
+        dir="auto"
+        lang={detectLanguageOfUserText(message)}
+      >
+        {linkifyUrlsAndEmails(message)}
+      </div>
+      {children}
+      {writer && !isOwn && <ReportButton message={message} writer={writer} />}
+    </div>
+  )
+  if (!writer) return content
+  return (
+    <div className="message-group">
+      <Avatar person={writer.user} size="s" />
+      <span className="name-line">
+        <UserText className="name">{writer.user.name}</UserText>
+        <HandleShownForLookalikeName person={writer.user} />
+      </span>
+      <div className="bubbles">{content}</div>
+    </div>
+  )
+}
+
+function ReportButton(message: Required<PublicChatMessage>) {
+  const t = useText(publicChatText)
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        kind="ghost"
+        iconOnly
+        small
+        icon={ShieldCheck}
+        label={t.report(message.writer.user.name)}
+        onClick={() => setOpen(true)}
+      />
+      {open && (
+        <Suspense>
+          <ReportPublicMessageDialog {...message} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }
 

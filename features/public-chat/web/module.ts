@@ -2,6 +2,6 @@ import type { FeatureWebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'public-chat',
-  samples: [{ to: '/chat', label: { en: 'Public chat', ja: '公開チャット' } }],
+  samples: [{ to: '/chat', label: { en: 'Public chat', ja: '公開チャット' }, isHiddenFromChildren: true }],
   withoutFloatingAction: /^\/chat/,
 } satisfies FeatureWebModule

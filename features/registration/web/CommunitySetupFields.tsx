@@ -113,11 +113,11 @@ export function CommunitySetupFields({ errors, picture, onPicture }: CommunityFi
       {footerLinksToSamplePages.length > 0 && (
         <div className="field">
           <label className="check">
-            <input type="checkbox" name="show_samples" defaultChecked aria-describedby={aboutSamples} />
+            <input type="checkbox" name="show_samples" aria-describedby={aboutSamples} />
             {aboutAccount.showSamples}
           </label>
           <span className="hint" id={aboutSamples}>
-            {aboutAccount.aboutSamples}
+            {aboutAccount.aboutSamples} {t.withoutSamples}
           </span>
         </div>
       )}

@@ -7,6 +7,7 @@ export const setupText = defineTexts({
     communityName: 'Name of the community',
     communityNameHint:
       'The class, the club, the company, the family. Shown in the title, in mails and at the log-in.',
+    withoutSamples: 'A community of people who know each other, or with children, does better without them.',
     yourAccount: 'Your account',
     create: 'Create the community',
     open: 'The account that you register here becomes the admin of this community.',
@@ -25,6 +26,7 @@ export const setupText = defineTexts({
     communityName: 'コミュニティーの名前',
     communityNameHint:
       'クラス、サークル、会社、家族などの名前です。タイトル、メール、ログイン画面に表示されます。',
+    withoutSamples: '知り合いどうしや、お子さまのいるコミュニティーでは、なしで始めるのがおすすめです。',
     yourAccount: 'あなたのアカウント',
     create: 'コミュニティーを作る',
     open: 'ここで登録するアカウントが、このコミュニティーの管理者になります。',
