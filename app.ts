@@ -16,6 +16,8 @@ import { addLostCommitListener } from '#core/database/lost-commits.ts'
 import { startRedisTableVersions } from '#core/database/table-versions.ts'
 import { createWalTruncationJobHandler } from '#core/database/truncate-wal.ts'
 import { alwaysEmptyGroupMembershipQueryBuilders } from '#core/groups.ts'
+import { watchDisk } from '#core/health/disk.ts'
+import { writeCheckMigrations as writeChecks } from '#core/health/write-check.ts'
 import { createEndpointRouter } from '#core/http/endpoints.ts'
 import { addPagesVersionToResponses, type FrontendTemplateAndAssets } from '#core/http/frontend.ts'
 import { serveHealthEndpoints } from '#core/http/health.ts'
@@ -125,6 +127,7 @@ export const allMigrations: readonly MigrationsByName[] = [
   mailLimits,
   media,
   backup,
+  writeChecks,
   auditLog,
   communityPicture,
   ...featureModules.map((module) => module.migrations ?? {}),
@@ -166,7 +169,9 @@ async function createAppContext(
   const { config, log, db, redis, realtime, storage } = parts
   addLostCommitListener(db, () => realtime.announceLostEvents())
   const origin = config.PUBLIC_URL ?? ''
-  const mediaOptions = { dataFolder: config.DATA_DIR, origin, singleProcess: !redis, redis }
+  const disk = watchDisk(config, log)
+  const { requireRoom } = disk
+  const mediaOptions = { dataFolder: config.DATA_DIR, origin, singleProcess: !redis, redis, requireRoom }
   const coreJobs = {
     mail: createMailJobHandler({ config, db, log }, (id) => hasMemberWithId(db, id)),
     withheld_mail: async () => {},
@@ -190,6 +195,7 @@ async function createAppContext(
       features.find((feature) => feature.openReports)?.openReports ??
       alwaysFalseOpenReportSqlConditionBuilders,
     media: createMediaService(db, storage, mediaOptions, log),
+    disk,
     jobs: startJobRunner({
       db,
       log,
@@ -283,6 +289,7 @@ export async function buildFastifyAppAndContext({ config, database, frontend, ..
   app.addHook('onReady', async () => {
     for (const { onReady } of features) await onReady?.(context)
     await context.media.cleanUp()
+    await context.disk.start()
     for (const { startBackgroundWork } of features)
       if (startBackgroundWork) backgroundWork.push(startBackgroundWork(context, features, retryDelays))
   })
@@ -290,6 +297,7 @@ export async function buildFastifyAppAndContext({ config, database, frontend, ..
   app.addHook('onClose', async () => {
     await Promise.all([context.jobs, webhookJobs, ...backgroundWork].map((work) => work.close()))
     await context.media.close()
+    await context.disk.close()
     versions?.close()
     await redis?.close()
     storage.close()

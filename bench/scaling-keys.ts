@@ -136,6 +136,7 @@ export const scalingModelShardKeysByTable: Record<TableName, ShardPlacementAndKe
 
   // These rows are found by a value, and are on its shard. New names of pictures, and new ids of jobs,
   // contain the shard of the row to which they belong, so that one transaction on one shard writes both.
+  write_checks: value('id'),
   media: value('name'),
   pending_media: value('name'),
   media_sources: value('name'),

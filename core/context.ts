@@ -6,6 +6,7 @@ import type { QueryCacheFactory } from '#core/database/cache.ts'
 import type { Db } from '#core/database/database.ts'
 import type { EmitDomainEvent } from '#core/domain-events.ts'
 import type { GroupMembershipQueryBuilders } from '#core/groups.ts'
+import type { Disk } from '#core/health/disk.ts'
 import type { JobRunner } from '#core/jobs/runner.ts'
 import type { RunWithLock } from '#core/locks.ts'
 import type { MediaService } from '#core/media/media.ts'
@@ -43,6 +44,8 @@ export interface AppContext {
    */
   withLock: RunWithLock
   media: MediaService
+  /** The room on the disk of DATA_DIR. */
+  disk: Disk
   /** The functions that build queries for the groups of members. */
   groups: GroupMembershipQueryBuilders
   /** The rules that decide which members may have contact in private chats, follows and groups. */

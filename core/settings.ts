@@ -154,6 +154,13 @@ const storage = {
     schema: v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.maxValue(100)),
     standard: '25',
   },
+  MIN_FREE_MB: {
+    description:
+      'How much of the disk of `DATA_DIR` is kept for texts, log-ins and admins, in MB: with less (or less than 5 %) free, pictures, files and archives are refused with 507. A sixteenth of it is the file `reserve`, which the server deletes if the disk fills up nevertheless. `0` keeps nothing.',
+    takes: 'a number of MB from 0 to 999999',
+    schema: v.pipe(v.string(), v.regex(/^\d{1,6}$/), v.transform(Number)),
+    standard: '2000',
+  },
   AWS_ACCESS_KEY_ID: {
     description:
       'The id of the key for the bucket. Without it, the server looks for credentials as the tools of AWS do: in a profile, or in the role of the machine.',

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   createAxiosTestFormData,
   createAxiosTestUploadFile,
@@ -114,12 +116,13 @@ test.skipIf(!mayMount)(
       '/api/user',
       new URL(before.images[0].path, server.url).pathname,
       '/healthz',
-      '/readyz',
     ])
       expect((await ann.http.get(path)).status, path).toBe(200)
     const shown = (await ann.http.get('/api/posts?limit=100')).data as { body: string }[]
     expect(shown.filter(({ body }) => body.startsWith('Picture'))).toEqual([])
     expect(shown.filter(({ body }) => body.startsWith('Post'))).toHaveLength(Math.min(kept.post ?? 0, 99))
+
+    expect((await ann.http.get('/readyz')).status, 'the database cannot be written to').toBe(503)
 
     await disk.free()
     for (const write of Object.values(writes)) expect((await write(9999)).status).toBeLessThan(300)
@@ -127,6 +130,61 @@ test.skipIf(!mayMount)(
     const database = new DatabaseSync(join(disk.folder, 'engawa.db'), { readOnly: true })
     expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
     database.close()
+  },
+)
+
+test.skipIf(!mayMount)(
+  'pictures and files are refused before the disk is full, and a reserve keeps texts and log-ins working',
+  async () => {
+    const disk = await smallDisk(128)
+    const server = await startTestServerProcess({
+      DATA_DIR: disk.folder,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'warn',
+      MIN_FREE_MB: '64',
+    })
+    const reserve = join(disk.folder, 'reserve')
+    const ann = await registerTestMemberWithAxios(server.url, 'Ann')
+    const { group } = (await ann.http.post('/api/groups', { name: 'Club' })).data
+    const connection = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => connection.destroy())
+    /** Posts a form on one connection. Resolves to the status. */
+    const post = async (path: string, fields: Parameters<typeof createAxiosTestFormData>[0]) => {
+      const form = new Request(server.url, { method: 'POST', body: createAxiosTestFormData(fields) })
+      const headers = {
+        'content-type': form.headers.get('content-type')!,
+        cookie: ann.cookieHeader(),
+        'x-xsrf-token': decodeURIComponent(ann.token()!.value),
+      }
+      const sent = request(new URL(path, server.url), { method: 'POST', agent: connection, headers })
+      sent.end(Buffer.from(await form.arrayBuffer()))
+      const [response] = await once(sent, 'response')
+      response.resume()
+      return response.statusCode as number
+    }
+    const send = (file: File) =>
+      post('/api/group-messages/send', { group_id: String(group.id), message: 'Here', 'files[]': file })
+    const pdf = (bytes: number) => createAxiosTestUploadFile(`%PDF-1.7\n${'x'.repeat(bytes)}`, 'letter.pdf')
+    expect(await send(pdf(100))).toBe(200)
+    await vi.waitFor(() => expect(existsSync(reserve)).toBe(true), { timeout: 20_000 })
+
+    await writeFile(join(disk.folder, 'other'), Buffer.alloc(72e6))
+    // The next request on the same connection does not wait for the rest of the file that is refused.
+    expect(await send(pdf(20e6))).toBe(507)
+    expect(await post('/api/posts', { text: 'Only text' })).toBe(201)
+    expectErrorResponse(await ann.http.post('/api/account/export', {}), 507)
+
+    await disk.fill()
+    await vi.waitFor(() => expect(existsSync(reserve)).toBe(false), { timeout: 20_000 })
+    expect((await ann.http.get('/readyz')).status).toBe(200)
+    const ben = await registerTestMemberWithAxios(server.url, 'Ben')
+    expect((await ben.http.post('/api/posts', { text: 'Still here' })).status).toBe(201)
+    expect(server.logs()).toContain('the reserve was released')
+
+    await disk.free()
+    await rm(join(disk.folder, 'other'))
+    await vi.waitFor(() => expect(existsSync(reserve)).toBe(true), { timeout: 20_000 })
+    expect(await send(pdf(100))).toBe(200)
   },
 )
 

@@ -101,6 +101,7 @@ export async function createTestApp({
     DATA_DIR: folder,
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'silent',
+    MIN_FREE_MB: '0',
     ...(s3 && { MEDIA_URL: s3.mediaUrl }),
     ...env,
   })

@@ -148,7 +148,7 @@ async function launch(env: TestServerEnvVariables, program = 'bin/serve.ts') {
   const child = spawn(process.execPath, [path], {
     cwd: root,
     // Uses Node's compile cache, which saves a third of the processor time of a start.
-    env: { PATH, HOME, LOG_LEVEL: 'info', NODE_COMPILE_CACHE: compileCache, ...env },
+    env: { PATH, HOME, LOG_LEVEL: 'info', MIN_FREE_MB: '0', NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { out: '', err: '' }

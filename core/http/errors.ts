@@ -101,6 +101,11 @@ export const httpErrorFactories = {
       en: 'The disk is full, so nothing was saved.',
       ja: 'ディスクの空きがないため、保存できませんでした。',
     }),
+  noRoom: () =>
+    new HttpError(507, {
+      en: 'There is no room for pictures and files at the moment, only for text. Please tell an admin.',
+      ja: '空き容量が足りないため、今は文字だけ送れます。画像やファイルは送れません。管理者に知らせてください。',
+    }),
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
+import { createWriteCheck } from '#core/health/write-check.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 /** The time in ms in which a service must answer a check. */
@@ -13,7 +14,7 @@ const CACHE_TIME = 500
 
 /**
  * Serves `/healthz`, which says that the process is alive, and `/readyz`, which says whether it can answer
- * requests. A 503 of `/readyz` names the services that the process cannot reach, but not the reason, because
+ * requests, and whether the database can be written to. A 503 of `/readyz` names the services that the process cannot reach, but not the reason, because
  * proxies and strangers can read it.
  */
 export function serveHealthEndpoints(
@@ -21,8 +22,12 @@ export function serveHealthEndpoints(
   { db, realtime, redis }: AppContext,
   store: MediaStorage,
 ) {
+  const checkWrite = createWriteCheck(db)
   const checks: Record<string, () => Promise<unknown>> = {
-    database: () => sql`select 1`.execute(db),
+    database: async () => {
+      await sql`select 1`.execute(db)
+      await checkWrite()
+    },
     pictures: () => store.check(),
     ...(redis && {
       redis: async () => {

@@ -42,6 +42,7 @@ import { createFairRequestQueueHooks, runPipelinedRequestsInOrder } from '#core/
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { createRouteMethodsFinder } from '#core/http/unknown-routes.ts'
 import { warnOfUnnamedProxy } from '#core/http/unnamed-proxy.ts'
+import { dropUnreadBodies } from '#core/http/unread-bodies.ts'
 import { parseJsonOrUndefined } from '#core/json.ts'
 import type { Redis } from '#core/redis.ts'
 
@@ -97,6 +98,7 @@ export async function createFastifyAppWithSharedHooks(
   const limits = await createRateLimitHooks(app, config, redis)
   limitConcurrentProxiedRequests(app, config, limits.memberOf)
   parseBodies(app)
+  dropUnreadBodies(app)
   app.setErrorHandler(sendError)
   app.addHook('onClose', async () => failures.stop())
   logRequests(app)

@@ -64,6 +64,8 @@ export interface UploadedRequestFile extends UploadedFileNameAndTempPath {
 export interface MediaServiceOptions extends Pick<MediaCleanupDependencies, 'dataFolder' | 'singleProcess'> {
   /** The Redis with which the upload quota counts over all processes; null if there is only one process. */
   redis?: Redis | null
+  /** Throws 507 if the disk has no room for an upload. */
+  requireRoom?: () => Promise<void>
   /** The origin with which the URLs of pictures and files begin; may be empty. */
   origin: string
 }
@@ -73,7 +75,7 @@ export type MediaService = ReturnType<typeof createMediaService>
 export function createMediaService(
   db: Db,
   storage: MediaStorage,
-  { dataFolder, origin, singleProcess, redis = null }: MediaServiceOptions,
+  { dataFolder, origin, singleProcess, redis = null, requireRoom }: MediaServiceOptions,
   log: FastifyBaseLogger,
 ) {
   const scratch = join(dataFolder, 'scratch')
@@ -141,13 +143,15 @@ export function createMediaService(
     filePath: (name: string) => `${origin}/files/${name}`,
     /**
      * Writes an uploaded file of a request to DATA_DIR/scratch, up to `maxBytes`. Sets `isTooLarge` if the
-     * file has more bytes.
+     * file has more bytes. Throws 507 if the disk has no room.
      */
     async receive(
       { field, filename, type = 'picture', maxBytes = Number.POSITIVE_INFINITY }: ReceivedFile,
       file: Readable,
       uploader?: UploaderAndAbortSignal,
     ): Promise<UploadedRequestFile & { isTooLarge: boolean }> {
+      // Browsers send a file input that was left empty as a file without a name.
+      if (filename) await requireRoom?.()
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)
       const counter = createHashingLimit(maxBytes)

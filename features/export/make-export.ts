@@ -68,6 +68,8 @@ async function makeExport(
     await markDataExportFailed(db, id)
     throw new PermanentJobFailure('Every attempt failed')
   }
+  // A later attempt may find room.
+  await context.disk.requireRoom()
   const { user_id, lang, time_zone, attempts } = attempt
   const store = createDataExportArchiveStore(context)
   await cleanUpDataExports(context, store) // Deletes the files of an earlier attempt.

@@ -63,13 +63,14 @@ export const toDataExportStateAndProgress = (row: DataExportRow): DataExportStat
 
 /**
  * Requests a new archive for the member, which replaces a finished one. Does nothing if an archive is being
- * made already. Throws 429 after too many requests in a day.
+ * made already. Throws 429 after too many requests in a day, and 507 if the disk has no room.
  */
-export const requestDataExport = (
-  { db, me }: MemberContext,
+export async function requestDataExport(
+  { db, me, disk }: MemberContext,
   { lang, timeZone, network }: { lang: Language; timeZone: string; network: string },
-) =>
-  transaction(db, async (tx) => {
+) {
+  await disk.requireRoom()
+  await transaction(db, async (tx) => {
     await acquireNamedTransactionLock(tx, `export ${me.id}`)
     const current = await findCurrentDataExportRow(tx, me.id)
     if (current && !current.finished_at && !current.failed_at) return
@@ -90,6 +91,7 @@ export const requestDataExport = (
     await recordSecurityEvent(tx, me.id, 'data_exported', { network })
     await enqueueJob(tx, 'export', { id })
   })
+}
 
 /**
  * Marks the member's export as removed. `cleanUpDataExports` deletes the files later. Returns false if the
