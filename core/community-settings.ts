@@ -39,7 +39,7 @@ const createDefaultSettings = ({ APP_NAME }: Pick<Config, 'APP_NAME'>): Communit
   max_post_length: 1000,
   max_pictures: 4,
   max_picture_mb: 10,
-  max_member_storage_mb: 0,
+  max_member_storage_mb: 2000,
   max_group_members: 0,
   reaction_emoji: ['👍', '😂', '😮', '😢', '🎉', '🙏'],
   link_previews: false,

@@ -1,5 +1,5 @@
 import type { AppContext } from '#core/context.ts'
-import type { Tx } from '#core/database/database.ts'
+import type { Db, Tx } from '#core/database/database.ts'
 import { acquireNamedTransactionLock } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { MEGABYTE } from '#core/media/media.ts'
@@ -19,12 +19,17 @@ export async function requireMemberWithinStorageQuota(
   const maxMb = settings.current().max_member_storage_mb
   if (!maxMb) return
   await acquireNamedTransactionLock(tx, `storage ${member}`)
-  const { bytes } = await tx
+  if ((await sumStoredBytes(tx, member)) > maxMb * MEGABYTE) throw createQuotaError(field, maxMb)
+}
+
+/** Returns the bytes of all attached pictures and files of a member. */
+export async function sumStoredBytes(db: Db, member: number) {
+  const { bytes } = await db
     .selectFrom('media')
     .select(({ fn }) => fn.sum<number | string | null>('bytes').as('bytes'))
     .where('owner_id', '=', member)
     .executeTakeFirstOrThrow()
-  if (Number(bytes ?? 0) > maxMb * MEGABYTE) throw createQuotaError(field, maxMb)
+  return Number(bytes ?? 0)
 }
 
 const createQuotaError = (field: string, maxMb: number) =>

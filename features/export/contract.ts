@@ -37,6 +37,13 @@ const ExportAnswer = v.object({ export: v.nullable(dataExportStateAndProgressSch
 export const dataExportEndpoints = {
   /** Returns the state of the member's current archive; null if there is none. */
   state: defineEndpoint('GET /api/account/export', 'member', noInputSchema, ExportAnswer),
+  /** Returns how much room the member's pictures and files take, in bytes, and how much they may take. */
+  storage: defineEndpoint(
+    'GET /api/account/storage',
+    'member',
+    noInputSchema,
+    v.object({ bytes: v.number(), max_bytes: v.nullable(v.number()) }),
+  ),
   /**
    * Requests a new archive, which replaces a finished one. If an archive is being made already, only returns
    * the state of that archive.

@@ -6,6 +6,8 @@ import { transaction } from '#core/database/transaction.ts'
 import { FileDownloadResponse } from '#core/http/downloads.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { httpErrorFactories } from '#core/http/errors.ts'
+import { MEGABYTE } from '#core/media/media.ts'
+import { sumStoredBytes } from '#core/media/storage-quota.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { readMe } from '#features/people/read.ts'
 import { createDataExportArchiveStore } from './archive-store.ts'
@@ -44,6 +46,11 @@ export function createDataExportEndpointHandlers(
     )
   return {
     state: readState,
+
+    storage: async ({ db, me, settings }) => {
+      const maxMb = settings.current().max_member_storage_mb
+      return { bytes: await sumStoredBytes(db, me.id), max_bytes: maxMb ? maxMb * MEGABYTE : null }
+    },
 
     request: async (context) => {
       const { lang, client, input, settings } = context

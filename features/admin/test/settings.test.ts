@@ -30,7 +30,7 @@ const stateOf = (show_samples: boolean, fixed: string[] = []) => ({
     max_post_length: 1000,
     max_pictures: 4,
     max_picture_mb: 10,
-    max_member_storage_mb: 0,
+    max_member_storage_mb: 2000,
     max_group_members: 0,
     link_previews: false,
     who_can_read: 'everyone',

@@ -44,6 +44,7 @@ export default function DataExportAccountPageSection() {
   const found = data?.export
   return (
     <AccountPageSectionCard title={t.title} help={t.help}>
+      <StoredBytes />
       {!data && !error && <LoadingText />}
       {!data && error && (
         <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
@@ -74,6 +75,16 @@ export default function DataExportAccountPageSection() {
       {dialog}
     </AccountPageSectionCard>
   )
+}
+
+/** Says how much room the member's pictures and files take; nothing before the server has said it. */
+function StoredBytes() {
+  const t = useText(dataExportSectionText)
+  const lang = useLang()
+  const { data } = useQuery(createAccountSectionQueryOptions(dataExportEndpoints.storage))
+  if (!data) return null
+  const format = (bytes: number) => formatBytes(bytes, lang)
+  return <p>{t.room(format(data.bytes), data.max_bytes === null ? null : format(data.max_bytes))}</p>
 }
 
 /**

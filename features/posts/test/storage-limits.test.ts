@@ -72,6 +72,17 @@ describe.each(dialectsInTurn())('the limits for the bytes of pictures on %s', (d
     expect((await post(ben, 6 * MB)).status).toBe(201)
   })
 
+  test('are shown to the member, with what their pictures take', async () => {
+    const { ben, save, fillStorage, visitor } = await open()
+    expect((await ben.get('/api/account/storage')).body).toEqual({ bytes: 0, max_bytes: 2000 * MB })
+    await post(ben)
+    await fillStorage(ben, 60 * MB)
+    expect((await ben.get('/api/account/storage')).body.bytes).toBeGreaterThanOrEqual(60 * MB)
+    await save({ max_member_storage_mb: 0 })
+    expect((await ben.get('/api/account/storage')).body.max_bytes).toBeNull()
+    expect((await visitor().get('/api/account/storage')).status).toBe(401)
+  })
+
   test('refuse new pictures of a member who has too many bytes, and delete nothing', async () => {
     const { ann, ben, save, fillStorage, db } = await open()
     await makeTestMembersFollowEachOther(ann, ben)
