@@ -1,8 +1,6 @@
 import { secretFileVariableOf } from '#core/secret-files.ts'
-import {
-  type EnvironmentVariableDefinition,
-  environmentVariableDefinitionsByGroupTitle,
-} from '#core/settings.ts'
+import type { EnvironmentVariableDefinition } from '#core/setting-values.ts'
+import { environmentVariableDefinitionsByGroupTitle } from '#core/settings.ts'
 
 // This module makes .env.example and the tables of settings in docs/self-hosting.md, which `npm run generate`
 // writes.

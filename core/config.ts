@@ -3,7 +3,8 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { readSecretSetting, type SettingValue } from './secret-files.ts'
-import { type EnvironmentVariableDefinition, environmentVariableDefinitionsByName } from './settings.ts'
+import type { EnvironmentVariableDefinition } from './setting-values.ts'
+import { environmentVariableDefinitionsByName } from './settings.ts'
 
 type EnvironmentSettings = {
   readonly [K in keyof typeof environmentVariableDefinitionsByName]: v.InferOutput<

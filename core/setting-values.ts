@@ -1,6 +1,20 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
 
+export interface EnvironmentVariableDefinition {
+  /** The effect of the environment variable, in one line of Markdown. */
+  description: string
+  /** The valid values of the variable, as the error for a bad value names them: “PORT takes …”. */
+  takes: string
+  schema: v.GenericSchema
+  /** The value of the setting if the environment variable is not set. */
+  standard?: string
+  /** The effect of an environment variable that is not set, in words, for a setting without `standard`. */
+  unset?: string
+  /** Whether the value is secret. It can then also stand in the file that the variable `NAME_FILE` names. */
+  isSecret?: true
+}
+
 // This file has the values that the settings in core/settings.ts take.
 
 export const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65535))

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import {
   address,
   addresses,
+  type EnvironmentVariableDefinition,
   isBucket,
   isProxy,
   list,
@@ -15,20 +16,6 @@ import {
 
 // This file lists all environment variables. core/config.ts reads them by this list. `npm run generate`
 // writes .env.example and the tables in docs/self-hosting.md from it.
-
-export interface EnvironmentVariableDefinition {
-  /** The effect of the environment variable, in one line of Markdown. */
-  description: string
-  /** The valid values of the variable, as the error for a bad value names them: “PORT takes …”. */
-  takes: string
-  schema: v.GenericSchema
-  /** The value of the setting if the environment variable is not set. */
-  standard?: string
-  /** The effect of an environment variable that is not set, in words, for a setting without `standard`. */
-  unset?: string
-  /** Whether the value is secret. It can then also stand in the file that the variable `NAME_FILE` names. */
-  isSecret?: true
-}
 
 const network = {
   PORT: {

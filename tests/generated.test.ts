@@ -2,7 +2,8 @@ import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
 import { generatedFileUpdatersByPath, readRepositoryFile, replaceGeneratedPart } from '#bin/generate.ts'
 import { readEnvironmentSettings } from '#core/config.ts'
-import { type EnvironmentVariableDefinition, environmentVariableDefinitionsByName } from '#core/settings.ts'
+import type { EnvironmentVariableDefinition } from '#core/setting-values.ts'
+import { environmentVariableDefinitionsByName } from '#core/settings.ts'
 
 test.each(Object.entries(generatedFileUpdatersByPath))(
   '%s is up to date; `npm run generate` writes it',
