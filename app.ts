@@ -66,9 +66,9 @@ import { notificationsModule } from '#features/notifications/module.ts'
 import { hasMemberWithId } from '#features/people/deletion.ts'
 import { peopleModule } from '#features/people/module.ts'
 import { getNumberOfWaitingPasswordHashes } from '#features/people/passwords.ts'
+import { createRealtimeVisibilityRules } from '#features/people/realtime-visibility.ts'
 import { createSessionStoreForLookups } from '#features/people/sessions.ts'
 import { createSetupHostCheckHook } from '#features/people/setup.ts'
-import { createRealtimeVisibilityRules } from '#features/people/visibility.ts'
 import { postsModule } from '#features/posts/module.ts'
 import { publicChatModule } from '#features/public-chat/module.ts'
 import { pushModule } from '#features/push/module.ts'
@@ -157,7 +157,7 @@ export interface AppOptions extends FastifyAppOptions {
  */
 type ContextParts = Pick<
   AppContext,
-  'config' | 'log' | 'queryCaches' | 'redis' | 'realtime' | 'storage' | 'db' | 'publicNetwork'
+  'config' | 'log' | 'queryCaches' | 'redis' | 'realtime' | 'storage' | 'db' | 'publicNetwork' | 'contacts'
 >
 
 /** Creates the context of the app: the services that routes, models and jobs of the features get. */
@@ -188,9 +188,6 @@ async function createAppContext(
     groups:
       features.find((feature) => feature.groupMemberships)?.groupMemberships ??
       alwaysEmptyGroupMembershipQueryBuilders,
-    contacts:
-      features.find((feature) => feature.createContactRules)?.createContactRules?.(() => context) ??
-      allowAllContactRules,
     openReports:
       features.find((feature) => feature.openReports)?.openReports ??
       alwaysFalseOpenReportSqlConditionBuilders,
@@ -238,7 +235,10 @@ export async function buildFastifyAppAndContext({ config, database, frontend, ..
   const retryDelays = options.jobRetryDelays
   const versions = redis ? await startRedisTableVersions(db, redis, log) : undefined
   const queryCaches = createQueryCacheFactory(database, versions)
-  const visibility = createRealtimeVisibilityRules({ db, queryCaches })
+  const contacts =
+    features.find((feature) => feature.createContactRules)?.createContactRules?.(() => context) ??
+    allowAllContactRules
+  const visibility = createRealtimeVisibilityRules({ db, queryCaches, contacts })
   const realtime = await createRealtimeServer(
     config,
     app.server,
@@ -251,7 +251,7 @@ export async function buildFastifyAppAndContext({ config, database, frontend, ..
   )
   const network = options.publicNetwork ?? realPublicInternetConnector
   await keepAuditLog(db, config.AUDIT_LOG_KEY, config.DATA_DIR, log)
-  const parts = { config, log, db, queryCaches, redis, realtime, storage, publicNetwork: network }
+  const parts = { config, log, db, queryCaches, redis, realtime, storage, contacts, publicNetwork: network }
   const context = await createAppContext(parts, features, retryDelays)
   const webhookJobs = startWebhookJobRunner(config, db, log, retryDelays)
   app.addHook('onRequest', createSetupHostCheckHook(context))

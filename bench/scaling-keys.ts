@@ -79,6 +79,7 @@ export const scalingModelShardKeysByTable: Record<TableName, ShardPlacementAndKe
   guardian_mails: member(),
   child_contacts: member('child_id', 'person_id'),
   child_notices: member('child_id'),
+  child_attempts: member('child_id'),
   account_deletions: member(),
   email_changes: member(),
   recovery_codes: member(),

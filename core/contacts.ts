@@ -1,11 +1,20 @@
+import type { RawBuilder } from 'kysely'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 
+/** What `from` says or does that the app would bring to `to`. `kind` is a kind of notification. */
+export interface Act {
+  from: number
+  to: number
+  kind: string
+}
+
 /**
- * The rules for contact between two members: private chats, follows, and adding a member to a group. A
- * feature late in `featureModules` provides the rules; earlier features call them before they connect two
- * people. At most one feature has such rules.
+ * The rules for contact between two members: private chats, follows, and adding a member to a group; and the
+ * rule of delivery, for all that carries the words or acts of one member to another. A feature late in
+ * `featureModules` provides the rules; earlier features call them before they connect two people, or notify
+ * one of the other. At most one feature has such rules.
  */
 export interface ContactRules {
   /** Resolves to whether the two members may have contact now. */
@@ -27,19 +36,31 @@ export interface ContactRules {
    */
   requireContact(tx: Tx, one: number, other: number): Promise<void>
   /**
-   * Stores that the member `me` has asked for contact with `other`, and returns the error for the response.
+   * Stores that `act.from` has asked for contact with `act.to`, and returns the error for the response.
    * `count` counts the attempt for the limits of new members: the transaction that was refused has counted it
    * too, but that count was undone with the transaction.
    */
-  requestContact(db: Db, me: number, other: number, count: (tx: Tx) => Promise<unknown>): Promise<HttpError>
+  requestContact(db: Db, act: Act, count: (tx: Tx) => Promise<unknown>): Promise<HttpError>
+  /**
+   * Returns a query for the members between whom and `member` a refusal stands, whatever groups they share:
+   * nothing that one of them says or does is brought to the other. Null if there are none.
+   */
+  apart(member: number): RawBuilder<{ id: number }> | null
+  /**
+   * Resolves to whether the act may be brought to `act.to`. Stores an act that may not for the eyes of those
+   * who have refused it.
+   */
+  deliver(tx: Tx, act: Act): Promise<boolean>
 }
 
-/** The rules of a community without a feature that has rules: all contacts are allowed. */
+/** The rules of a community without a feature that has rules: all is allowed. */
 export const allowAllContactRules: ContactRules = {
   isContactAllowed: async () => true,
   areContactsAllowedOutsideGroup: async () => true,
   requireContact: async () => {},
-  requestContact: async (_, _me, other) => new ContactNotAllowedError(other),
+  requestContact: async (_, { to }) => new ContactNotAllowedError(to),
+  apart: () => null,
+  deliver: async () => true,
 }
 
 /**
@@ -57,10 +78,12 @@ export class ContactNotAllowedError extends HttpError {
 /**
  * Runs `work` in a transaction, in which `requireContact` may be called for the current member. If the
  * contact is not allowed, undoes this transaction, stores the request for the contact in another transaction,
- * and throws the error that `requestContact` returns.
+ * and throws the error that `requestContact` returns. `kind` is the kind of notification that the other
+ * member would have got.
  */
 export async function runTransactionOrRequestContact<T>(
   { db, me, contacts }: { db: Db; me: { id: number }; contacts: ContactRules },
+  kind: string,
   work: (tx: Tx) => Promise<T>,
   count: (tx: Tx) => Promise<unknown> = async () => {},
 ) {
@@ -68,6 +91,6 @@ export async function runTransactionOrRequestContact<T>(
     return await transaction(db, work)
   } catch (error) {
     if (!(error instanceof ContactNotAllowedError)) throw error
-    throw await contacts.requestContact(db, me.id, error.other, count)
+    throw await contacts.requestContact(db, { from: me.id, to: error.other, kind }, count)
   }
 }

@@ -41,10 +41,11 @@ export interface EndpointOptionsBesidesRouteAndSchemas {
   /**
    * Whether the member must have confirmed their identity in this session in the last ten minutes. A log-in
    * counts too, except one by a device link. Otherwise the response is 423, and the handler does not run.
-   * `others`: only an admin who changes what is not their own must have confirmed. The handler asks for it in
-   * its transaction, with `requireRecentIdentityConfirmation`.
+   * `others`: only an admin who changes what is not their own must have confirmed. `approval`: only who
+   * approves something must have. For both, the handler asks for it in its transaction, with
+   * `requireRecentIdentityConfirmation`.
    */
-  needsConfirmation?: true | 'others'
+  needsConfirmation?: true | 'others' | 'approval'
   /**
    * Whether the endpoint accepts requests without the anti-forgery token of a session. This option is for
    * endpoints whose input contains a secret, such as the token in the link of a mail, and which change only

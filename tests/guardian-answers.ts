@@ -27,6 +27,10 @@ const contacts = [
   { ...contact, state: 'allowed', decided_by: mum, decided_at: at, last_message_at: at, follows_child: true },
   { ...contact, state: 'allowed', asked_by: null, child_follows: true },
 ].map((row, index) => ({ ...row, person: { ...row.person, id: index + 1 } }))
+const attempts = [
+  { person: contact.person, by: 'person', kind: 'mention', count: 12, last_at: at },
+  { person: mum, by: 'child', kind: 'follow', count: 1, last_at: at },
+]
 const notices = [
   { id: 3, kind: 'group_added', text: '4年2組', ends_at: null, created_at: at },
   { id: 2, kind: 'suspended', text: 'Because of the rules', ends_at: at, created_at: at },
@@ -45,6 +49,7 @@ const answers: readonly (readonly [string, unknown])[] = [
   ['**/api/guardian/requests', [request, { ...request, person: mum, asked_by: 'child' }]],
   ['**/api/guardian/children/*/contacts*', contacts],
   ['**/api/guardian/children/*/groups*', [{ id: 1, name: '4年2組' }]],
+  ['**/api/guardian/children/*/attempts*', attempts],
   ['**/api/guardian/children/*/notices*', notices],
 ]
 

@@ -239,6 +239,7 @@ guardians.see                          -              401      204      204     
 guardians.contacts                     child          401      404      404      200      404      404
 guardians.groups                       child          401      404      404      200      404      404
 guardians.notices                      child          401      404      404      200      404      404
+guardians.attempts                     child          401      404      404      200      404      404
 guardians.decide                       child          401      404      404      200      404      404
 moderation.cases                       -              401      403      403      403      200      -
 moderation.show                        case           401      403      403      403      200      404

@@ -39,8 +39,13 @@ export interface ChannelEventBusMessage {
    * The users that the event is about. Viewers who may not see one or more of them do not receive `data`.
    */
   aboutUsers?: readonly number[] | undefined
-  /** Whether viewers who have muted one of `aboutUsers` do not receive `data` either. */
+  /**
+   * Whether viewers who have muted one of `aboutUsers`, and those whom a refusal keeps apart from one of them,
+   * do not receive `data` either.
+   */
   unlessMuted?: boolean | undefined
+  /** Whether the event is of a group whose members read together. A refusal holds nothing of it back. */
+  inGroup?: boolean | undefined
   /** The only viewers who may receive `data`. Without `onlyFor`, everybody may. */
   onlyFor?: AllowedEventViewers | undefined
   /**

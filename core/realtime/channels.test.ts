@@ -7,7 +7,7 @@ import type { WebSocketConnection } from '#core/realtime/connection.ts'
 function createChannels() {
   const hiddenFrom = vi.fn(() => Promise.resolve(new Set([7])))
   const channels = new LocalChannels({
-    visibility: { hiddenFrom, mutedBy: () => null, hiddenPeople: () => null },
+    visibility: { hiddenFrom, mutedBy: () => null, apartFrom: () => null, hiddenPeople: () => null },
     authorisation: { isDeclared: () => true, guardOf: () => null, showsOnlyPeersWhenLarge: () => false },
     bus: { processId: 'a', publish: async () => {} },
     announcer: { changed() {} },

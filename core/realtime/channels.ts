@@ -118,6 +118,7 @@ export class LocalChannels {
     except,
     aboutUsers,
     unlessMuted,
+    inGroup,
     onlyFor,
     isClientEvent,
     trace,
@@ -128,7 +129,7 @@ export class LocalChannels {
     // not get the event then, because nobody would have asked whether the subscriber may.
     const heard = channels.filter((name) => this.channels.has(name))
     const excludedViewers = heard.length
-      ? findViewersExcludedFromEvent(this.visibility, aboutUsers, unlessMuted)
+      ? findViewersExcludedFromEvent(this.visibility, { aboutUsers, unlessMuted, inGroup })
       : null
     this.deliveries.run(excludedViewers, (excluded) => {
       const hidden = combineExcludedEventViewers(onlyFor, excluded)

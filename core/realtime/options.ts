@@ -24,7 +24,7 @@ export const defaultRealtimeServerConnectionLimits: Required<RealtimeServerConne
 
 /** The options of `RealtimeServer.broadcast`. */
 export interface BroadcastOptions
-  extends Pick<ChannelEventBusMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor'> {
+  extends Pick<ChannelEventBusMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'inGroup' | 'onlyFor'> {
   /** Data for the viewers who do not receive `data`. Without `fallbackData` these viewers get nothing. */
   fallbackData?: unknown
   /**
@@ -37,5 +37,5 @@ export interface BroadcastOptions
 /** The options of `RealtimeServer.broadcastJson`. */
 export type BroadcastJsonOptions = Pick<
   ChannelEventBusMessage,
-  'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor' | 'fallbackData' | 'trace'
+  'except' | 'aboutUsers' | 'unlessMuted' | 'inGroup' | 'onlyFor' | 'fallbackData' | 'trace'
 >

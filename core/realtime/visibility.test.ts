@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { findViewersExcludedFromEvent, OrderedEventDeliveries } from '#core/realtime/visibility.ts'
+import {
+  type EventPeople,
+  findViewersExcludedFromEvent,
+  OrderedEventDeliveries,
+} from '#core/realtime/visibility.ts'
 
 test('a delivery waits only when it or an earlier one must, and no delivery overtakes another', async () => {
   const done: string[] = []
@@ -25,9 +29,14 @@ test('a delivery waits only when it or an earlier one must, and no delivery over
 test('an event about two people is hidden from viewers who may not see both of them', async () => {
   const hiddenFrom = (person: number) => Promise.resolve(new Set([0, person + 10]))
   const mutedBy = (person: number) => Promise.resolve(new Set([person + 20]))
-  const visibility = { hiddenFrom, mutedBy, hiddenPeople: () => null }
-  expect(await findViewersExcludedFromEvent(visibility, [1, 2])).toEqual(new Set([0, 11, 12]))
-  expect(await findViewersExcludedFromEvent(visibility, [1, 2], true)).toEqual(new Set([0, 11, 12, 21, 22]))
-  expect(findViewersExcludedFromEvent(visibility)).toBe(null)
-  expect(findViewersExcludedFromEvent({ ...visibility, hiddenFrom: () => null }, [1, 2])).toBe(null)
+  const apartFrom = (person: number) => Promise.resolve(new Set([person + 30]))
+  const visibility = { hiddenFrom, mutedBy, apartFrom, hiddenPeople: () => null }
+  const excluded = (event: EventPeople) => findViewersExcludedFromEvent(visibility, event)
+  const about = { aboutUsers: [1, 2] }
+  expect(await excluded(about)).toEqual(new Set([0, 11, 12]))
+  const unmuted = { ...about, unlessMuted: true }
+  expect(await excluded(unmuted)).toEqual(new Set([0, 11, 12, 21, 22, 31, 32]))
+  expect(await excluded({ ...unmuted, inGroup: true })).toEqual(new Set([0, 11, 12, 21, 22]))
+  expect(excluded({})).toBe(null)
+  expect(findViewersExcludedFromEvent({ ...visibility, hiddenFrom: () => null }, about)).toBe(null)
 })

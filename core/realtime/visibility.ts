@@ -10,20 +10,32 @@ export interface RealtimeVisibilityRules {
   hiddenPeople(viewer: number): Promise<ReadonlySet<number>> | null
   /** Returns all viewers who have muted the person. */
   mutedBy(person: number): Promise<ReadonlySet<number>> | null
+  /** Returns the viewers to whom nothing of the person is brought: see `apart` of core/contacts.ts. */
+  apartFrom(person: number): Promise<ReadonlySet<number>> | null
+}
+
+/** Which people an event is about, and whom that keeps from getting it: see `ChannelEventBusMessage`. */
+export interface EventPeople {
+  aboutUsers?: readonly number[] | undefined
+  unlessMuted?: boolean | undefined
+  inGroup?: boolean | undefined
 }
 
 /**
  * Resolves to the viewers who may not see at least one of the people (the set may be empty); with
- * `unlessMuted`, also to those who have muted one of them. Returns null if there are no people, or no rule
- * hides anybody.
+ * `unlessMuted`, also to those who have muted one of them, and, unless the event is `inGroup`, to those to
+ * whom nothing of one of them is brought. Returns null if there are no people, or no rule hides anybody.
  */
 export function findViewersExcludedFromEvent(
   visibility: RealtimeVisibilityRules,
-  people: readonly number[] = [],
-  unlessMuted = false,
+  { aboutUsers = [], unlessMuted = false, inGroup = false }: EventPeople,
 ) {
-  const waiting = people
-    .flatMap((person) => [visibility.hiddenFrom(person), unlessMuted ? visibility.mutedBy(person) : null])
+  const waiting = aboutUsers
+    .flatMap((person) => [
+      visibility.hiddenFrom(person),
+      unlessMuted ? visibility.mutedBy(person) : null,
+      unlessMuted && !inGroup ? visibility.apartFrom(person) : null,
+    ])
     .filter((viewers) => viewers !== null)
   if (!waiting.length) return null
   return Promise.all(waiting).then((sets) => new Set(sets.flatMap((viewers) => [...viewers])))

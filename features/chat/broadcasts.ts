@@ -28,6 +28,7 @@ const broadcast = <E extends keyof Events & string>(
   options: {
     fallbackData?: v.InferInput<Events[E]>
     unlessMuted?: boolean
+    inGroup?: boolean
     onlyFor?: readonly number[]
     trace?: MessageTrace | undefined
   } = {},
@@ -147,11 +148,13 @@ export function broadcastNewOrChangedGroupMessage(
   const data = { groupId, userId, ...message }
   const trace = toTraceOfNew(event, message.id)
   const people = [...new Set([userId, author ?? userId])]
-  broadcast(context, recipients, event, { ...data, ...part }, people, { unlessMuted: true, trace })
+  broadcast(context, recipients, event, { ...data, ...part }, people, {
+    ...{ unlessMuted: true, inGroup: true, trace },
+  })
   const onlyFor = hiddenFrom.filter((id) => members.includes(id))
   if (onlyFor.length)
     broadcast(context, recipients, event, { ...data, ...partForOthers }, [userId], {
-      ...{ unlessMuted: true, onlyFor, trace },
+      ...{ unlessMuted: true, inGroup: true, onlyFor, trace },
     })
 }
 

@@ -85,8 +85,12 @@ export async function addGroupMemberWithRightsCheck(
   try {
     return await transaction(context.db, add)
   } catch (error) {
-    // Counts the refused attempt again, because the rollback of the transaction has undone the first count.
-    if (isContactRefused) await transaction(context.db, count)
+    // Counts and reports the refused attempt again, because the rollback of the transaction has undone the first count.
+    if (isContactRefused)
+      await transaction(context.db, async (tx) => {
+        await count(tx)
+        await context.contacts.deliver(tx, { from: context.me.id, to: user, kind: 'group' })
+      })
     throw error
   }
 }

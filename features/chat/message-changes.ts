@@ -26,7 +26,9 @@ import { readQuotedMessageWithExcludedViewers } from './read-quotes.ts'
  * `runTransactionOrRequestContact`).
  */
 export const editOwnMessage = (context: MemberContext, id: number, body: string) =>
-  runTransactionOrRequestContact(context, (tx) => editInTransaction({ ...context, db: tx }, id, body))
+  runTransactionOrRequestContact(context, 'first_message', (tx) =>
+    editInTransaction({ ...context, db: tx }, id, body),
+  )
 
 const editInTransaction = (context: MemberContext, id: number, body: string) =>
   runChangeOfOwnMessageInTransaction(context, id, async (tx, message) => {

@@ -106,7 +106,7 @@ export const storePrivateMessage = (
       ...forBroadcast,
     }
   }
-  return runTransactionOrRequestContact(context, send, count)
+  return runTransactionOrRequestContact(context, 'first_message', send, count)
 }
 
 /** Returns the value of a promise that was settled by `Promise.allSettled`, or throws its error. */

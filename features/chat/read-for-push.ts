@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { currentIsoTime } from '#core/database/database.ts'
-import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { areApart, type MemberViewerContext } from '#features/people/visibility.ts'
 import { buildMessageAttachmentCountExpression, messageVoiceRecordingCountExpression } from './attachments.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
 
@@ -30,7 +30,8 @@ const buildConversationNotMutedCondition = (membership: string) =>
 /**
  * Reads a message for a push message to a viewer who has not read it yet. Returns undefined if the viewer has
  * read the message, may no longer read it, has muted the conversation or the author, or has blocked the
- * author. Also returns undefined if the author is a former member, or if the message was deleted or hidden.
+ * author. Also returns undefined if the author is a former member, if a refusal keeps the two
+ * apart (`contacts.apart`), or if the message was deleted or hidden.
  */
 export async function readUnreadMessageForPush(
   viewer: MemberViewerContext,
@@ -50,6 +51,7 @@ export async function readUnreadMessageForPush(
     .where(buildConversationNotMutedCondition('mine'))
     .executeTakeFirst()
   if (!row || row.is_blocked !== null || row.is_muted !== null || row.former_since !== null) return undefined
+  if (await areApart(viewer, viewer.me.id, row.user_id)) return undefined
   const {
     user_id,
     body: text,

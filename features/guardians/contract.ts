@@ -7,6 +7,7 @@ import {
   isoTimestampSchema,
   noInputSchema,
 } from '#core/contract.ts'
+import { notificationKindSchema } from '#features/notifications/contract.ts'
 import { personSchema } from '#features/people/contract.ts'
 
 /** The maximum number of guardians of one child. */
@@ -16,6 +17,9 @@ export const MAX_CHILDREN_OF_GUARDIAN = 50
 
 /** The maximum number of waiting contact requests that one response contains. */
 export const MAX_CHILD_CONTACT_REQUESTS_PER_RESPONSE = 100
+
+/** The maximum number of rows of attempts that one response contains. */
+export const MAX_ATTEMPTS = 100
 
 /** The schema of a date in the form YYYY-MM-DD. */
 export const isoDateSchema = v.pipe(v.string('invalid'), v.isoDate('invalid'))
@@ -119,6 +123,23 @@ export const noticeAboutChildSchema = v.object({
 })
 export type NoticeAboutChild = v.InferOutput<typeof noticeAboutChildSchema>
 
+/**
+ * What somebody tried that was not brought to the other: the kind of the notification that it would have made.
+ * A refused private message counts as `first_message`.
+ */
+export type AttemptKind = v.InferOutput<typeof notificationKindSchema>
+
+/** What a child and a person whom a guardian has refused tried to bring to each other, without any text. */
+const attemptSchema = v.object({
+  person: personSchema,
+  by: v.picklist(['child', 'person']),
+  kind: notificationKindSchema,
+  count: v.number(),
+  /** The time of the newest of these attempts. */
+  last_at: isoTimestampSchema,
+})
+export type Attempt = v.InferOutput<typeof attemptSchema>
+
 const childPage = v.object({ ...idInputSchema.entries, ...createPaginationParameterFields(50, 200) })
 
 export const guardianEndpoints = {
@@ -169,8 +190,17 @@ export const guardianEndpoints = {
     v.array(noticeAboutChildSchema),
     { paginated: true, errorStatuses: [404] },
   ),
+  /** Returns at most `MAX_ATTEMPTS` kinds of attempts of the last year, the newest first. */
+  attempts: defineEndpoint(
+    'GET /api/guardian/children/:id/attempts',
+    'member',
+    idInputSchema,
+    v.array(attemptSchema),
+    { errorStatuses: [404] },
+  ),
   /**
-   * Allows or refuses a contact. `known_state` is the state that the guardian saw: if the other guardian has
+   * Allows or refuses a contact. To allow it, the guardian must have confirmed who they are (423), because
+   * families share devices. `known_state` is the state that the guardian saw: if the other guardian has
    * decided meanwhile, the response is 409, and the first decision counts.
    */
   decide: defineEndpoint(
@@ -183,6 +213,6 @@ export const guardianEndpoints = {
       known_state: ContactState,
     }),
     childContactSchema,
-    { errorStatuses: [404, 409], limits: [{ max: 60, by: 'account' }] },
+    { errorStatuses: [404, 409], limits: [{ max: 60, by: 'account' }], needsConfirmation: 'approval' },
   ),
 }

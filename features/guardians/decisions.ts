@@ -2,7 +2,9 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrorFactories } from '#core/http/errors.ts'
+import { announceNotificationsChangedAfterCommit } from '#features/notifications/model.ts'
 import { lockMemberRowsExclusively } from '#features/people/blocks.ts'
+import { requireRecentIdentityConfirmation } from '#features/people/session-confirmation.ts'
 import { endFollowsAndAnnounceClosedChats, notifyContactsOfChatAccessAfterCommit } from './contacts.ts'
 import type { ChildContactState } from './contract.ts'
 import { requireGuardianOf } from './read.ts'
@@ -20,10 +22,10 @@ interface Decision {
 /**
  * Allows or refuses a contact of a child. A refusal ends the follows of the two, unless a common group allows
  * the contact anyway. Throws 404 unless the member is a guardian of the child and `child_contacts` has a row
- * for the two, and 409 if the other guardian has decided since the member saw the request.
+ * for the two, 423 if a guardian allows without a recent confirmation, and 409 if the other guardian has decided since the member saw the request.
  */
 export const saveGuardianDecisionAndReturnContact = (
-  context: MemberContext,
+  context: MemberContext & { session: { token: string } },
   { id: child, person, state, known_state }: Decision,
 ) =>
   transaction(context.db, async (tx) => {
@@ -32,6 +34,7 @@ export const saveGuardianDecisionAndReturnContact = (
     // messages of the child wait.
     await lockMemberRowsExclusively(tx, [child])
     await requireGuardianOf(inTransaction, child)
+    if (state === 'allowed') await requireRecentIdentityConfirmation(tx, context.session.token)
     const row = await tx
       .selectFrom('child_contacts')
       .select('state')
@@ -51,6 +54,8 @@ export const saveGuardianDecisionAndReturnContact = (
       const contacts = [{ child_id: child, person_id: person }]
       if (state === 'allowed') await notifyContactsOfChatAccessAfterCommit(context, tx, contacts)
       else if (!isAllowed) await endFollowsAndAnnounceClosedChats(context, tx, contacts)
+      // The notifications of the past about the other disappear, or are there again.
+      for (const user of [child, person]) announceNotificationsChangedAfterCommit(context, tx, user)
     }
     return readContactOfChildWithoutGuardianCheck(inTransaction, child, person)
   })

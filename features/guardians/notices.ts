@@ -84,13 +84,14 @@ export async function recordSuspensionEndNoticeAboutChild(tx: Tx, child: number)
 }
 
 /**
- * Deletes notices that are older than a year, the marks of children that have ended, and the contacts of
+ * Deletes notices and attempts that are older than a year, the marks of children that have ended, and the contacts of
  * accounts that have not been a child's for a year. That year begins when this function first finds that the
  * account is no longer a child's: it then stores the current time in `unmarked_at` of the contacts.
  */
 export async function deleteOldChildNoticesMarksAndContacts(tx: Tx) {
   const limit = new Date(Date.now() - RETENTION).toISOString()
   await tx.deleteFrom('child_notices').where('created_at', '<', limit).execute()
+  await tx.deleteFrom('child_attempts').where('last_at', '<', limit).execute()
   await deleteAndLogEndedChildAccountMarks(tx)
   await tx.deleteFrom('child_contacts').where('unmarked_at', '<', limit).execute()
   await tx

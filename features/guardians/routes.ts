@@ -1,4 +1,5 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { listAttempts } from './attempts.ts'
 import type { guardianEndpoints } from './contract.ts'
 import { markGuardianPageAsSeen, saveGuardianDecisionAndReturnContact } from './decisions.ts'
 import {
@@ -22,5 +23,6 @@ export const guardianEndpointHandlers: EndpointHandlers<typeof guardianEndpoints
   contacts: (context) => listContactsOfChild(context, context.input),
   groups: (context) => listGroupsOfChild(context, context.input),
   notices: (context) => listNoticesAboutChild(context, context.input),
+  attempts: (context) => listAttempts(context, context.input.id),
   decide: (context) => saveGuardianDecisionAndReturnContact(context, context.input),
 }

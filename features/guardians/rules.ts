@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ContactNotAllowedError, type ContactRules } from '#core/contacts.ts'
+import { type Act, ContactNotAllowedError, type ContactRules } from '#core/contacts.ts'
 import type { AppContext } from '#core/context.ts'
 import type { BilingualSentence } from '#core/contract.ts'
 import type { Db, Tx } from '#core/database/database.ts'
@@ -7,6 +7,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { buildChildAccountsQuery } from '#features/people/children.ts'
+import { apart, deliver } from './attempts.ts'
 import { insertChildContactRequestAndMailGuardians } from './requests.ts'
 
 // A child may have contact with members of its groups, with its guardians, and with the people whom a
@@ -90,16 +91,12 @@ const messages = {
   },
 } satisfies Record<string, BilingualSentence>
 
-async function requestContact(
-  context: RulesContext,
-  db: Db,
-  me: number,
-  other: number,
-  count: (tx: Tx) => Promise<unknown>,
-) {
+async function requestContact(context: RulesContext, db: Db, act: Act, count: (tx: Tx) => Promise<unknown>) {
+  const { from: me, to: other } = act
   return transaction(db, async (tx) => {
     await count(tx)
     await lockMemberRowsShared(tx, [me, other])
+    await deliver(tx, act)
     let own: keyof typeof messages | null = null
     for (const child of await listChildrenWithoutContact(context, tx, me, other)) {
       const person = child === me ? other : me
@@ -131,5 +128,7 @@ export const createChildContactRules = (context: () => AppContext): ContactRules
     await lockMemberRowsShared(tx, [one, other])
     if (!(await mayMembersHaveContact(context(), tx, one, other))) throw new ContactNotAllowedError(other)
   },
-  requestContact: (db, me, other, count) => requestContact(context(), db, me, other, count),
+  requestContact: (db, act, count) => requestContact(context(), db, act, count),
+  apart,
+  deliver,
 })

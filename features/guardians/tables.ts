@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { MigrationsByName } from '#core/database/database.ts'
-import type { NoticeAboutChildKind } from './contract.ts'
+import type { AttemptKind, NoticeAboutChildKind } from './contract.ts'
 
 export interface GuardianTables {
   /**
@@ -56,6 +56,18 @@ export interface GuardianTables {
     created_at: string
   }
   /**
+   * What a child and a person whom its guardian has refused tried to bring to each other: one row for each
+   * kind and `actor_id`, which is one of the two. It has no words and no place.
+   */
+  child_attempts: {
+    child_id: number
+    person_id: number
+    actor_id: number
+    kind: AttemptKind
+    count: number
+    last_at: string
+  }
+  /**
    * The mails to guardians, one row for each guardian. `next_at` is the earliest time of the next mail, and
    * `is_waiting` is 1 while a job that sends this mail is enqueued.
    */
@@ -90,5 +102,15 @@ export const guardiansMigrations: MigrationsByName = {
     `create table guardian_mails (
       user_id bigint primary key references users (id) on delete cascade, next_at text not null,
       is_waiting integer not null)`,
+  ],
+  'guardians 2': () => [
+    `create table child_attempts (
+      child_id bigint not null references children (user_id) on delete cascade,
+      person_id bigint not null references users (id) on delete cascade,
+      actor_id bigint not null, kind text not null, count bigint not null, last_at text not null,
+      primary key (child_id, person_id, actor_id, kind))`,
+    'create index child_attempts_newest on child_attempts (child_id, last_at)',
+    'create index child_attempts_person on child_attempts (person_id)',
+    'create index child_attempts_time on child_attempts (last_at)',
   ],
 }

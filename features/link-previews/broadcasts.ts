@@ -17,9 +17,9 @@ export const toLinkPreviewLockKey = (subject: ReactionSubjectKind, id: number) =
 export function broadcastLinkPreview(
   { realtime }: Pick<AppContext, 'realtime'>,
   subject: ReactionSubjectKind,
-  { id, channel, aboutUsers, unlessMuted, onlyFor }: ReactionSubjectWithEventViewers,
+  { id, channel, aboutUsers, unlessMuted, inGroup, onlyFor }: ReactionSubjectWithEventViewers,
   preview: LinkPreview | null,
 ) {
   const data: LinkPreviewChanged = { subject, subject_id: id, preview }
-  realtime.broadcast([channel], 'LinkPreviewChanged', data, { aboutUsers, unlessMuted, onlyFor })
+  realtime.broadcast([channel], 'LinkPreviewChanged', data, { aboutUsers, unlessMuted, inGroup, onlyFor })
 }

@@ -135,9 +135,12 @@ async function notifyMembersOfAnnouncedPost(context: AppContext, post: Announced
  * ids; undefined if there are no more members.
  */
 async function notifyNextMembers(context: AppContext, tx: Tx, post: AnnouncedPost, after: number) {
-  const members = await listActiveMemberIdsToWhomPersonIsShown(tx, post.user_id, { after, limit: BATCH })
+  const members = await listActiveMemberIdsToWhomPersonIsShown({ ...context, db: tx }, post.user_id, {
+    after,
+    limit: BATCH,
+  })
   const recipients: number[] = []
-  for (const member of members) if (await isRecipient(tx, post, member)) recipients.push(member)
+  for (const member of members) if (await isRecipient(context, tx, post, member)) recipients.push(member)
   if (recipients.length) await addAnnouncementNotifications(context, tx, post, recipients)
   return members.at(-1)
 }
@@ -147,10 +150,15 @@ async function notifyNextMembers(context: AppContext, tx: Tx, post: AnnouncedPos
  * the admin. So the author gets none if the author has muted the admin, or if the admin's account was deleted
  * meanwhile.
  */
-async function isRecipient(tx: Tx, { user_id: author, actor_id: actor }: AnnouncedPost, member: number) {
+async function isRecipient(
+  context: AppContext,
+  tx: Tx,
+  { user_id: author, actor_id: actor }: AnnouncedPost,
+  member: number,
+) {
   if (member !== author) return member !== actor
   if (member === actor || !(await lockAccountRowsAgainstDeletionAndListIds(tx, [actor])).length) return false
-  return isPersonShownToMember(tx, actor, author)
+  return isPersonShownToMember({ ...context, db: tx }, actor, author)
 }
 
 /**

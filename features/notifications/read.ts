@@ -11,8 +11,8 @@ import {
 } from '#features/chat/read-own-messages.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import {
-  buildNotMutedCondition,
-  buildVisibleUnmutedMembersQuery,
+  buildReachCondition,
+  buildReachingMembersQuery,
   type MemberViewerContext,
 } from '#features/people/visibility.ts'
 import {
@@ -34,7 +34,7 @@ import { readNotificationSubjectsLookupFunction } from './subjects.ts'
  * people whom the viewer may see and has not muted.
  */
 export const buildVisibleEventsOfOuterNotificationQuery = (viewer: MemberViewerContext) =>
-  buildVisibleUnmutedMembersQuery(viewer)
+  buildReachingMembersQuery(viewer)
     .innerJoin('notification_events as e', 'e.actor_id', 'users.id')
     .select('e.id')
     .where(sql<SqlBool>`e.notification_id = n.id`)
@@ -243,7 +243,7 @@ async function readPeople(viewer: MemberViewerContext, notifications: readonly n
   }
   const people = new Map<number, People>()
   if (!notifications.length) return people
-  const unmutedPeople = buildVisiblePersonRowsQuery(viewer).where(buildNotMutedCondition(viewer, 'users.id'))
+  const unmutedPeople = buildVisiblePersonRowsQuery(viewer).where(buildReachCondition(viewer, 'users.id'))
   const newestOfPeople = viewer.db
     .selectFrom('notification_events')
     .select(({ fn }) => ['notification_id', 'actor_id', fn.max('id').as('event_id')])

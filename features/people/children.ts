@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 
@@ -17,6 +18,10 @@ export function formatDateInServerTimeZone(time = new Date()) {
  */
 export const buildChildAccountsQuery = (db: Db) =>
   db.selectFrom('children').select(['user_id', 'ends_on']).where('ends_on', '>', formatDateInServerTimeZone())
+
+/** Builds the query for the ids of `buildChildAccountsQuery` with the `sql` tag, which compiles faster. */
+export const childrenToday = () =>
+  sql<{ user_id: number }>`select user_id from children where ends_on > ${formatDateInServerTimeZone()}`
 
 /** Returns whether the account is a child's. */
 export const isChildAccount = (db: Db, id: number) =>

@@ -48,7 +48,7 @@ export async function followMember(context: MemberContext, other: number) {
     }
     if (!(await isFollowing(tx, me.id, other))) throw createNoSuchUserError()
   }
-  return runTransactionOrRequestContact(context, follow, count)
+  return runTransactionOrRequestContact(context, 'follow', follow, count)
 }
 
 export const unfollowMember = ({ db, me, emit }: MemberContext, other: number) =>

@@ -2,13 +2,12 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { type Db, hasMatchingRow, type QueryCacheDependency } from '#core/database/database.ts'
-import type { RealtimeVisibilityRules } from '#core/realtime/visibility.ts'
 
 /**
  * The person who reads data (`me`), and the services that reading functions need. Most functions of the files
  * read.ts take such a context as a parameter. A RequestContext also has this type.
  */
-export interface ViewerContext extends Pick<AppContext, 'db' | 'media' | 'groups'> {
+export interface ViewerContext extends Pick<AppContext, 'db' | 'media' | 'groups' | 'contacts'> {
   /** The viewer; null for a visitor who is not logged in. */
   me: CurrentUser | null
   /** The language in which the data contains the name “Former member”. Default: English. */
@@ -64,18 +63,22 @@ const blocksByOthersRule: PersonVisibilityRule = {
 export const personVisibilityRules: PersonVisibilityRule[] = [ownBlocksRule, blocksByOthersRule]
 
 /**
- * The names of the tables that visibility rules and mutes read. Caches of data that depend on the viewer must
+ * The names of the tables that visibility rules, mutes and `contacts.apart` read. Caches of data that depend on the viewer must
  * be cleared when one of these tables changes.
  */
-export const visibilityAndMuteTableNames: readonly QueryCacheDependency[] = ['users', 'blocks', 'mutes']
+export const visibilityAndMuteTableNames: readonly QueryCacheDependency[] = [
+  ...(['users', 'blocks', 'mutes'] as const),
+  // `contacts.apart` reads these two.
+  ...(['children', 'child_contacts'] as const),
+]
 
 /** Builds the query for all ids that these queries select. Returns null if all of them are null. */
-function unionOf(queries: readonly (RawBuilder<{ id: number }> | null)[]) {
+export function unionOf(queries: readonly (RawBuilder<{ id: number }> | null)[]) {
   const existing = queries.filter((query) => query !== null)
   return existing.length ? sql<{ id: number }>`${sql.join(existing, sql` union all `)}` : null
 }
 
-const buildHiddenPeopleQuery = (viewer: number, rules: readonly PersonVisibilityRule[]) =>
+export const buildHiddenPeopleQuery = (viewer: number, rules: readonly PersonVisibilityRule[]) =>
   unionOf(rules.map((rule) => rule.hiddenPeople(viewer)))
 
 /**
@@ -135,12 +138,39 @@ export const buildNotMutedCondition = ({ me }: Pick<ViewerContext, 'me'>, person
     : sql<SqlBool>`true`
 
 /**
- * Builds the query for the members whom the viewer may see and has not muted. Queries for lists of posts of
- * several authors, and for notifications, use it.
+ * Builds the SQL condition that what the person says and does may be brought to the viewer unasked: the viewer
+ * has not muted the person, and no guardian's refusal stands between the two (`contacts.apart`). `person` is
+ * the name of the column with the person's id. Within a group that both are in, messages are not brought, but
+ * read together: there, `buildNotMutedCondition` decides.
  */
-export const buildVisibleUnmutedMembersQuery = (viewer: ViewerContext) => {
+export function buildReachCondition(
+  viewer: Pick<ViewerContext, 'me' | 'contacts'>,
+  person: string,
+): RawBuilder<SqlBool> {
+  const unmuted = buildNotMutedCondition(viewer, person)
+  const apart = viewer.me && viewer.contacts.apart(viewer.me.id)
+  return apart ? sql<SqlBool>`(${unmuted} and ${sql.ref(person)} not in (${apart}))` : unmuted
+}
+
+/** Returns whether a guardian's refusal stands between two members. */
+export async function areApart(
+  { db, contacts }: Pick<ViewerContext, 'db' | 'contacts'>,
+  a: number,
+  b: number,
+) {
+  const apart = contacts.apart(a)
+  if (!apart) return false
+  const { rows } = await sql`select id from (${apart}) apart where id = ${b} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Builds the query for the members whom the viewer may see and whose words may be brought to the viewer: see
+ * `buildReachCondition`. Queries for lists of posts of several authors, and for notifications, use it.
+ */
+export const buildReachingMembersQuery = (viewer: ViewerContext) => {
   const people = buildVisibleMembersQuery(viewer)
-  return viewer.me ? people.where(buildNotMutedCondition(viewer, 'users.id')) : people
+  return viewer.me ? people.where(buildReachCondition(viewer, 'users.id')) : people
 }
 
 /**
@@ -198,10 +228,11 @@ export const buildVisibleFormerOrBlockedMembersQuery = (viewer: MemberViewerCont
         .as('is_muted'),
     )
 
-/** Returns whether the viewer may see all members and has muted nobody. */
-export async function isEveryoneVisibleAndUnmutedForViewer({ db, me }: MemberViewerContext) {
+/** Returns whether the words of all members may be brought to the viewer: see `buildReachCondition`. */
+export async function isEveryoneReaching({ db, me, contacts }: MemberViewerContext) {
   const muted = sql<{ id: number }>`select muted_id as id from mutes where muter_id = ${me.id}`
-  const notShown = unionOf([...personVisibilityRules.map((rule) => rule.hiddenPeople(me.id)), muted])!
+  const hidden = personVisibilityRules.map((rule) => rule.hiddenPeople(me.id))
+  const notShown = unionOf([...hidden, muted, contacts.apart(me.id)])!
   return (await sql`select id from (${notShown}) not_shown limit 1`.execute(db)).rows.length === 0
 }
 
@@ -215,59 +246,41 @@ function buildViewersHiddenFromOrMutingQuery(person: number) {
 export const listViewerIdsWhoMuteOrMayNotSeePerson = async (db: Db, person: number) =>
   (await buildViewersHiddenFromOrMutingQuery(person).execute(db)).rows.map(({ id }) => id)
 
+type ReachContext = Pick<AppContext, 'db' | 'contacts'>
+
 /**
- * Builds the query for the ids of the members who may see the person, have not muted the person, and are not
- * suspended.
+ * Builds the query for the ids of the members who may see the person, to whom the words of the person may be
+ * brought (see `buildReachCondition`), and who are not suspended.
  */
-const buildActiveMemberIdsShownPersonQuery = (db: Db, person: number) =>
+const buildActiveMemberIdsShownPersonQuery = ({ db, contacts }: ReachContext, person: number) =>
   db
     .selectFrom('users')
     .select('id')
     .where('former_since', 'is', null)
     .where(buildNotSuspendedCondition('users.id'))
-    .where(sql<SqlBool>`users.id not in (${buildViewersHiddenFromOrMutingQuery(person)})`)
+    .where(
+      sql<SqlBool>`users.id not in (${unionOf([buildViewersHiddenFromOrMutingQuery(person), contacts.apart(person)])!})`,
+    )
 
 /**
- * Returns at most `limit` ids above `after`, the lowest first, of the members who may see the person, have
- * not muted the person, and are not suspended. The person is one of these members.
+ * Returns at most `limit` ids above `after`, the lowest first, of the members who may see the person, to whom
+ * the words of the person may be brought, and who are not suspended. The person is one of these members.
  */
 export async function listActiveMemberIdsToWhomPersonIsShown(
-  db: Db,
+  context: ReachContext,
   person: number,
   { after, limit }: { after: number; limit: number },
 ) {
-  const query = buildActiveMemberIdsShownPersonQuery(db, person).where('id', '>', after)
+  const query = buildActiveMemberIdsShownPersonQuery(context, person).where('id', '>', after)
   return (await query.orderBy('id').limit(limit).execute()).map(({ id }) => id)
 }
 
-/** Returns whether a member may see the person, has not muted the person, and is not suspended. */
-export const isPersonShownToMember = (db: Db, person: number, member: number) =>
-  hasMatchingRow(buildActiveMemberIdsShownPersonQuery(db, person).where('id', '=', member))
-
-/** The maximum number of sets of member ids that `createRealtimeVisibilityRules` caches. */
-const CACHED_SETS = 5000
-
 /**
- * Creates the functions with which the realtime server follows the visibility rules and mutes. Each function
- * returns a cached set of member ids, or null if no rule hides anybody.
+ * Returns whether a member may see the person, the words of the person may be brought to the member, and the
+ * member is not suspended.
  */
-export function createRealtimeVisibilityRules({
-  db,
-  queryCaches,
-}: Pick<AppContext, 'db' | 'queryCaches'>): RealtimeVisibilityRules {
-  const ids = queryCaches<ReadonlySet<number>>(visibilityAndMuteTableNames, CACHED_SETS)
-  const readIds = async (query: RawBuilder<{ id: number }>) =>
-    new Set((await query.execute(db)).rows.map(({ id }) => id))
-  const cached = (key: string, query: RawBuilder<{ id: number }> | null) =>
-    query && ids(key, () => readIds(query))
-  return {
-    hiddenFrom: (person) =>
-      cached(`from ${person}`, unionOf(personVisibilityRules.map((rule) => rule.hiddenFrom(person)))),
-    hiddenPeople: (viewer) => cached(`to ${viewer}`, buildHiddenPeopleQuery(viewer, personVisibilityRules)),
-    mutedBy: (person) =>
-      cached(`muting ${person}`, sql`select muter_id as id from mutes where muted_id = ${person}`),
-  }
-}
+export const isPersonShownToMember = (context: ReachContext, person: number, member: number) =>
+  hasMatchingRow(buildActiveMemberIdsShownPersonQuery(context, person).where('id', '=', member))
 
 /** The names of the tables that `buildNotSuspendedCondition` reads. */
 export const suspensionTableNames = ['suspensions', 'deletion_suspensions'] as const

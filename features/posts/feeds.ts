@@ -3,8 +3,8 @@ import type { AppContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { type PagedResponse, type SerializedJson, toPagedResponse } from '#core/http/pagination.ts'
 import {
+  buildReachingMembersQuery,
   buildVisibleMembersQuery,
-  buildVisibleUnmutedMembersQuery,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
@@ -65,7 +65,7 @@ function createPostPageReader(postJson: PostJsonCache) {
     {
       cursor = sql`p.id`,
       join = sql``,
-      authorsQuery = buildVisibleUnmutedMembersQuery,
+      authorsQuery = buildReachingMembersQuery,
       cursorOf = ({ id }) => id,
     }: ListOptions = {},
   ): Promise<FeedPage> => {

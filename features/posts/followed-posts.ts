@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PaginationParameters } from '#core/contract.ts'
 import { isPostgres } from '#core/database/database.ts'
 import { buildAllFollowedIdsQuery, buildVisibleFollowedIdsQuery } from '#features/people/read-follows.ts'
-import { buildNotMutedCondition, type MemberViewerContext } from '#features/people/visibility.ts'
+import { buildReachCondition, type MemberViewerContext } from '#features/people/visibility.ts'
 import { buildPostAudienceAndNotHiddenCondition } from './visible-posts.ts'
 
 type Ids = { id: number }
@@ -66,7 +66,7 @@ async function listPostIdsSearchingEachPerson(
  * muted.
  */
 export const buildUnmutedFollowedIdsQuery = (viewer: MemberViewerContext) =>
-  buildVisibleFollowedIdsQuery(viewer).where(buildNotMutedCondition(viewer, 'follows.followed_id'))
+  buildVisibleFollowedIdsQuery(viewer).where(buildReachCondition(viewer, 'follows.followed_id'))
 
 function recentPostsQuery(viewer: MemberViewerContext, params: PaginationParameters) {
   const recent = sql`select p.id, p.user_id from posts p
@@ -100,7 +100,7 @@ function likelyAuthorsQuery(viewer: MemberViewerContext, params: PaginationParam
   const followed = buildAllFollowedIdsQuery(viewer)
     .innerJoin('newest_posts', 'newest_posts.user_id', 'follows.followed_id')
     .select(['followed_id as author', 'newest_posts.post_id as newest'])
-    .where(buildNotMutedCondition(viewer, 'follows.followed_id'))
+    .where(buildReachCondition(viewer, 'follows.followed_id'))
   const mayBeShown = buildUnmutedFollowedIdsQuery(viewer).where(
     'follows.followed_id',
     '=',

@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import type { PaginationParameters } from '#core/contract.ts'
 import { buildIdInListCondition } from '#core/database/database.ts'
 import {
-  buildVisibleUnmutedMembersQuery,
+  buildReachingMembersQuery,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
@@ -29,7 +29,7 @@ export function createCachedPostListIdReadFunctions(context: AppContext) {
   const pinnedPosts = queryCaches<readonly number[]>(['posts'], 100)
 
   async function readVisibleIds(viewer: ViewerContext, where: RawBuilder<unknown>, limit: number) {
-    const people = buildVisibleUnmutedMembersQuery(viewer).select('id')
+    const people = buildReachingMembersQuery(viewer).select('id')
     const { rows } = await sql<{ id: number }>`select p.id from posts p join ${people} u on u.id = p.user_id
       where ${where} and ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')}
       order by p.id desc limit ${limit}`.execute(viewer.db)

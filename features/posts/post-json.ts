@@ -4,6 +4,7 @@ import type { AppContext } from '#core/context.ts'
 import { batchRowMapReadsPerEventLoopTurn } from '#core/database/cache.ts'
 import { buildIdInListCondition } from '#core/database/database.ts'
 import { buildUnfilteredPersonRowsQuery } from '#features/people/read.ts'
+import type { ViewerContext } from '#features/people/visibility.ts'
 import { readViewerIndependentPostsWithoutCheck, type ViewerIndependentPostAndRevisions } from './read.ts'
 
 /** The id of a post, its revision, and the revision of its author. */
@@ -34,7 +35,7 @@ const MAX_CACHED = { json: 5000, revisions: 20_000 }
  * Creates the cache with the JSON of posts, which all viewers share. An entry is valid for one revision of
  * the post and of its author, so a changed post never gets old JSON.
  */
-export function createPostJsonCache(context: Pick<AppContext, 'db' | 'media' | 'groups' | 'queryCaches'>) {
+export function createPostJsonCache(context: Omit<ViewerContext, 'me'> & Pick<AppContext, 'queryCaches'>) {
   const { db } = context
   const cache = new QuickLRU<number, CachedPostJson>({ maxSize: MAX_CACHED.json })
 

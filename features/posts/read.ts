@@ -61,7 +61,7 @@ export const readVisibleViewerIndependentPostsAndRevisions = (
  * Does not check whether a viewer may see the posts: the caller checks this after the call.
  */
 export const readViewerIndependentPostsWithoutCheck = (
-  context: Pick<AppContext, 'db' | 'media' | 'groups'>,
+  context: Omit<ViewerContext, 'me'>,
   ids: readonly number[],
 ) => {
   const viewer = { ...context, me: null }

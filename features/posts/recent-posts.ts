@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { buildIdInListCondition, type Db, isPostgres } from '#core/database/database.ts'
 import { buildUnfilteredPersonRowsQuery } from '#features/people/read.ts'
 import {
-  isEveryoneVisibleAndUnmutedForViewer,
+  isEveryoneReaching,
   isMemberViewer,
   type MemberViewerContext,
   type ViewerContext,
@@ -98,7 +98,7 @@ function createCachedReadFunctions(context: AppContext) {
 
   /** Returns whether the viewer may see all members and has muted nobody. */
   const isEveryoneShownTo = (viewer: MemberViewerContext) =>
-    shown(String(viewer.me.id), () => isEveryoneVisibleAndUnmutedForViewer(viewer))
+    shown(String(viewer.me.id), () => isEveryoneReaching(viewer))
 
   return { readNewest, readFollowed, readFollowedAuthors, readOlderIds, isEveryoneShownTo }
 }

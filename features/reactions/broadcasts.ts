@@ -17,12 +17,12 @@ export const toReactionLockKey = (subject: ReactionSubjectKind, id: number) => `
 export function broadcastReactionCounts(
   { realtime }: Pick<AppContext, 'realtime'>,
   subject: ReactionSubjectKind,
-  { id, channel, aboutUsers, unlessMuted, onlyFor }: ReactionSubjectWithEventViewers,
+  { id, channel, aboutUsers, unlessMuted, inGroup, onlyFor }: ReactionSubjectWithEventViewers,
   reactions: readonly EmojiReactionCountWithMine[],
 ) {
   const counts = reactions.map(({ emoji, count }) => ({ emoji, count }))
   const data: ReactionEventDataByName['ReactionsChanged'] = { subject, subject_id: id, reactions: counts }
-  realtime.broadcast([channel], 'ReactionsChanged', data, { aboutUsers, unlessMuted, onlyFor })
+  realtime.broadcast([channel], 'ReactionsChanged', data, { aboutUsers, unlessMuted, inGroup, onlyFor })
 }
 
 /** Tells all open windows of a member that the member has added or removed a reaction. */

@@ -36,7 +36,7 @@ export const addReaction = (
   id: number,
   emoji: string,
 ): Promise<ReactionChangeResult> =>
-  runTransactionOrRequestContact(context, async (tx) => {
+  runTransactionOrRequestContact(context, 'message_reaction', async (tx) => {
     const { me, emit } = context
     const { column, createNotFoundError, lock } = reactionSubjectFunctionsByKind[subject]
     const viewer = { ...context, db: tx }

@@ -6,7 +6,7 @@ import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import {
-  buildVisibleUnmutedMembersQuery,
+  buildReachingMembersQuery,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
@@ -148,7 +148,7 @@ export async function readReactionEmojiOfOthersByIdWithoutCheck(
   const found = new Map<number, string[]>(ids.map((id) => [id, []]))
   if (!ids.length) return found
   const column = `r.${reactionSubjectFunctionsByKind[subject].column}` as const
-  const rows = await buildVisibleUnmutedMembersQuery(viewer)
+  const rows = await buildReachingMembersQuery(viewer)
     .innerJoin('reactions as r', 'r.user_id', 'users.id')
     .select([`${column} as subject_id`, 'r.emoji'])
     .where(column, 'in', ids)

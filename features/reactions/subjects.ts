@@ -41,6 +41,7 @@ export interface ReactionSubjectWithEventViewers {
    */
   aboutUsers: readonly number[]
   unlessMuted: boolean
+  inGroup?: boolean
   onlyFor: AllowedEventViewers | undefined
   /** The ids of the two people of the private chat, if the message is in one; otherwise null. */
   pair: readonly [number, number] | null
@@ -94,6 +95,7 @@ const toMessageTarget = ({
   channel,
   aboutUsers: pair ?? [author],
   unlessMuted: pair === null,
+  inGroup: pair === null,
   onlyFor: isHidden ? [author] : undefined,
   pair,
 })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
-import { buildVisibleUnmutedMembersQuery, type ViewerContext } from '#features/people/visibility.ts'
+import { buildReachingMembersQuery, type ViewerContext } from '#features/people/visibility.ts'
 import {
   buildVisiblePostCondition,
   listPostVisibilityCacheDependencies,
@@ -80,7 +80,7 @@ const buildLatestRepliesQuery = (viewer: ViewerContext, posts: readonly number[]
  */
 function buildLatestReplyIdsQuery(viewer: ViewerContext, posts: readonly number[]) {
   const values = sql.join(posts.map((id) => sql`(cast(${id} as bigint))`))
-  const people = buildVisibleUnmutedMembersQuery(viewer).select('users.id')
+  const people = buildReachingMembersQuery(viewer).select('users.id')
   const idQueries = Array.from(
     { length: LATEST_REPLIES_PER_POST },
     (_, offset) => sql`select (

@@ -11,7 +11,7 @@ import {
   toPersonFromRow,
 } from '#features/people/read.ts'
 import {
-  buildNotMutedCondition,
+  buildReachCondition,
   buildVisibleMembersQuery,
   type MemberViewerContext,
   type ViewerContext,
@@ -92,7 +92,7 @@ export async function listRepliesToPost(
 ): Promise<PagedResponse<Reply[]>> {
   if (!(await isVisiblePost(viewer, id))) throw createNoSuchPostError()
   const people = buildVisiblePersonRowsQuery(viewer)
-  const unmuted = viewer.me ? people.where(buildNotMutedCondition(viewer, 'users.id')) : people
+  const unmuted = viewer.me ? people.where(buildReachCondition(viewer, 'users.id')) : people
   const found = visibleRepliesQuery(viewer, unmuted).where('r.post_id', '=', id)
   return toReplyPage(
     viewer,

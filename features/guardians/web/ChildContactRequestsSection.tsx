@@ -33,7 +33,7 @@ const askedTexts = { child: 'askedByChild', person: 'askedByPerson' } as const
 
 function RequestItem({ request: { child, person, asked_by, asked_at } }: { request: ChildContactRequest }) {
   const t = useText(guardianText)
-  const { mutate, isPending, variables } = useChildContactDecisionMutation({
+  const { mutate, isPending, variables, dialog } = useChildContactDecisionMutation({
     child: child.id,
     person,
     known_state: 'requested',
@@ -53,6 +53,7 @@ function RequestItem({ request: { child, person, asked_by, asked_at } }: { reque
         pending={isPending ? variables : null}
         onDecide={mutate}
       />
+      {dialog}
     </div>
   )
 }

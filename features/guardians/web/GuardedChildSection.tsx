@@ -14,11 +14,12 @@ import {
   guardianEndpoints,
   type NoticeAboutChild,
 } from '../contract.ts'
+import { AttemptList } from './AttemptList.tsx'
 import { ChildContactDecisionButtons } from './ChildContactRequestsSection.tsx'
 import { useChildContactDecisionMutation } from './guardian-queries.ts'
 import { guardianText } from './guardian-text.ts'
 
-/** Renders the section about one child on the page of its guardians: contacts, groups and notices. */
+/** Renders the section about one child on the page of its guardians. */
 export function GuardedChildSection({ child }: { child: GuardedChild }) {
   const t = useText(guardianText)
   const formatDay = useLongDateFormatter()
@@ -38,6 +39,7 @@ export function GuardedChildSection({ child }: { child: GuardedChild }) {
       </div>
       <ContactList child={child.id} />
       <GroupList child={child.id} />
+      <AttemptList child={child} />
       <NoticeList child={child.id} />
     </section>
   )
@@ -142,6 +144,7 @@ function ContactItem({ child, contact }: { child: number; contact: ChildContact 
           onDecide={decision.mutate}
         />
       )}
+      {decision.dialog}
     </div>
   )
 }

@@ -1,7 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { type ChildContactState, guardianEndpoints } from '../contract.ts'
 import { guardianText } from './guardian-text.ts'
@@ -26,7 +28,7 @@ interface DecidedContact {
 
 /**
  * Returns a mutation that allows or refuses a contact of a child, and then loads the lists of requests and
- * contacts again.
+ * contacts again. If the server asks who the guardian is, the mutation opens `dialog`, and goes on after it.
  */
 export function useChildContactDecisionMutation({ child, person, known_state }: DecidedContact) {
   const t = useText(guardianText)
@@ -37,9 +39,10 @@ export function useChildContactDecisionMutation({ child, person, known_state }: 
       client.invalidateQueries({ queryKey: [guardianEndpoints.requests.path] }),
       client.invalidateQueries({ queryKey: [guardianEndpoints.contacts.path] }),
     ])
-  return useMutation({
+  const { run, dialog } = useIdentityConfirmation()
+  const mutation = useMutation({
     mutationFn: (state: 'allowed' | 'refused') =>
-      callEndpoint(guardianEndpoints.decide, { id: child, person: person.id, state, known_state }),
+      run(() => callEndpoint(guardianEndpoints.decide, { id: child, person: person.id, state, known_state })),
     onSuccess: ({ in_group }, state) => {
       const text = t[state](person.name)
       showToast(in_group && state === 'refused' ? `${text} ${t.inGroup}` : text, {
@@ -48,8 +51,10 @@ export function useChildContactDecisionMutation({ child, person, known_state }: 
       return reload()
     },
     onError: (error) => {
+      if (error instanceof ActionCancelledError) return undefined
       showToast(formatError(error), { kind: 'error' })
       return isErrorWithStatus(error, 404) || isErrorWithStatus(error, 409) ? reload() : undefined
     },
   })
+  return { ...mutation, dialog }
 }

@@ -1,4 +1,5 @@
 import { defineTexts } from '#web/i18n.ts'
+import type { AttemptKind } from '../contract.ts'
 
 export const guardianText = defineTexts({
   en: {
@@ -36,6 +37,27 @@ export const guardianText = defineTexts({
     followed: 'They follow your child',
     lastMessage: 'Last message',
     noMessage: 'No private message',
+    attempts: 'Held back',
+    attemptsHelp:
+      'What your child and the people you refused tried. None of it was announced to the other. Kept for a year.',
+    noAttempts: 'Nothing was held back.',
+    attemptKinds: {
+      like: 'liked a post',
+      reaction: 'reacted to a post',
+      reply_reaction: 'reacted to a reply',
+      message_reaction: 'reacted to a message',
+      reply: 'wrote a reply',
+      quote: 'quoted a message in a group',
+      mention: 'mentioned in a post or a reply',
+      group_mention: 'mentioned in a group',
+      follow: 'wanted to follow',
+      group: 'added to a group, or tried to',
+      first_message: 'wrote a private message, or tried to',
+      announcement: 'announced a post to everyone',
+    } satisfies Record<AttemptKind, string>,
+    byPerson: (name: string) => `${name} to your child:`,
+    byChild: (name: string) => `Your child to ${name}:`,
+    times: (n: number) => (n === 1 ? 'Once' : `${n} times, last`),
     kinds: {
       warned: 'A warning of the moderators',
       content_hidden: 'Moderators hid something that your child wrote',
@@ -97,6 +119,27 @@ export const guardianText = defineTexts({
     followed: 'お子さまをフォロー中',
     lastMessage: '最後のメッセージ：',
     noMessage: '個人メッセージはありません',
+    attempts: '届けなかったもの',
+    attemptsHelp:
+      'お子さまと、あなたが断った相手とのあいだで、相手に知らせなかったものです。内容は見られません。1年間残ります。',
+    noAttempts: '届けなかったものはありません。',
+    attemptKinds: {
+      like: '投稿へのいいね',
+      reaction: '投稿へのリアクション',
+      reply_reaction: '返信へのリアクション',
+      message_reaction: 'メッセージへのリアクション',
+      reply: '返信',
+      quote: 'グループでのメッセージの引用',
+      mention: '投稿や返信でのメンション',
+      group_mention: 'グループでのメンション',
+      follow: 'フォローの希望',
+      group: 'グループへの追加',
+      first_message: '個別チャットのメッセージ',
+      announcement: '全員へのお知らせ',
+    } satisfies Record<AttemptKind, string>,
+    byPerson: (name: string) => `${name}さんからお子さまへ：`,
+    byChild: (name: string) => `お子さまから${name}さんへ：`,
+    times: (n: number) => (n === 1 ? '1回' : `${n}回、最後は`),
     kinds: {
       warned: 'モデレーターからの警告',
       content_hidden: 'お子さまの書き込みを、モデレーターが非表示にしました',
