@@ -88,6 +88,19 @@ describe.each(dialectsInTurn())('passwords on %s', (dialect) => {
     expect((await guest.post('/api/register', account)).status).toBe(422)
   })
 
+  test('of 1,000 characters of any kind are accepted, and every character counts', async () => {
+    const { visitor } = await createTestApp({ dialect })
+    const long = `\u{1F511} ${'\u3042a1 -'.repeat(200)}`.slice(0, 1000)
+    await visitor().register('Ann', long)
+    expect(await logIn(visitor(), long)).toBe(204)
+    expect(await logIn(visitor(), long.slice(0, -1))).toBe(422)
+    const guest = visitor()
+    await guest.get('/sanctum/csrf-cookie')
+    const password = `${long}${'x'.repeat(2)}`
+    const account = { name: 'Ben', email: 'ben@engawa.example', password, password_confirmation: password }
+    expect((await guest.post('/api/register', account)).status).toBe(422)
+  })
+
   test('with a hash from before they were normalised stay valid, and get a new hash at a log-in', async () => {
     const { members, visitor, db } = await createTestApp({ dialect })
     await members('Ann')
