@@ -39,13 +39,14 @@ const secrets = {
   PUSHER_APP_SECRET: 'a secret of some length',
   WEBHOOK_URL: 'https://u:p@app.example/hooks',
   SECRET: 'a secret of more than thirty characters',
+  AUDIT_LOG_KEY: 'a key of more than thirty characters, for the log',
   METRICS_TOKEN: 'a token of some length',
 }
 
 test('every secret setting is read from the file that NAME_FILE names, without the end of the line', async () => {
   const definitions = Object.entries<EnvironmentVariableDefinition>(environmentVariableDefinitionsByName)
   const named = definitions.filter(([name]) =>
-    /SECRET|TOKEN|KEY_ID|CODE|(DATABASE|REDIS|SMTP|HOOK_?)_URL/.test(name),
+    /SECRET|TOKEN|KEY_ID|LOG_KEY|CODE|(DATABASE|REDIS|SMTP|HOOK_?)_URL/.test(name),
   )
   const marked = definitions.filter(([, { isSecret }]) => isSecret).map(([name]) => name)
   expect(marked.sort()).toEqual(Object.keys(secrets).sort())

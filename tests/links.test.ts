@@ -47,7 +47,7 @@ test.each([
   ['http://bank.example:80@www.a.example/?x=y@z.example と https://b.example/@x', ['https://b.example/@x']],
   [`https://${'長'.repeat(254)}.example`, []],
   ['wwww.example.com, a@b, x@y?subject=z, https://, javascript:alert(1), "www."', []],
-])('%s', (text, links) => expect(linksIn(text)).toEqual(links))
+])('the links of %s', (text, links) => expect(linksIn(text)).toEqual(links))
 
 test('keeps every letter of the text', () => {
   const text = 'a https://b.example/(縁側)。 www.c.example! d@e.example」 <b> https://'
