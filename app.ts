@@ -269,7 +269,7 @@ export async function buildFastifyAppAndContext({ config, database, frontend, ..
   const queues = { passwords: getNumberOfWaitingPasswordHashes, pictures: context.media.queueLength }
   await serveMetrics(app, context, database, queues, versions?.cacheCounts)
   endpoints.serve(realtimeEndpoints, realtimeEndpointHandlers)
-  await servePusherHttpApi(server, realtime, config)
+  await servePusherHttpApi(server, realtime, config, redis)
   for (const feature of features) {
     const { contracts = {}, routes, channels, guards, createPresencePeerReader } = feature
     const handlers = routes?.(context, features) ?? {}

@@ -123,12 +123,19 @@ function createPusherContestants(port: number, data: string, payload: string) {
   return [
     {
       name: 'an event a request',
-      open: { protocol: 'pusher', port, message, payload },
+      open: { protocol: 'pusher', port, message, payload, secret: SECRET },
       least: { Redis: 0.8, mosquitto: 2 },
     },
     {
       name: 'batches',
-      open: { protocol: 'pusherBatches', port, message: createBatch(1), batches, payload },
+      open: {
+        protocol: 'pusherBatches',
+        port,
+        message: createBatch(1),
+        batches,
+        payload,
+        secret: SECRET,
+      },
       least: { mosquitto: 0.6 },
       sockets: [100, 1000],
     },

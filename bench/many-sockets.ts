@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -147,7 +147,7 @@ async function publish(url: string) {
   })
   const md5 = createHash('md5').update(body).digest('hex')
   const path = '/apps/engawa/events'
-  const query = `auth_key=engawa&auth_timestamp=${Math.floor(Date.now() / 1000)}&auth_version=1.0&body_md5=${md5}`
+  const query = `auth_key=engawa&auth_timestamp=${Math.floor(Date.now() / 1000)}&auth_version=1.0&body_md5=${md5}&nonce=${randomUUID()}`
   const hmac = createHmac('sha256', PUSHER_APP_SECRET).update(`POST\n${path}\n${query}`)
   const address = `${url}${path}?${query}&auth_signature=${hmac.digest('hex')}`
   const { status } = await fetch(address, { method: 'POST', body })

@@ -8,6 +8,7 @@ import {
   mqttBenchProtocol,
   PUSHER_BATCH_BENCH_CHANNEL,
   plainWebSocketBenchProtocol,
+  signBenchPusherRequestAgain,
 } from './protocols.ts'
 
 // This program is a worker process of the bench: it has the subscribers and the publisher of one server, and
@@ -25,7 +26,10 @@ export interface OpenBenchSocketsCommand {
    * published in the same turn of the event loop are then sent in such batches.
    */
   batches?: readonly Buffer[]
-  /** The secret with which subscribers sign the subscription to the channel for client events. */
+  /**
+   * The secret with which subscribers sign the subscription to the channel for client events, or the publisher
+   * each request of Pusher's HTTP API.
+   */
   secret?: string
   /** The message that each subscriber must receive, as text. */
   payload: string
@@ -106,7 +110,9 @@ async function publisher({ port, ...given }: OpenBenchSocketsCommand) {
       if (refusal) throw new Error(`Publishing was refused: ${refusal[0]}`)
     })
   let next = 0
-  const write = (count: number) => void open[next++ % open.length]!.write(batches[count - 1]!)
+  const isSigned = given.protocol === 'pusher' || given.protocol === 'pusherBatches'
+  const encode = (bytes: Buffer) => (isSigned ? signBenchPusherRequestAgain(given.secret!, bytes) : bytes)
+  const write = (count: number) => void open[next++ % open.length]!.write(encode(batches[count - 1]!))
   let waiting = 0
   const writeAll = () => {
     for (; waiting > 0; waiting -= batches.length) write(Math.min(waiting, batches.length))

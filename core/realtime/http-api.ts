@@ -8,7 +8,9 @@ import type { FastifyAppAndRouteHooks } from '#core/http/server.ts'
 import { closeConnectionIfBodyIsLarge } from '#core/http/unknown-routes.ts'
 import { parseJsonOrUndefined } from '#core/json.ts'
 import { isPresenceChannel } from '#core/realtime/channels.ts'
+import { createFirstArrivalCheck } from '#core/realtime/counted-requests.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
+import type { Redis } from '#core/redis.ts'
 
 const MAX_DATA = 10_240
 const MAX_CHANNELS = 100
@@ -32,6 +34,9 @@ const Event = v.object({
 type Event = v.InferOutput<typeof Event>
 const Batch = v.object({ batch: v.pipe(v.array(Event), v.maxLength(MAX_BATCH)) })
 
+/** Resolves to whether a signed request arrives for the first time. A repeated one must change nothing. */
+type IsFirst = (request: FastifyRequest) => Promise<boolean>
+
 interface Params {
   app: string
   user: string
@@ -40,13 +45,17 @@ interface Params {
 
 /**
  * Serves the HTTP API by which other servers publish events
- * (https://pusher.com/docs/channels/library_auth_reference/rest-api/).
+ * (https://pusher.com/docs/channels/library_auth_reference/rest-api/). A signed request counts once: sent
+ * again, it gets the same answer and changes nothing (see docs/realtime.md).
  */
 export function servePusherHttpApi(
   { app, limits }: Pick<FastifyAppAndRouteHooks, 'app' | 'limits'>,
   realtime: RealtimeServer,
   config: Config,
+  redis: Redis | null,
 ) {
+  const isFirstArrival = createFirstArrivalCheck(redis, 2 * MAX_CLOCK_DIFFERENCE * 1000)
+  const isFirst: IsFirst = (request) => isFirstArrival(readSignature(request))
   return app.register(
     async (scope) => {
       scope.removeAllContentTypeParsers()
@@ -66,10 +75,10 @@ export function servePusherHttpApi(
       scope.addHook('preHandler', async (request) => {
         if (!isBodySigned(request)) await refuse(request, notSigned())
       })
-      serveEvents(scope, realtime)
+      serveEvents(scope, realtime, isFirst)
       serveChannels(scope, realtime)
-      scope.post('/users/:user/terminate_connections', (request) => {
-        realtime.terminateUserConnections((request.params as Params).user)
+      scope.post('/users/:user/terminate_connections', async (request) => {
+        if (await isFirst(request)) realtime.terminateUserConnections((request.params as Params).user)
         return {}
       })
     },
@@ -77,17 +86,21 @@ export function servePusherHttpApi(
   )
 }
 
-function serveEvents(scope: FastifyInstance, realtime: RealtimeServer) {
+function serveEvents(scope: FastifyInstance, realtime: RealtimeServer, isFirst: IsFirst) {
   scope.post('/events', async (request) => {
     const event = parseBody(Event, request)
-    const channels = await preparePublishing(realtime, event)()
+    const publish = preparePublishing(realtime, event)
+    const channels = await publish(await isFirst(request))
     return event.info ? { channels } : {}
   })
   scope.post('/batch_events', async (request) => {
     const { batch } = parseBody(Batch, request)
     // Checks all events before it publishes the first one.
     const publishAll = batch.map((event) => preparePublishing(realtime, event))
-    const responses = await Promise.all(publishAll.map(async (publish) => Object.values(await publish())[0]))
+    const isNew = await isFirst(request)
+    const responses = await Promise.all(
+      publishAll.map(async (publish) => Object.values(await publish(isNew))[0]),
+    )
     return batch.some(({ info }) => info) ? { batch: responses } : {}
   })
 }
@@ -113,7 +126,10 @@ function serveChannels(scope: FastifyInstance, realtime: RealtimeServer) {
   })
 }
 
-/** Checks an event. Returns a function that publishes it and resolves to the counts of its channels. */
+/**
+ * Checks an event. Returns a function that publishes it, unless `isNew` is false, and resolves to the counts of
+ * its channels.
+ */
 function preparePublishing(
   realtime: RealtimeServer,
   { name: eventName, data, channel, socket_id, info, ...event }: Event,
@@ -122,8 +138,8 @@ function preparePublishing(
   if (!channels.length) throw invalid('channels', 'An event needs a channel.')
   if (Buffer.byteLength(data) > MAX_DATA)
     throw new HttpError(413, untranslated(`The data of an event is larger than ${MAX_DATA} bytes.`))
-  return async () => {
-    realtime.broadcastJson(channels, eventName, data, { except: socket_id ?? undefined })
+  return async (isNew: boolean) => {
+    if (isNew) realtime.broadcastJson(channels, eventName, data, { except: socket_id ?? undefined })
     const counts = info ? await realtime.subscriptionCounts({ names: channels }) : new Map()
     return Object.fromEntries(channels.map((name) => [name, readInfo(realtime, name, info, counts)]))
   }
@@ -158,6 +174,10 @@ function parseBody<S extends v.GenericSchema>(schema: S, request: FastifyRequest
   throw invalid(field, `The ${field} field is missing or not valid.`)
 }
 
+/** Returns the bytes of the signature, which are the same however the client writes it. */
+const readSignature = (request: FastifyRequest) =>
+  Buffer.from((request.query as Record<string, string>).auth_signature ?? '', 'hex')
+
 const untranslated = (sentence: string) => ({ en: sentence, ja: sentence })
 /** Creates the error 400 for an invalid request. Pusher answers with the same status. */
 const invalid = (field: string, sentence: string) =>
@@ -172,7 +192,7 @@ const noSuchApp = () => new HttpError(404, untranslated('There is no such app.')
  * before the body is read.
  */
 function isQuerySigned(request: FastifyRequest, { PUSHER_APP_KEY, PUSHER_APP_SECRET }: Config) {
-  const { auth_signature = '', ...query } = request.query as Record<string, string>
+  const { auth_signature: _, ...query } = request.query as Record<string, string>
   const [path] = request.url.split('?')
   const pairs = Object.entries(query).map(([key, value]) => [key.toLowerCase(), value] as const)
   const sorted = pairs.sort(([a], [b]) => (a < b ? -1 : 1)).map((pair) => pair.join('='))
@@ -182,7 +202,7 @@ function isQuerySigned(request: FastifyRequest, { PUSHER_APP_KEY, PUSHER_APP_SEC
   return (
     query.auth_key === PUSHER_APP_KEY &&
     Math.abs(Number(query.auth_timestamp) - Date.now() / 1000) <= MAX_CLOCK_DIFFERENCE &&
-    areSecretsEqual(Buffer.from(auth_signature, 'hex'), expected)
+    areSecretsEqual(readSignature(request), expected)
   )
 }
 
