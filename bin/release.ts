@@ -73,10 +73,10 @@ export function prepareRelease(
   assertVersion(version)
   const changelog = read('CHANGELOG.md')
   const last = /^## \[(\d+\.\d+\.\d+)\]/m.exec(changelog)?.[1]
-  if (!sectionOf(changelog, 'Unreleased'))
-    throw new ReleaseError('CHANGELOG.md has nothing under [Unreleased].')
   if (!last || !isLater(version, last))
     throw new ReleaseError(`The version ${version} must be later than the last release, ${last}.`)
+  if (!sectionOf(changelog, 'Unreleased'))
+    throw new ReleaseError('CHANGELOG.md has nothing under [Unreleased].')
   const texts = Object.entries(versionPlaces).map(([path, place]) => [
     path,
     read(path).replace(place, version),
