@@ -31,7 +31,7 @@ import type {
   BenchDeliveryDelayPercentiles,
   OpenBenchSocketsCommand,
   SocketFloodBenchResult,
-} from './socket-worker.ts'
+} from './socket-commands.ts'
 
 const SOCKETS = [100, 1000, 10_000]
 const OUTSTANDING = 8
