@@ -5,16 +5,21 @@ import { createFairQueue, QueueFullError } from '#core/fair-queue.ts'
 /**
  * Creates tasks for a test, which run until the test ends them, and records the order in which they began.
  */
-function tasks(options: { concurrency: number; capacity: number }) {
+function tasks(options: Parameters<typeof createFairQueue>[0]) {
   const queue = createFairQueue(options)
   const begun: string[] = []
   const ends: (() => void)[] = []
-  const add = (key: string, name: string) =>
+  const add = (key: string, name: string, group = '') =>
     queue
-      .run(key, () => {
-        begun.push(name)
-        return new Promise<string>((resolve) => ends.push(() => resolve(name)))
-      })
+      .run(
+        key,
+        () => {
+          begun.push(name)
+          return new Promise<string>((resolve) => ends.push(() => resolve(name)))
+        },
+        undefined,
+        group,
+      )
       .catch((error: unknown) => {
         if (!(error instanceof QueueFullError)) throw error
         return 'refused'
@@ -56,6 +61,21 @@ test('a full queue rejects the newest task of the key with the most tasks', asyn
   expect(queue.waiting()).toBe(3)
   await finish(4)
   expect(await Promise.all([...crowd.slice(0, 3), ann])).toEqual(['c0', 'c1', 'c2', 'ann'])
+})
+
+test('a key and a group have only a part of the places, and their waiting tasks hold up no others', async () => {
+  const { queue, begun, add, finish } = tasks({ concurrency: 4, capacity: 100, perKey: 2, perGroup: 3 })
+  const all = [1, 2, 3].map((n) => add('crowd', `c${n}`, 'slow'))
+  all.push(add('ann', 'a1', 'slow'), add('ben', 'b1', 'slow'), add('ben', 'b2', 'well'))
+  await turn()
+  expect(begun, 'two of the crowd, three of the slow group').toEqual(['c1', 'c2', 'a1', 'b2'])
+  await finish(1)
+  expect(begun.slice(4), 'the crowd waited first').toEqual(['c3'])
+  await finish(1)
+  expect(begun.slice(5)).toEqual(['b1'])
+  await finish(4)
+  expect(await Promise.all(all)).toEqual(['c1', 'c2', 'c3', 'a1', 'b1', 'b2'])
+  expect(queue.waiting()).toBe(0)
 })
 
 test('a task that fails makes room for the next', async () => {

@@ -48,6 +48,18 @@ export class JobFailureWithRetryDelay extends Error {
   }
 }
 
+/**
+ * The error that a handler throws when it has done nothing yet, and wants to begin after `delay` ms. The
+ * attempt does not count.
+ */
+export class JobPostponed extends Error {
+  readonly delay: number
+  constructor(delay: number) {
+    super('Postponed')
+    this.delay = delay
+  }
+}
+
 interface RunnerOptions {
   db: Db
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
@@ -212,6 +224,7 @@ async function runJob(job: ClaimedJob, runner: string, controller: AbortControll
     await change({ ...clearedFields, finished_at: currentIsoTime(), last_error: null })
     log.info(facts, 'Job finished')
   } else if (error === STOPPED) await releaseJob(db, runner, job)
+  else if (error instanceof JobPostponed) await releaseJob(db, runner, job, error.delay)
   else if (error === LEASE_LOST) log.warn(facts, 'Another process has taken a running job')
   else {
     const wait = findDelayUntilNextAttempt(error, job, options)
@@ -232,9 +245,9 @@ function findDelayUntilNextAttempt(error: unknown, { attempts }: ClaimedJob, { r
   return Math.min(Math.max(wait, error.delay), Math.max(...retryDelays))
 }
 
-/** Makes a claimed job due again, and does not count the attempt. */
-const releaseJob = (db: Db, runner: string, { id, attempts }: ClaimedJob) =>
-  updateLeasedJob(db, runner, id, { run_at: currentIsoTime(), leased_by: null, attempts: attempts - 1 })
+/** Makes a claimed job due again after `delay` ms, and does not count the attempt. */
+const releaseJob = (db: Db, runner: string, { id, attempts }: ClaimedJob, delay = 0) =>
+  updateLeasedJob(db, runner, id, { run_at: isoTimeFromNow(delay), leased_by: null, attempts: attempts - 1 })
 
 /**
  * Runs the handler within the time limit, and renews the lease meanwhile. Returns null after a success;

@@ -2,8 +2,8 @@ import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { repeatWithPauses } from '#core/hourly-cleanup.ts'
-import { enqueueJob } from '#core/jobs/jobs.ts'
 import { type RunningJobIdAndAbortSignal, startJobRunner } from '#core/jobs/runner.ts'
+import { createJobTurns, JOBS_WITH_TURNS } from '#core/jobs/turns.ts'
 import { fetchLinkedPageTitleAndDescription } from './fetch-page.ts'
 import {
   deleteWaitingLinkPreview,
@@ -12,21 +12,15 @@ import {
 } from './model.ts'
 import { findUnexpiredLinkPageVisitResult, findWaitingLinkPreviewById } from './read.ts'
 
-/**
- * The limits of the job runner that visits pages, with times in ms. One process visits at most four pages at
- * once, of different hosts.
- */
-const OPTIONS = { concurrency: 4, attemptTimeout: 60_000, lease: 120_000 }
+/** The limits of the job runner that visits pages, with times in ms. */
+const OPTIONS = { concurrency: JOBS_WITH_TURNS, attemptTimeout: 60_000, lease: 120_000 }
+/** How many pages one process visits at the same time. The hosts of the pages differ. */
+const TURNS = { concurrency: 8, perMember: 2, perHost: 1, keptPerHost: 8 }
 /**
  * The delays in ms between the attempts of a job. Only errors of the database make a job fail: a failed visit
  * is stored as a result, like any other visit.
  */
 const RETRY_DELAYS = [10, 60, 300].map((seconds) => seconds * 1000)
-/**
- * The delay in ms of a job that finds that another job is visiting the same host. After it, the job tries
- * again.
- */
-const BUSY_HOST_DELAY = 1000
 
 /**
  * Returns a text for the log that says why a visit failed, without addresses: the code of a system error, or
@@ -38,55 +32,41 @@ function describeError(error: unknown) {
 }
 
 /**
- * Starts a separate job runner that visits pages for link previews, so that slow pages do not delay mail. The
- * job runner also keeps the number of simultaneous visits small.
+ * Starts a separate job runner that visits pages for link previews, so that slow pages do not delay mail.
+ * Members take turns, so that the slow pages of one member do not delay the previews of others.
  */
 export function startLinkPreviewJobRunner(
   context: AppContext,
   retryDelays: readonly number[] = RETRY_DELAYS,
 ) {
   const { db, log } = context
-  const busyHosts = new Set<string>()
+  const turns = createJobTurns(TURNS)
 
-  /**
-   * Visits a page, and stores the result. Returns false, and visits nothing, if another visit of the same
-   * host is running.
-   */
+  /** Visits a page and stores the result, unless the result of a recent visit is stored. */
   async function visitAndStore(url: string, { signal }: RunningJobIdAndAbortSignal) {
-    const { hostname } = new URL(url)
-    if (busyHosts.has(hostname)) return false
-    busyHosts.add(hostname)
-    try {
-      const language = context.settings.current().default_language ?? 'en'
-      const content = await fetchLinkedPageTitleAndDescription(url, {
-        network: context.publicNetwork,
-        language,
-        signal,
-      }).catch((error: unknown) => {
-        // If the job was aborted, rethrows the error instead of storing a failed visit, because the page
-        // itself may be fine.
-        signal.throwIfAborted()
-        log.info({ reason: describeError(error) }, 'A link has no preview')
-        return null
-      })
-      await storeLinkPageVisitResult(context, url, content)
-      return true
-    } finally {
-      busyHosts.delete(hostname)
-    }
+    if (await findUnexpiredLinkPageVisitResult(db, url)) return
+    const language = context.settings.current().default_language ?? 'en'
+    const content = await fetchLinkedPageTitleAndDescription(url, {
+      network: context.publicNetwork,
+      language,
+      signal,
+    }).catch((error: unknown) => {
+      // If the job was aborted, rethrows the error instead of storing a failed visit, because the page
+      // itself may be fine.
+      signal.throwIfAborted()
+      log.info({ reason: describeError(error) }, 'A link has no preview')
+      return null
+    })
+    await storeLinkPageVisitResult(context, url, content)
   }
 
   async function run({ preview }: { preview: number }, job: RunningJobIdAndAbortSignal) {
     const waiting = await findWaitingLinkPreviewById(db, preview)
     if (!waiting) return
     if (!context.settings.current().link_previews) return deleteWaitingLinkPreview(db, waiting)
-    if (
-      !(await findUnexpiredLinkPageVisitResult(db, waiting.url)) &&
-      !(await visitAndStore(waiting.url, job))
-    ) {
-      const runAt = new Date(Date.now() + BUSY_HOST_DELAY)
-      return transaction(db, (tx) => enqueueJob(tx, 'link_preview', { preview }, { runAt }))
-    }
+    const { url, user_id: member } = waiting
+    if (!(await findUnexpiredLinkPageVisitResult(db, url)))
+      await turns.run({ member, host: new URL(url).hostname }, () => visitAndStore(url, job), job.signal)
     return fillOrDeleteWaitingLinkPreview(context, waiting)
   }
 

@@ -6,6 +6,7 @@ import {
   type RunningJobIdAndAbortSignal,
   startJobRunner,
 } from '#core/jobs/runner.ts'
+import { createJobTurns, JOBS_WITH_TURNS } from '#core/jobs/turns.ts'
 import {
   explainWhyMessageWasNotPushed,
   type MessageForPush,
@@ -63,11 +64,10 @@ const RETRY_DELAYS = [10, 60, 300, 900, 3600, 10_800, 21_600].map((seconds) => s
  * queue of one device.
  */
 const TIMES = { attemptTimeout: 60_000, lease: 120_000 }
-/**
- * The maximum number of delivery jobs that run in parallel in one process, and how many of them may repeat a
- * failed delivery.
- */
-const DELIVERY_CONCURRENCY = { concurrency: 16, retryConcurrency: 4 }
+/** The number of delivery jobs that one process keeps, and how many of them may repeat a failed delivery. */
+const DELIVERY_CONCURRENCY = { concurrency: JOBS_WITH_TURNS, retryConcurrency: 8 }
+/** How many of these jobs send at the same time, each to one device. */
+const DELIVERY_TURNS = { concurrency: 32, perMember: 2, perHost: 16 }
 
 const findSubscription = (db: Db, id: number) =>
   db.selectFrom('push_subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
@@ -231,15 +231,18 @@ async function sendQueue(context: AppContext, subscription: number, sending: Sen
  * Starts separate job runners for push messages, so that slow push services do not delay mail. The jobs that
  * add messages and notifications to the queues have a runner of their own, so a new message gets its rows in
  * the queues at once, however many deliveries are due before it. Of the parallel deliveries, at most a
- * quarter repeat failed ones. A push service that does not answer gets no requests for a while, so that it
- * delays no others.
+ * quarter repeat failed ones. Members take turns, and no member and no push service can have all parallel
+ * deliveries. A push service that does not answer soon gets no requests for a while, so that it delays no
+ * others.
  *
  * At most one job for each device sends in this process. So a device whose push service does not answer
  * occupies only one of the parallel jobs, however many messages wait for it.
  */
 export function startPushJobRunners(context: AppContext, retryDelays: readonly number[] = RETRY_DELAYS) {
+  const { db, log } = context
   const send = createPushSenderWithCircuitBreaker(sendPushRequest, retryDelays[0] ?? 0)
   const maxDelay = Math.max(0, ...retryDelays)
+  const turns = createJobTurns(DELIVERY_TURNS)
   /**
    * The ids of the devices to which this process is sending. The value is true if items may have been added
    * to the queue of the device after it was read.
@@ -248,17 +251,21 @@ export function startPushJobRunners(context: AppContext, retryDelays: readonly n
 
   async function deliver({ subscription }: { subscription: number }, { signal }: RunningJobIdAndAbortSignal) {
     if (running.has(subscription)) return void running.set(subscription, true)
+    running.set(subscription, false)
     try {
+      const device = await findSubscription(db, subscription)
+      if (!device) return
+      const owner = { member: device.user_id, host: new URL(device.endpoint).host }
       do {
         running.set(subscription, false)
-        await sendQueue(context, subscription, { send, maxDelay }, signal)
+        const work = () => sendQueue(context, subscription, { send, maxDelay }, signal)
+        await turns.run(owner, work, signal)
       } while (running.get(subscription))
     } finally {
       running.delete(subscription)
     }
   }
 
-  const { db, log } = context
   const runners = [
     startJobRunner({
       db,

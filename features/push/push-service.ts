@@ -98,8 +98,10 @@ export interface PushServiceAnswer {
    */
   retryAfter?: number
 }
-/** The push URL (`endpoint`) and the keys of a push subscription. */
-export interface PushEndpointAndKeys extends Record<'endpoint' | 'p256dh' | 'auth', string> {}
+/** The push URL (`endpoint`) and the keys of a push subscription, and the id of its member. */
+export interface PushEndpointAndKeys extends Record<'endpoint' | 'p256dh' | 'auth', string> {
+  user_id?: number
+}
 
 /**
  * Encrypts a push message and signs the request. The body always has 4096 bytes, so that its length does not

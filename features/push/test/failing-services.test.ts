@@ -12,7 +12,7 @@ import { createPushSenderWithCircuitBreaker } from '../pauses.ts'
 vi.setConfig({ testTimeout: 60_000 })
 afterEach(() => void vi.useRealTimers())
 const HOUR = 3600_000
-/** The number of devices that the test adds. It is higher than the maximum number of parallel deliveries. */
+/** The number of devices that the test adds. It is higher than the number of jobs of a member in a process. */
 const DEVICES = 20
 
 async function open(dialect: TestDatabaseDialect) {
@@ -46,12 +46,12 @@ async function open(dialect: TestDatabaseDialect) {
 describe.each(dialectsInTurn())('push services that do not answer, on %s', (dialect) => {
   test('do not hold up the rows of a new message', async () => {
     const { Ann, Ben, Cleo, db, service, addDevices } = await open(dialect)
-    for (const path of await addDevices(Ben.id, DEVICES)) service.answer(path, 'hang')
-    await addDevices(Cleo.id, 1)
+    const devices = [...(await addDevices(Ben.id, DEVICES)), ...(await addDevices(Cleo.id, 1))]
+    for (const path of devices) service.answer(path, 'hang')
     await sendTestPrivateMessage(Ann, Ben, 'One')
-    // Waits until the push service has got as many requests as deliveries may run in parallel. None of these
-    // requests ends.
-    await eventually(() => expect(service.received).toHaveLength(16))
+    // Waits until the push service has got as many requests as a member may have at the same time. None of
+    // these requests ends.
+    await eventually(() => expect(service.received).toHaveLength(2))
     const { id } = await sendTestPrivateMessage(Ann, Cleo, 'Two')
     await eventually(async () =>
       expect(await readTestTableRows(db, 'push_items')).toContainEqual(
@@ -60,6 +60,28 @@ describe.each(dialectsInTurn())('push services that do not answer, on %s', (dial
     )
     const failed = (await readTestTableRows(db, 'jobs')).filter(({ last_error }) => last_error !== null)
     expect(failed).toEqual([])
+    service.breakHanging()
+  })
+})
+
+describe('slow devices of one member', () => {
+  test('get two messages at a time, and others theirs meanwhile', async () => {
+    const { Ann, Ben, Cleo, db, service, addDevices } = await open('sqlite')
+    const slow = await addDevices(Ben.id, DEVICES)
+    for (const path of slow) service.answer(path, 'hang')
+    const [fast] = await addDevices(Cleo.id, 1)
+    await sendTestPrivateMessage(Ann, Ben, 'One')
+    await eventually(() => expect(service.received).toHaveLength(2))
+    for (const text of ['Two', 'Three']) await sendTestPrivateMessage(Ann, Cleo, text)
+    await eventually(() => expect(service.receivedAt(fast!)).toHaveLength(2))
+    const toSlow = service.received.filter(({ path }) => path !== fast)
+    expect(toSlow, 'neither the member nor a postponed job has got another place').toHaveLength(2)
+    const jobs = await readTestTableRows(db, 'jobs')
+    const waiting = jobs.filter(({ kind, finished_at }) => kind === 'push_delivery' && finished_at === null)
+    expect(waiting).toHaveLength(DEVICES)
+    expect(
+      waiting.filter(({ leased_by, attempts }) => leased_by === null && attempts === 0).length,
+    ).toBeGreaterThanOrEqual(DEVICES - 8)
     service.breakHanging()
   })
 })
@@ -87,6 +109,43 @@ describe('a push service', () => {
     await expect(ask('silent.example')).rejects.toThrow('No answer')
     await expect(ask('silent.example')).rejects.toBeInstanceOf(JobFailureWithRetryDelay)
     expect(send).toHaveBeenCalledTimes(5)
+  })
+
+  test('that answers slowly is left alone too: first for this member, and for all once another is concerned', async () => {
+    vi.useFakeTimers()
+    const took = vi.fn()
+    const isFast = new Set([9])
+    const sendWithPauses = createPushSenderWithCircuitBreaker(async (_, { user_id }) => {
+      if (!isFast.has(user_id!)) await new Promise((resolve) => setTimeout(resolve, 9000))
+      took(user_id)
+      return { status: 201 }
+    }, 30_000)
+    const ask = (user_id: number) =>
+      sendWithPauses(config, { ...targetAt('push.example'), user_id }, message).then(
+        () => 'sent',
+        () => 'paused',
+      )
+    const slow = [ask(1), ask(1), ask(1)]
+    await vi.advanceTimersByTimeAsync(2900)
+    expect(await ask(9)).toBe('sent')
+    await vi.advanceTimersByTimeAsync(200)
+    expect([await ask(1), await ask(9)], 'paused before the answer').toEqual(['paused', 'sent'])
+    await vi.advanceTimersByTimeAsync(6000)
+    expect(await Promise.all(slow)).toEqual(['sent', 'sent', 'sent'])
+    expect(await ask(1), 'an answer that came late does not end the pause').toBe('paused')
+    await vi.advanceTimersByTimeAsync(30_000)
+    const probe = ask(1)
+    expect(await ask(1), 'one request tries after the pause').toBe('paused')
+    await vi.advanceTimersByTimeAsync(9000)
+    expect(await probe).toBe('sent')
+    const others = [ask(2), ask(3), ask(4)]
+    await vi.advanceTimersByTimeAsync(3100)
+    expect(await ask(9), 'all devices at the service').toBe('paused')
+    await vi.advanceTimersByTimeAsync(6000)
+    await Promise.all(others)
+    await vi.advanceTimersByTimeAsync(30_000)
+    isFast.add(1)
+    expect([await ask(1), await ask(1), await ask(9)]).toEqual(['sent', 'sent', 'sent'])
   })
 
   test('is asked again at once after an answer', async () => {
