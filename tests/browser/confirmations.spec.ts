@@ -28,8 +28,9 @@ const chooseOfBen = (item: string) => async (page: Page) => {
   await page.locator('dialog:modal').getByRole('button').last().click()
 }
 
-/** What an admin does on each page that needs a confirmation, in this order. */
+/** What an admin and guardian does on each page that needs a confirmation, in this order. */
 const actions: readonly (readonly [path: string, act: (page: Page) => Promise<unknown>])[] = [
+  ['/guardian', press('Allow Ben')],
   ['/admin/settings', fillAndSend('Name of the community', 'Potters')],
   ['/admin/settings', fillAndSend('Emoji for reactions', '👍 🎉 😂 😮 🍵')],
   ['/admin/settings', (page) => page.locator('form:has(input[type=time]) [type=submit]').click()],
@@ -91,6 +92,12 @@ test('the Enter key in the dialog confirms the action of each page, and sends no
   const { post } = await createPostByApiInBrowserTest(ben.page, 'A post')
   const report = { kind: 'post', id: post.id, reason: 'other', note: 'Look at it' }
   await fetchApiJsonWithCookiesOfTestPage(cho.page, 'POST', '/api/reports', report)
+  const mark = { guardians: ['ann'], ends_on: `${new Date().getFullYear() + 5}-01-01` }
+  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${cho.id}`)
+  await fetchApiJsonWithCookiesOfTestPage(page, 'PUT', `/api/admin/users/${cho.id}/child`, mark)
+  const contact = `/api/guardian/children/${cho.id}/contacts/${ben.id}`
+  const refusal = { state: 'refused', known_state: 'allowed' }
+  await fetchApiJsonWithCookiesOfTestPage(page, 'PUT', contact, refusal)
   const database = new DatabaseSync(join(server.folder, 'engawa.db'))
 
   for (const [index, [path, act]] of actions.entries())

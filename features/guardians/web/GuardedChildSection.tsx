@@ -123,7 +123,7 @@ function ContactItem({ child, contact }: { child: number; contact: ChildContact 
             </>
           )}
         </span>
-        {isOpenDespiteState && <span>{t.inGroup}</span>}
+        {isOpenDespiteState && <span>{state === 'refused' ? t.inGroupRefused : t.inGroup}</span>}
         {child_follows && <span className="text-meta">{t.follows}</span>}
         {follows_child && <span className="text-meta">{t.followed}</span>}
         <span className="text-meta">

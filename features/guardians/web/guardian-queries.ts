@@ -45,7 +45,7 @@ export function useChildContactDecisionMutation({ child, person, known_state }: 
       run(() => callEndpoint(guardianEndpoints.decide, { id: child, person: person.id, state, known_state })),
     onSuccess: ({ in_group }, state) => {
       const text = t[state](person.name)
-      showToast(in_group && state === 'refused' ? `${text} ${t.inGroup}` : text, {
+      showToast(in_group && state === 'refused' ? `${text} ${t.inGroupRefused}` : text, {
         key: `contact ${child} ${person.id}`,
       })
       return reload()
