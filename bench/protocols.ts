@@ -189,12 +189,16 @@ function encodeSignedRequest(secret: string, call: string, content: object) {
 
 let requests = 0
 
-/** Signs a request of `encodeBenchPusherPublishRequest` or its batch again, because each one counts once. */
-export function signBenchPusherRequestAgain(secret: string, request: Buffer) {
+/** Signs a request of Pusher's HTTP API again, because each one counts once. Leaves other messages as they are. */
+export function renewed(
+  { protocol, secret }: { protocol: string; secret?: string | undefined },
+  message: Buffer,
+) {
+  if (!protocol.startsWith('pusher')) return message
   const [, path, md5, body] = /^POST (\S+)\?\S*body_md5=(\w+)[\s\S]*?\r\n\r\n([\s\S]*)$/.exec(
-    request.toString(),
+    message.toString(),
   )!
-  return encodeSignedBody(secret, path!, md5!, body!)
+  return encodeSignedBody(secret!, path!, md5!, body!)
 }
 
 function encodeSignedBody(secret: string, path: string, md5: string, body: string) {

@@ -8,7 +8,7 @@ import {
   mqttBenchProtocol,
   PUSHER_BATCH_BENCH_CHANNEL,
   plainWebSocketBenchProtocol,
-  signBenchPusherRequestAgain,
+  renewed,
 } from './protocols.ts'
 import type {
   BenchDeliveryDelayPercentiles,
@@ -82,9 +82,7 @@ async function publisher({ port, ...given }: OpenBenchSocketsCommand) {
       if (refusal) throw new Error(`Publishing was refused: ${refusal[0]}`)
     })
   let next = 0
-  const isSigned = given.protocol === 'pusher' || given.protocol === 'pusherBatches'
-  const encode = (bytes: Buffer) => (isSigned ? signBenchPusherRequestAgain(given.secret!, bytes) : bytes)
-  const write = (count: number) => void open[next++ % open.length]!.write(encode(batches[count - 1]!))
+  const write = (count: number) => void open[next++ % open.length]!.write(renewed(given, batches[count - 1]!))
   let waiting = 0
   const writeAll = () => {
     for (; waiting > 0; waiting -= batches.length) write(Math.min(waiting, batches.length))

@@ -223,3 +223,17 @@ describe.each(dialectsInTurn())('handles on %s', (dialect) => {
     expect((await named(db)).map(([handle]) => handle)).toEqual(['aya', 'aya2', 'aya3', 'ben'])
   })
 })
+
+test('a handle stays taken for the person whom its owner has blocked, as docs/visibility.md says', async () => {
+  const { members } = await createTestApp()
+  const { Ann, Ben, Cleo } = await members('Ann', 'Ben', 'Cleo')
+  const choose = async (handle: string) => {
+    const { status, body } = await Ben.post('/api/profile', { name: 'Ben', handle })
+    return { status, body }
+  }
+  await Ann.post(`/api/users/${Ben.id}/block`)
+  expect((await Ben.get(`/api/users/${Ann.id}`)).status).toBe(404)
+  expect((await choose('ann')).body.errors.handle).toEqual(['This handle has already been taken.'])
+  expect(await choose('ann')).toEqual(await choose('cleo'))
+  expect((await Cleo.get(`/api/users/${Ann.id}`)).status).toBe(200)
+})
