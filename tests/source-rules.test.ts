@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 // these tests as the evidence of requirements that no request can show.
 
 const root = join(import.meta.dirname, '..')
-const isTest = (path: string) => /\/test\/|\.test\.|^bin\/(?:common-passwords|dev|pin-images|screenshot)/.test(path)
+const isTest = (path: string) =>
+  /\/test\/|\.test\.|^bin\/(?:common-passwords|dev|pin-images|screenshot)/.test(path)
 const code = globSync(['{main,app}.ts', '{core,features,web,bin}/**/*.{ts,tsx,js}'], { cwd: root })
   .filter((path) => !isTest(path))
   .map((path) => ({
