@@ -14,6 +14,7 @@ import { createQueryCacheFactory } from '#core/database/cache.ts'
 import type { MigrationsByName, OpenedDatabase } from '#core/database/database.ts'
 import { addLostCommitListener } from '#core/database/lost-commits.ts'
 import { startRedisTableVersions } from '#core/database/table-versions.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { createWalTruncationJobHandler } from '#core/database/truncate-wal.ts'
 import { alwaysEmptyGroupMembershipQueryBuilders } from '#core/groups.ts'
 import { watchDisk } from '#core/health/disk.ts'
@@ -26,7 +27,7 @@ import { serveOpenApi } from '#core/http/openapi-route.ts'
 import { servePagesAndStaticFiles } from '#core/http/pages.ts'
 import { createFastifyAppWithSharedHooks, type FastifyAppOptions } from '#core/http/server.ts'
 import { createRequestSessionAndCsrfService } from '#core/http/session.ts'
-import { jobMigrations as jobs } from '#core/jobs/jobs.ts'
+import { type JobPayloads, jobMigrations as jobs } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import { createEmitDomainEvent } from '#core/listeners.ts'
 import { createRunWithLocalLock, createRunWithRedisLock } from '#core/locks.ts'
@@ -177,6 +178,8 @@ async function createAppContext(
     withheld_mail: async () => {},
     delete_mail_files: createMailFileDeletionJobHandler(config),
     truncate_wal: createWalTruncationJobHandler(db),
+    domain_event: ({ name, event }: JobPayloads['domain_event']) =>
+      transaction(db, (tx) => context.emit(tx, name, event)),
   }
   const handlers = [coreJobs, ...features.map(({ jobs = {} }) => jobs)]
   const listeners = features.flatMap((feature) => feature.listeners ?? [])
@@ -197,6 +200,7 @@ async function createAppContext(
       db,
       log,
       handlers: combineModuleJobHandlers(handlers, () => context),
+      keptAfterFailure: ['mail'],
       ...(retryDelays && { retryDelays }),
     }),
     publicSite: {

@@ -5,6 +5,7 @@ import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { type AppOptions, allMigrations, buildFastifyAppAndContext } from '#app.ts'
+import { requireWritableFolder } from '#core/backup/backup.ts'
 import { copyDatabaseToSqliteFile } from '#core/backup/database-copy.ts'
 import { assertNoInterruptedRestore, assertNotMovedToPostgres } from '#core/backup/markers.ts'
 import { type RunBackupInOtherProcess, startBackupSchedule } from '#core/backup/schedule.ts'
@@ -19,10 +20,14 @@ import type { OpenedDatabase } from '#core/database/database.ts'
 import { assertSchemaNotNewer, runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
+import { HttpError } from '#core/http/errors.ts'
 import { type FrontendTemplateAndAssets, loadFrontendFromFolder } from '#core/http/frontend.ts'
 import { markOrRefuseStorage } from '#core/media/marker.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
+import { describeOperatorError } from '#core/operator-errors.ts'
+import { readSecretSetting } from '#core/secret-files.ts'
 import { assertSameSecrets, rememberSecrets, shareSecretsAndLoadIntoConfig } from '#core/secrets.ts'
+import { listUnknownSettingWarnings } from '#core/unknown-settings.ts'
 import { createFirstAdminSetupHint } from '#features/people/setup.ts'
 
 /**
@@ -115,6 +120,9 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
   process.umask(0o077)
   const settings = readConfigAndCreateSecrets(undefined, assertNoInterruptedRestore)
   const log = pino({ level: settings.LOG_LEVEL })
+  for (const warning of listUnknownSettingWarnings(process.env)) log.warn(warning)
+  // Tries the folder now: its first backup may be weeks away.
+  if (process.env.BACKUP_DIR || settings.BACKUP_AT !== null) requireWritableFolder(settings.BACKUP_DIR)
   const release = lockDataFolder(settings.DATA_DIR, { isShared: settings.REDIS_URL !== undefined })
   const database = await openAndMigrate(settings, log)
   const config = await shareSecretsAndLoadIntoConfig(settings, database.db)
@@ -153,9 +161,16 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
   return built
 }
 
-/** Prints the message of an OperatorError in one line, and other errors with their stack. Then exits. */
+/**
+ * Prints what the operator or a member did wrong in one line, and other errors with their stack. Then exits.
+ */
 export function exitWithError(error: unknown): never {
-  console.error(error instanceof OperatorError ? error.message : error)
+  const isSentence = error instanceof OperatorError || error instanceof HttpError
+  console.error(
+    isSentence
+      ? error.message
+      : (describeOperatorError(error, readSecretSetting(process.env, 'DATABASE_URL').value) ?? error),
+  )
   process.exit(1)
 }
 

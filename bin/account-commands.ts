@@ -1,7 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { readCommunitySettingsWithDefaults } from '#core/community-settings.ts'
-import { type Config, OperatorError } from '#core/config.ts'
-import type { Db } from '#core/database/database.ts'
+import { OperatorError } from '#core/config.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { createRandomBase32Code } from '#core/typed-codes.ts'
@@ -15,40 +13,28 @@ import { markLogInCardAsUsedAfterOperatorSetPassword } from '#features/cards/car
 import { checkAndHashNewPassword } from '#features/people/credentials.ts'
 import { listSessions } from '#features/people/sessions.ts'
 import { requireAccountIdByEmailOrHandle } from './admin-commands.ts'
-import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
+import { type CliCommand, createOperatorContext, withCommunityDatabase } from './cli-community.ts'
 
 /**
- * The number of groups of four characters in the password that the command `password set` makes: 100 random
- * bits.
+ * The number of groups of four characters in a password that a command makes: 100 random bits.
  */
 const PASSWORD_GROUPS = 5
-
-/**
- * Returns what these commands need for the mails that they send: the environment settings, and the address,
- * the name and the accent colour of the site.
- */
-async function createMailContext(db: Db, config: Config) {
-  const { community_name, accent_colour } = await readCommunitySettingsWithDefaults(db, config)
-  const origin = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`
-  return { config, publicSite: { origin, name: community_name, accent_colour } }
-}
 
 export const accountCliCommandsByName: Record<string, CliCommand> = {
   'password set': {
     argument: 'EMAIL',
     description: 'sets the password on standard input, or makes one; ends all sessions',
     run: async (email) => {
-      const given = await readPassword()
-      const password = given ?? createRandomBase32Code(PASSWORD_GROUPS)
+      const { password, isGiven } = await readOrMakePassword()
       return withCommunityDatabase(async ({ db, config }) => {
         const id = await requireAccountIdByEmailOrHandle(db, email!)
         const hash = await hashGivenPassword(password)
-        const context = await createMailContext(db, config)
+        const context = await createOperatorContext(db, config)
         await transaction(db, async (tx) => {
           await setPasswordAndEndSessionsAsOperator(context, tx, id, hash)
           await markLogInCardAsUsedAfterOperatorSetPassword(tx, id)
         })
-        return given === null ? password : `The password of ${email} is set, and all sessions have ended.`
+        return isGiven ? `The password of ${email} is set, and all sessions have ended.` : password
       })
     },
   },
@@ -57,7 +43,7 @@ export const accountCliCommandsByName: Record<string, CliCommand> = {
     description: 'removes the one-time codes and passkeys',
     run: (email) =>
       withCommunityDatabase(async ({ db, config }) => {
-        const context = await createMailContext(db, config)
+        const context = await createOperatorContext(db, config)
         const removed = await transaction(db, async (tx) =>
           removeAuthenticatorAppAndPasskeysAsOperator(
             context,
@@ -94,20 +80,19 @@ export const accountCliCommandsByName: Record<string, CliCommand> = {
 }
 
 /**
- * Returns the password on standard input. Returns null at a terminal, where the password would be shown, and
- * if there is no input.
+ * Returns the password on standard input, or a new one (`isGiven` is false) at a terminal, where the password
+ * would be shown, and if there is no input.
  */
-async function readPassword() {
-  if (process.stdin.isTTY) return null
-  const line = (await text(process.stdin)).replace(/\r?\n$/, '')
-  return line === '' ? null : line
+export async function readOrMakePassword() {
+  const line = process.stdin.isTTY ? '' : (await text(process.stdin)).replace(/\r?\n$/, '')
+  return { password: line || createRandomBase32Code(PASSWORD_GROUPS), isGiven: line !== '' }
 }
 
 /**
  * Returns the hash of a new password. Throws an OperatorError for a password that is too short, too long or
  * too common, which members may not choose either.
  */
-async function hashGivenPassword(password: string) {
+export async function hashGivenPassword(password: string) {
   if (countCodePoints(normalizePassword(password)) < 8 || countCodePoints(password) > 1000)
     throw new OperatorError('A password has 8 to 1,000 characters.')
   try {

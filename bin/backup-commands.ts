@@ -16,6 +16,8 @@ import { assertSqliteFileExists, type CliCommand, withCommunityDatabase } from '
 export const backupCliCommandsByName: Record<string, CliCommand> = {
   backup: {
     argument: '[FOLDER]',
+    // With --begun, the server has added the row of the backup, and names its id.
+    options: { begun: { value: 'ID' } },
     description: 'makes a backup in a new folder inside FOLDER (or BACKUP_DIR), and checks it',
     run: (folder, { begun }) =>
       withCommunityDatabase(async ({ db, config }) => {
@@ -39,7 +41,7 @@ export const backupCliCommandsByName: Record<string, CliCommand> = {
   },
   restore: {
     argument: 'BACKUP',
-    flags: ['overwrite'],
+    options: { overwrite: { description: 'moves what is there to DATA_DIR/before-restore-… first' } },
     description: 'restores a backup to DATA_DIR, DATABASE_URL and MEDIA_URL; stop the server first',
     run: async (backup, { overwrite }) => {
       const destination = await openDestination()

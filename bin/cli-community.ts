@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { allMigrations } from '#app.ts'
 import { setAuditLogKey } from '#core/audit-log/keeper.ts'
+import { readCommunitySettingsWithDefaults } from '#core/community-settings.ts'
 import {
   type Config,
   OperatorError,
@@ -12,23 +13,44 @@ import {
 import type { Db } from '#core/database/database.ts'
 import { assertSchemaNotNewer, listPendingMigrationNames } from '#core/database/migrate.ts'
 import { startSendingTableChangesToRedis } from '#core/database/table-versions.ts'
+import { emitByJob } from '#core/listeners.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
 import { shareSecretsAndLoadIntoConfig } from '#core/secrets.ts'
 import { openDatabase } from '#main.ts'
+
+export interface CliOption {
+  /** The name of the option's value in capitals; an option without it is a switch. */
+  value?: string
+  /** What the option does. An option without it is only for the program itself, and no help names it. */
+  description?: string
+}
 
 /** A command of the program `engawa`. `run` does the work and returns the text to print. */
 export interface CliCommand {
   /** The name of the command's argument in capitals, in brackets if the argument is optional. */
   argument?: string
-  /**
-   * The names of the command's options, such as `overwrite` for `--overwrite`. These options have no values.
-   */
-  flags?: readonly string[]
+  /** The command's options by their names, such as `overwrite` for `--overwrite`. */
+  options?: Readonly<Record<string, CliOption>>
   description: string
   run(
     given: string | undefined,
     options: Readonly<Record<string, string | boolean | undefined>>,
   ): Promise<string>
+}
+
+/**
+ * Reads an option whose value is a whole number from 1 to `max`. Throws an OperatorError for another value.
+ */
+export function readNumberOption(
+  name: string,
+  given: string | boolean | undefined,
+  standard: number,
+  max: number,
+) {
+  if (given === undefined) return standard
+  const number = /^\d{1,9}$/.test(String(given)) ? Number(given) : 0
+  if (number < 1 || number > max) throw new OperatorError(`--${name} takes a number from 1 to ${max}.`)
+  return number
 }
 
 /** Throws an OperatorError if the data folder (DATA_DIR) has no SQLite database. */
@@ -65,6 +87,24 @@ export async function withCommunityDatabase<T>(
     }
   } finally {
     await database.close()
+  }
+}
+
+/**
+ * Returns what functions of features need that the operator calls: no sockets (`realtime` is null), and events
+ * that a job of a running server announces.
+ */
+export async function createOperatorContext(db: Db, config: Config) {
+  const settings = await readCommunitySettingsWithDefaults(db, config)
+  const { community_name: name, accent_colour } = settings
+  const origin = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
+  return {
+    db,
+    config,
+    emit: emitByJob,
+    realtime: null,
+    settings: { current: () => settings },
+    publicSite: { origin, name, accent_colour },
   }
 }
 

@@ -27,8 +27,9 @@ const unreachableStorage: HealthCheckDependencies['storage'] & { close(): void }
 
 export const doctorCliCommandsByName: Record<string, CliCommand> = {
   doctor: {
+    options: { json: { description: 'prints one JSON object instead of lines' } },
     description: 'checks clock, disk, backups, mail and more, and says what to do',
-    run: () =>
+    run: (_, { json }) =>
       withCommunityDatabase(async ({ db, config }) => {
         const { REDIS_URL } = config
         const storage = await openMediaStorage(config).catch(() => unreachableStorage)
@@ -37,6 +38,7 @@ export const doctorCliCommandsByName: Record<string, CliCommand> = {
           const checks = await runHealthChecks({ db, config, storage, redis, isConnected: () => true })
           if (checks.some(({ status }) => status === 'problem')) process.exitCode = 1
           const versions = await readSoftwareVersions(db)
+          if (json) return JSON.stringify({ checks: checks.map(toJsonCheck), versions }, null, 2)
           return [
             ...checks.map(formatCheck),
             versions.map(({ name, version }) => `${name} ${version}`).join(', '),
@@ -55,3 +57,12 @@ function formatCheck({ status, title, finding, advice }: HealthCheckResult) {
   const line = `${words[status].padEnd(11)}${title.en}: ${finding.en}`
   return advice ? `${line}\n${' '.repeat(11)}What to do: ${advice.en}` : line
 }
+
+/** Returns a check as `doctor --json` prints it: as the API does, in English. */
+const toJsonCheck = ({ name, status, title, finding, advice }: HealthCheckResult) => ({
+  name,
+  status,
+  title: title.en,
+  finding: finding.en,
+  advice: advice?.en ?? null,
+})

@@ -97,8 +97,20 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
   ],
   [
     'MAIL_FROM',
-    { 'a@b.example': 'a@b.example', 'Town <a@b.example>': 'Town <a@b.example>' },
-    ['nobody', 'a@b.example\r\nbcc: x@y.example'],
+    {
+      'a@b.example': 'a@b.example',
+      'Town <a@b.example>': 'Town <a@b.example>',
+      'Town [north] (a) <a@b.example>': 'Town [north] (a) <a@b.example>',
+    },
+    [
+      'nobody',
+      'a@b.example\r\nbcc: x@y.example',
+      'a <b',
+      'a <b@c.example',
+      'a b@c.example>',
+      'a <b@c>x',
+      '<>',
+    ],
   ],
   [
     'ADMIN_EMAIL',
@@ -113,7 +125,18 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
   [
     'TRUST_PROXY',
     { off: [], '127.0.0.1, 10.0.0.0/8,::1': ['127.0.0.1', '10.0.0.0/8', '::1'], loopback: ['loopback'] },
-    ['on', 'everybody', 'proxy.example', '*', '999.1.1.1', '10.0.0.0/99', '10.0.0.1, off'],
+    [
+      'on',
+      'everybody',
+      'proxy.example',
+      '*',
+      '999.1.1.1',
+      '10.0.0.0/99',
+      '10.0.0.1, off',
+      '0.0.0.0/0',
+      '::/0',
+      '10.0.0.1/08',
+    ],
   ],
   ['RATE_LIMIT', { on: true, off: false }, ['no', 'maybe', '0', 'OFF!']],
   ['DEMO', { on: true, off: false }, ['yes', '1']],

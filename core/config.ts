@@ -1,7 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as v from 'valibot'
+import { makeFolder } from './files.ts'
 import { readSecretSetting, type SettingValue } from './secret-files.ts'
 import type { EnvironmentVariableDefinition } from './setting-values.ts'
 import { environmentVariableDefinitionsByName } from './settings.ts'
@@ -70,7 +71,7 @@ export function readEnvironmentSettings(env: Environment = process.env): Environ
       : { value: env[name]?.trim(), source: name }
     if (fault) throw new OperatorError(fault)
     const given = v.safeParse(schema, value || standard)
-    if (!given.success) throw new OperatorError(`${source} takes ${takes}.`)
+    if (!given.success) throw new OperatorError(`${source} takes ${takes}.${adviseEncoding(value ?? '')}`)
     settings[name] = given.output
   }
   const { REDIS_URL, DATABASE_URL, COOKIE_DOMAIN, PUBLIC_URL, MEDIA_URL } = settings as EnvironmentSettings
@@ -86,6 +87,12 @@ export function readEnvironmentSettings(env: Environment = process.env): Environ
     throw new OperatorError('AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY belong together: set both or none.')
   return settings as EnvironmentSettings
 }
+
+/** Says how signs in the password of an address are written, if the text looks like such an address. */
+const adviseEncoding = (given: string) =>
+  /^[a-z]+:\/\/[^@]*:.*@/is.test(given)
+    ? ' In its password, write signs other than letters and digits percent-encoded: # is %23, % is %25, / is %2F, ? is %3F, @ is %40.'
+    : ''
 
 /**
  * Reads the settings and the secrets in DATA_DIR. Creates DATA_DIR and those secrets that are missing. For
@@ -167,16 +174,6 @@ function readOrCreateSecretFileBytes(folder: string, name: string): Buffer {
       `DATA_DIR holds a broken file named ${name}: restore it, or remove it (what it signed, such as the links of mails under way, then stops working).`,
     )
   return secret
-}
-
-/**
- * Creates a folder and its parents. Does not use the option `recursive` of mkdir, because that never ends if
- * the system always answers ENOENT, as in /proc.
- */
-function makeFolder(folder: string) {
-  if (existsSync(folder)) return
-  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
-  mkdirSync(folder, { mode: 0o700 })
 }
 
 /** Returns the environment variables for a child process that uses the same DATA_DIR and BACKUP_DIR. */

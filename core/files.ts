@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, type ReadStream } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, type ReadStream, rmSync, writeFileSync } from 'node:fs'
 import { open, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 export const toSha256Hex = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
@@ -26,4 +27,22 @@ export const writeAndFlushFileWithMode600 = (path: string, content: string | Buf
 export async function flushPathToDisk(path: string) {
   const handle = await open(path, 'r')
   await handle.sync().finally(() => handle.close())
+}
+
+/**
+ * Creates a folder and its parents, for this user only. Does not use the option `recursive` of mkdir, because
+ * that never ends if the system always answers ENOENT, as in /proc.
+ */
+export function makeFolder(folder: string) {
+  if (existsSync(folder)) return
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
+}
+
+/** Creates a folder if it is missing, and writes a file in it and deletes it. Throws what the system answers. */
+export function tryWritingInFolder(folder: string) {
+  makeFolder(folder)
+  const file = join(folder, `.written-at-start-${process.pid}`)
+  writeFileSync(file, '', { mode: 0o600, flush: true })
+  rmSync(file)
 }

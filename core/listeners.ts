@@ -1,6 +1,14 @@
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import type { DomainEventName, DomainEvents, EmitDomainEvent } from '#core/domain-events.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
+
+declare module '#core/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** The job that announces an event for a process without listeners: see `emitByJob`. */
+    domain_event: { name: DomainEventName; event: DomainEvents[DomainEventName] }
+  }
+}
 
 /**
  * A function that runs inside the transaction that announced the event. It uses `tx.afterCommit` for effects
@@ -22,3 +30,9 @@ export const createEmitDomainEvent =
   async (tx, name, event) => {
     for (const { [name]: listener } of listeners) if (listener) await listener(tx, event, context())
   }
+
+/**
+ * Announces an event from a process that has no services for the listeners, such as the command line. A job of
+ * a server calls the listeners after the commit, in a transaction of its own; so they may find a later state.
+ */
+export const emitByJob: EmitDomainEvent = (tx, name, event) => enqueueJob(tx, 'domain_event', { name, event })

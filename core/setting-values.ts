@@ -18,10 +18,21 @@ export interface EnvironmentVariableDefinition {
 // This file has the values that the settings in core/settings.ts take.
 
 export const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65535))
+/** Whether the user and the password in an address are percent-encoded correctly. */
+function hasDecodableCredentials(given: string) {
+  const { username = '', password = '' } = URL.parse(given) ?? {}
+  try {
+    return decodeURIComponent(username + password) !== null
+  } catch {
+    return false
+  }
+}
+
 export const address = (schemes: readonly string[]) =>
   v.pipe(
     v.string(),
     v.check((given) => schemes.includes(URL.parse(given)?.protocol ?? '')),
+    v.check(hasDecodableCredentials),
   )
 export const origin = v.pipe(
   address(['http:', 'https:']),
@@ -49,14 +60,16 @@ export const word = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 
 /**
  * Whether the text is an IP address, a network such as 10.0.0.0/8, or one of the network names that Fastify
- * knows.
+ * knows. A network of all addresses is none: everybody could claim any address.
  */
 export function isProxy(given: string) {
   const [address = '', bits, ...rest] = given.split('/')
   if (['loopback', 'linklocal', 'uniquelocal'].includes(given)) return true
   const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
   return (
-    rest.length === 0 && most > 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    rest.length === 0 &&
+    most > 0 &&
+    (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
   )
 }
 

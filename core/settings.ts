@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
+import { parseSender } from './mail/sender.ts'
 import {
   address,
   addresses,
@@ -39,7 +40,8 @@ const network = {
   },
   TRUST_PROXY: {
     description: 'The addresses of proxies whose `X-Forwarded-For` header is trusted, separated by commas.',
-    takes: 'off, or the addresses of proxies (such as 127.0.0.1 or 10.0.0.0/8), separated by commas',
+    takes:
+      'off, or the addresses of proxies (such as 127.0.0.1 or 10.0.0.0/8, but not all addresses), separated by commas',
     schema: v.pipe(
       list,
       v.transform((given) => (given.length === 1 && given[0] === 'off' ? [] : given)),
@@ -212,7 +214,10 @@ const mail = {
   MAIL_FROM: {
     description: 'The sender of mails: an address, or `Name <address>`.',
     takes: 'an e-mail address, also as Name <address>',
-    schema: v.pipe(v.string(), v.regex(/^[^@\r\n]+@[^@\s]+$/)),
+    schema: v.pipe(
+      v.string(),
+      v.check((given) => parseSender(given) !== null),
+    ),
     standard: 'engawa@localhost',
   },
 } as const satisfies Record<string, EnvironmentVariableDefinition>

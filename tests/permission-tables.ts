@@ -253,6 +253,7 @@ retention.show                         -              401      200      200     
 retention.preview                      -              401      403      403      403      200      -
 retention.lastRemovals                 -              401      403      403      403      200      -
 health.testMail                        -              401      403      403      403      422      -
+health.retryMails                      -              401      403      403      403      200      -
 health.storage                         -              401      403      403      403      200      -
 health.show                            -              401      403      403      403      200      -
 admin.markChild                        child          401      403      403      403      200      404

@@ -22,9 +22,17 @@ import {
   readStoredMediaFileSizesByName,
 } from '#core/backup/media-copy.ts'
 import { assertSameTableHashes, sumTableRowCounts } from '#core/backup/table-hashes.ts'
+import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import { currentIsoTime, type MigrationsByName } from '#core/database/database.ts'
-import { flushPathToDisk, hashFile, toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
+import { isDiskFullError } from '#core/database/errors.ts'
+import {
+  flushPathToDisk,
+  hashFile,
+  toSha256Hex,
+  tryWritingInFolder,
+  writeAndFlushFileWithMode600,
+} from '#core/files.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 export interface BackupSource {
@@ -64,7 +72,7 @@ const MAX_SNAPSHOTS = 100
  * backup. Throws OperatorError if another process is making a backup in `folder`.
  */
 export async function makeBackup(source: BackupSource, folder: string): Promise<BackupResult> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  requireWritableFolder(folder)
   const release = lockDataFolder(folder, { refusal: `A backup is being made in ${folder} already.` })
   try {
     await removeUnfinished(folder)
@@ -87,6 +95,17 @@ export async function makeBackup(source: BackupSource, folder: string): Promise<
     }
   } finally {
     release()
+  }
+}
+
+/** Throws OperatorError if backups cannot be written to a folder. */
+export function requireWritableFolder(folder: string) {
+  try {
+    tryWritingInFolder(folder)
+  } catch (error) {
+    if (isDiskFullError(error)) throw error
+    const { code } = error as NodeJS.ErrnoException
+    throw new OperatorError(`BACKUP_DIR takes a folder that can be written to: ${folder} cannot (${code}).`)
   }
 }
 

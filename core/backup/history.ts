@@ -1,7 +1,15 @@
 import type { Generated } from 'kysely'
 import type { BackupResult } from '#core/backup/backup.ts'
+import type { BackupManifest } from '#core/backup/manifest.ts'
+import { sumTableRowCounts } from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
-import { currentIsoTime, type Db, type MigrationsByName } from '#core/database/database.ts'
+import {
+  currentIsoTime,
+  type Db,
+  hasMatchingRow,
+  type MigrationsByName,
+  type Tx,
+} from '#core/database/database.ts'
 import { isDatabaseUnavailableError, isDiskFullError } from '#core/database/errors.ts'
 import { transaction } from '#core/database/transaction.ts'
 
@@ -125,6 +133,31 @@ function reasonOf(error: unknown) {
 }
 
 const INTERRUPTED_ERROR = 'It was broken off.'
+
+/**
+ * Completes the row of the backup `path` in a database that was just restored from it, where this backup is still
+ * unfinished. Does nothing if that was done before.
+ */
+export async function recordRestoredBackup(tx: Tx, path: string, { made_at, ...manifest }: BackupManifest) {
+  const done = tx.selectFrom('backups').select('id').where('ended_at', '=', made_at)
+  if (await hasMatchingRow(done)) return
+  const row = await tx
+    .selectFrom('backups')
+    .select('id')
+    .where('ended_at', 'is', null)
+    .where('started_at', '<=', made_at)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return
+  const { files, bytes } = manifest.pictures
+  const row_count = sumTableRowCounts(manifest.tables)
+  await tx
+    .updateTable('backups')
+    .set({ ended_at: made_at, path, files, bytes, row_count, missing: manifest.missing.length, error: null })
+    .where('id', '=', row.id)
+    .execute()
+}
 
 /**
  * Returns the row of a backup whose process has ended. `error` is the error message of that process, or null

@@ -9,6 +9,7 @@ import {
   copySqliteFileAndHashTables,
   replaceAllTablesFromSnapshot,
 } from '#core/backup/database-copy.ts'
+import { recordRestoredBackup } from '#core/backup/history.ts'
 import {
   BACKUP_FILE_CONCURRENCY,
   type BackupManifest,
@@ -27,10 +28,10 @@ import {
 } from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
-import { currentIsoTime, type Db, type MigrationsByName } from '#core/database/database.ts'
+import { currentIsoTime, type Db, type MigrationsByName, type Tx } from '#core/database/database.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { flushPathToDisk, toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
+import { flushPathToDisk, makeFolder, toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
 import { forEachConcurrently } from '#core/locks.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { isStoredWithoutMediaRow } from '#core/media/stored-names.ts'
@@ -69,7 +70,7 @@ export async function restoreBackup(
   const { folder } = destination
   const checked = await readBackupManifestAndCheckFileHashes(backup, migrations)
   const { manifest } = checked
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const release = lockDataFolder(folder)
   try {
     const finished = await activateStage(folder)
@@ -100,7 +101,7 @@ async function prepare(
   const stage = join(destination.folder, RESTORE_STAGING_FOLDER)
   try {
     await writeStage(backup, stage, destination, migrations)
-    if (destination.db) await restoreDatabase(backup.folder, destination.db, migrations, aside)
+    if (destination.db) await restoreDatabase(backup, destination.db, migrations, aside)
     await writeAndFlushFileWithMode600(
       join(stage, 'ready.part'),
       JSON.stringify({ place: backup.folder, aside }),
@@ -144,7 +145,7 @@ async function writeStage(
   if (findTableNameWithDifferentHash(manifest.tables, found))
     throw createDamagedBackupError(folder, 'backup.json')
   await writeAuditLogWitnessOfBackup(file, stage, manifest)
-  if (!db && 'secrets' in manifest.tables) await forgetStorage(join(stage, 'engawa.db'))
+  if (!db) await adapt(join(stage, 'engawa.db'), { folder, manifest })
 }
 
 /**
@@ -162,10 +163,18 @@ async function writeAuditLogWitnessOfBackup(file: string, stage: string, manifes
   await writeAndFlushFileWithMode600(join(stage, AUDIT_LOG_WITNESS_FILE), formatAuditLogWitness(witness))
 }
 
-/** Deletes from a restored SQLite file which storage the community had. */
-async function forgetStorage(file: string) {
+/** Deletes from a restored database which storage the community had, and adds the backup to its history. */
+async function forgetStorageAndRecordBackup(tx: Tx, { folder, manifest }: RestoredBackup) {
+  // A backup of an old version lacks these tables or columns.
+  if ('secrets' in manifest.tables) await deleteStorageRows(tx)
+  if (manifest.migrations.includes('backups 3')) await recordRestoredBackup(tx, folder, manifest)
+}
+
+type RestoredBackup = Pick<CheckedBackup, 'folder' | 'manifest'>
+
+async function adapt(file: string, backup: RestoredBackup) {
   const { db, close } = openSqlite(file)
-  await transaction(db, deleteStorageRows).finally(close)
+  await transaction(db, (tx) => forgetStorageAndRecordBackup(tx, backup)).finally(close)
   disableWriteAheadLog(file)
   await flushPathToDisk(file)
 }
@@ -175,23 +184,29 @@ async function forgetStorage(file: string) {
  * the same already, only deletes which storage the community had. If the database holds another community,
  * first copies that community to `aside`.
  */
-const restoreDatabase = (backup: string, db: Db, migrations: readonly MigrationsByName[], aside: string) =>
-  withSqliteReadTransaction(join(backup, 'engawa.db'), async (source) => {
+const restoreDatabase = (
+  backup: RestoredBackup,
+  db: Db,
+  migrations: readonly MigrationsByName[],
+  aside: string,
+) =>
+  withSqliteReadTransaction(join(backup.folder, 'engawa.db'), async (source) => {
     const expected = await computeAllTableRowCountsAndHashes(source, migrations)
     const found = await classifyDatabaseAsEmptySameOrOther(db, migrations, expected)
     if (found === 'same') {
-      // Both have the same migrations. A backup of an old version has no table `secrets`.
-      if ('secrets' in expected) await transaction(db, deleteStorageRows)
+      // Both have the same migrations.
+      await transaction(db, (tx) => forgetStorageAndRecordBackup(tx, backup))
       return
     }
     if (found === 'other') {
       await mkdir(aside, { recursive: true, mode: 0o700 })
       await copyDatabaseToSqliteFile({ db }, migrations, join(aside, 'engawa.db'))
     }
-    const secrets = await readSecretFileContentsByName(backup)
-    await replaceAllTablesFromSnapshot(source, db, migrations, (tx, copied) =>
-      insertRestoredSecretRows(tx, copied, secrets),
-    )
+    const secrets = await readSecretFileContentsByName(backup.folder)
+    await replaceAllTablesFromSnapshot(source, db, migrations, async (tx, copied) => {
+      await insertRestoredSecretRows(tx, copied, secrets)
+      await forgetStorageAndRecordBackup(tx, backup)
+    })
   })
 
 /**

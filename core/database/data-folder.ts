@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from '#core/config.ts'
+import { isSqliteLockedError } from '#core/database/errors.ts'
 
 /**
  * Locks a folder (DATA_DIR) for this process, and returns the function that releases the lock. Processes that
@@ -17,9 +18,9 @@ export function lockDataFolder(
     lock.exec(
       `pragma busy_timeout = 0; ${isShared ? 'begin; select * from sqlite_master' : 'begin exclusive'}`,
     )
-  } catch {
+  } catch (error) {
     lock.close()
-    throw new OperatorError(refusal)
+    throw isSqliteLockedError(error) ? new OperatorError(refusal) : error
   }
   return () => lock.close()
 }

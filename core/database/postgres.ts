@@ -4,6 +4,7 @@ import { OperatorError } from '#core/config.ts'
 import type { DatabaseTables, Db, OpenedDatabase } from '#core/database/database.ts'
 import { forbidOuterDbUseInsideTransaction } from '#core/database/outer-db-guard.ts'
 import { createPreparingPostgresClientClass } from '#core/database/postgres-client.ts'
+import { describeOperatorError } from '#core/operator-errors.ts'
 
 /**
  * The time in ms after which PostgreSQL cancels a query. If PostgreSQL has not answered 5 seconds later, the
@@ -33,6 +34,10 @@ async function assertUtf8(db: Db) {
   const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`
     .execute(db)
     .catch((error: Error) => {
+      const { code, path } = error as NodeJS.ErrnoException
+      if (path !== undefined)
+        throw new OperatorError(`DATABASE_URL names the file ${path}, which cannot be read (${code}).`)
+      if (describeOperatorError(error, undefined)) throw error
       throw new OperatorError(
         `DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`,
       )

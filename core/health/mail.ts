@@ -1,6 +1,8 @@
 import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
+import { countRetryableJobs } from '#core/jobs/jobs.ts'
 import { type LastJobResults, readLastResultsOfJobKind } from '#core/jobs/results.ts'
+import { parseSender } from '#core/mail/sender.ts'
 import { type HealthStatusAndFinding, toBilingualTimeAgo } from './check.ts'
 
 type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>
@@ -22,8 +24,19 @@ export async function checkMailHealth(db: Db, config: MailConfig): Promise<Healt
         ja: 'SMTP_URLとMAIL_FROMを設定してサーバーを再起動してください。メールがないと、メンバーは自分でパスワードを再設定できません。',
       },
     }
-  return judgeDeliveries(await readLastResultsOfJobKind(db, 'mail'), config)
+  const judged = judgeDeliveries(await readLastResultsOfJobKind(db, 'mail'), config)
+  const failed = await countRetryableJobs(db, 'mail')
+  return failed ? addFailedMails(judged, failed) : judged
 }
+
+/** Adds the mails that were given up. They alone are no problem: their addresses may be wrong. */
+const addFailedMails = ({ finding, ...judged }: HealthStatusAndFinding, failed: number) => ({
+  ...judged,
+  finding: {
+    en: `${finding.en} Given up in the last seven days: ${failed} (bin/engawa mail retry sends them again).`,
+    ja: `${finding.ja}この7日間に送信をあきらめたメール：${failed}通（bin/engawa mail retryで再送できます）`,
+  },
+})
 
 function judgeDeliveries(
   { succeeded_at, failure }: LastJobResults,
@@ -50,7 +63,7 @@ function judgeDeliveries(
       },
     }
   }
-  if (/@localhost>?$/.test(MAIL_FROM))
+  if (parseSender(MAIL_FROM)?.address.endsWith('@localhost'))
     return {
       status: 'attention',
       finding: {

@@ -1,5 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Generated, isExpression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type ExpressionBuilder,
+  type Generated,
+  isExpression,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import {
   currentIsoTime,
   type Db,
@@ -27,7 +34,7 @@ export interface JobTables {
     kind: string
     /**
      * The payload as JSON; null once the job has ended, so that no mail address and no link stays in the
-     * table.
+     * table. A mail that was given up keeps it for `FAILED_PAYLOAD_RETENTION`.
      */
     payload: string | null
     created_at: string
@@ -226,7 +233,50 @@ export const startJobCleanup = (db: Db, log: Pick<FastifyBaseLogger, 'warn'>) =>
     'Old jobs could not be deleted; tried again in an hour',
   ).close
 
+/** How long the payload of a job that failed stays at most, in ms. */
+export const FAILED_PAYLOAD_RETENTION = 7 * 24 * HOUR
+
+/** The condition that a job of a kind has failed for good, and that its payload is still there. */
+const buildRetryableJobsCondition = (kind: keyof JobPayloads) => (q: ExpressionBuilder<JobTables, 'jobs'>) =>
+  q.and([
+    q('kind', '=', kind),
+    q('payload', 'is not', null),
+    q('failed_at', '>', new Date(Date.now() - FAILED_PAYLOAD_RETENTION).toISOString()),
+  ])
+
+/** Counts the jobs of a kind that have failed for good and that `retryFailedJobs` would run again. */
+export async function countRetryableJobs(db: Db, kind: keyof JobPayloads) {
+  const { count } = await db
+    .selectFrom('jobs')
+    .select(sql<number>`count(*)`.as('count'))
+    .where(buildRetryableJobsCondition(kind))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/**
+ * Makes the jobs of a kind that have failed for good due again, as new ones with the same ids. Returns how many.
+ * Their payloads must have been kept (`keptAfterFailure` of the runner).
+ */
+export async function retryFailedJobs(tx: Tx, kind: keyof JobPayloads) {
+  const { numUpdatedRows } = await tx
+    .updateTable('jobs')
+    .set({ failed_at: null, last_error: null, attempts: 0, run_at: currentIsoTime() })
+    .where(buildRetryableJobsCondition(kind))
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows) tx.afterCommit(callListeners)
+  return Number(numUpdatedRows)
+}
+
 async function deleteOldJobs(db: Db) {
+  await transaction(db, (tx) =>
+    tx
+      .updateTable('jobs')
+      .set({ payload: null })
+      .where('payload', 'is not', null)
+      .where('failed_at', '<=', new Date(Date.now() - FAILED_PAYLOAD_RETENTION).toISOString())
+      .execute(),
+  )
   for (const column of ['finished_at', 'failed_at'] as const)
     while ((await deleteBatch(db, column)) === DELETE_BATCH);
 }

@@ -68,6 +68,8 @@ interface RunnerOptions {
    * version may handle them.
    */
   handlers: Partial<JobHandlers>
+  /** The kinds of jobs whose payload stays after a failure, so that somebody can send them again. */
+  keptAfterFailure?: readonly (keyof JobPayloads)[]
   /** The delays between the attempts, in ms. A job has one attempt more than there are delays. */
   retryDelays: readonly number[]
   /** The length of a lease, in ms. The lease is renewed as long as the handler runs. */
@@ -231,12 +233,15 @@ async function runJob(job: ClaimedJob, runner: string, controller: AbortControll
     const reason = reasonOf(error)
     const next =
       wait === undefined
-        ? { ...clearedFields, failed_at: currentIsoTime() }
+        ? { ...(isKept(job, options) ? { leased_by: null } : clearedFields), failed_at: currentIsoTime() }
         : { leased_by: null, run_at: isoTimeFromNow(wait) }
     await change({ ...next, last_error: reason })
     log.warn({ ...facts, reason, givenUp: wait === undefined }, 'Job failed')
   }
 }
+
+const isKept = ({ kind }: ClaimedJob, { keptAfterFailure = [] }: RunnerOptions) =>
+  (keptAfterFailure as readonly string[]).includes(kind)
 
 /** Returns the delay until the next attempt in ms; undefined if the job fails for good. */
 function findDelayUntilNextAttempt(error: unknown, { attempts }: ClaimedJob, { retryDelays }: RunnerOptions) {

@@ -85,7 +85,7 @@ describe.each(dialectsInTurn())('mail on %s', (dialect) => {
     const post = await office()
     const env = {
       SMTP_URL: post.url,
-      MAIL_FROM: 'Town <post@town.example>',
+      MAIL_FROM: 'Town [north] (a), b <post@town.example>',
       APP_NAME: 'Town & Country',
       PUBLIC_URL: 'https://town.example',
     }
@@ -105,7 +105,7 @@ describe.each(dialectsInTurn())('mail on %s', (dialect) => {
     const { mail } = post.received[0]!
     expect(mail).toMatchObject({
       subject: 'Verify your email address for Town & Country',
-      from: { name: 'Town', address: 'post@town.example' },
+      from: { name: 'Town [north] (a), b', address: 'post@town.example' },
       to: [{ address: 'Ann@engawa.example' }],
     })
     const link =

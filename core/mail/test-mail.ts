@@ -1,5 +1,6 @@
 import type { Config } from '#core/config.ts'
 import type { MailMessage } from './mail.ts'
+import { parseSender } from './sender.ts'
 import { createSmtpTransport, type SmtpError } from './transports.ts'
 
 /** How a mail server answered to a test mail. */
@@ -11,6 +12,18 @@ export interface TestMailResult {
    * characters.
    */
   answer: string
+  /** The step at which the mail server could not be reached or refused the mail; null if it accepted the mail. */
+  failed: SmtpStep | null
+}
+
+export type SmtpStep = 'connection' | 'tls' | 'log-in' | 'sender' | 'recipient' | 'content'
+
+/** Returns the step of an error of nodemailer. */
+function findFailedStep({ code, command }: SmtpError): SmtpStep {
+  if (code === 'EAUTH' || code === 'ENOAUTH' || code === 'EOAUTH2') return 'log-in'
+  if (code === 'ETLS') return 'tls'
+  if (code === 'EENVELOPE') return command === 'MAIL FROM' ? 'sender' : 'recipient'
+  return code === 'EMESSAGE' || command === 'DATA' ? 'content' : 'connection'
 }
 
 /** The time limits, in ms: for one step of the SMTP dialogue, and for all steps together. */
@@ -37,12 +50,16 @@ export async function sendTestMail(
     timer = setTimeout(() => reject(new Error(`No answer within ${TOTAL_TIMEOUT / 1000} s`)), TOTAL_TIMEOUT)
   })
   try {
-    const sending = transport.sendMail({ from: MAIL_FROM, to, subject, text, html })
+    const sending = transport.sendMail({ from: parseSender(MAIL_FROM)!, to, subject, text, html })
     const { response } = await Promise.race([sending, late])
-    return { accepted: true, answer: shorten(response, url) }
+    return { accepted: true, answer: shorten(response, url), failed: null }
   } catch (error) {
     const { response, message } = error as SmtpError
-    return { accepted: false, answer: shorten(response ?? message, url) }
+    return {
+      accepted: false,
+      answer: shorten(response ?? message, url),
+      failed: findFailedStep(error as SmtpError),
+    }
   } finally {
     clearTimeout(timer)
     transport.close()

@@ -9,6 +9,7 @@ import { isJobUnfinished } from '#core/jobs/jobs.ts'
 import { type JobHandler, PermanentJobFailure, type RunningJobIdAndAbortSignal } from '#core/jobs/runner.ts'
 import { createMailFileNameOfJobAndAccount } from './files.ts'
 import type { MailJobPayload, MailMessage } from './mail.ts'
+import { parseSender } from './sender.ts'
 
 /** Sends a mail, or writes it to a file. `isWanted` tells whether the job and the account still exist. */
 type Transport = (
@@ -45,7 +46,7 @@ const envelopeOf = (
   { id, createdAt }: RunningJobIdAndAbortSignal,
   { MAIL_FROM }: Config,
 ) => ({
-  from: MAIL_FROM,
+  from: parseSender(MAIL_FROM)!,
   to,
   subject,
   text,
@@ -58,7 +59,7 @@ const envelopeOf = (
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     }),
   },
-  messageId: `<${id}.${Date.parse(createdAt)}@${/@([^\s@>]+)>?\s*$/.exec(MAIL_FROM)![1]}>`,
+  messageId: `<${id}.${Date.parse(createdAt)}@${parseSender(MAIL_FROM)!.address.split('@')[1]}>`,
 })
 
 interface SmtpTimeouts {
@@ -104,6 +105,8 @@ const withoutAddresses = (text: string) =>
   text.replace(/(?<![^\s<>"'(),;:])[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…')
 
 export interface SmtpError extends Error {
+  /** The code of nodemailer, such as `EAUTH`, or of the system. */
+  code?: string
   /** The command of SMTP that was refused. */
   command?: string
   responseCode?: number

@@ -72,6 +72,10 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
+export type DeletionMailContext = Pick<AppContext, 'config' | 'publicSite'> & {
+  settings: Pick<AppContext['settings'], 'current'>
+}
+
 interface DeletionMail {
   /** The id of the account that the mail is about; null if the account is already deleted. */
   user_id: number | null
@@ -88,7 +92,7 @@ interface DeletionMail {
  * stranger, and nothing without SMTP_URL, because only the operator could read the mail.
  */
 export async function enqueueAccountDeletionMail(
-  { config, publicSite, settings }: Pick<AppContext, 'config' | 'publicSite' | 'settings'>,
+  { config, publicSite, settings }: DeletionMailContext,
   tx: Tx,
   { user_id, recipient, lang, kind, due_at }: DeletionMail,
 ) {

@@ -9,7 +9,7 @@ import { deleteMember } from '#features/people/deletion.ts'
 import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import type { AccountDeletionRequest, KeepOrDeleteMessages } from './deletion-contract.ts'
-import { enqueueAccountDeletionMail } from './deletion-mails.ts'
+import { type DeletionMailContext, enqueueAccountDeletionMail } from './deletion-mails.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -35,8 +35,8 @@ const isoTimeIn = (time: number) => new Date(Date.now() + time).toISOString()
 interface DeletionRequest {
   user_id: number
   messages: KeepOrDeleteMessages
-  /** The id of the person who requests the deletion: the member, or an admin. */
-  requested_by: number
+  /** The id of the person who requests the deletion: the member, or an admin; null for the operator. */
+  requested_by: number | null
   lang: Language
 }
 
@@ -45,7 +45,7 @@ interface DeletionRequest {
  * deletion is requested already, or if the community would have no other admin.
  */
 export async function requestAccountDeletion(
-  context: AppContext,
+  context: DeletionMailContext,
   tx: Tx,
   request: DeletionRequest,
 ): Promise<AccountDeletionRequest> {
@@ -59,7 +59,10 @@ export async function requestAccountDeletion(
     .executeTakeFirstOrThrow()
   if (!numInsertedOrUpdatedRows) throw createAlreadyRequestedError()
   const by_admin = requested_by !== user_id
-  await recordSecurityEvent(tx, user_id, 'deletion_requested', { actor_id: by_admin ? requested_by : null })
+  await recordSecurityEvent(tx, user_id, 'deletion_requested', {
+    actor_id: by_admin ? requested_by : null,
+    by_operator: requested_by === null,
+  })
   await enqueueDeletion(tx, user_id, times.due_at)
   const recipient = await readNameHandleEmailAndVerifiedTime(tx, user_id)
   const kind = by_admin ? 'requestedByAdmin' : 'requested'

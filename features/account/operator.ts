@@ -2,7 +2,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { savePasswordHash } from '#features/people/credentials.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { endMemberSessionsWithoutRealtimeServer } from '#features/people/sessions.ts'
+import { endAllSessionsOfMember } from '#features/people/sessions.ts'
 import { deletePendingEmailChangeAndMails } from './email-changes.ts'
 import { deleteLogInsOfAccountAwaitingSecondStep } from './log-in-challenges.ts'
 import { enqueueSecurityMail } from './notices.ts'
@@ -29,7 +29,7 @@ export async function setPasswordAndEndSessionsAsOperator(
   hash: string,
 ) {
   await savePasswordHash(tx, user, hash)
-  await endMemberSessionsWithoutRealtimeServer(tx, user)
+  await endAllSessionsOfMember(tx, null, user)
   await deleteLogInsOfAccountAwaitingSecondStep(tx, user)
   await invalidatePasswordResetsOfAccount(tx, user)
   await clearSecondStepFailuresAndUnblock(tx, user)
@@ -62,7 +62,7 @@ export async function removeAuthenticatorAppAndPasskeysAsOperator(
 
 /** Ends all sessions of a member. Returns the number of ended sessions. */
 export async function endAllSessionsOfMemberAsOperator(tx: Tx, user: number) {
-  const ended = await endMemberSessionsWithoutRealtimeServer(tx, user)
+  const ended = (await endAllSessionsOfMember(tx, null, user)).length
   if (ended) await recordSecurityEvent(tx, user, 'session_ended', { by_operator: true })
   return ended
 }

@@ -1,5 +1,6 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
+import type { Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import {
   cancelAccountDeletion,
@@ -8,7 +9,11 @@ import {
 } from '#features/account/deletion.ts'
 import type { KeepOrDeleteMessages } from '#features/account/deletion-contract.ts'
 import { enqueueAccountDeletionMail } from '#features/account/deletion-mails.ts'
-import { suspendMemberUntilDeletion, unsuspendMemberAfterCancelledDeletion } from '#features/people/admins.ts'
+import {
+  type SuspensionContext,
+  suspendMemberUntilDeletion,
+  unsuspendMemberAfterCancelledDeletion,
+} from '#features/people/admins.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
 import { changeAndReadManagedAccount } from './model.ts'
@@ -29,18 +34,36 @@ export async function suspendMemberAndRequestDeletion(
       ja: '自分のアカウントは「アカウント」ページで削除してください。',
     })
   return changeAndReadManagedAccount(context, id, async (tx, { admin }) => {
-    if (admin)
-      throw new HttpError(403, {
-        en: 'Admins cannot be deleted. Remove their admin rights first.',
-        ja: '管理者は削除できません。先に管理者の権限を外してください。',
-      })
-    const memberLang = await readMemberLanguage(tx, id, lang)
-    const request = { user_id: id, messages, requested_by: context.me.id, lang: memberLang }
-    await requestAccountDeletion(context, tx, request)
-    // Adds this suspension even if the member is suspended already, because the earlier suspension may end
-    // before the deletion.
-    await suspendMemberUntilDeletion(context, tx, id, context.me.id)
+    requireNotAdminToDelete(admin)
+    await suspendAndRequestDeletion(context, tx, { user_id: id, messages, requested_by: context.me.id, lang })
   })
+}
+
+/** Throws 403 for an admin, whose account neither another admin nor the operator can delete. */
+export function requireNotAdminToDelete(admin: unknown) {
+  if (admin)
+    throw new HttpError(403, {
+      en: 'Admins cannot be deleted. Remove their admin rights first.',
+      ja: '管理者は削除できません。先に管理者の権限を外してください。',
+    })
+}
+
+/**
+ * Suspends a member and requests the deletion of the account, for an admin or the operator. Returns the
+ * request. Throws 422 if the deletion is requested already.
+ */
+export async function suspendAndRequestDeletion(
+  context: SuspensionContext & Parameters<typeof requestAccountDeletion>[0],
+  tx: Tx,
+  request: Parameters<typeof requestAccountDeletion>[2],
+) {
+  const { user_id, requested_by } = request
+  const lang = await readMemberLanguage(tx, user_id, request.lang)
+  const deletion = await requestAccountDeletion(context, tx, { ...request, lang })
+  // Adds this suspension even if the member is suspended already, because the earlier suspension may end
+  // before the deletion.
+  await suspendMemberUntilDeletion(context, tx, user_id, requested_by)
+  return deletion
 }
 
 /**

@@ -21,6 +21,8 @@ export type ShownHealthCheckResult = v.InferOutput<typeof ShownHealthCheckResult
 const ServerHealth = v.object({
   checked_at: isoTimestampSchema,
   checks: v.array(ShownHealthCheckResult),
+  /** How many mails were given up in the last seven days and can be sent again. */
+  failed_mails: v.number(),
   versions: v.array(v.object({ name: v.string(), version: v.string() })),
 })
 export type ServerHealth = v.InferOutput<typeof ServerHealth>
@@ -84,4 +86,12 @@ export const adminHealthEndpoints = {
     limits: [{ max: 5, by: 'account' }],
     errorStatuses: [422],
   }),
+  /** Sends the mails again that were given up in the last seven days, and returns how many. */
+  retryMails: defineEndpoint(
+    'POST /api/admin/mail-retry',
+    'admin',
+    noInputSchema,
+    v.object({ mails: v.number() }),
+    { needsConfirmation: true, limits: [{ max: 5, by: 'account' }] },
+  ),
 }

@@ -1,8 +1,10 @@
 import { currentIsoTime } from '#core/database/database.ts'
 import { readSoftwareVersions, runHealthChecks } from '#core/health/health.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { countRetryableJobs } from '#core/jobs/jobs.ts'
 import type { MemberFileKindAndSizeQueryBuilder } from '#core/statistics.ts'
 import type { adminHealthEndpoints } from './health-contract.ts'
+import { retryFailedMailsAsAdmin } from './mail-retry.ts'
 import { sendTestMailToAdmin } from './mail-test.ts'
 import { readStorageUseByKindAndMember } from './storage.ts'
 
@@ -29,9 +31,11 @@ export const createAdminHealthEndpointHandlers = (
         finding: finding[lang],
         advice: advice?.[lang] ?? null,
       })),
+      failed_mails: await countRetryableJobs(context.db, 'mail'),
       versions: await readSoftwareVersions(context.db),
     }
   },
   testMail: sendTestMailToAdmin,
+  retryMails: retryFailedMailsAsAdmin,
   storage: (context) => readStorageUseByKindAndMember(context, stored),
 })

@@ -1,5 +1,5 @@
 import { recordAuditLogEntry } from '#core/audit-log/audit-log.ts'
-import type { MemberContext } from '#core/context.ts'
+import type { AppContext, MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
@@ -44,7 +44,25 @@ export async function sendTestMailToAdmin(context: MemberContext & { lang: Langu
     await recordAuditLogEntry(tx, { action: 'mail_tested', subject: 'settings', actor_id: me.id })
     return { to: email, name }
   })
+  const { accepted, answer } = await sendTestMail(
+    SMTP_URL,
+    config,
+    renderTestMail(publicSite, lang, to, name),
+  )
+  return { accepted, answer }
+}
+
+const renderTestMail = (site: AppContext['publicSite'], lang: Language, to: string, name: string) => {
   const { subject, paragraph } = texts[lang]
-  const mail = renderMailMessage({ lang, site: publicSite, to, name, subject, paragraphs: [paragraph] })
-  return sendTestMail(SMTP_URL, config, mail)
+  return renderMailMessage({ lang, site, to, name, subject, paragraphs: [paragraph] })
+}
+
+/** Sends a test mail to any address, for the operator, and returns the answer of the mail server `url`. */
+export async function sendTestMailAsOperator(
+  { db, config, publicSite }: Pick<AppContext, 'db' | 'config' | 'publicSite'>,
+  url: string,
+  to: string,
+) {
+  await transaction(db, (tx) => recordAuditLogEntry(tx, { action: 'mail_tested', subject: 'settings' }))
+  return sendTestMail(url, config, renderTestMail(publicSite, 'en', to, to))
 }

@@ -162,17 +162,22 @@ export async function suspendAccount(context: MemberContext, id: number) {
       ja: '自分自身を停止することはできません。',
     })
   return changeAndReadManagedAccount(context, id, async (tx, { admin }) => {
-    if (admin)
-      throw new HttpError(403, {
-        en: 'Admins cannot be suspended. Remove their admin rights first.',
-        ja: '管理者は停止できません。先に管理者の権限を外してください。',
-      })
+    requireNotAdminToSuspend(admin)
     await people.suspendMember(context, tx, id, context.me.id)
   })
 }
 
+/** Throws 403 for an admin, whom neither another admin nor the operator can suspend. */
+export function requireNotAdminToSuspend(admin: unknown) {
+  if (admin)
+    throw new HttpError(403, {
+      en: 'Admins cannot be suspended. Remove their admin rights first.',
+      ja: '管理者は停止できません。先に管理者の権限を外してください。',
+    })
+}
+
 export const unsuspendAccount = (context: MemberContext, id: number) =>
-  changeAndReadManagedAccount(context, id, (tx) => people.unsuspendMember(context, tx, id))
+  changeAndReadManagedAccount(context, id, (tx) => people.unsuspendMember(context, tx, id, context.me.id))
 
 /**
  * Turns off the authenticator app of a member, and tells the member by mail. Throws 403 if the member is an

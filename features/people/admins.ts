@@ -159,6 +159,11 @@ interface SuspensionOptions {
   role?: 'admin' | 'moderator'
 }
 
+/** What the functions that suspend need of the app. The command line has no realtime server: null. */
+export type SuspensionContext = Pick<AppContext, 'emit'> & {
+  realtime: Pick<AppContext['realtime'], 'revoke'> | null
+}
+
 /**
  * Suspends a member: ends all sessions and prevents new ones. Posts and messages of the member stay. The
  * suspension ends by itself at `ends_at` (ISO 8601); if that is null, only an admin can end it. If the
@@ -166,10 +171,10 @@ interface SuspensionOptions {
  * beginning.
  */
 export async function suspendMember(
-  { realtime, emit }: AppContext,
+  { realtime, emit }: SuspensionContext,
   tx: Tx,
   id: number,
-  suspended_by: number,
+  suspended_by: number | null,
   { ends_at = null, reason = null, role }: SuspensionOptions = {},
 ) {
   const { numInsertedOrUpdatedRows } = await tx
@@ -199,10 +204,10 @@ export async function suspendMember(
  * that was decided for another reason, which continues after a cancelled deletion.
  */
 export async function suspendMemberUntilDeletion(
-  { realtime, emit }: AppContext,
+  { realtime, emit }: SuspensionContext,
   tx: Tx,
   id: number,
-  suspended_by: number,
+  suspended_by: number | null,
 ) {
   const wasSuspended = await isMemberSuspended(tx, id)
   await tx
@@ -237,12 +242,17 @@ export async function unsuspendMemberAfterCancelledDeletion(
  * Ends all suspensions of a member. If ADMIN_EMAIL lists the verified address of the account, the member
  * becomes an admin again.
  */
-export async function unsuspendMember({ emit, me, config }: MemberContext, tx: Tx, id: number) {
+export async function unsuspendMember(
+  { emit, config }: Pick<AppContext, 'emit' | 'config'>,
+  tx: Tx,
+  id: number,
+  ended_by: number | null,
+) {
   const wasSuspended = await isMemberSuspended(tx, id)
   await tx.deleteFrom('suspensions').where('user_id', '=', id).execute()
   await tx.deleteFrom('deletion_suspensions').where('user_id', '=', id).execute()
   if (wasSuspended) {
-    await recordSecurityEvent(tx, id, 'unsuspended', { actor_id: me.id })
+    await recordSecurityEvent(tx, id, 'unsuspended', { actor_id: ended_by })
     await grantAdminIfConfigured(tx, config, id)
   }
   await emit(tx, 'member.unsuspended', { id })

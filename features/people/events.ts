@@ -1,7 +1,7 @@
 declare module '#core/domain-events.ts' {
   interface DomainEvents {
     'member.registered': { id: number }
-    'member.suspended': { id: number; suspended_by: number }
+    'member.suspended': { id: number; suspended_by: number | null }
     'member.unsuspended': { id: number }
     /** The event is emitted after the owner of a mailbox has removed its address from an account. */
     'member.email_disowned': { id: number }

@@ -49,7 +49,7 @@ interface CreatedAccount<Email extends string | null> {
  * is taken.
  */
 export async function createAccount<Email extends string | null>(
-  { emit }: AppContext,
+  { emit }: Pick<AppContext, 'emit'>,
   tx: Tx,
   { name, email, handle = null, password_hash, isFirstAdmin }: NewAccount<Email>,
 ): Promise<CreatedAccount<Email>> {

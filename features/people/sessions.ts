@@ -252,13 +252,18 @@ export async function endOtherSessions(tx: Tx, realtime: RealtimeServer, user_id
  * Ends all sessions of a member, and closes the sockets of the member after the commit. Returns the hashes of
  * the tokens of the ended sessions.
  */
-export async function endAllSessionsOfMember(tx: Tx, realtime: RealtimeServer, user_id: number) {
+export async function endAllSessionsOfMember(
+  tx: Tx,
+  realtime: Pick<RealtimeServer, 'revoke'> | null,
+  user_id: number,
+) {
   const ended = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', user_id)
     .returning('token_hash')
     .execute()
-  tx.afterCommit(() => realtime.revoke({ user: user_id }))
+  if (realtime) tx.afterCommit(() => realtime.revoke({ user: user_id }))
+  else await enqueueJob(tx, 'close_sockets', { user: user_id })
   return ended.map(({ token_hash }) => token_hash)
 }
 
@@ -267,19 +272,6 @@ declare module '#core/jobs/jobs.ts' {
     /** The job that closes all sockets of a member. */
     close_sockets: { user: number }
   }
-}
-
-/**
- * Ends all sessions of a member from a process that has no realtime server, such as the command line. A job
- * closes the sockets of the member as soon as a server runs. Returns the number of ended sessions.
- */
-export async function endMemberSessionsWithoutRealtimeServer(tx: Tx, user_id: number) {
-  const { numDeletedRows } = await tx
-    .deleteFrom('sessions')
-    .where('user_id', '=', user_id)
-    .executeTakeFirstOrThrow()
-  await enqueueJob(tx, 'close_sockets', { user: user_id })
-  return Number(numDeletedRows)
 }
 
 // ── The member's own list of sessions ───────────────────────────────────────

@@ -17,7 +17,7 @@ const signLink = (secret: Buffer, id: number | string, hash: string, expires: st
  * which is valid for 24 hours.
  */
 export function createSignedEmailVerificationLink(
-  { publicSite, config }: AppContext,
+  { publicSite, config }: Pick<AppContext, 'publicSite' | 'config'>,
   id: number,
   email: string,
 ) {
@@ -77,7 +77,7 @@ const mailTexts = {
 
 /** Creates the mail that asks a member to verify the e-mail address of the account. */
 export function createEmailVerificationMail(
-  context: AppContext,
+  context: Pick<AppContext, 'publicSite' | 'config'>,
   lang: Language,
   { id, name, email }: { id: number; name: string; email: string },
 ): MailMessage {

@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { encryptNotification, vapidHeaders } from '@block65/webcrypto-web-push'
 import type { Config } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
+import { parseSender } from '#core/mail/sender.ts'
 import {
   isDottedHostName,
   type PublicInternetConnector,
@@ -81,7 +82,7 @@ function findPublicAgent(network: PublicInternetConnector) {
  */
 function toContact({ PUBLIC_URL, MAIL_FROM }: PushConfig) {
   if (PUBLIC_URL?.startsWith('https:')) return PUBLIC_URL
-  return `mailto:${/<([^<>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
+  return `mailto:${parseSender(MAIL_FROM)!.address}`
 }
 
 export interface PushPayloadWithTtlAndUrgency {

@@ -12,7 +12,7 @@ import {
 import { listedUserSchema, personSchema } from '#features/people/contract.ts'
 
 export const MAX_ADMIN_INVITATION_USES = 1000
-const MAX_INVITATION_DAYS = 90
+export const MAX_INVITATION_DAYS = 90
 /**
  * The limits for the invitations of members who are not admins: at most so many uses for each invitation, and
  * at most so many open invitations for each member.

@@ -51,14 +51,15 @@ const isOfMember = (invitation: InvitationExpressions) =>
 
 /**
  * Returns a function that builds the SQL condition that the maker of an invitation may invite people now.
- * Either the maker has been an admin ever since the invitation was made, or made it as a member and the
- * setting lets members invite. Each use checks this, so nobody can use an invitation after its maker has lost
+ * The maker is the operator, or has been an admin ever since the invitation was made, or made it as a
+ * member and the setting lets members invite. Each use checks this, so nobody can use an invitation after its maker has lost
  * the right with which it was made.
  */
 const mayMakerInvite = ({ settings }: SettingsContext) => {
   const mayMembers = settings.current().who_can_invite === 'members'
   return (invitation: InvitationExpressions) =>
     invitation.or([
+      invitation('made_as', '=', 'operator'),
       buildContinuouslyAdminSinceCondition('invitations.created_by', 'invitations.created_at'),
       ...(mayMembers ? [isOfMember(invitation)] : []),
     ])
@@ -226,33 +227,49 @@ interface NewInvitation {
 }
 
 /**
- * Stores a new invitation that the member makes with the right `made_as`. Returns the id and the code of the
- * invitation; the database has only the hash of the code.
+ * Stores a new invitation that its maker (null: the operator) makes with the right `made_as`. Returns its id,
+ * its code and its end; the database has only the hash of the code.
  */
 export async function insertInvitationAndReturnCode(
   tx: Tx,
-  { id: created_by }: CurrentUser,
+  maker: CurrentUser | null,
   { note, max_uses, group_id, days }: NewInvitation,
-  made_as: 'admin' | 'member',
+  made_as: 'admin' | 'member' | 'operator',
 ) {
   const code = createRandomBase32Code(CODE_GROUPS)
-  const { id } = await tx
+  const { id, expires_at } = await tx
     .insertInto('invitations')
     .values({
       code_hash: hashInvitationCode(code),
       note,
       max_uses,
-      created_by,
+      created_by: maker?.id ?? null,
       made_as,
       group_id: group_id ?? null,
       created_at: currentIsoTime(),
       expires_at: new Date(Date.now() + days * DAY).toISOString(),
       ended_at: null,
     })
-    .returning('id')
+    .returning(['id', 'expires_at'])
     .executeTakeFirstOrThrow()
-  return { id, code }
+  return { id, code, expires_at }
 }
+
+const createInvitationLink = ({ origin }: { origin: string }, code: string) => `${origin}/register#${code}`
+
+/**
+ * Creates an invitation as the operator, at the command line. Returns its link, which contains the code, and the
+ * time at which it expires.
+ */
+export const createInvitationAsOperator = (
+  { db, publicSite }: Pick<AppContext, 'db'> & { publicSite: { origin: string } },
+  invitation: Omit<NewInvitation, 'group_id'>,
+) =>
+  transaction(db, async (tx) => {
+    const { id, code, expires_at } = await insertInvitationAndReturnCode(tx, null, invitation, 'operator')
+    await recordAuditLogEntry(tx, { action: 'invitation_created', subject: 'invitation', subject_id: id })
+    return { link: createInvitationLink(publicSite, code), expires_at }
+  })
 
 /** Reads an invitation that was just created, and returns it with its code and its link. */
 export const readCreatedInvitationWithCodeAndLink = async (
@@ -261,7 +278,7 @@ export const readCreatedInvitationWithCodeAndLink = async (
 ) => ({
   invitation: await readInvitationByIdWithoutAccessCheck(context, id),
   code,
-  link: `${context.publicSite.origin}/register#${code}`,
+  link: createInvitationLink(context.publicSite, code),
 })
 
 /**

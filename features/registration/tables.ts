@@ -19,9 +19,10 @@ export interface RegistrationTables {
     created_by: number | null
     /**
      * The right with which the invitation was made. Each right has its own limits, and each use of the
-     * invitation checks that its maker still has the right.
+     * invitation checks that its maker still has the right. The operator (who has no account, so that
+     * `created_by` is null) always has it.
      */
-    made_as: Generated<'admin' | 'member'>
+    made_as: Generated<'admin' | 'member' | 'operator'>
     /** The id of the group to which people are added who register with the invitation; null for no group. */
     group_id: Generated<number | null>
     created_at: string

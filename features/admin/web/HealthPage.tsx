@@ -11,6 +11,7 @@ import { PageSectionsFromFeatures } from '#web/views.tsx'
 import { adminHealthEndpoints, type ServerHealth, type ShownHealthCheckResult } from '../health-contract.ts'
 import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
 import { adminHealthPageText } from './health-text.ts'
+import { RetryMailsButton } from './RetryMailsButton.tsx'
 import { StorageUseSection } from './StorageUseSection.tsx'
 import { TestMailButton } from './TestMailButton.tsx'
 
@@ -52,7 +53,7 @@ function Loaded() {
       </div>
       <ul className="cards health-checks">
         {sortByStatus(data.checks).map((check) => (
-          <CheckCard key={check.name} {...check} />
+          <CheckCard key={check.name} {...check} failedMails={data.failed_mails} />
         ))}
       </ul>
       <PageSectionsFromFeatures path="/admin/health" />
@@ -76,7 +77,11 @@ const sortByStatus = (checks: readonly ShownHealthCheckResult[]) =>
 
 const icons = { ok: Check, attention: Info, problem: CircleAlert }
 
-function CheckCard({ name, status, title, finding, advice }: ShownHealthCheckResult) {
+interface CheckCardProps extends ShownHealthCheckResult {
+  failedMails: number
+}
+
+function CheckCard({ name, status, title, finding, advice, failedMails }: CheckCardProps) {
   const t = useText(adminHealthPageText)
   return (
     <li className="card health-check" data-status={status}>
@@ -93,7 +98,12 @@ function CheckCard({ name, status, title, finding, advice }: ShownHealthCheckRes
           <strong>{t.toDo}</strong> {advice}
         </p>
       )}
-      {name === 'mail' && <TestMailButton />}
+      {name === 'mail' && (
+        <>
+          <RetryMailsButton mails={failedMails} />
+          <TestMailButton />
+        </>
+      )}
     </li>
   )
 }

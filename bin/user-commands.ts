@@ -1,0 +1,138 @@
+import * as v from 'valibot'
+import { OperatorError } from '#core/config.ts'
+import { createNameSchema, emailSchema } from '#core/contract.ts'
+import type { Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { enqueueLimitedMailToUnverifiedAddress } from '#core/mail/limits.ts'
+import { requireNotAdminToDelete, suspendAndRequestDeletion } from '#features/admin/deletion.ts'
+import { requireNotAdminToSuspend } from '#features/admin/model.ts'
+import {
+  type AccountRowForAdmins,
+  changeAndReadAccountWithRowLock,
+  listAccountRowsForAdmins,
+} from '#features/people/accounts.ts'
+import { suspendMember, unsuspendMember } from '#features/people/admins.ts'
+import { formatEmailOrElseHandleOfMember } from '#features/people/contract.ts'
+import { createAccount } from '#features/people/model.ts'
+import { recordSecurityEvent } from '#features/people/security-log.ts'
+import { createEmailVerificationMail } from '#features/people/verification.ts'
+import { hashGivenPassword, readOrMakePassword } from './account-commands.ts'
+import { requireAccountIdByEmailOrHandle } from './admin-commands.ts'
+import { type CliCommand, createOperatorContext, withCommunityDatabase } from './cli-community.ts'
+
+/** The commands that make, list and remove members, as the page “Users” of admins does. */
+export const userCliCommandsByName: Record<string, CliCommand> = {
+  'user list': {
+    argument: '[TEXT]',
+    description: 'lists the members (whose name or address has TEXT): id, address, name, joined, state',
+    run: (text) =>
+      withCommunityDatabase(async ({ db }) => {
+        const lines = await Array.fromAsync(listAccounts(db, text ?? null), formatAccount)
+        return lines.join('\n') || (text === undefined ? 'There is no member yet.' : `Nobody has ${text}.`)
+      }),
+  },
+  'user create': {
+    argument: 'EMAIL',
+    options: {
+      name: { value: 'NAME', description: 'the name of the member; otherwise the first part of EMAIL' },
+    },
+    description: 'creates an account; the password is on standard input, or is made and printed',
+    run: async (given, { name }) => {
+      const email = parse(emailSchema, given, 'EMAIL takes an e-mail address.')
+      const named = parse(
+        createNameSchema(255),
+        name ?? email.split('@')[0],
+        '--name takes 1 to 255 characters.',
+      )
+      const { password, isGiven } = await readOrMakePassword()
+      return withCommunityDatabase(async ({ db, config }) => {
+        const password_hash = await hashGivenPassword(password)
+        const context = await createOperatorContext(db, config)
+        await transaction(db, async (tx) => {
+          const account = { name: named, email, password_hash, isFirstAdmin: false }
+          const created = await createAccount(context, tx, account)
+          await recordSecurityEvent(tx, created.id, 'created_by_admin')
+          const lang = context.settings.current().default_language ?? 'en'
+          const mail = createEmailVerificationMail(context, lang, created)
+          await enqueueLimitedMailToUnverifiedAddress(config, tx, created.id, mail)
+        })
+        return isGiven ? `${email} has an account.` : password
+      })
+    },
+  },
+  'user suspend': {
+    argument: 'EMAIL',
+    description: 'suspends a member, and ends all sessions',
+    run: (email) =>
+      withCommunityDatabase(async ({ db, config }) => {
+        const id = await requireAccountIdByEmailOrHandle(db, email!)
+        const context = await createOperatorContext(db, config)
+        await changeAndReadAccountWithRowLock(context, id, async (tx, { admin }) => {
+          requireNotAdminToSuspend(admin)
+          await suspendMember(context, tx, id, null)
+        })
+        return `${email} is suspended.`
+      }),
+  },
+  'user unsuspend': {
+    argument: 'EMAIL',
+    description: 'ends the suspension of a member',
+    run: (email) =>
+      withCommunityDatabase(async ({ db, config }) => {
+        const id = await requireAccountIdByEmailOrHandle(db, email!)
+        const context = await createOperatorContext(db, config)
+        await changeAndReadAccountWithRowLock(context, id, (tx) => unsuspendMember(context, tx, id, null))
+        return `${email} is not suspended.`
+      }),
+  },
+  'user delete': {
+    argument: 'EMAIL',
+    options: { 'with-messages': { description: 'deletes what the member wrote to others too' } },
+    description: 'suspends a member at once, and deletes the account in seven days',
+    run: (email, options) =>
+      withCommunityDatabase(async ({ db, config }) => {
+        const user_id = await requireAccountIdByEmailOrHandle(db, email!)
+        const context = await createOperatorContext(db, config)
+        const messages = options['with-messages'] ? 'delete' : 'keep'
+        const lang = context.settings.current().default_language ?? 'en'
+        let due_at = ''
+        await changeAndReadAccountWithRowLock(context, user_id, async (tx, { admin }) => {
+          requireNotAdminToDelete(admin)
+          const request = { user_id, messages, requested_by: null, lang } as const
+          due_at = (await suspendAndRequestDeletion(context, tx, request)).due_at
+        })
+        return `${email} is suspended. The account is deleted after ${due_at}; until then, admins can keep it.`
+      }),
+  },
+}
+
+/** Checks an argument as the pages do. Throws an OperatorError with this text if it does not fit. */
+function parse<Schema extends v.GenericSchema>(schema: Schema, given: unknown, text: string) {
+  const parsed = v.safeParse(schema, given)
+  if (!parsed.success) throw new OperatorError(text)
+  return parsed.output
+}
+
+const PAGE = 500
+
+/** Reads the accounts page by page, so that the rows of a large community are not in memory together. */
+async function* listAccounts(db: Db, q: string | null) {
+  for (let after: number | undefined; ; ) {
+    const page = { limit: PAGE, q, by_email: true, ...(after !== undefined && { after }) }
+    const rows = (await listAccountRowsForAdmins(db, page)).slice(0, PAGE)
+    yield* rows
+    if (rows.length < PAGE) return
+    after = rows.at(-1)!.id
+  }
+}
+
+function formatAccount({ id, name, email, handle, created_at, admin, ...row }: AccountRowForAdmins) {
+  const state = row.suspended_at
+    ? 'suspended'
+    : admin
+      ? 'admin'
+      : row.email_verified_at || !email
+        ? '-'
+        : 'unverified'
+  return [id, formatEmailOrElseHandleOfMember({ email, handle }), name, created_at, state].join('\t')
+}

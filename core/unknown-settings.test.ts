@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { environmentVariableDefinitionsByName } from '#core/settings.ts'
+import { listUnknownSettingWarnings } from '#core/unknown-settings.ts'
+
+const warn = (name: string) => listUnknownSettingWarnings({ [name]: 'hunter22' })
+
+test.each([
+  ['PUBLIC_URI', 'PUBLIC_URL'],
+  ['DATABSE_URL', 'DATABASE_URL'],
+  ['public_url', 'PUBLIC_URL'],
+  ['ENGAWA_PORT', 'PORT'],
+  ['POTR', 'PORT'],
+  ['BACKUPAT', 'BACKUP_AT'],
+  ['MAIL_SENDER', 'MAIL_FROM'],
+  ['BACKUP_FOLDER', 'BACKUP_AT or BACKUP_DIR or BACKUP_KEEP'],
+])('%s is named, with %s', (name, says) => {
+  expect(warn(name)).toEqual([expect.stringContaining(says)])
+  expect(warn(name)[0]).not.toContain('hunter22')
+})
+
+test('settings and the variables of other programs are not named', () => {
+  const others = [
+    'HOME',
+    'PATH',
+    'HOSTNAME',
+    'PWD',
+    'MAIL',
+    'LANG',
+    'NODE_ENV',
+    'NODE_OPTIONS',
+    'TERM',
+    'USER',
+  ]
+  const more = [
+    'AWS_ACCESS_KEY_ID',
+    'REDIS_PORT',
+    'DATABASE_PORT_5432_TCP',
+    'PORTAGE',
+    'HTTP_PROXY',
+    'npm_config_port',
+  ]
+  for (const name of [...Object.keys(environmentVariableDefinitionsByName), ...others, ...more])
+    expect(warn(name), name).toEqual([])
+})
