@@ -145,6 +145,8 @@ export interface AppOptions extends FastifyAppOptions {
    * these has delays of its own. Only tests pass this option.
    */
   jobRetryDelays?: readonly number[]
+  /** How often to look for jobs that the command line has added, in ms: see RunnerOptions. */
+  jobLookInterval?: number
   realtime?: RealtimeServerConnectionLimits
   /**
    * The functions by which the server connects to other servers whose addresses members write. Only tests
@@ -165,7 +167,7 @@ type ContextParts = Pick<
 async function createAppContext(
   parts: ContextParts,
   features: readonly FeatureModule[],
-  retryDelays: readonly number[] | undefined,
+  { jobRetryDelays: retryDelays, jobLookInterval: lookInterval }: Partial<AppOptions>,
 ): Promise<AppContext> {
   const { config, log, db, redis, realtime, storage } = parts
   addLostCommitListener(db, () => realtime.announceLostEvents())
@@ -202,6 +204,7 @@ async function createAppContext(
       handlers: combineModuleJobHandlers(handlers, () => context),
       keptAfterFailure: ['mail'],
       ...(retryDelays && { retryDelays }),
+      ...(lookInterval && { lookInterval }),
     }),
     publicSite: {
       origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
@@ -256,7 +259,7 @@ export async function buildFastifyAppAndContext({ config, database, frontend, ..
   const network = options.publicNetwork ?? realPublicInternetConnector
   await keepAuditLog(db, config.AUDIT_LOG_KEY, config.DATA_DIR, log)
   const parts = { config, log, db, queryCaches, redis, realtime, storage, contacts, publicNetwork: network }
-  const context = await createAppContext(parts, features, retryDelays)
+  const context = await createAppContext(parts, features, options)
   const webhookJobs = startWebhookJobRunner(config, db, log, retryDelays)
   app.addHook('onRequest', createSetupHostCheckHook(context))
   addPagesVersionToResponses(app, frontend)

@@ -36,6 +36,9 @@ import { createFirstAdminSetupHint } from '#features/people/setup.ts'
  */
 const BACKLOG = 4096
 
+/** How soon a server notices what the command line asks of it, such as closing the sockets of a member, in ms. */
+const JOB_LOOK_INTERVAL = 2000
+
 const sqlitePath = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')
 
 /**
@@ -131,7 +134,13 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
   await assertSameSecrets(config, database.db)
   const storage = await openMediaStorage(config)
   await markOrRefuseStorage(database.db, storage).finally(() => storage.close())
-  const built = await buildFastifyAppAndContext({ config, database, logger: log, ...options })
+  const built = await buildFastifyAppAndContext({
+    config,
+    database,
+    logger: log,
+    jobLookInterval: JOB_LOOK_INTERVAL,
+    ...options,
+  })
   const { app, context } = built
   await beforeListen?.(built)
   if (!config.RATE_LIMIT) log.warn('RATE_LIMIT is off: for load tests only')

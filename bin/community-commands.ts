@@ -6,7 +6,7 @@ import type { SmtpStep } from '#core/mail/test-mail.ts'
 import { retryFailedMails } from '#features/admin/mail-retry.ts'
 import { sendTestMailAsOperator } from '#features/admin/mail-test.ts'
 import { MAX_ADMIN_INVITATION_USES, MAX_INVITATION_DAYS } from '#features/registration/invitation-contract.ts'
-import { createInvitationAsOperator } from '#features/registration/invitations.ts'
+import { createInvitationAsOperator } from '#features/registration/operator.ts'
 import {
   type CliCommand,
   createOperatorContext,

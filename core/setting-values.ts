@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
+import { parseSender } from './mail/sender.ts'
 
 export interface EnvironmentVariableDefinition {
   /** The effect of the environment variable, in one line of Markdown. */
@@ -54,6 +55,10 @@ export const list = v.pipe(
 )
 export const addresses = (schemes: readonly string[]) =>
   v.pipe(list, v.minLength(1), v.array(address(schemes)))
+export const sender = v.pipe(
+  v.string(),
+  v.check((given) => parseSender(given) !== null),
+)
 export const timeOfDay = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
 export const word = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import * as v from 'valibot'
-import { parseSender } from './mail/sender.ts'
 import {
   address,
   addresses,
@@ -11,6 +10,7 @@ import {
   onOff,
   origin,
   port,
+  sender,
   timeOfDay,
   word,
 } from './setting-values.ts'
@@ -214,10 +214,7 @@ const mail = {
   MAIL_FROM: {
     description: 'The sender of mails: an address, or `Name <address>`.',
     takes: 'an e-mail address, also as Name <address>',
-    schema: v.pipe(
-      v.string(),
-      v.check((given) => parseSender(given) !== null),
-    ),
+    schema: sender,
     standard: 'engawa@localhost',
   },
 } as const satisfies Record<string, EnvironmentVariableDefinition>

@@ -67,7 +67,7 @@ test.each(dialectsInTurn())(
     )
     const list = engawa(env, ['user', 'list']).output.split('\n')
     expect(list).toEqual([
-      expect.stringMatching(/^1\tana.+\tAna\t2.+Z\tadmin$/),
+      expect.stringMatching(/^1\tsomeone\S+\tAna\t2.+Z\tadmin$/),
       expect.stringMatching(/^2\tben@engawa\.example\tBen Lee\t2.+Z\tsuspended$/),
     ])
     expect(engawa(env, ['user', 'list', 'ben@']).output).toBe(list[1])

@@ -83,6 +83,11 @@ interface RunnerOptions {
    * do not hold up new ones. By default all.
    */
   retryConcurrency?: number
+  /**
+   * How often to look for jobs that another process has added, such as the command line, in ms. By default only
+   * every `POLL_INTERVAL`.
+   */
+  lookInterval?: number
 }
 
 const MINUTE = 60_000
@@ -179,6 +184,14 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
 
   const allDone = () => Promise.all(Array.from(running.values(), ({ done }) => done))
 
+  async function look() {
+    const next = polling || stopping ? undefined : await findNextJobRunTime(db, claims())
+    if (next && Date.parse(next) <= Date.now()) wake()
+  }
+  // Ignores an error of the database, which the next search by wake() reports.
+  const looking =
+    options.lookInterval && setInterval(() => look().catch(() => {}), options.lookInterval).unref()
+
   const stopCleanup = startJobCleanup(db, log)
   const stopListening = addJobsEnqueuedListener(wake)
   wake()
@@ -192,6 +205,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
       failures.stop()
       stopListening()
       clearTimeout(timer)
+      if (looking) clearInterval(looking)
       const done = Promise.all([polling, stopCleanup(), allDone()])
       await Promise.race([done, sleep(STOP_TIMEOUTS.jobs, undefined, { ref: false })])
       for (const { controller } of running.values()) controller.abort(STOPPED)

@@ -219,7 +219,7 @@ export async function listInvitationsOfAllMembers(viewer: MemberContext, page: P
 const recordAdminAction = (tx: Tx, { id: actor_id }: CurrentUser, action: string, subject_id: number) =>
   recordAuditLogEntry(tx, { action, subject: 'invitation', subject_id, actor_id })
 
-interface NewInvitation {
+export interface NewInvitation {
   note: string | null
   max_uses: number
   group_id?: number | undefined
@@ -255,21 +255,9 @@ export async function insertInvitationAndReturnCode(
   return { id, code, expires_at }
 }
 
-const createInvitationLink = ({ origin }: { origin: string }, code: string) => `${origin}/register#${code}`
-
-/**
- * Creates an invitation as the operator, at the command line. Returns its link, which contains the code, and the
- * time at which it expires.
- */
-export const createInvitationAsOperator = (
-  { db, publicSite }: Pick<AppContext, 'db'> & { publicSite: { origin: string } },
-  invitation: Omit<NewInvitation, 'group_id'>,
-) =>
-  transaction(db, async (tx) => {
-    const { id, code, expires_at } = await insertInvitationAndReturnCode(tx, null, invitation, 'operator')
-    await recordAuditLogEntry(tx, { action: 'invitation_created', subject: 'invitation', subject_id: id })
-    return { link: createInvitationLink(publicSite, code), expires_at }
-  })
+/** Returns the address of the registration page, with the code of an invitation in its fragment. */
+export const createInvitationLink = ({ origin }: { origin: string }, code: string) =>
+  `${origin}/register#${code}`
 
 /** Reads an invitation that was just created, and returns it with its code and its link. */
 export const readCreatedInvitationWithCodeAndLink = async (
