@@ -1,6 +1,7 @@
 import { findNearestName } from './nearest-name.ts'
 import { secretFileVariableOf } from './secret-files.ts'
-import { type EnvironmentVariableDefinition, environmentVariableDefinitionsByName } from './settings.ts'
+import type { EnvironmentVariableDefinition } from './setting-values.ts'
+import { environmentVariableDefinitionsByName } from './settings.ts'
 
 /** What the names of variables begin with that nobody but Engawa reads. */
 const PREFIXES = ['ENGAWA_', 'BACKUP_', 'SMTP_', 'MAIL_', 'MEDIA_', 'PUSHER_', 'WEBHOOK_']
