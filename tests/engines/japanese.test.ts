@@ -1,0 +1,51 @@
+import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
+import { deep } from '#tests/deep.ts'
+import {
+  BROWSER_ENGINE_TEST_MEMBER_PASSWORD,
+  type BrowserEngineFixture,
+  startBrowserEngineFixture,
+  testBrowserEngineStartersByName,
+} from './fixture.ts'
+
+// Walks through the main features in Japanese, in the deep stage only: end-to-end.test.ts walks in English.
+for (const [name, start] of Object.entries(testBrowserEngineStartersByName))
+  describe.skipIf(!start || !deep)(`${name} in Japanese`, { timeout: 120_000 }, () => {
+    let fixture: BrowserEngineFixture
+    beforeAll(async () => {
+      fixture = await startBrowserEngineFixture(start!)
+    })
+    afterAll(() => fixture?.stop())
+    afterEach(() => fixture.closeWindows())
+
+    test('a visitor registers, writes a post, and chats with a member', async () => {
+      const [ben, tab] = [await fixture.member('健'), await fixture.visitor()]
+      await tab.goto('/login')
+      await tab.click({ css: 'button, label', text: '日本語', within: '.footer' })
+      await tab.goto('/register')
+      await tab.fill({ role: 'textbox', name: 'ユーザー名' }, '花子')
+      await tab.fill({ role: 'textbox', name: 'メールアドレス' }, '花子')
+      await tab.fill({ css: 'input[type=password]' }, BROWSER_ENGINE_TEST_MEMBER_PASSWORD)
+      await tab.click({ role: 'button', name: '登録する' })
+      await tab.sees({ text: '正しいメールアドレスを入力してください。' })
+      await tab.fill(
+        { role: 'textbox', name: 'メールアドレス' },
+        `hanako.${name.toLowerCase()}@engawa.example`,
+      )
+      await tab.click({ role: 'button', name: '登録する' })
+      await tab.sees({ text: '登録しました。' })
+
+      await tab.goto('/post')
+      await tab.fill({ css: 'form textarea' }, '縁側で、お茶をどうぞ。')
+      await tab.click({ role: 'button', name: '投稿する' })
+      await tab.sees({ role: 'article', text: '縁側で、お茶をどうぞ。' })
+
+      const hanako = (await tab.call('GET', '/api/user')) as { id: number }
+      await ben.tab.call('POST', `/api/follow/${hanako.id}`)
+      await tab.call('POST', `/api/follow/${ben.id}`)
+      await ben.tab.goto(`/privatechat/${hanako.id}`)
+      await tab.goto(`/privatechat/${ben.id}`)
+      await tab.fill({ role: 'textbox', name: 'メッセージを入力' }, 'こんにちは')
+      await tab.press('Enter')
+      await ben.tab.sees({ css: '[role=log]', text: 'こんにちは' })
+    })
+  })
