@@ -203,6 +203,22 @@ describe('the sockets of a visitor', () => {
     expect((await connect(url, cookieOf(Ann))).status).toBe(101)
   })
 
+  test('leave a place once a member is known by a subscription only, as that of an app', async () => {
+    const { url, members, subscribeAs } = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on' } })
+    const { Ann } = await members('Ann')
+    await many(199, () => connect(url))
+    const app = await connectPusherWebSocketTestClient(url)
+    expect((await connect(url)).status).toBe(429)
+    await subscribeAs(Ann, 'private-room.1', app)
+    const last = await connect(url)
+    expect([last.status, (await connect(url)).status]).toEqual([101, 429])
+    app.ws.close()
+    await app.whenClosed
+    expect((await connect(url)).status, 'its end frees no second place').toBe(429)
+    last.ws.close()
+    await expect.poll(async () => (await connect(url)).status, { timeout: 10_000 }).toBe(101)
+  })
+
   test('make room for a member when the server is full', async () => {
     const { url, members } = await startRealtimeTestApp({
       env: { RATE_LIMIT: 'on' },

@@ -60,6 +60,17 @@ export function listenForWebSocketUpgrades(
   })
 }
 
+const movers = new WeakMap<Duplex, (member: number) => void>()
+
+/**
+ * Counts a WebSocket for a member from now on, and no longer for its address: it is bound to the member, but no
+ * cookie came with its upgrade, as from an app.
+ */
+export function countWebSocketFor(socket: Duplex, member: number) {
+  movers.get(socket)?.(member)
+  countConnectionFor(socket as Socket, `member ${member}`)
+}
+
 /**
  * Creates the counter of the open WebSockets of each member and of the visitors of each address. Upgrades do not pass through Fastify, so
  * the counter itself finds the client's address, in the same way as Fastify (TRUST_PROXY). Counts nothing
@@ -71,6 +82,11 @@ function createConnectionLimits(
 ) {
   const counts = new Map<string | number, number>()
   const trusted = proxyAddr.compile(TRUST_PROXY)
+  function release(owner: string | number) {
+    const left = counts.get(owner)! - 1
+    if (left) counts.set(owner, left)
+    else counts.delete(owner)
+  }
   return {
     /**
      * Counts the socket until it closes, and returns the network of the client's IP address. If the member, or
@@ -81,7 +97,7 @@ function createConnectionLimits(
       if (TRUST_PROXY.length) rewriteForwardedForHeaderWithoutPorts(request)
       const address = toClientIpNetwork(proxyAddr(request, trusted) ?? '')
       if (!RATE_LIMIT) return address
-      const owner = member ?? address
+      let owner = member ?? address
       const max = member === null ? MAX_OPEN.visitors : MAX_OPEN.member
       const count = counts.get(owner) ?? 0
       if (count >= max || !tokenBuckets.consume('connections', { address, member, user: null })) {
@@ -89,10 +105,14 @@ function createConnectionLimits(
         return null
       }
       counts.set(owner, count + 1)
+      movers.set(socket, (next) => {
+        release(owner)
+        owner = next
+        counts.set(owner, (counts.get(owner) ?? 0) + 1)
+      })
       socket.once('close', () => {
-        const left = counts.get(owner)! - 1
-        if (left) counts.set(owner, left)
-        else counts.delete(owner)
+        movers.delete(socket)
+        release(owner)
       })
       return address
     },

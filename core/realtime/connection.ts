@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { WebSocketUpgradeWithinLimits } from '#core/realtime/connection-limits.ts'
+import { countWebSocketFor, type WebSocketUpgradeWithinLimits } from '#core/realtime/connection-limits.ts'
 import { encodeEventWithoutChannel, encodeWebSocketFrameWithChannel } from '#core/realtime/frames.ts'
 import type { PresenceUserId } from '#core/realtime/presence.ts'
 
@@ -116,6 +116,12 @@ export class WebSocketConnection {
 
   get isOpen() {
     return this.ws.readyState === this.ws.OPEN
+  }
+
+  /** Binds the connection to a user, for whom it counts in the limits from now on. */
+  bindTo(user: WebSocketUserIdAndSessionDigest) {
+    if ((this.user?.id ?? this.member) !== user.id) countWebSocketFor(this.socket, user.id)
+    this.user = user
   }
 
   /** Records that the client has sent something now, so that it is not pinged or closed for silence. */

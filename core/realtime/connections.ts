@@ -39,7 +39,7 @@ export class OpenWebSocketConnections {
 
   setUser(connection: WebSocketConnection, user: WebSocketUserIdAndSessionDigest) {
     if (connection.user?.id !== user.id) this.deleteUser(connection)
-    connection.user = user
+    connection.bindTo(user)
     const connections = this.byUser.get(user.id) ?? new Set()
     this.byUser.set(user.id, connections.add(connection))
   }
