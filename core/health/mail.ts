@@ -29,12 +29,15 @@ export async function checkMailHealth(db: Db, config: MailConfig): Promise<Healt
   return failed ? addFailedMails(judged, failed) : judged
 }
 
+/** A finding may end with what the mail server said, without a full stop. */
+const endSentence = (text: string, stop: string) => (/[.。]$/.test(text) ? text : text + stop)
+
 /** Adds the mails that were given up. They alone are no problem: their addresses may be wrong. */
 const addFailedMails = ({ finding, ...judged }: HealthStatusAndFinding, failed: number) => ({
   ...judged,
   finding: {
-    en: `${finding.en} Given up in the last seven days: ${failed} (bin/engawa mail retry sends them again).`,
-    ja: `${finding.ja}この7日間に送信をあきらめたメール：${failed}通（bin/engawa mail retryで再送できます）`,
+    en: `${endSentence(finding.en, '.')} Given up in the last seven days: ${failed} (bin/engawa mail retry sends them again).`,
+    ja: `${endSentence(finding.ja, '。')}この7日間に送信をあきらめたメール：${failed}通（bin/engawa mail retryで再送できます）。`,
   },
 })
 

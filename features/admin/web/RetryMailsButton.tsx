@@ -27,7 +27,7 @@ export function RetryMailsButton({ mails }: { mails: number }) {
     <div className="test-mail">
       {mails > 0 && (
         <>
-          <p className="text-soft">{t.failedMails(mails)}</p>
+          <p className="text-soft">{t.retryMailsHelp}</p>
           <Button icon={RotateCw} small pending={isPending} onClick={() => mutate()}>
             {t.retryMails}
           </Button>

@@ -21,10 +21,7 @@ export const adminHealthPageText = defineTexts({
     mailAccepted: 'The mail server accepted the mail. If it does not arrive, look for it in the spam folder.',
     mailRefused: 'The mail was not sent.',
     mailAnswer: 'Answer of the mail server:',
-    failedMails: (n: number) =>
-      n === 1
-        ? 'One mail was given up in the last seven days. Once the mail server works, you can send it again.'
-        : `${n} mails were given up in the last seven days. Once the mail server works, you can send them again.`,
+    retryMailsHelp: 'Once the mail server works, you can send the mails again that were given up.',
     retryMails: 'Send again',
     mailsRetried: (n: number) =>
       n === 1 ? 'The mail is on its way again.' : `${n} mails are on their way again.`,
@@ -58,8 +55,7 @@ export const adminHealthPageText = defineTexts({
       'メールサーバーがメールを受け付けました。届かない場合は、迷惑メールフォルダーを確認してください。',
     mailRefused: 'メールを送信できませんでした。',
     mailAnswer: 'メールサーバーの応答：',
-    failedMails: (n: number) =>
-      `この7日間に、送信をあきらめたメールが${n}通あります。メールサーバーが直ったら、もう一度送れます。`,
+    retryMailsHelp: 'メールサーバーが直ったら、送信をあきらめたメールをもう一度送れます。',
     retryMails: 'もう一度送る',
     mailsRetried: (n: number) => `${n}通のメールを、もう一度送っています。`,
     storage: '保存容量',
