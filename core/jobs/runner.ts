@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { createFailureLog } from '#core/failures.ts'
+import { reasonOf } from './failure-reason.ts'
 import { addJobsEnqueuedListener, type JobPayloads, startJobCleanup } from './jobs.ts'
 import {
   type ClaimedJob,
@@ -317,10 +318,3 @@ const rejectOnAbort = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
-
-/** Shortens an error for the table and the log, and removes addresses and links. */
-const reasonOf = (error: unknown) =>
-  (error instanceof Error ? error.message : String(error))
-    .replace(/(?<!\S)\S+@\S+/g, '(address)')
-    .replace(/\b\w+:\/\/\S+/g, '(link)')
-    .slice(0, 300)
