@@ -13,6 +13,7 @@ import {
   type JobClaimOptions,
   updateLeasedJob,
 } from './leases.ts'
+import { JobPostponed } from './postponed.ts'
 
 export interface RunningJobIdAndAbortSignal {
   /**
@@ -45,18 +46,6 @@ export class JobFailureWithRetryDelay extends Error {
   readonly delay: number
   constructor(message: string, delay: number) {
     super(message)
-    this.delay = delay
-  }
-}
-
-/**
- * The error that a handler throws when it has done nothing yet, and wants to begin after `delay` ms. The
- * attempt does not count.
- */
-export class JobPostponed extends Error {
-  readonly delay: number
-  constructor(delay: number) {
-    super('Postponed')
     this.delay = delay
   }
 }

@@ -1,5 +1,5 @@
 import { createFairQueue } from '#core/fair-queue.ts'
-import { JobPostponed } from './runner.ts'
+import { JobPostponed } from './postponed.ts'
 
 /** For whom a job works, and with which server it has to do. */
 export interface JobMemberAndHost {
