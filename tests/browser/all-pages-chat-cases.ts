@@ -13,6 +13,15 @@ import {
 } from './all-pages-actions.ts'
 
 /** The test cases of the pages of private chats and groups. */
+/** Opens the dialog of an item in the menu of a group. The item has one of these texts, by the language. */
+const openGroupDialog = (en: string, ja: string) =>
+  combinePageTestSteps(
+    createPageTestStepThatOpensMenu('.conversation .page-header'),
+    createPageTestStepThatOpensDialogFromMenuItem(
+      `button:text-is("${en}"), .menu:popover-open button:text-is("${ja}")`,
+    ),
+  )
+
 export const chatPageTestCases: readonly PageTestCase[] = [
   { name: 'all chats', path: '/chats', who: 'ben' },
   { name: 'all chats, empty', path: '/chats', who: 'newcomer' },
@@ -78,37 +87,25 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a group, choosing slow mode',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenu('.conversation .page-header'),
-      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=6'),
-    ),
+    act: openGroupDialog('Slow mode', '低速モード'),
   },
   {
     name: 'a group, its description',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenu('.conversation .page-header'),
-      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=3'),
-    ),
+    act: openGroupDialog('Description', '説明を編集'),
   },
   {
     name: 'a group, its picture',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenu('.conversation .page-header'),
-      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=4'),
-    ),
+    act: openGroupDialog('Picture', '画像を変更'),
   },
   {
     name: 'a group, handing it over',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenu('.conversation .page-header'),
-      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=5'),
-    ),
+    act: openGroupDialog('Hand over', '管理を引き継ぐ'),
   },
   { name: 'a group', path: '/group-chat/:group', who: 'ben' },
   { name: 'a group, loading', path: '/group-chat/:group', who: 'ben', answers: 'held' },
@@ -123,37 +120,25 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a group, members',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenu('.conversation .page-header'),
-      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=0'),
-    ),
+    act: openGroupDialog('Members', 'メンバー'),
   },
   {
     name: 'a group, adding members',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenu('.conversation .page-header'),
-      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=1'),
-    ),
+    act: openGroupDialog('Add people', 'メンバーを追加'),
   },
   {
     name: 'a group, renaming it',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenu('.conversation .page-header'),
-      createPageTestStepThatOpensDialogFromMenuItem('button >> nth=2'),
-    ),
+    act: openGroupDialog('Rename', '名前を変更'),
   },
   {
     name: 'a group, deleting it',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenu('.conversation .page-header'),
-      createPageTestStepThatOpensDialogFromMenuItem('.danger >> nth=1'),
-    ),
+    act: openGroupDialog('Delete group', 'グループを削除'),
   },
   {
     name: 'a group, its pinned messages',
