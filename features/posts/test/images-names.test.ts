@@ -31,6 +31,8 @@ describe('file names of pictures of a post', () => {
     for (const name of names) expect(await posted(Ann, createTestUploadFile(png, name)), name).toHaveLength(1)
     const kept = (await readdir(folder)).filter((name) => !name.startsWith('engawa.db'))
     expect(kept.sort()).toEqual([
+      'audit-log-key',
+      'audit-log-witness',
       'exports',
       'mail',
       'media',
