@@ -13,6 +13,9 @@ import { personSchema } from '#features/people/contract.ts'
 export const MAX_PUBLIC_CHAT_MESSAGE_LENGTH = 1000
 const messageText = createRequiredTextSchema(MAX_PUBLIC_CHAT_MESSAGE_LENGTH)
 
+/** A text that the server compares with what it has signed. */
+const signedText = v.pipe(v.string('string'), v.maxLength(100, 'invalid'))
+
 /** Says who wrote a message, and proves it: no message is stored, so a report brings the message along. */
 const writerSchema = v.object({
   id: v.number(),
@@ -43,8 +46,8 @@ export const publicChatEndpoints = {
       id: idSchema,
       user_id: idSchema,
       message: messageText,
-      created_at: isoTimestampSchema,
-      signature: v.pipe(v.string('string'), v.maxLength(100, 'invalid')),
+      created_at: signedText,
+      signature: signedText,
       ...reportFields,
     }),
     outcomeSentenceResponseSchema,
