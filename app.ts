@@ -64,7 +64,7 @@ import { linkPreviewsModule } from '#features/link-previews/module.ts'
 import { mentionsModule } from '#features/mentions/module.ts'
 import { moderationModule } from '#features/moderation/module.ts'
 import { notificationsModule } from '#features/notifications/module.ts'
-import { hasMemberWithId } from '#features/people/deletion.ts'
+import { countMembers, hasMemberWithId } from '#features/people/deletion.ts'
 import { peopleModule } from '#features/people/module.ts'
 import { getNumberOfWaitingPasswordHashes } from '#features/people/passwords.ts'
 import { createRealtimeVisibilityRules } from '#features/people/realtime-visibility.ts'
@@ -274,7 +274,8 @@ export async function buildFastifyAppAndContext({ config, database, frontend, ..
   )
 
   const queues = { passwords: getNumberOfWaitingPasswordHashes, pictures: context.media.queueLength }
-  await serveMetrics(app, context, database, queues, versions?.cacheCounts)
+  const readers = { queues, countMembers: () => countMembers(db) }
+  await serveMetrics(app, context, database, readers, versions?.cacheCounts)
   endpoints.serve(realtimeEndpoints, realtimeEndpointHandlers)
   await servePusherHttpApi(server, realtime, config, redis)
   for (const feature of features) {

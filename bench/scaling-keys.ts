@@ -163,6 +163,7 @@ export const scalingModelShardKeysByTable: Record<TableName, ShardPlacementAndKe
   audit_log_head: single,
   backups: single,
   retention_schedules: single,
+  server_conditions: single,
   invitations: single,
   join_requests: single,
   join_decisions: single,

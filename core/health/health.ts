@@ -5,6 +5,8 @@ import { readDatabaseFacts } from '#core/database/facts.ts'
 import type { ProxyForwardingState } from '#core/http/hosts.ts'
 import { appVersion } from '#core/version.ts'
 import { checkAddressHealth } from './addresses.ts'
+import { checkAuditLogHealth } from './audit-log.ts'
+import { readCertificate } from './certificate.ts'
 import type { HealthCheckResult, HealthStatusAndFinding } from './check.ts'
 import { checkClockHealth } from './clock.ts'
 import { checkJobHealth } from './jobs.ts'
@@ -42,6 +44,7 @@ const titles = {
   backups: { en: 'Backups', ja: 'バックアップ' },
   mail: { en: 'Mail', ja: 'メール' },
   jobs: { en: 'Jobs', ja: 'ジョブ' },
+  audit_log: { en: 'Log of admins', ja: '管理者の操作記録' },
   https: { en: 'HTTPS', ja: 'HTTPS' },
   proxy: { en: 'Proxy', ja: 'プロキシ' },
   addresses: { en: 'Addresses', ja: 'アドレス' },
@@ -62,7 +65,8 @@ export function runHealthChecks(sources: HealthCheckDependencies): Promise<Healt
     backups: () => checkBackupHealth(db, config.BACKUP_AT !== null),
     mail: () => checkMailHealth(db, config),
     jobs: () => checkJobHealth(db),
-    https: () => checkHttpsHealth(config, forwarding),
+    audit_log: () => checkAuditLogHealth(db, config),
+    https: async () => checkHttpsHealth(config, forwarding, await readCertificate(config.PUBLIC_URL)),
     ...(forwarding && { proxy: () => checkProxyHealth(forwarding) }),
     addresses: () => checkAddressHealth(db, config),
     rate_limits: () => checkRateLimitHealth(config),

@@ -1,6 +1,7 @@
 import type { Config } from '#core/config.ts'
 import { isServerReachableOnlyLocally, type ProxyForwardingState } from '#core/http/hosts.ts'
-import type { HealthStatusAndFinding } from './check.ts'
+import { type Certificate, endsSoon } from './certificate.ts'
+import { type HealthStatusAndFinding, toBilingualDuration } from './check.ts'
 
 const trustProxyAdvice = {
   en: 'If a proxy is in front of the server, set TRUST_PROXY to its address and restart.',
@@ -54,6 +55,36 @@ const proxyFindings: Record<ProxyForwardingState, HealthStatusAndFinding> = {
 /** Checks whether the headers of a request fit TRUST_PROXY. */
 export const checkProxyHealth = (forwarding: ProxyForwardingState) => proxyFindings[forwarding]
 
+/** Says when the certificate of PUBLIC_URL ends. */
+export function checkCertificateHealth(certificate: Certificate): HealthStatusAndFinding {
+  const left = certificate.to - Date.now()
+  if (!endsSoon(certificate)) {
+    const { en, ja } = toBilingualDuration(left)
+    return {
+      status: 'ok',
+      finding: { en: `The certificate is valid for ${en}.`, ja: `証明書はあと${ja}有効です。` },
+    }
+  }
+  const duration = toBilingualDuration(Math.abs(left))
+  return {
+    status: left < 0 ? 'problem' : 'attention',
+    finding:
+      left < 0
+        ? {
+            en: `The certificate for HTTPS ended ${duration.en} ago: browsers refuse the site.`,
+            ja: `HTTPSの証明書は${duration.ja}前に期限が切れました。ブラウザーはサイトを開けません。`,
+          }
+        : {
+            en: `The certificate for HTTPS ends in ${duration.en}, and was not renewed.`,
+            ja: `HTTPSの証明書は、更新されないまま、あと${duration.ja}で期限が切れます。`,
+          },
+    advice: {
+      en: 'Look into the log of the proxy (Caddy, or certbot for nginx), which renews it: port 80 or 443 may be closed, or the name may point elsewhere.',
+      ja: '証明書を更新するプロキシ（Caddy、またはnginxの場合はcertbot）のログを確認してください。80番か443番のポートが閉じているか、ドメインの向き先が違うかもしれません。',
+    },
+  }
+}
+
 /**
  * Checks that people reach the site by HTTPS, or that only this machine can reach the server. Without
  * HTTPS, cookies are not marked as secure. `forwarding` shows whether a proxy, which may let other machines
@@ -62,7 +93,9 @@ export const checkProxyHealth = (forwarding: ProxyForwardingState) => proxyFindi
 export function checkHttpsHealth(
   config: Pick<Config, 'HOST' | 'PUBLIC_URL'>,
   forwarding: ProxyForwardingState = 'direct',
+  certificate: Certificate | null = null,
 ): HealthStatusAndFinding {
+  if (certificate && endsSoon(certificate)) return checkCertificateHealth(certificate)
   if (config.PUBLIC_URL?.startsWith('https:'))
     return {
       status: 'ok',

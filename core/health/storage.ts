@@ -10,8 +10,12 @@ import { type HealthStatusAndFinding, toBilingualSize, toBilingualTimeAgo } from
 import { readFreeSpace } from './free-space.ts'
 
 /** Checks the free space of the disk of DATA_DIR, and says how much the data takes. */
-export async function checkDiskSpaceHealth(db: Db, folder: string): Promise<HealthStatusAndFinding> {
-  const { free, level } = await readFreeSpace(folder)
+export async function checkDiskSpaceHealth(
+  db: Db,
+  folder: string,
+  readSpace = readFreeSpace,
+): Promise<HealthStatusAndFinding> {
+  const { free, level } = await readSpace(folder)
   const [database, pictures] = await Promise.all([readDatabaseFacts(db), sumPictureBytes(db)])
   const [freeSize, databaseSize, pictureSize] = [free, database.bytes, pictures].map(toBilingualSize)
   const finding = {

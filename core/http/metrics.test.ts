@@ -46,6 +46,12 @@ describe.each(dialectsInTurn())('/metrics on %s', (dialect) => {
     expect(read(body, 'engawa_processes')).toBe(1)
     expect(read(body, 'engawa_queue_depth', 'queue="passwords"')).toBe(0)
     expect(read(body, 'engawa_queue_depth', 'queue="mails"')).toBe(0)
+    expect(read(body, 'engawa_members')).toBe(1)
+    expect(read(body, 'engawa_disk_free_bytes')).toBeGreaterThan(2 ** 20)
+    expect(read(body, 'engawa_last_good_backup_timestamp_seconds')).toBeNaN()
+    expect(read(body, 'engawa_jobs', 'state="waiting"')).toBeGreaterThanOrEqual(0)
+    expect(read(body, 'engawa_jobs', 'state="failed"')).toBe(0)
+    expect(read(body, 'engawa_mails_given_up')).toBe(0)
     expect(read(body, 'engawa_database_connections')).toEqual(
       dialect === 'postgres' ? expect.any(Number) : undefined,
     )

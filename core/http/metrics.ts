@@ -5,6 +5,7 @@ import type { OpenedDatabase } from '#core/database/database.ts'
 import type { QueryCacheCounts } from '#core/database/table-versions.ts'
 import { httpErrorFactories } from '#core/http/errors.ts'
 import { countUnfinishedJobsOfKind } from '#core/jobs/jobs.ts'
+import { communityGauges, createCommunityFigureReader } from './community-metrics.ts'
 
 /** Functions that return the length of a queue, by the name of the queue. */
 export type QueueLengthReaders = Readonly<Record<string, () => number>>
@@ -20,7 +21,7 @@ export async function serveMetrics(
   app: FastifyInstance,
   { db, config, realtime }: AppContext,
   { connectionCounts }: OpenedDatabase,
-  queues: QueueLengthReaders,
+  { queues, countMembers }: { queues: QueueLengthReaders; countMembers: () => Promise<number> },
   cacheCounts?: QueryCacheCounts,
 ) {
   const { METRICS_TOKEN } = config
@@ -92,6 +93,20 @@ export async function serveMetrics(
       for (const [queue, depth] of Object.entries(queues)) this.set({ queue }, depth())
       this.set({ queue: 'mails' }, await countUnfinishedJobsOfKind(db, 'mail').catch(() => Number.NaN))
       if (connectionCounts) this.set({ queue: 'connections' }, connectionCounts().waiting)
+    },
+  })
+  const readFigures = createCommunityFigureReader({ db, config }, countMembers)
+  for (const [figure, [name, help]] of Object.entries(communityGauges))
+    gauge(`engawa_${name}`, help, async () => (await readFigures())[figure as keyof typeof communityGauges])
+  new Gauge({
+    name: 'engawa_jobs',
+    help: 'Jobs that wait or run, and jobs that were given up in the last seven days',
+    labelNames: ['state'],
+    registers: [register],
+    async collect() {
+      const { waiting, failed } = await readFigures()
+      this.set({ state: 'waiting' }, waiting)
+      this.set({ state: 'failed' }, failed)
     },
   })
   if (connectionCounts)

@@ -47,6 +47,34 @@ export async function readLastResultsOfJobKind(db: Db, kind: keyof JobPayloads):
   return { succeeded_at, failure: failed ? { error: failed.error ?? '', failed_at: failed.failed_at } : null }
 }
 
+/**
+ * Returns how many attempts of the jobs of these kinds have failed since the last success, with the newest
+ * error. Ended jobs are kept for seven days.
+ */
+export async function readRepeatedFailuresOfJobKinds(db: Db, kinds: readonly (keyof JobPayloads)[]) {
+  const done = await db
+    .selectFrom('jobs')
+    .select((q) => q.fn.max('finished_at').as('at'))
+    .where('kind', 'in', kinds)
+    .where('finished_at', 'is not', null)
+    .executeTakeFirst()
+  const succeeded_at = done?.at ?? null
+  const failing = await db
+    .selectFrom('jobs')
+    .select(['attempts', 'last_error'])
+    .where('kind', 'in', kinds)
+    .where('finished_at', 'is', null)
+    .where('last_error', 'is not', null)
+    .where('created_at', '>', succeeded_at ?? '')
+    .orderBy('id', 'desc')
+    .limit(MAX_FAILING)
+    .execute()
+  const attempts = failing.reduce((sum, job) => sum + job.attempts, 0)
+  return { attempts, error: failing[0]?.last_error ?? '', succeeded_at }
+}
+/** The number of failing jobs after which nobody needs to count more. */
+const MAX_FAILING = 20
+
 /** Returns how many jobs are overdue, and the earliest time at which one of them was due, or null. */
 export async function readOverdueJobsSummary(db: Db) {
   const { oldest, count } = await buildUnfinishedJobsQuery(db)

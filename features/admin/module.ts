@@ -16,6 +16,7 @@ import {
 } from './retention.ts'
 import { retentionEndpoints } from './retention-contract.ts'
 import { createAdminEndpointHandlers } from './routes.ts'
+import { startServerWatch } from './server-watch.ts'
 import { adminMigrations } from './tables.ts'
 
 const listRetentions = (running: readonly FeatureModule[]) =>
@@ -45,5 +46,9 @@ export const adminModule = defineFeatureModule({
       lastRemovals: ({ db }) => readLastRetentionRemovals(db),
     },
   }),
-  startBackgroundWork: (context, running) => startRetentionCleanup(context, listRetentions(running)),
+  startBackgroundWork(context, running) {
+    const retention = startRetentionCleanup(context, listRetentions(running))
+    const watch = startServerWatch(context)
+    return { close: () => Promise.all([retention.close(), watch.close()]) }
+  },
 })

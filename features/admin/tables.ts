@@ -1,5 +1,6 @@
 import type { MigrationsByName } from '#core/database/database.ts'
 import type { RemovableContentKind } from '#core/retention.ts'
+import type { ServerCondition } from '#features/notifications/server-contract.ts'
 
 export interface AdminTables {
   /**
@@ -27,6 +28,11 @@ export interface AdminTables {
   }
   /** The groups that were created as example content: see examples.ts. */
   example_groups: { conversation_id: number }
+  /**
+   * The conditions of the server of which admins are told, as the last look has found them. `place` is the
+   * machine for conditions of a disk, if several processes share the database; otherwise empty.
+   */
+  server_conditions: { name: ServerCondition; place: string; is_on: number; changed_at: string }
 }
 declare module '#core/database/database.ts' {
   interface DatabaseTables extends AdminTables {}
@@ -37,6 +43,11 @@ export const adminMigrations: MigrationsByName = {
     `create table retention_schedules (
       kind text primary key, starts_at text not null, last_run_at text, removed_on text,
       removed_count integer not null, removed_bytes bigint not null)`,
+  ],
+  'admin conditions 1': () => [
+    `create table server_conditions (
+      name text not null, place text not null, is_on integer not null, changed_at text not null,
+      primary key (name, place))`,
   ],
   'admin examples 1': () => [
     `create table example_groups (

@@ -167,7 +167,11 @@ export async function readNewNotificationsAndUnreadCountsForDigest(
   const { body } = await listNotifications(viewer, { limit: MAX_READ })
   const fresh = body.filter(
     ({ kind, is_read, updated_at }) =>
-      !is_read && !off.has(kind) && updated_at > (last?.created_at ?? oldest) && updated_at > oldest,
+      !is_read &&
+      kind !== 'server' &&
+      !off.has(kind) &&
+      updated_at > (last?.created_at ?? oldest) &&
+      updated_at > oldest,
   )
   const unread = await readConversationUnreadCountsAndMutes(viewer)
   const counts = off.has('message') ? [] : [...Object.values(unread.private), ...Object.values(unread.groups)]

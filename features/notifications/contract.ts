@@ -7,6 +7,7 @@ import {
   noInputSchema,
 } from '#core/contract.ts'
 import { personSchema } from '#features/people/contract.ts'
+import { serverConditionSchema } from './server-contract.ts'
 
 /** The maximum number of people whose names one notification contains. */
 export const MAX_PEOPLE_IN_NOTIFICATION = 3
@@ -20,17 +21,8 @@ export const MAX_UNREAD_NOTIFICATION_COUNT = 100
 const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 50
 
-/**
- * The kinds of notifications. `like`: people like a post of the member. `reaction`, `reply_reaction`,
- * `message_reaction`: people react with emoji to a post, to a reply or to a message of the member. `reply`:
- * people replied to a post of the member, or answered a reply of the member to another person's post.
- * `quote`: people quoted a message of the member in a group. `mention`: people mentioned the member in a post
- * or in the replies to it. `group_mention`: people mentioned the member in messages of a group. `follow`:
- * people follow the member. `group`: somebody added the member to a group. `first_message`: somebody sent the
- * member the first message of a private chat. `announcement`: an admin pinned a post and told everyone of it;
- * the notification names the author of the post, or, if it is for the author, the admin.
- */
-export const notificationKindSchema = v.picklist([
+/** The kinds of notifications about what other people do: all but `server`. */
+export const actionNotificationKindSchema = v.picklist([
   'like',
   'reaction',
   'reply_reaction',
@@ -44,6 +36,18 @@ export const notificationKindSchema = v.picklist([
   'first_message',
   'announcement',
 ])
+/**
+ * The kinds of notifications. `like`: people like a post of the member. `reaction`, `reply_reaction`,
+ * `message_reaction`: people react with emoji to a post, to a reply or to a message of the member. `reply`:
+ * people replied to a post of the member, or answered a reply of the member to another person's post.
+ * `quote`: people quoted a message of the member in a group. `mention`: people mentioned the member in a post
+ * or in the replies to it. `group_mention`: people mentioned the member in messages of a group. `follow`:
+ * people follow the member. `group`: somebody added the member to a group. `first_message`: somebody sent the
+ * member the first message of a private chat. `announcement`: an admin pinned a post and told everyone of it;
+ * the notification names the author of the post, or, if it is for the author, the admin. `server`: something
+ * about the server needs the admin, or is over; the notification names the admin.
+ */
+export const notificationKindSchema = v.picklist([...actionNotificationKindSchema.options, 'server'])
 export type NotificationKind = v.InferOutput<typeof notificationKindSchema>
 
 /**
@@ -98,6 +102,10 @@ export const notificationSchema = v.object({
    * The field exists only for the kinds `reaction`, `reply_reaction` and `message_reaction`.
    */
   emoji: v.exactOptional(v.array(v.string())),
+  /**
+   * What the server tells its admins of, and whether it is over. The field exists only for the kind `server`.
+   */
+  server: v.exactOptional(v.object({ condition: serverConditionSchema, is_over: v.boolean() })),
   /**
    * The id of the newest action that the notification is about (a row of `notification_events`). A later
    * action has a higher id, also in other notifications.

@@ -4,13 +4,14 @@ import {
   chooseNotificationSentenceNameAndEndingText,
   type NotificationSentenceName,
 } from './sentence-contract.ts'
+import { type ServerSentenceName, serverSentences } from './server-sentence-contract.ts'
 
 /**
  * A function that returns the sentence for a notification. `emoji` are the emoji of reactions, separated by
  * spaces. It is an empty text for other kinds of notifications, and if the sentence must not show the emoji.
  */
 type Sentence = (names: string, subject: string, emoji: string) => string
-type Sentences = Record<NotificationSentenceName, Sentence>
+type Sentences = Record<Exclude<NotificationSentenceName, ServerSentenceName>, Sentence>
 
 const reactedEn = (to: string) => (names: string, subject: string, emoji: string) =>
   `${names} reacted${emoji && ` ${emoji}`} to your ${to}${subject && `: ${subject}`}`
@@ -56,6 +57,9 @@ const sentences: Record<Language, Sentences> = {
   },
 }
 
+const isServerSentenceName = (name: NotificationSentenceName): name is ServerSentenceName =>
+  name in serverSentences.en
+
 /**
  * Returns one sentence that describes a notification, for push messages, digests and the export of the
  * member's data.
@@ -68,5 +72,6 @@ export function describeNotification(notification: Notification, lang: Language)
       ? people.map(({ name }) => `${name}さん`).join('、') + (others ? `ほか${others}人` : '')
       : people.map(({ name }) => name).join(', ') + (others ? ` and ${others} more` : '')
   const { name, subject } = chooseNotificationSentenceNameAndEndingText(notification)
+  if (isServerSentenceName(name)) return serverSentences[lang][name]
   return sentences[lang][name](names, subject, emoji.join(' '))
 }

@@ -22,7 +22,7 @@ import { readUnreadNotificationCountResponse } from './read.ts'
 /**
  * Adds an action of a person, such as a like, to the notification of a member, and tells the member's windows
  * after the commit. Does nothing for the member's own actions, and for those that the rule of delivery holds
- * back (`contacts.deliver`). A person who repeats an action after taking it
+ * back (`contacts.deliver`); what the server tells is always added. A person who repeats an action after taking it
  * back makes no notification unread a second time. The action of a person whom the member has muted is
  * stored, but makes nothing unread.
  *
@@ -34,8 +34,9 @@ import { readUnreadNotificationCountResponse } from './read.ts'
  */
 export async function addNotificationEventAndAnnounce(context: AppContext, tx: Tx, action: NotifiedAction) {
   const { user, actor, kind, source = 0 } = action
-  if (user === actor) return
-  if (!(await context.contacts.deliver(tx, { from: actor, to: user, kind }))) return
+  const isHeldBack = async () =>
+    user === actor || !(await context.contacts.deliver(tx, { from: actor, to: user, kind }))
+  if (kind !== 'server' && (await isHeldBack())) return
   const created_at = currentIsoTime()
   const person = buildVisibleUnmutedMemberIdQuery({ me: { id: user } as CurrentUser }, actor)
   const event = await sendStoreNotificationEventStatements(tx.forRowsOfMember(user), action, {

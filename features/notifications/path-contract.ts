@@ -5,6 +5,7 @@ import type { Notification } from './contract.ts'
 export function toNotificationPath({ kind, people, post, reply, group, message_id }: Notification) {
   const newest = people[0]!
   const message = message_id ? `?message=${message_id}` : ''
+  if (kind === 'server') return '/admin/health'
   if (post) return `/posts/${post.id}${reply ? `?reply=${reply.id}` : ''}`
   if (group) return `/group-chat/${group.id}${message}`
   // A private chat has only two people, so the newest person of the notification is the other one.

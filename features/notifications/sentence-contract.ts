@@ -1,12 +1,15 @@
 import type { Notification, NotificationKind } from './contract.ts'
+import { type ServerSentenceName, toServerSentenceName } from './server-sentence-contract.ts'
 
 /**
  * The names of the sentences that describe notifications: the kinds, and three special cases. `answer` is for
  * replies to another person's post that answer the member, `mention_in_reply` for replies that mention the
- * member, `announcement_of_own_post` for announcements of the member's own post.
+ * member, `announcement_of_own_post` for announcements of the member's own post. Those about the server name
+ * nobody.
  */
 export type NotificationSentenceName =
-  | NotificationKind
+  | Exclude<NotificationKind, 'server'>
+  | ServerSentenceName
   | 'answer'
   | 'mention_in_reply'
   | 'announcement_of_own_post'
@@ -21,10 +24,13 @@ export function chooseNotificationSentenceNameAndEndingText({
   reply,
   group,
   message_body,
+  server,
 }: Notification): {
   name: NotificationSentenceName
   subject: string
 } {
+  if (kind === 'server')
+    return { name: toServerSentenceName(server!.condition, server!.is_over), subject: '' }
   if (kind === 'reply') return { name: post?.is_own ? 'reply' : 'answer', subject: reply?.body ?? '' }
   if (reply) return { name: kind === 'mention' ? 'mention_in_reply' : kind, subject: reply.body ?? '' }
   if (kind === 'announcement')

@@ -16,9 +16,10 @@ export const reactionNotificationKinds = [
   'reply_reaction',
   'message_reaction',
 ] as const satisfies NotificationKind[]
-type KindWithoutSwitch = Exclude<(typeof reactionNotificationKinds)[number], 'reaction'>
+/** Besides, the kind `server` has no switch: who looks after a server must hear of its faults. */
+type KindWithoutSwitch = Exclude<(typeof reactionNotificationKinds)[number], 'reaction'> | 'server'
 const hasSwitch = (kind: NotificationKind): kind is Exclude<NotificationKind, KindWithoutSwitch> =>
-  kind === 'reaction' || !reactionNotificationKinds.some((one) => one === kind)
+  kind === 'reaction' || (kind !== 'server' && !reactionNotificationKinds.some((one) => one === kind))
 
 /**
  * The schema of the kinds that have a switch in the notification settings: the kinds of notifications, and

@@ -6,6 +6,7 @@ import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
 import { readReactionEmojiOfOthersByIdWithoutCheck } from '#features/reactions/read.ts'
 import { readVisibleReplyTextsAndPostIdsById } from '#features/replies/read.ts'
 import { MAX_EMOJI_IN_NOTIFICATION, type Notification, type NotificationKind } from './contract.ts'
+import { findServerConditionOfNotification } from './server-contract.ts'
 
 // This file reads the posts, replies, messages, groups and emoji that notifications show, as far as the
 // viewer may see them.
@@ -16,7 +17,10 @@ interface Subject {
   /** The `source_id` of the newest event of the notification; see the table `notification_events`. */
   newest_source_id: number
 }
-type SubjectFields = Pick<Notification, 'post' | 'reply' | 'group' | 'message_id' | 'message_body' | 'emoji'>
+type SubjectFields = Pick<
+  Notification,
+  'post' | 'reply' | 'group' | 'message_id' | 'message_body' | 'emoji' | 'server'
+>
 
 /** The kinds of notifications whose `subject_id` is the id of a post. */
 const postKinds: readonly NotificationKind[] = ['like', 'reaction', 'reply', 'mention', 'announcement']
@@ -69,6 +73,7 @@ export async function readNotificationSubjectsLookupFunction(
     const name = groups.get(group)
     const source = findSourceMessageId(subject)
     return {
+      ...(kind === 'server' && { server: findServerConditionOfNotification(subject) }),
       ...(post && { post: { id: post.id, body: post.body, is_own: post.user.id === viewer.me.id } }),
       ...(reply && { reply: { id: reply.id, body: reply.body } }),
       ...(name !== undefined && { group: { id: group, name } }),

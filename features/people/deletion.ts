@@ -70,6 +70,15 @@ export const buildAllMemberIdsQuery = (db: Db) =>
 export const hasMemberWithId = (db: Db, id: number) =>
   hasMatchingRow(buildAllMemberIdsQuery(db).where('id', '=', id))
 
+/** Counts the members. Suspended members count too, former members do not. */
+export async function countMembers(db: Db) {
+  const { count } = await db
+    .selectFrom(buildAllMemberIdsQuery(db).as('members'))
+    .select((q) => q.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /**
  * Creates a former member, who becomes the author of the messages that a deleted account leaves, and returns
  * its id. The row has no name, no address and no password. It is in no list, and nobody can follow it or log

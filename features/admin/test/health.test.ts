@@ -44,7 +44,7 @@ describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
     expect((await Ben.get(path)).status).toBe(403)
     expect((await app.visitor().get(path)).status).toBe(401)
     const { body } = await Ann.get(path)
-    const names = ['database', 'disk', 'pictures', 'secrets', 'backups', 'mail', 'jobs']
+    const names = ['database', 'disk', 'pictures', 'secrets', 'backups', 'mail', 'jobs', 'audit_log']
     expect(body.checks.map(({ name }: { name: string }) => name)).toEqual([
       ...names,
       ...['https', 'proxy', 'addresses', 'rate_limits', 'clock'],

@@ -122,10 +122,12 @@ function useSubject(delivery: MessageOrNotificationWithDeliverySteps) {
   return {
     path: toNotificationPath(notification),
     person: people[0]!,
-    names: notificationTexts.people(
-      people.map((one) => one.name),
-      people_count - people.length,
-    ),
+    names: notification.server
+      ? ''
+      : notificationTexts.people(
+          people.map((one) => one.name),
+          people_count - people.length,
+        ),
     sentence: typeof sentence === 'string' ? sentence : sentence(emoji.join(' ')),
     text: subject,
   }

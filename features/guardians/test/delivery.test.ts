@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueDueDigests } from '#features/digest/model.ts'
-import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from '#features/notifications/contract.ts'
+import {
+  type NotificationKind as AnyKind,
+  NOTIFICATIONS_CHANGED_EVENT,
+} from '#features/notifications/contract.ts'
 import { backdateTestMemberSessionsAndAccount } from '#tests/absent-members.ts'
 import { createTestGroup, sendTestGroupMessage, spyOnBroadcasts } from '#tests/conversations.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -57,6 +60,8 @@ interface Pair {
   /** The handle of `to`. */
   handle: string
 }
+
+type NotificationKind = Exclude<AnyKind, 'server'>
 
 /** What one member does to another, for each kind of notification. */
 const acts: Record<NotificationKind, (scene: Scene, pair: Pair) => Promise<unknown>> = {

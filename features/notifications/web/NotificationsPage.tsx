@@ -1,5 +1,6 @@
 import './notifications.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
@@ -10,6 +11,7 @@ import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#we
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
@@ -182,7 +184,7 @@ function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
 
 function NotificationRow({ notification }: { notification: Notification }) {
   const t = useText(notificationsPageText)
-  const { people, people_count, emoji = [], updated_at, is_read } = notification
+  const { people, people_count, emoji = [], server, updated_at, is_read } = notification
   const describePeople = (count: number) =>
     t.people(
       people.slice(0, count).map(({ name }) => name),
@@ -193,11 +195,21 @@ function NotificationRow({ notification }: { notification: Notification }) {
   return (
     <li>
       <Link className="row" data-unread={is_read ? undefined : ''} href={toNotificationPath(notification)}>
-        <Avatar person={people[0]!} />
+        {server ? (
+          <span className="server-icon" data-over={server.is_over || undefined}>
+            <Icon icon={server.is_over ? CircleCheck : TriangleAlert} />
+          </span>
+        ) : (
+          <Avatar person={people[0]!} />
+        )}
         <span className="text">
           <span>
-            <b className="names">{describePeople(people.length)}</b>
-            <b className="names narrow-only">{describePeople(people_count > 2 ? 1 : 2)}</b>
+            {!server && (
+              <>
+                <b className="names">{describePeople(people.length)}</b>
+                <b className="names narrow-only">{describePeople(people_count > 2 ? 1 : 2)}</b>
+              </>
+            )}
             {typeof sentence === 'string' ? sentence : sentence(emoji.join(' '))}
           </span>
           {subject && (

@@ -1,4 +1,5 @@
 import { defineTexts } from '#web/i18n.ts'
+import { serverSentences } from '../server-sentence-contract.ts'
 
 /**
  * Puts Unicode isolates around a name, so that the writing direction of the name does not change the text
@@ -39,6 +40,7 @@ export const notificationsPageText = defineTexts({
     first_message: ' began a chat with you',
     announcement: '’s post was pinned for everyone',
     announcement_of_own_post: ' pinned your post for everyone',
+    ...serverSentences.en,
   },
   ja: {
     title: 'お知らせ',
@@ -66,5 +68,6 @@ export const notificationsPageText = defineTexts({
     first_message: 'があなたとのチャットを始めました',
     announcement: 'の投稿がみんなへのお知らせになりました',
     announcement_of_own_post: 'があなたの投稿をみんなへのお知らせにしました',
+    ...serverSentences.ja,
   },
 })

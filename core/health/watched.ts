@@ -1,0 +1,77 @@
+import type { Config } from '#core/config.ts'
+import type { BilingualSentence } from '#core/contract.ts'
+import type { Db } from '#core/database/database.ts'
+import type { JobPayloads } from '#core/jobs/jobs.ts'
+import { readRepeatedFailuresOfJobKinds } from '#core/jobs/results.ts'
+import { checkAuditLogHealth } from './audit-log.ts'
+import { endsSoon, readCertificate } from './certificate.ts'
+import type { HealthStatusAndFinding } from './check.ts'
+import { type FreeSpace, judgeFreeSpace, readFreeSpace } from './free-space.ts'
+import { checkCertificateHealth } from './network.ts'
+import { checkBackupHealth, checkDiskSpaceHealth } from './storage.ts'
+
+/** What is true of a watched condition now. `isOn` is null if nobody can tell. */
+export interface WatchedState {
+  isOn: boolean | null
+  finding?: BilingualSentence | undefined
+  advice?: BilingualSentence | undefined
+}
+
+export interface WatchedServer {
+  db: Db
+  config: Config
+  /** Reads the space of the disk of DATA_DIR. Only tests pass another function. */
+  readSpace?: typeof readFreeSpace
+}
+
+/** How many attempts must have failed since the last success, so that jobs keep failing. */
+const MANY_ATTEMPTS = 3
+/** The part of the free space that must be above a bound, so that a warning ends and does not begin again. */
+const MARGIN = 0.95
+
+const fromHealth = ({ status, finding, advice }: HealthStatusAndFinding): WatchedState => ({
+  isOn: status === 'problem',
+  finding,
+  advice,
+})
+
+async function watchDisk(
+  { db, config, readSpace = readFreeSpace }: WatchedServer,
+  levels: FreeSpace['level'][],
+) {
+  const space = await readSpace(config.DATA_DIR)
+  const { finding, advice } = await checkDiskSpaceHealth(db, config.DATA_DIR, async () => space)
+  const isOver = !levels.includes(judgeFreeSpace({ ...space, free: space.free * MARGIN }).level)
+  return { isOn: levels.includes(space.level) || (isOver ? false : null), finding, advice }
+}
+
+/** Whether jobs of these kinds keep failing. Nobody can tell while none has succeeded lately. */
+export async function watchJobs(db: Db, kinds: readonly (keyof JobPayloads)[]): Promise<WatchedState> {
+  const { attempts, error, succeeded_at } = await readRepeatedFailuresOfJobKinds(db, kinds)
+  const isOn = attempts >= MANY_ATTEMPTS
+  return {
+    isOn: isOn || (succeeded_at ? false : null),
+    ...(isOn && {
+      finding: {
+        en: `Attempts that failed since the last success: ${attempts}. The last error: ${error}`,
+        ja: `最後に成功してから${attempts}回失敗しました。最後のエラー：${error}`,
+      },
+    }),
+  }
+}
+
+/** The conditions of core that somebody must hear of, with the functions that look whether they hold. */
+export const watchedConditions = {
+  backup: async ({ db, config }: WatchedServer) =>
+    fromHealth(await checkBackupHealth(db, config.BACKUP_AT !== null)),
+  disk_low: (server: WatchedServer) => watchDisk(server, ['low', 'none']),
+  disk_full: (server: WatchedServer) => watchDisk(server, ['none']),
+  mail: ({ db, config }: WatchedServer) =>
+    config.SMTP_URL ? watchJobs(db, ['mail']) : Promise.resolve({ isOn: null }),
+  certificate: async ({ config }: WatchedServer) => {
+    const certificate = await readCertificate(config.PUBLIC_URL)
+    if (!certificate) return { isOn: null }
+    return { ...fromHealth(checkCertificateHealth(certificate)), isOn: endsSoon(certificate) }
+  },
+  audit_log: async ({ db, config }: WatchedServer) => fromHealth(await checkAuditLogHealth(db, config)),
+} satisfies Record<string, (server: WatchedServer) => Promise<WatchedState>>

@@ -1,0 +1,124 @@
+import { hostname } from 'node:os'
+import { findAuditLogKeeper } from '#core/audit-log/keeper.ts'
+import type { AppContext } from '#core/context.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { type WatchedServer, type WatchedState, watchedConditions, watchJobs } from '#core/health/watched.ts'
+import { enqueueMail } from '#core/mail/mail.ts'
+import { renderMailMessage } from '#core/mail/template.ts'
+import { addServerNotification } from '#features/notifications/server.ts'
+import type { ServerCondition } from '#features/notifications/server-contract.ts'
+import { serverSentences, toServerSentenceName } from '#features/notifications/server-sentence-contract.ts'
+import { lockActiveAdminRowsAndListIds } from '#features/people/accounts.ts'
+import { readMemberLanguage } from '#features/people/languages.ts'
+import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
+
+// Looks every few minutes whether the server needs its admins, and tells them once when a condition begins,
+// and once when it is over. The table `server_conditions` has what was told, so that neither a restart nor
+// another process tells it again.
+
+const conditions: Record<ServerCondition, (server: WatchedServer) => Promise<WatchedState>> = {
+  ...watchedConditions,
+  push: ({ db }) => watchJobs(db, ['push_delivery', 'push_summary']),
+}
+
+const FIRST_LOOK = 30_000
+const INTERVAL = 5 * 60_000
+
+/** Looks at the conditions of the server half a minute after the start, and every five minutes. */
+export function startServerWatch(context: AppContext) {
+  let running: Promise<unknown> = Promise.resolve()
+  const look = () => {
+    running = Promise.all([running, lookAtServer(context), findAuditLogKeeper(context.db)?.follow?.()])
+  }
+  const first = setTimeout(look, FIRST_LOOK).unref()
+  const timer = setInterval(look, INTERVAL).unref()
+  return {
+    async close() {
+      clearTimeout(first)
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** Looks at all conditions once. A look that fails changes nothing, and is a line in the log. */
+export async function lookAtServer(context: AppContext, readSpace?: WatchedServer['readSpace']) {
+  const server = { db: context.db, config: context.config, ...(readSpace && { readSpace }) }
+  for (const [name, look] of Object.entries(conditions))
+    try {
+      const state = await look(server)
+      if (state.isOn !== null) await recordState(context, name as ServerCondition, state, state.isOn)
+    } catch (error) {
+      context.log.warn({ err: error, condition: name }, 'A condition of the server could not be looked at')
+    }
+}
+
+const hasPlace = (name: ServerCondition) => name === 'disk_low' || name === 'disk_full'
+
+/** Stores a state. If it has changed, tells the admins in the same transaction. */
+const recordState = (context: AppContext, name: ServerCondition, state: WatchedState, isOn: boolean) =>
+  transaction(context.db, async (tx) => {
+    const place = context.redis && hasPlace(name) ? hostname() : ''
+    const changed_at = currentIsoTime()
+    const is_on = Number(isOn)
+    await tx
+      .insertInto('server_conditions')
+      .values({ name, place, is_on: 0, changed_at })
+      .onConflict((conflict) => conflict.columns(['name', 'place']).doNothing())
+      .execute()
+    const changed = await tx
+      .updateTable('server_conditions')
+      .set({ is_on, changed_at })
+      .where('name', '=', name)
+      .where('place', '=', place)
+      .where('is_on', '!=', is_on)
+      .returning('name')
+      .execute()
+    if (changed.length)
+      await tellAdmins(context, tx, { name, state, is_over: !isOn, at: Date.parse(changed_at) })
+  })
+
+interface Change {
+  name: ServerCondition
+  state: WatchedState
+  is_over: boolean
+  at: number
+}
+
+/** Adds a notification for each active admin, and a mail for those with a verified address. */
+async function tellAdmins(context: AppContext, tx: Tx, change: Change) {
+  const { name: condition, is_over, at } = change
+  for (const id of await lockActiveAdminRowsAndListIds(tx)) {
+    await addServerNotification(context, tx, id, { condition, is_over, at })
+    const admin = await readNameHandleEmailAndVerifiedTime(tx, id)
+    if (!admin?.email || !admin.email_verified_at) continue
+    const lang = await readMemberLanguage(tx, id, context.settings.current().default_language ?? 'en')
+    await enqueueMail(tx, id, createServerMail(context, { ...admin, email: admin.email, lang }, change))
+  }
+}
+
+const button = { en: 'Show the health of the server', ja: 'サーバーの状態を見る' }
+const where = {
+  en: 'The same is in the notifications. You get another mail when it is over.',
+  ja: 'アプリの「お知らせ」にも表示されます。元に戻ったときに、もう一度メールでお知らせします。',
+}
+
+type Recipient = { name: string; email: string; lang: 'en' | 'ja' }
+
+function createServerMail({ publicSite }: AppContext, { name, email, lang }: Recipient, change: Change) {
+  const { state, is_over } = change
+  const sentence = serverSentences[lang][toServerSentenceName(change.name, is_over)]
+  const details = [state.finding, is_over ? undefined : state.advice].flatMap((text) => text?.[lang] ?? [])
+  const stop = lang === 'ja' ? '。' : '.'
+  return renderMailMessage({
+    lang,
+    site: publicSite,
+    to: email,
+    name,
+    subject: lang === 'ja' ? `【${publicSite.name}】${sentence}` : `${publicSite.name}: ${sentence}`,
+    paragraphs: [sentence + stop, ...details],
+    button: { label: button[lang], link: `${publicSite.origin}/admin/health` },
+    ...(!is_over && { closing: [where[lang]] }),
+  })
+}
