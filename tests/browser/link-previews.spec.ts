@@ -22,7 +22,7 @@ test('an admin switches previews on, and reads what the server then does', async
 test('a preview is a link that opens in a new tab, and fits into a narrow window; the author removes it with the keyboard; a failure is told', async ({
   member,
 }) => {
-  const { page } = await member('アン', { lang: 'ja' })
+  const { page } = await member('アン')
   // Chooses a post with an odd id, because the faked previews of odd ids belong to the member.
   const create = async () =>
     (await createPostByApiInBrowserTest(page, 'See https://town.example/lanterns')).post.id as number
@@ -32,9 +32,10 @@ test('a preview is a link that opens in a new tab, and fits into a narrow window
   await expect(page.locator('.link-preview')).toHaveCount(0)
   await reloadPageWithFakeLinkPreviews(page)
   const article = page.locator(`[data-post="${id}"]`)
-  const link = article
-    .locator('.link-preview')
-    .getByRole('link', { name: /^リンクのプレビュー.*town\.example.*The evening of a thousand/ })
+  const findLink = (name: RegExp) => article.locator('.link-preview').getByRole('link', { name })
+  await expect(findLink(/^Link preview: town\.example.*The evening of a thousand/)).toBeVisible()
+  await page.locator('.footer').getByRole('button', { name: '日本語' }).click()
+  const link = findLink(/^リンクのプレビュー.*town\.example.*The evening of a thousand/)
   await expect(link).toHaveAttribute('href', 'https://town.example/lanterns')
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow ugc')
   await expect(link).toHaveAttribute('target', '_blank')

@@ -154,7 +154,12 @@ describe('files that are not pictures', () => {
       body: { errors: { text: [expect.any(String)] } },
     })
     await expectNoStoredPostOrPictureFile(context)
-    expect((await Ann.post('/api/posts', createTestFormData({}, pictures(4)))).status).toBe(201)
+    for (const text of [{}, { text: ' \n ' }])
+      expect(await Ann.post('/api/posts', createTestFormData(text, pictures(4)))).toMatchObject({
+        status: 201,
+        body: { post: { body: null } },
+      })
+    expect((await Ann.get('/api/posts')).body).toMatchObject([{ body: null }, { body: null }])
   })
 
   test('files in unknown fields are ignored, whatever the field names are', async () => {
