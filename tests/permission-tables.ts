@@ -265,6 +265,7 @@ examples.create                        -              401      403      403     
 examples.remove                        -              401      403      403      403      200      -
 admin.saveSettings                     -              401      403      403      403      200      -
 export.state                           -              401      200      200      200      200      -
+export.storage                         -              401      200      200      200      200      -
 export.request                         -              401      200      200      200      200      -
 export.remove                          -              401      204      204      204      204      -
 export.archive                         -              401      404      404      404      404      -
