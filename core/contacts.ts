@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
@@ -47,10 +47,11 @@ export interface ContactRules {
    */
   apart(member: number): RawBuilder<{ id: number }> | null
   /**
-   * Resolves to whether the act may be brought to `act.to`. Stores an act that may not for the eyes of those
-   * who have refused it.
+   * Returns the rule for bringing an act to `act.to`; null if all may be brought. `isHeld` is a condition, and
+   * `attempt` a statement that stores a held act for the eyes of those who have refused it, and does nothing
+   * for others.
    */
-  deliver(tx: Tx, act: Act): Promise<boolean>
+  delivery(act: Act): { isHeld: RawBuilder<SqlBool>; attempt: RawBuilder<unknown> } | null
 }
 
 /** The rules of a community without a feature that has rules: all is allowed. */
@@ -60,7 +61,7 @@ export const allowAllContactRules: ContactRules = {
   requireContact: async () => {},
   requestContact: async (_, { to }) => new ContactNotAllowedError(to),
   apart: () => null,
-  deliver: async () => true,
+  delivery: () => null,
 }
 
 /**

@@ -89,7 +89,8 @@ export async function addGroupMemberWithRightsCheck(
     if (isContactRefused)
       await transaction(context.db, async (tx) => {
         await count(tx)
-        await context.contacts.deliver(tx, { from: context.me.id, to: user, kind: 'group' })
+        const delivery = context.contacts.delivery({ from: context.me.id, to: user, kind: 'group' })
+        await delivery?.attempt.execute(tx)
       })
     throw error
   }

@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Act } from '#core/contacts.ts'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { childrenToday } from '#features/people/children.ts'
-import { type Attempt, type AttemptKind, MAX_ATTEMPTS } from './contract.ts'
+import { type Attempt, MAX_ATTEMPTS } from './contract.ts'
 import { readUnfilteredPeopleMapById, requireGuardianOf } from './read.ts'
 
 // A guardian's refusal keeps the child and the person apart: nothing that one of them says or does is brought
@@ -16,25 +16,18 @@ export function apart(member: number): RawBuilder<{ id: number }> {
     union all select child_id from ${refused} and person_id = ${member}`
 }
 
-/** Implements `deliver` of core/contacts.ts. */
-export async function deliver(tx: Tx, { from, to, kind }: Act) {
-  const { rows } = await sql<{ child_id: number; person_id: number }>`
-    select child_id, person_id from child_contacts
+/** Implements `delivery` of core/contacts.ts. */
+export function delivery({ from, to, kind }: Act) {
+  const refused = sql`from child_contacts
     where child_id in (${from}, ${to}) and person_id in (${from}, ${to}) and state = 'refused'
-      and child_id in (${childrenToday()}) order by child_id`.execute(tx)
-  if (!rows.length) return true
-  const at = currentIsoTime()
-  const attempt = { actor_id: from, kind: kind as AttemptKind, count: 1, last_at: at }
-  await tx
-    .insertInto('child_attempts')
-    .values(rows.map((pair) => ({ ...pair, ...attempt })))
-    .onConflict((c) =>
-      c
-        .columns(['child_id', 'person_id', 'actor_id', 'kind'])
-        .doUpdateSet(({ ref }) => ({ count: sql`${ref('child_attempts.count')} + 1`, last_at: at })),
-    )
-    .execute()
-  return false
+      and child_id in (${childrenToday()})`
+  return {
+    isHeld: sql<SqlBool>`exists (select 1 ${refused})`,
+    attempt: sql`insert into child_attempts (child_id, person_id, actor_id, kind, count, last_at)
+      select child_id, person_id, ${from}, ${kind}, 1, ${currentIsoTime()} ${refused} order by child_id
+      on conflict (child_id, person_id, actor_id, kind)
+        do update set count = child_attempts.count + 1, last_at = excluded.last_at`,
+  }
 }
 
 /** Returns the newest attempts of a child and the people whom a guardian has refused. */

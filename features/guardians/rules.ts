@@ -7,7 +7,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import { buildChildAccountsQuery } from '#features/people/children.ts'
-import { apart, deliver } from './attempts.ts'
+import { apart, delivery } from './attempts.ts'
 import { insertChildContactRequestAndMailGuardians } from './requests.ts'
 
 // A child may have contact with members of its groups, with its guardians, and with the people whom a
@@ -96,7 +96,7 @@ async function requestContact(context: RulesContext, db: Db, act: Act, count: (t
   return transaction(db, async (tx) => {
     await count(tx)
     await lockMemberRowsShared(tx, [me, other])
-    await deliver(tx, act)
+    await delivery(act).attempt.execute(tx)
     let own: keyof typeof messages | null = null
     for (const child of await listChildrenWithoutContact(context, tx, me, other)) {
       const person = child === me ? other : me
@@ -130,5 +130,5 @@ export const createChildContactRules = (context: () => AppContext): ContactRules
   },
   requestContact: (db, act, count) => requestContact(context(), db, act, count),
   apart,
-  deliver,
+  delivery,
 })

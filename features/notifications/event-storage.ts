@@ -1,4 +1,5 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
+import type { ContactRules } from '#core/contacts.ts'
 import type { CurrentUser } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { buildNotMutedCondition } from '#features/people/visibility.ts'
@@ -30,16 +31,19 @@ interface StoredEvent {
   notification_id: number
   created_at: string
 }
-/** The stored event. `is_shown` is whether the member may see the person and has not muted the person. */
-interface StoredEventOfPerson extends StoredEvent {
-  is_shown: boolean
-}
+/**
+ * The stored event. `is_shown` is whether the member may see the person and has not muted the person. An event
+ * that is held back has no other values.
+ */
+type StoredEventOfPerson = (StoredEvent & { is_shown: boolean; is_held: false }) | { is_held: true }
 
 /** The values of a new event besides those of the action. */
 interface EventDetails {
   created_at: string
   /** A query that returns a row if the member may see the person and has not muted the person. */
   person: RawBuilder<unknown>
+  /** The rule that may hold the event back. It is then counted instead of stored. */
+  delivery: ReturnType<ContactRules['delivery']>
 }
 
 /**
@@ -68,8 +72,15 @@ export async function sendStoreNotificationEventStatements(
 const buildNotMutedByMember = ({ user, actor }: NotifiedAction) =>
   buildNotMutedCondition({ me: { id: user } as CurrentUser }, actor)
 
-async function storeOnSqlite(tx: Tx, action: NotifiedAction, { created_at, person }: EventDetails) {
+async function storeOnSqlite(tx: Tx, action: NotifiedAction, { created_at, person, delivery }: EventDetails) {
   const { user, kind, subject, actor, source = 0 } = action
+  if (delivery) {
+    const { rows: held } = await sql`select 1 where ${delivery.isHeld}`.execute(tx)
+    if (held.length) {
+      tx.sendStatement(delivery.attempt)
+      return [{ is_held: true } as const]
+    }
+  }
   tx.sendStatement(sql`insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
     values (${user}, ${kind}, ${subject}, 0, 0) on conflict (user_id, kind, subject_id) do nothing`)
   const { rows } = await sql<StoredEvent>`
@@ -84,12 +95,13 @@ async function storeOnSqlite(tx: Tx, action: NotifiedAction, { created_at, perso
         and ${buildNotMutedByMember(action)}`)
   const found = await tx.sendStatement(person)
   const is_shown = found.rows.length > 0
-  return rows.map((row): StoredEventOfPerson => ({ ...row, is_shown }))
+  return rows.map((row): StoredEventOfPerson => ({ ...row, is_shown, is_held: false }))
 }
 
 /**
  * Builds the statement that does all on PostgreSQL. Its parts:
  *
+ * - `held` counts the event if the rule of delivery holds it back. Then no other part does anything.
  * - `mute` reads whether the member has muted the person, as of the beginning of the statement. A mute that is
  *   committed while the statement waits for a lock counts from the next event on.
  * - `known` finds and locks the notification, so that the ids of its events have the order of the commits, and
@@ -102,16 +114,19 @@ async function storeOnSqlite(tx: Tx, action: NotifiedAction, { created_at, perso
  * - `stored` inserts the event.
  * - `raised` updates `last_event_id` of a known notification, unless the person is muted.
  */
-function buildPostgresStatement(action: NotifiedAction, { created_at, person }: EventDetails) {
+function buildPostgresStatement(action: NotifiedAction, { created_at, person, delivery }: EventDetails) {
   const { user, kind, subject, actor, source = 0 } = action
   const nextId = sql`nextval(pg_get_serial_sequence('notification_events', 'id'))`
   const isUnmuted = sql`(select is_unmuted from mute)`
-  return sql<StoredEventOfPerson>`with mute as (select ${buildNotMutedByMember(action)} as is_unmuted),
-    known as (${buildNotificationIdQuery(action)} for no key update),
+  const held = delivery?.attempt ? sql`${delivery.attempt} returning 1` : sql`select 1 where false`
+  const isDelivered = sql`not exists (select 1 from held)`
+  return sql<StoredEventOfPerson>`with held as (${held}),
+    mute as (select ${buildNotMutedByMember(action)} as is_unmuted),
+    known as (${buildNotificationIdQuery(action)} and ${isDelivered} for no key update),
     added as (
       insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
       select ${user}, ${kind}, ${subject}, case when ${isUnmuted} then ${nextId} else 0 end, 0
-        where not exists (select 1 from known)
+        where not exists (select 1 from known) and ${isDelivered}
       on conflict (user_id, kind, subject_id) do update
         set last_event_id = case when ${isUnmuted} then ${nextId} else notifications.last_event_id end
       returning id, last_event_id),
@@ -127,5 +142,6 @@ function buildPostgresStatement(action: NotifiedAction, { created_at, person }: 
     raised as (
       update notifications set last_event_id = stored.id from stored
       where notifications.id = stored.notification_id and last_event_id < stored.id and ${isUnmuted})
-    select id, notification_id, created_at, exists (${person}) as is_shown from stored`
+    select id, notification_id, created_at, exists (${person}) as is_shown, false as is_held from stored
+    union all select null, null, null, null, true where not ${isDelivered}`
 }

@@ -21,9 +21,9 @@ import { readUnreadNotificationCountResponse } from './read.ts'
 
 /**
  * Adds an action of a person, such as a like, to the notification of a member, and tells the member's windows
- * after the commit. Does nothing for the member's own actions, and for those that the rule of delivery holds
- * back (`contacts.deliver`); what the server tells is always added. A person who repeats an action after taking it
- * back makes no notification unread a second time. The action of a person whom the member has muted is
+ * after the commit. Does nothing for the member's own actions, except for what the server tells, and only
+ * counts those that the rule of delivery holds back (`contacts.delivery`). A person who repeats an action after
+ * taking it back makes no notification unread a second time. The action of a person whom the member has muted is
  * stored, but makes nothing unread.
  *
  * Only an action that is stored for the first time, by a person whom the member may see and has not muted,
@@ -34,14 +34,13 @@ import { readUnreadNotificationCountResponse } from './read.ts'
  */
 export async function addNotificationEventAndAnnounce(context: AppContext, tx: Tx, action: NotifiedAction) {
   const { user, actor, kind, source = 0 } = action
-  const isHeldBack = async () =>
-    user === actor || !(await context.contacts.deliver(tx, { from: actor, to: user, kind }))
-  if (kind !== 'server' && (await isHeldBack())) return
+  if (user === actor && kind !== 'server') return
   const created_at = currentIsoTime()
   const person = buildVisibleUnmutedMemberIdQuery({ me: { id: user } as CurrentUser }, actor)
   const event = await sendStoreNotificationEventStatements(tx.forRowsOfMember(user), action, {
     created_at,
     person,
+    delivery: context.contacts.delivery({ from: actor, to: user, kind }),
   })
   const id = sql<number>`(${buildNotificationIdQuery(action)})`
   // An event that was stored before keeps its `created_at`, so a different time means that the event is not
@@ -53,6 +52,7 @@ export async function addNotificationEventAndAnnounce(context: AppContext, tx: T
     const {
       rows: [stored],
     } = await event.answer
+    if (stored?.is_held) return null
     return stored?.created_at === created_at && stored.is_shown
       ? { id: stored.notification_id, at: created_at }
       : undefined
@@ -184,14 +184,14 @@ export async function announceNotificationChangesOfDeletedActor(context: AppCont
 interface ChangeAnnouncement {
   people?: readonly number[]
   isOnlyRead?: boolean
-  readTrace?: () => Promise<{ id: number; at: string } | undefined>
+  readTrace?: () => Promise<{ id: number; at: string } | null | undefined>
 }
 
 /**
  * After the commit, tells all windows of a member that the member's notifications have changed, unless the
  * member may not see `people` or has muted them. `isOnlyRead`: nothing new has happened, but the member has
  * read some notifications. `readTrace` is called after the commit. If it resolves to the id of the notification
- * and the time of the new action, the server records how the event is delivered.
+ * and the time of the new action, the server records how the event is delivered; if to null, nothing is told.
  */
 export const announceNotificationsChangedAfterCommit = (
   { realtime }: AppContext,
@@ -201,6 +201,7 @@ export const announceNotificationsChangedAfterCommit = (
 ) =>
   tx.afterCommit(async () => {
     const trace = await readTrace?.()
+    if (trace === null) return
     const channel = fillChannelNameParameters(chatChannelDefinitions.member, { user })
     const data = { is_only_read: isOnlyRead }
     realtime.broadcast([channel], NOTIFICATIONS_CHANGED_EVENT, data, {

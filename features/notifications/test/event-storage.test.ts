@@ -14,7 +14,11 @@ describe.runIf(inject('postgres'))('two transactions that store events of one no
     const store = async (tx: Tx, actor: number) => {
       const action = { user: Ann.id, kind: 'follow', subject: 0, actor } as const
       const person = sql`select 1`
-      return sendStoreNotificationEventStatements(tx, action, { created_at: currentIsoTime(), person })
+      return sendStoreNotificationEventStatements(tx, action, {
+        created_at: currentIsoTime(),
+        person,
+        delivery: null,
+      })
     }
     /** Returns the number of statements that wait for a lock of another transaction. */
     const countWaiting = async () => {
