@@ -1,5 +1,5 @@
-import { auditLogMigrations as auditLog } from '#core/audit-log/audit-log.ts'
 import { keepAuditLog } from '#core/audit-log/keeper.ts'
+import { auditLogMigrations as auditLog } from '#core/audit-log/tables.ts'
 import { backupHistoryMigrations as backup } from '#core/backup/history.ts'
 import { communityPictureMigrations as communityPicture } from '#core/community-picture.ts'
 import {

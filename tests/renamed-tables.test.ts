@@ -74,7 +74,7 @@ async function expectRenamedTables(db: Db) {
   expect(await readTestTableRows(db, 'group_changes')).toMatchObject([
     { kind: 'added', actor_id: 1, user_id: 3 },
   ])
-  expect(await readTestTableRows(db, 'unreferenced_media')).toEqual([{ name: 'unshown' }])
+  expect(await readTestTableRows(db, 'unreferenced_media')).toEqual([{ name: 'unshown', token: '' }])
   expect(await db.selectFrom('pending_media').selectAll().orderBy('name').execute()).toEqual([
     { name: 'old', widths: '320,640', since: 'x', is_deleting: 1 },
     { name: 'young', widths: '320', since: 'x', is_deleting: 0 },

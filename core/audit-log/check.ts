@@ -1,9 +1,9 @@
 import { OperatorError } from '#core/config.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { AuditLogRow } from './audit-log.ts'
 import { readAuditLogHead, setHead } from './keeper.ts'
-import { FIRST_HASH, hashAuditLogRow, isSameSeal, isSealed, sealRow } from './seals.ts'
+import { hashAuditLogRow, isSameSeal, isSealed, sealRow } from './seals.ts'
+import { type AuditLogRow, FIRST_HASH } from './tables.ts'
 import type { AuditLogPosition } from './witness.ts'
 
 /** A state of the log that something outside of the database knows. */

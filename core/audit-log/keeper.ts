@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { AuditLogHead, AuditLogRow } from './audit-log.ts'
-import { FIRST_HASH, hashAuditLogRow, isSealed, sealHead } from './seals.ts'
+import { hashAuditLogRow, isSealed, sealHead } from './seals.ts'
+import { type AuditLogHead, type AuditLogRow, FIRST_HASH } from './tables.ts'
 import { type AuditLogWitness, readAuditLogWitness, writeAuditLogWitness } from './witness.ts'
 
 /** What a process needs to write the audit log of one database. */

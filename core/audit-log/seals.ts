@@ -1,11 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { AuditLogHead, AuditLogRow } from './audit-log.ts'
+import type { AuditLogHead, AuditLogRow } from './tables.ts'
 
 // The rows of the audit log form a chain of hashes, which everybody can compute. The seals are HMACs with a
 // key that is not in the database, so that nobody who has only the database can compute them.
-
-/** The text to which the hash of the first row is chained, because there is no row before the first one. */
-export const FIRST_HASH = ''
 
 /** Returns the SHA-256, in hexadecimal digits, of the previous row's hash and of the columns of an action. */
 export function hashAuditLogRow(row: Omit<AuditLogRow, 'hash' | 'mac'>, previous: string) {

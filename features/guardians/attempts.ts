@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Act } from '#core/contacts.ts'
 import type { MemberContext } from '#core/context.ts'
-import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { currentIsoTime } from '#core/database/database.ts'
 import { childrenToday } from '#features/people/children.ts'
 import { type Attempt, MAX_ATTEMPTS } from './contract.ts'
 import { readUnfilteredPeopleMapById, requireGuardianOf } from './read.ts'
