@@ -12,6 +12,9 @@ import { type RunBackupInOtherProcess, startBackupSchedule } from '#core/backup/
 import {
   type Config,
   createChildProcessEnvironmentVariables,
+  findDatabaseUrl,
+  isBackupFolderGiven,
+  listWarnings,
   OperatorError,
   readConfigAndCreateSecrets,
 } from '#core/config.ts'
@@ -25,9 +28,7 @@ import { type FrontendTemplateAndAssets, loadFrontendFromFolder } from '#core/ht
 import { markOrRefuseStorage } from '#core/media/marker.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import { describeOperatorError } from '#core/operator-errors.ts'
-import { readSecretSetting } from '#core/secret-files.ts'
 import { assertSameSecrets, rememberSecrets, shareSecretsAndLoadIntoConfig } from '#core/secrets.ts'
-import { listUnknownSettingWarnings } from '#core/unknown-settings.ts'
 import { createFirstAdminSetupHint } from '#features/people/setup.ts'
 
 /**
@@ -123,9 +124,9 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
   process.umask(0o077)
   const settings = readConfigAndCreateSecrets(undefined, assertNoInterruptedRestore)
   const log = pino({ level: settings.LOG_LEVEL })
-  for (const warning of listUnknownSettingWarnings(process.env)) log.warn(warning)
+  for (const warning of listWarnings()) log.warn(warning)
   // Tries the folder now: its first backup may be weeks away.
-  if (process.env.BACKUP_DIR || settings.BACKUP_AT !== null) requireWritableFolder(settings.BACKUP_DIR)
+  if (isBackupFolderGiven() || settings.BACKUP_AT !== null) requireWritableFolder(settings.BACKUP_DIR)
   const release = lockDataFolder(settings.DATA_DIR, { isShared: settings.REDIS_URL !== undefined })
   const database = await openAndMigrate(settings, log)
   const config = await shareSecretsAndLoadIntoConfig(settings, database.db)
@@ -175,11 +176,7 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
  */
 export function exitWithError(error: unknown): never {
   const isSentence = error instanceof OperatorError || error instanceof HttpError
-  console.error(
-    isSentence
-      ? error.message
-      : (describeOperatorError(error, readSecretSetting(process.env, 'DATABASE_URL').value) ?? error),
-  )
+  console.error(isSentence ? error.message : (describeOperatorError(error, findDatabaseUrl()) ?? error))
   process.exit(1)
 }
 

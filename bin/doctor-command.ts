@@ -3,6 +3,7 @@ import { type HealthCheckDependencies, readSoftwareVersions, runHealthChecks } f
 import type { RedisForHealthCheck } from '#core/health/services.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
+import { listSessionNetworks } from '#features/people/sessions.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
 /**
@@ -35,7 +36,10 @@ export const doctorCliCommandsByName: Record<string, CliCommand> = {
         const storage = await openMediaStorage(config).catch(() => unreachableStorage)
         const redis = REDIS_URL ? await openRedis(config, REDIS_URL).catch(() => unreachableRedis) : null
         try {
-          const checks = await runHealthChecks({ db, config, storage, redis, isConnected: () => true })
+          const checks = await runHealthChecks({
+            ...{ db, config, storage, redis, listSessionNetworks },
+            isConnected: () => true,
+          })
           if (checks.some(({ status }) => status === 'problem')) process.exitCode = 1
           const versions = await readSoftwareVersions(db)
           if (json) return JSON.stringify({ checks: checks.map(toJsonCheck), versions }, null, 2)

@@ -6,6 +6,7 @@ import { makeFolder } from './files.ts'
 import { readSecretSetting, type SettingValue } from './secret-files.ts'
 import type { EnvironmentVariableDefinition } from './setting-values.ts'
 import { environmentVariableDefinitionsByName } from './settings.ts'
+import { listUnknownSettingWarnings } from './unknown-settings.ts'
 
 type EnvironmentSettings = {
   readonly [K in keyof typeof environmentVariableDefinitionsByName]: v.InferOutput<
@@ -54,6 +55,12 @@ export class OperatorError extends Error {}
  * Whether a page on `host` may set a cookie for `domain`: the host is the domain or one of its subdomains.
  */
 const isInDomain = (host: string, domain: string) => `.${host}`.endsWith(`.${domain.replace(/^\./, '')}`)
+
+/** Returns a warning for each environment variable that looks like a setting but is none. */
+export const listWarnings = () => listUnknownSettingWarnings(process.env)
+export const isBackupFolderGiven = () => Boolean(process.env.BACKUP_DIR)
+/** Returns DATABASE_URL, or the content of its file, also if other settings are wrong. */
+export const findDatabaseUrl = () => readSecretSetting(process.env, 'DATABASE_URL').value
 
 type Environment = Readonly<Record<string, string | undefined>>
 /**

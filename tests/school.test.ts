@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { runHealthChecks } from '#core/health/health.ts'
+import { listSessionNetworks } from '#features/people/sessions.ts'
 import { createTestApp, type TestClient } from '#tests/harness.ts'
 import { connectPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
@@ -125,7 +126,7 @@ describe('wrong log-ins', () => {
 describe('a proxy that TRUST_PROXY does not name', () => {
   const forwarded = { 'x-forwarded-for': '198.51.100.7' }
   const findings = async (testApp: Awaited<ReturnType<typeof open>>) => {
-    const checks = await runHealthChecks({ ...testApp.context, isConnected: () => true })
+    const checks = await runHealthChecks({ ...testApp.context, isConnected: () => true, listSessionNetworks })
     return checks.find(({ name }) => name === 'addresses')!
   }
 

@@ -1,25 +1,25 @@
 import type { Config } from '#core/config.ts'
-import type { Db } from '#core/database/database.ts'
 import { isServerReachableOnlyLocally } from '#core/http/hosts.ts'
 import { isPublicIpAddress } from '#core/public-network.ts'
 import type { HealthStatusAndFinding } from './check.ts'
 
-/** The number of newest sessions that are looked at, and of members among them from whom one can tell. */
-const NEWEST = 50
+/** The number of members from whose sessions one can tell. */
 const MEMBERS = 3
+
+/** A session, and the network (`toClientIpNetwork`) from which it began. */
+export interface SessionNetwork {
+  user_id: number
+  network: string | null
+}
 
 /**
  * Checks that members do not all come from one private address. Then a proxy or the network of a container
  * hides their own addresses, and all share the limits of one address.
  */
-export async function checkAddressHealth(db: Db, config: Config): Promise<HealthStatusAndFinding> {
-  const sessions = await db
-    .selectFrom('sessions')
-    .select(['user_id', 'network'])
-    .where('network', 'is not', null)
-    .orderBy('created_at', 'desc')
-    .limit(NEWEST)
-    .execute()
+export function checkAddressHealth(
+  sessions: readonly SessionNetwork[],
+  config: Config,
+): HealthStatusAndFinding {
   const [network, ...others] = new Set(sessions.map((session) => session.network))
   const members = new Set(sessions.map(({ user_id }) => user_id))
   const isShared = network && !others.length && members.size >= MEMBERS && !isPublicNetwork(network)

@@ -4,7 +4,7 @@ import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
 import type { ProxyForwardingState } from '#core/http/hosts.ts'
 import { appVersion } from '#core/version.ts'
-import { checkAddressHealth } from './addresses.ts'
+import { checkAddressHealth, type SessionNetwork } from './addresses.ts'
 import { checkAuditLogHealth } from './audit-log.ts'
 import { readCertificate } from './certificate.ts'
 import type { HealthCheckResult, HealthStatusAndFinding } from './check.ts'
@@ -30,6 +30,8 @@ export interface HealthCheckDependencies {
   redis: RedisForHealthCheck | null
   /** Returns whether events that this process publishes through Redis come back to it. */
   isConnected: () => boolean
+  /** Lists the newest sessions of all members that have a network. */
+  listSessionNetworks: (db: Db) => Promise<readonly SessionNetwork[]>
   /** How the request of the admin fits TRUST_PROXY; missing on the command line, which has no request. */
   forwarding?: ProxyForwardingState
   /** The time of the admin's device, in ms since 1970. */
@@ -56,7 +58,7 @@ type CheckName = keyof typeof titles
 
 /** Runs all checks at the same time. A check that throws or takes too long counts as a problem. */
 export function runHealthChecks(sources: HealthCheckDependencies): Promise<HealthCheckResult[]> {
-  const { db, config, storage, redis, isConnected, forwarding, deviceTime } = sources
+  const { db, config, storage, redis, isConnected, listSessionNetworks, forwarding, deviceTime } = sources
   const checks: Partial<Record<CheckName, () => HealthStatusAndFinding | Promise<HealthStatusAndFinding>>> = {
     database: () => checkDatabaseHealth(db),
     disk: () => checkDiskSpaceHealth(db, config.DATA_DIR),
@@ -68,7 +70,7 @@ export function runHealthChecks(sources: HealthCheckDependencies): Promise<Healt
     audit_log: () => checkAuditLogHealth(db, config),
     https: async () => checkHttpsHealth(config, forwarding, await readCertificate(config.PUBLIC_URL)),
     ...(forwarding && { proxy: () => checkProxyHealth(forwarding) }),
-    addresses: () => checkAddressHealth(db, config),
+    addresses: async () => checkAddressHealth(await listSessionNetworks(db), config),
     rate_limits: () => checkRateLimitHealth(config),
     ...(redis && { redis: () => checkRedisHealth(redis, isConnected) }),
     clock: () => checkClockHealth(db, deviceTime),

@@ -3,6 +3,7 @@ import { readSoftwareVersions, runHealthChecks } from '#core/health/health.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { countRetryableJobs } from '#core/jobs/jobs.ts'
 import type { MemberFileKindAndSizeQueryBuilder } from '#core/statistics.ts'
+import { listSessionNetworks } from '#features/people/sessions.ts'
 import type { adminHealthEndpoints } from './health-contract.ts'
 import { retryFailedMailsAsAdmin } from './mail-retry.ts'
 import { sendTestMailToAdmin } from './mail-test.ts'
@@ -19,6 +20,7 @@ export const createAdminHealthEndpointHandlers = (
     const checks = await runHealthChecks({
       ...context,
       isConnected: () => realtime.isConnected(),
+      listSessionNetworks,
       forwarding: client.forwarding(),
       deviceTime: input.device_time,
     })

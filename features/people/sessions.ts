@@ -296,3 +296,15 @@ export async function listSessions(db: Db, user_id: number, token: string) {
     .execute()
   return rows.map((row) => ({ ...row, is_current: row.id === current }))
 }
+
+const NEWEST = 50
+
+/** Lists the newest sessions of all members that have a network. */
+export const listSessionNetworks = (db: Db) =>
+  db
+    .selectFrom('sessions')
+    .select(['user_id', 'network'])
+    .where('network', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(NEWEST)
+    .execute()

@@ -6,6 +6,7 @@ import { runHealthChecks } from '#core/health/health.ts'
 import { checkRedisHealth, type RedisForHealthCheck } from '#core/health/services.ts'
 import { rememberSecrets } from '#core/secrets.ts'
 import type { ServerHealth } from '#features/admin/health-contract.ts'
+import { listSessionNetworks } from '#features/people/sessions.ts'
 import {
   createTestApp,
   createTestFormData,
@@ -144,9 +145,9 @@ describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
       advice: expect.stringContaining('SMTP_URL'),
     })
     const sources = { ...app.context, isConnected: () => true }
-    const [mail] = (await runHealthChecks({ ...sources, config: { ...app.config, SMTP_URL } })).filter(
-      ({ name }) => name === 'mail',
-    )
+    const [mail] = (
+      await runHealthChecks({ ...sources, listSessionNetworks, config: { ...app.config, SMTP_URL } })
+    ).filter(({ name }) => name === 'mail')
     expect(mail).toMatchObject({ status: 'attention', advice: { en: expect.stringContaining('MAIL_FROM') } })
   })
 
@@ -186,7 +187,12 @@ describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
     await rememberSecrets(app.config, app.db)
     expect(await readCheck(Ann, 'secrets')).toMatchObject({ status: 'ok' })
     const config = { ...app.config, SECRET: Buffer.from('another') }
-    const checks = await runHealthChecks({ ...app.context, config, isConnected: () => true })
+    const checks = await runHealthChecks({
+      ...app.context,
+      config,
+      isConnected: () => true,
+      listSessionNetworks,
+    })
     expect(checks.find(({ name }) => name === 'secrets')).toMatchObject({
       status: 'problem',
       finding: { en: expect.stringContaining('SECRET. So these do not work: authenticator apps') },
@@ -238,7 +244,7 @@ describe('the health of the network', () => {
     [{ PUBLIC_URL: 'https://town.example', HOST: '0.0.0.0' }, 'ok'],
   ] as const)('checks HTTPS with %o: %s', async (env, status) => {
     const { context } = await createTestApp({ env })
-    const checks = await runHealthChecks({ ...context, isConnected: () => true })
+    const checks = await runHealthChecks({ ...context, isConnected: () => true, listSessionNetworks })
     expect(checks.find(({ name }) => name === 'https')).toMatchObject({ status })
     expect(checks.find(({ name }) => name === 'rate_limits')).toMatchObject({ status: 'problem' })
     expect(checks.find(({ name }) => name === 'proxy')).toBeUndefined()
@@ -249,7 +255,13 @@ describe('the health of the network', () => {
     const failing = () => Promise.reject(new Error('secret detail'))
     const redis: RedisForHealthCheck = { keyPrefix: '', runScript: failing }
     const storage = { check: failing, has: failing, read: failing }
-    const checks = await runHealthChecks({ ...context, storage, redis, isConnected: () => true })
+    const checks = await runHealthChecks({
+      ...context,
+      storage,
+      redis,
+      isConnected: () => true,
+      listSessionNetworks,
+    })
     for (const name of ['pictures', 'redis'])
       expect(checks.find((check) => check.name === name)).toMatchObject({ status: 'problem' })
     expect(JSON.stringify(checks)).not.toContain('secret detail')
