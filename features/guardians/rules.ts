@@ -11,14 +11,15 @@ import { apart, delivery } from './attempts.ts'
 import { insertChildContactRequestAndMailGuardians } from './requests.ts'
 
 // A child may have contact with members of its groups, with its guardians, and with the people whom a
-// guardian has allowed. For two children, the guardians of both have to allow the contact.
+// guardian has allowed, but not with those whom a guardian has refused. For two children, the guardians of
+// both have to allow the contact.
 
 type RulesContext = Pick<AppContext, 'groups'>
 
 /**
  * Returns the ids of those of the two members who are children and whose guardians would have to allow the
  * contact. An empty array means that the contact is allowed. The group `exceptGroup` does not count as a
- * common group.
+ * common group. A common group does not count against a refusal.
  */
 async function listChildrenWithoutContact(
   { groups }: RulesContext,
@@ -27,8 +28,10 @@ async function listChildrenWithoutContact(
   other: number,
   exceptGroup = 0,
 ) {
-  const { rows } = await sql<{ user_id: number }>`
-    select c.user_id from (${buildChildAccountsQuery(db)}) c where c.user_id in (${one}, ${other})
+  const { rows } = await sql<{ user_id: number; is_refused: boolean | number }>`
+    select c.user_id, exists (select 1 from child_contacts k
+        where k.child_id = c.user_id and k.person_id in (${one}, ${other}) and k.state = 'refused') as is_refused
+    from (${buildChildAccountsQuery(db)}) c where c.user_id in (${one}, ${other})
       and not exists (select 1 from guardians g
         where g.child_id = c.user_id and g.guardian_id in (${one}, ${other}))
       and not exists (select 1 from child_contacts k
@@ -37,7 +40,8 @@ async function listChildrenWithoutContact(
   if (!rows.length) return []
   const shared = await sql`select 1 from (${groups.groupsOf(one)}) a
     join (${groups.groupsOf(other)}) b on b.id = a.id where a.id <> ${exceptGroup} limit 1`.execute(db)
-  return shared.rows.length ? [] : rows.map(({ user_id }) => user_id)
+  const asked = shared.rows.length ? rows.filter(({ is_refused }) => is_refused) : rows
+  return asked.map(({ user_id }) => user_id)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import { sendTestGroupMessage } from '#tests/conversations.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { listOccupiedChannelNamesInTest } from '#tests/sockets.ts'
 import {
@@ -68,17 +69,26 @@ describe.each(testDatabaseDialects)('contacts of a child from a group on %s', (d
     expect(await readChildContactStateAsTestGuardian(Mum, Kid, Ben)).toBeNull()
   })
 
-  test('are shown as open whatever a guardian has decided, while the group lasts', async () => {
+  test('are closed to whom a guardian has refused, also while the group lasts', async () => {
     const { Ada, Kid, Uma, Mum } = await startTestAppWithGuardians(dialect)
     await followAsTestMember(Uma, Kid)
     const group = await createTestGroupNamedClub(Ada, Kid, Uma)
     const refusal = await sendContactDecisionAsTestGuardian(Mum, Kid, Uma, 'refused')
     expect(refusal).toMatchObject({ status: 200, body: { state: 'refused', in_group: true } })
-    expect((await followAsTestMember(Uma, Kid)).status).toBe(200)
-    expect((await sendTestPrivateMessageForResponse(Uma, Kid)).status).toBe(200)
+    for (const [from, to] of [
+      [Uma, Kid],
+      [Kid, Uma],
+    ] as const) {
+      expect((await followAsTestMember(from, to)).status).toBe(403)
+      expect((await sendTestPrivateMessageForResponse(from, to)).status).toBe(403)
+    }
+    expect((await sendTestGroupMessage(Uma, group, 'To all')).id).toBeTypeOf('number')
     expect(await listChildContactsAsTestGuardian(Mum, Kid)).toMatchObject([
       { state: 'refused', in_group: true },
     ])
+    await sendContactDecisionAsTestGuardian(Mum, Kid, Uma, 'allowed', 'refused')
+    expect((await followAsTestMember(Uma, Kid)).status).toBe(200)
+    await sendContactDecisionAsTestGuardian(Mum, Kid, Uma, 'refused', 'allowed')
     await Ada.delete(`/api/groups/${group}`)
     expect(await listChildContactsAsTestGuardian(Mum, Kid)).toMatchObject([
       { state: 'refused', in_group: false },
