@@ -297,7 +297,7 @@ export async function buildFastifyAppAndContext({ config, database, frontend, ..
   app.addHook('onReady', async () => {
     for (const { onReady } of features) await onReady?.(context)
     await context.media.cleanUp()
-    await context.disk.start()
+    context.disk.start()
     for (const { startBackgroundWork } of features)
       if (startBackgroundWork) backgroundWork.push(startBackgroundWork(context, features, retryDelays))
   })

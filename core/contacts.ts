@@ -47,9 +47,9 @@ export interface ContactRules {
    */
   apart(member: number): RawBuilder<{ id: number }> | null
   /**
-   * Returns the rule for bringing an act to `act.to`; null if all may be brought. `isHeld` is a condition, and
-   * `attempt` a statement that stores a held act for the eyes of those who have refused it, and does nothing
-   * for others.
+   * Returns the rule for bringing an act to `act.to`; null if all may be brought. `isHeld` is the condition
+   * that it may not. `attempt` is the statement that counts a held act for the guardians of the child, without
+   * its words; it changes nothing if nobody has refused.
    */
   delivery(act: Act): { isHeld: RawBuilder<SqlBool>; attempt: RawBuilder<unknown> } | null
 }

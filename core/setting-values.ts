@@ -16,14 +16,13 @@ export interface EnvironmentVariableDefinition {
   isSecret?: true
 }
 
-// This file has the values that the settings in core/settings.ts take.
-
 export const port = v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number), v.maxValue(65535))
 /** Whether the user and the password in an address are percent-encoded correctly. */
 function hasDecodableCredentials(given: string) {
   const { username = '', password = '' } = URL.parse(given) ?? {}
   try {
-    return decodeURIComponent(username + password) !== null
+    decodeURIComponent(username + password)
+    return true
   } catch {
     return false
   }

@@ -21,8 +21,9 @@ export interface AuditLogCheck {
   firstWrongId: number | null
   /** Whether the seal of the head is one of this key. */
   hasRightSeal: boolean
-  /** The first row that the key proves, and the first one that followed a head without a right seal. */
+  /** The id of the first row that the key proves. */
   keyedFrom: number | null
+  /** The id of the first row that followed a head without a right seal. */
   unprovenFrom: number | null
   /** What knows a longer log, and what knows another entry at its place. */
   cut: readonly KnownAuditLogPosition[]

@@ -3,9 +3,8 @@ import { existsSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '#core/config.ts'
 import { httpErrorFactories } from '#core/http/errors.ts'
-import { readFreeSpace } from './free-space.ts'
+import { type DiskConfig, judgeFreeSpace, readFreeSpace } from './free-space.ts'
 
 const MB = 1e6
 /** The time in ms between two looks at the disk. */
@@ -21,13 +20,13 @@ export type Disk = ReturnType<typeof watchDisk>
  * `reserve` is deleted, so that the database can go on; it is written again once there is room. With
  * MIN_FREE_MB=0 nothing is kept.
  */
-export function watchDisk({ DATA_DIR, MIN_FREE_MB }: Config, log: FastifyBaseLogger) {
+export function watchDisk(config: DiskConfig, log: FastifyBaseLogger) {
+  const { DATA_DIR, MIN_FREE_MB } = config
   const path = join(DATA_DIR, 'reserve')
   const bytes = Math.floor(MIN_FREE_MB * MB * RESERVE_PART)
-  const read = () => readFreeSpace(DATA_DIR, MIN_FREE_MB * MB)
 
   async function look() {
-    const { free, total } = await read()
+    const { free, total } = await readFreeSpace(config)
     if (existsSync(path)) {
       if (free >= bytes / 2) return
       await rm(path, { force: true })
@@ -35,7 +34,8 @@ export function watchDisk({ DATA_DIR, MIN_FREE_MB }: Config, log: FastifyBaseLog
         { free },
         'The disk of DATA_DIR is full: the reserve was released, so that members can still write',
       )
-    } else if (free - bytes > Math.max(MIN_FREE_MB * MB, total * 0.05)) await writeReserve(path, bytes)
+    } else if (judgeFreeSpace({ free: free - bytes, total }, config).level !== 'none')
+      await writeReserve(path, bytes)
   }
 
   let looking = Promise.resolve()
@@ -45,16 +45,17 @@ export function watchDisk({ DATA_DIR, MIN_FREE_MB }: Config, log: FastifyBaseLog
       .catch((error: unknown) => log.warn({ err: error }, 'The disk cannot be read'))
     return looking
   }
-  if (!MIN_FREE_MB) return { requireRoom: async () => {}, start: async () => {}, close: async () => {} }
+  if (!MIN_FREE_MB) return { requireRoom: async () => {}, start: () => {}, close: async () => {} }
   let timer: NodeJS.Timeout | undefined
   return {
     /** Throws 507 if nothing large may be written. */
     async requireRoom() {
-      const { level } = await read()
+      const { level } = await readFreeSpace(config)
       if (level === 'none') throw httpErrorFactories.noRoom()
     },
-    async start() {
-      await lookNow()
+    start() {
+      // Does not wait: to write the reserve takes seconds on a slow disk.
+      void lookNow()
       timer = setInterval(lookNow, INTERVAL).unref()
     },
     async close() {

@@ -12,11 +12,11 @@ test.each([
   [10 * GB, 4 * GB - 1, 'low'],
   [10 * GB, 2 * GB - 1, 'none'],
 ])('of %d bytes, %d that are free are %s', (total, free, level) => {
-  expect(judgeFreeSpace({ free, total })).toEqual({ free, total, level })
+  expect(judgeFreeSpace({ free, total }, { MIN_FREE_MB: 2000 })).toEqual({ free, total, level })
 })
 
 test('reads the disk of a folder, and throws for a folder that does not exist', async () => {
-  const { free, total } = await readFreeSpace('/')
+  const { free, total } = await readFreeSpace({ DATA_DIR: '/', MIN_FREE_MB: 2000 })
   expect(total).toBeGreaterThan(free)
-  await expect(readFreeSpace('/does/not/exist')).rejects.toThrow(/ENOENT/)
+  await expect(readFreeSpace({ DATA_DIR: '/does/not/exist', MIN_FREE_MB: 0 })).rejects.toThrow(/ENOENT/)
 })

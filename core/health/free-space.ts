@@ -1,6 +1,9 @@
 import { statfs } from 'node:fs/promises'
+import type { Config } from '#core/config.ts'
 
-const GB = 1e9
+const MB = 1e6
+
+export type DiskConfig = Pick<Config, 'DATA_DIR' | 'MIN_FREE_MB'>
 
 export interface FreeSpace {
   /** The bytes that the server may still write to the disk. */
@@ -15,19 +18,20 @@ export interface FreeSpace {
 }
 
 /**
- * Judges how much of a disk is free. `none` is below 5 % of it or `least` bytes, `low` below the double.
+ * Judges how much of a disk is free. `none` is below 5 % of it or MIN_FREE_MB, `low` below the double.
  */
 export function judgeFreeSpace(
   { free, total }: Pick<FreeSpace, 'free' | 'total'>,
-  least = 2 * GB,
+  { MIN_FREE_MB }: Pick<Config, 'MIN_FREE_MB'>,
 ): FreeSpace {
+  const least = MIN_FREE_MB * MB
   const isBelow = (part: number, bytes: number) => free < Math.max(total * part, bytes)
   const level = isBelow(0.05, least) ? 'none' : isBelow(0.1, 2 * least) ? 'low' : 'enough'
   return { free, total, level }
 }
 
-/** Reads how much space is free on the disk of a folder. Throws the error of the system. */
-export async function readFreeSpace(folder: string, least?: number): Promise<FreeSpace> {
-  const { bavail, bsize, blocks } = await statfs(folder)
-  return judgeFreeSpace({ free: bavail * bsize, total: blocks * bsize }, least)
+/** Reads how much space is free on the disk of DATA_DIR. Throws the error of the system. */
+export async function readFreeSpace(config: DiskConfig): Promise<FreeSpace> {
+  const { bavail, bsize, blocks } = await statfs(config.DATA_DIR)
+  return judgeFreeSpace({ free: bavail * bsize, total: blocks * bsize }, config)
 }

@@ -61,7 +61,7 @@ export function runHealthChecks(sources: HealthCheckDependencies): Promise<Healt
   const { db, config, storage, redis, isConnected, listSessionNetworks, forwarding, deviceTime } = sources
   const checks: Partial<Record<CheckName, () => HealthStatusAndFinding | Promise<HealthStatusAndFinding>>> = {
     database: () => checkDatabaseHealth(db),
-    disk: () => checkDiskSpaceHealth(db, config.DATA_DIR),
+    disk: () => checkDiskSpaceHealth(db, config),
     pictures: () => checkPictureStorageHealth(db, storage),
     secrets: () => checkSecretHealth(db, config),
     backups: () => checkBackupHealth(db, config.BACKUP_AT !== null),

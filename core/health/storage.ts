@@ -7,15 +7,15 @@ import { selectMediaWithFiles } from '#core/media/references.ts'
 import { countMissingInMediaSample } from '#core/media/sample.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import { type HealthStatusAndFinding, toBilingualSize, toBilingualTimeAgo } from './check.ts'
-import { readFreeSpace } from './free-space.ts'
+import { type DiskConfig, readFreeSpace } from './free-space.ts'
 
 /** Checks the free space of the disk of DATA_DIR, and says how much the data takes. */
 export async function checkDiskSpaceHealth(
   db: Db,
-  folder: string,
+  config: DiskConfig,
   readSpace = readFreeSpace,
 ): Promise<HealthStatusAndFinding> {
-  const { free, level } = await readSpace(folder)
+  const { free, level } = await readSpace(config)
   const [database, pictures] = await Promise.all([readDatabaseFacts(db), sumPictureBytes(db)])
   const [freeSize, databaseSize, pictureSize] = [free, database.bytes, pictures].map(toBilingualSize)
   const finding = {

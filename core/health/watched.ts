@@ -24,9 +24,9 @@ export interface WatchedServer {
   readSpace?: typeof readFreeSpace
 }
 
-/** How many attempts must have failed since the last success, so that jobs keep failing. */
+/** The number of attempts without a success after which jobs count as failing. */
 const MANY_ATTEMPTS = 3
-/** The part of the free space that must be above a bound, so that a warning ends and does not begin again. */
+/** A warning ends only when this part of the free space is above the bound, so that it does not come and go. */
 const MARGIN = 0.95
 
 const fromHealth = ({ status, finding, advice }: HealthStatusAndFinding): WatchedState => ({
@@ -35,13 +35,13 @@ const fromHealth = ({ status, finding, advice }: HealthStatusAndFinding): Watche
   advice,
 })
 
-async function watchDisk(
+async function checkSpace(
   { db, config, readSpace = readFreeSpace }: WatchedServer,
   levels: FreeSpace['level'][],
 ) {
-  const space = await readSpace(config.DATA_DIR)
-  const { finding, advice } = await checkDiskSpaceHealth(db, config.DATA_DIR, async () => space)
-  const isOver = !levels.includes(judgeFreeSpace({ ...space, free: space.free * MARGIN }).level)
+  const space = await readSpace(config)
+  const { finding, advice } = await checkDiskSpaceHealth(db, config, async () => space)
+  const isOver = !levels.includes(judgeFreeSpace({ ...space, free: space.free * MARGIN }, config).level)
   return { isOn: levels.includes(space.level) || (isOver ? false : null), finding, advice }
 }
 
@@ -64,8 +64,8 @@ export async function watchJobs(db: Db, kinds: readonly (keyof JobPayloads)[]): 
 export const watchedConditions = {
   backup: async ({ db, config }: WatchedServer) =>
     fromHealth(await checkBackupHealth(db, config.BACKUP_AT !== null)),
-  disk_low: (server: WatchedServer) => watchDisk(server, ['low', 'none']),
-  disk_full: (server: WatchedServer) => watchDisk(server, ['none']),
+  disk_low: (server: WatchedServer) => checkSpace(server, ['low', 'none']),
+  disk_full: (server: WatchedServer) => checkSpace(server, ['none']),
   mail: ({ db, config }: WatchedServer) =>
     config.SMTP_URL ? watchJobs(db, ['mail']) : Promise.resolve({ isOn: null }),
   certificate: async ({ config }: WatchedServer) => {

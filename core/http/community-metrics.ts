@@ -50,7 +50,7 @@ async function readFigures(
   const [last_backup = 0, free = 0, waiting = 0, failed = 0, given_up = 0, members = 0] = await Promise.all(
     [
       readLastBackupResults(db).then(({ good }) => Date.parse(good?.made_at ?? '') / 1000),
-      readFreeSpace(config.DATA_DIR).then((space) => space.free),
+      readFreeSpace(config).then((space) => space.free),
       count(jobs.where('failed_at', 'is', null)),
       count(failedJobs),
       count(failedJobs.where('kind', '=', 'mail')),

@@ -19,7 +19,7 @@ type RulesContext = Pick<AppContext, 'groups'>
 /**
  * Returns the ids of those of the two members who are children and whose guardians would have to allow the
  * contact. An empty array means that the contact is allowed. The group `exceptGroup` does not count as a
- * common group. A common group does not count against a refusal.
+ * common group. A refusal counts more than a common group.
  */
 async function listChildrenWithoutContact(
   { groups }: RulesContext,

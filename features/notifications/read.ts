@@ -243,7 +243,7 @@ async function readPeople(viewer: MemberViewerContext, notifications: readonly n
   }
   const people = new Map<number, People>()
   if (!notifications.length) return people
-  const unmutedPeople = buildVisiblePersonRowsQuery(viewer).where(buildReachCondition(viewer, 'users.id'))
+  const reachingPeople = buildVisiblePersonRowsQuery(viewer).where(buildReachCondition(viewer, 'users.id'))
   const newestOfPeople = viewer.db
     .selectFrom('notification_events')
     .select(({ fn }) => ['notification_id', 'actor_id', fn.max('id').as('event_id')])
@@ -252,7 +252,7 @@ async function readPeople(viewer: MemberViewerContext, notifications: readonly n
     .groupBy(['notification_id', 'actor_id'])
   const ranked = viewer.db
     .selectFrom(newestOfPeople.as('e'))
-    .innerJoin(unmutedPeople.as('u'), 'u.id', 'e.actor_id')
+    .innerJoin(reachingPeople.as('u'), 'u.id', 'e.actor_id')
     .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'e.notification_id', 'e.event_id'])
     .select(
       sql<number>`row_number() over (partition by e.notification_id order by e.event_id desc)`.as('position'),

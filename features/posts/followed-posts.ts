@@ -62,16 +62,16 @@ async function listPostIdsSearchingEachPerson(
 }
 
 /**
- * Builds the query for the ids (`followed_id`) of the people whom the viewer follows, may see and has not
- * muted.
+ * Builds the query for the ids (`followed_id`) of the people whom the viewer follows and whose posts reach
+ * the viewer.
  */
-export const buildUnmutedFollowedIdsQuery = (viewer: MemberViewerContext) =>
+export const buildReachingFollowedIdsQuery = (viewer: MemberViewerContext) =>
   buildVisibleFollowedIdsQuery(viewer).where(buildReachCondition(viewer, 'follows.followed_id'))
 
 function recentPostsQuery(viewer: MemberViewerContext, params: PaginationParameters) {
   const recent = sql`select p.id, p.user_id from posts p
     where ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')} ${buildCursorSqlStartingWithAnd(params, sql`p.id`)} order by p.id desc limit ${MAX_RECENT_POSTS_SEARCHED}`
-  const isFollowed = buildUnmutedFollowedIdsQuery(viewer).where(
+  const isFollowed = buildReachingFollowedIdsQuery(viewer).where(
     'follows.followed_id',
     '=',
     sql<number>`p.user_id`,
@@ -101,7 +101,7 @@ function likelyAuthorsQuery(viewer: MemberViewerContext, params: PaginationParam
     .innerJoin('newest_posts', 'newest_posts.user_id', 'follows.followed_id')
     .select(['followed_id as author', 'newest_posts.post_id as newest'])
     .where(buildReachCondition(viewer, 'follows.followed_id'))
-  const mayBeShown = buildUnmutedFollowedIdsQuery(viewer).where(
+  const mayBeShown = buildReachingFollowedIdsQuery(viewer).where(
     'follows.followed_id',
     '=',
     sql<number>`likely.author`,
@@ -126,7 +126,7 @@ function likelyAuthorsQuery(viewer: MemberViewerContext, params: PaginationParam
 function newestAuthorsQuery(viewer: MemberViewerContext, params: PaginationParameters) {
   const newest = visiblePostsOf(viewer, params, sql`f.followed_id`, 1)
   const authors = sql`select author from (
-      select f.followed_id as author, (${newest}) as newest from ${buildUnmutedFollowedIdsQuery(viewer)} f
+      select f.followed_id as author, (${newest}) as newest from ${buildReachingFollowedIdsQuery(viewer)} f
     ) newest_of_each order by newest desc nulls last limit ${params.limit + 1}`
   return sql`with authors as (${authors}) ${postsOfAuthorsQuery(viewer, params)}`
 }

@@ -11,7 +11,7 @@ import {
 } from '#features/people/visibility.ts'
 import type { PostAudience } from './contract.ts'
 import {
-  buildUnmutedFollowedIdsQuery,
+  buildReachingFollowedIdsQuery,
   listNewestPostIds,
   MAX_RECENT_POSTS_SEARCHED,
 } from './followed-posts.ts'
@@ -69,7 +69,7 @@ function createCachedReadFunctions(context: AppContext) {
   /** Returns the people whom the viewer follows, may see and has not muted; null if they are too many. */
   const readFollowed = (viewer: MemberViewerContext) =>
     followed(String(viewer.me.id), async () => {
-      const rows = await buildUnmutedFollowedIdsQuery(viewer)
+      const rows = await buildReachingFollowedIdsQuery(viewer)
         .limit(MAX_CACHED.followed + 1)
         .execute()
       return rows.length > MAX_CACHED.followed ? null : toIdSet(rows)
@@ -80,7 +80,7 @@ function createCachedReadFunctions(context: AppContext) {
     const authors = [...new Set(posts.map(({ author }) => author))].sort((a, b) => a - b)
     return followedAuthors(`${viewer.me.id} ${authors}`, async () =>
       toIdSet(
-        await buildUnmutedFollowedIdsQuery(viewer)
+        await buildReachingFollowedIdsQuery(viewer)
           .where(buildIdInListCondition(db, 'follows.followed_id', authors))
           .execute(),
       ),
@@ -96,7 +96,7 @@ function createCachedReadFunctions(context: AppContext) {
       listNewestPostIds(viewer, { before: boundary + 1, limit: limit - 1 }),
     )
 
-  /** Returns whether the viewer may see all members and has muted nobody. */
+  /** Returns whether posts of all members reach the viewer: nobody is hidden, muted or kept apart. */
   const isEveryoneShownTo = (viewer: MemberViewerContext) =>
     shown(String(viewer.me.id), () => isEveryoneReaching(viewer))
 
@@ -114,7 +114,7 @@ export function createRecentPostIdReadFunctions(context: AppContext) {
   const findBoundary = createStableBoundaryFinder(context.db)
   return {
     /**
-     * Returns the ids of the newest posts for a member who may see all members and has muted nobody, if every
+     * Returns the ids of the newest posts for a member whom the posts of all members reach, if every
      * member may see all of these posts; otherwise null.
      */
     async all(viewer: ViewerContext, limit: number) {

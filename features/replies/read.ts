@@ -92,8 +92,8 @@ export async function listRepliesToPost(
 ): Promise<PagedResponse<Reply[]>> {
   if (!(await isVisiblePost(viewer, id))) throw createNoSuchPostError()
   const people = buildVisiblePersonRowsQuery(viewer)
-  const unmuted = viewer.me ? people.where(buildReachCondition(viewer, 'users.id')) : people
-  const found = visibleRepliesQuery(viewer, unmuted).where('r.post_id', '=', id)
+  const reaching = viewer.me ? people.where(buildReachCondition(viewer, 'users.id')) : people
+  const found = visibleRepliesQuery(viewer, reaching).where('r.post_id', '=', id)
   return toReplyPage(
     viewer,
     await limitQueryToKeysetPagePlusOneRow(found, sql`r.id + 0`, page, 'desc').execute(),

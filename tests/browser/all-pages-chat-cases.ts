@@ -12,7 +12,6 @@ import {
   type PageTestCase,
 } from './all-pages-actions.ts'
 
-/** The test cases of the pages of private chats and groups. */
 /** Opens the dialog of an item in the menu of a group. The item has one of these texts, by the language. */
 const openGroupDialog = (en: string, ja: string) =>
   combinePageTestSteps(
@@ -22,6 +21,7 @@ const openGroupDialog = (en: string, ja: string) =>
     ),
   )
 
+/** The test cases of the pages of private chats and groups. */
 export const chatPageTestCases: readonly PageTestCase[] = [
   { name: 'all chats', path: '/chats', who: 'ben' },
   { name: 'all chats, empty', path: '/chats', who: 'newcomer' },

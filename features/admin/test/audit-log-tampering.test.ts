@@ -253,7 +253,7 @@ test('entries of the command line are sealed, and the server writes them to its 
   expect(readAuditLogWitness(app.folder)).toMatchObject({ entries: 7 })
 })
 
-test('the key is in no row of the database, on PostgreSQL too', async () => {
+test('the key is not among the secrets in the database, on PostgreSQL too', async () => {
   for (const dialect of testDatabaseDialects) {
     const app = await createTestApp({ dialect })
     await createSixEntries(app)

@@ -2,6 +2,7 @@ import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { FAILED_PAYLOAD_RETENTION, startJobCleanup } from '#core/jobs/jobs.ts'
+import { deleteMember } from '#features/people/deletion.ts'
 import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
 import { eventually } from '#tests/eventually.ts'
 import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
@@ -64,7 +65,7 @@ describe.each(dialectsInTurn())('mails that were given up on %s', (dialect) => {
   })
 
   test('lose their text after a week, and with the account', async () => {
-    const { db, readMails, Ben, failed, log } = Object.assign(await open(), { log: { warn: () => {} } })
+    const { db, context, readMails, Ben, failed } = await open()
     const old = new Date(Date.now() - FAILED_PAYLOAD_RETENTION - 1000).toISOString()
     const [first] = (await readMails()).filter(
       ({ payload }) => !String(payload).includes(`"user_id":${Ben.id},`),
@@ -72,11 +73,13 @@ describe.each(dialectsInTurn())('mails that were given up on %s', (dialect) => {
     await transaction(db, (tx) =>
       tx.updateTable('jobs').set({ failed_at: old }).where('id', '=', Number(first!.id)).execute(),
     )
-    const stop = startJobCleanup(db, log)
+    const stop = startJobCleanup(db, { warn: () => {} })
     await eventually(async () =>
       expect((await readMails()).find(({ id }) => id === first!.id)).toMatchObject({ payload: null }),
     )
     await stop()
     expect((await readMails()).filter(({ payload }) => payload !== null)).toHaveLength(failed - 1)
+    await transaction(db, (tx) => deleteMember(context, tx, { id: Ben.id, keep_messages: false }))
+    expect(JSON.stringify(await readMails())).not.toContain('ben@engawa.example')
   })
 })

@@ -15,7 +15,7 @@ import { lookAtServer } from '../server-watch.ts'
 const GB = 1e9
 /** Looks at the server as if `free` bytes of a disk of 100 GB were free. */
 const lookWithFree = ({ context }: TestApp, free: number) =>
-  lookAtServer(context, async () => judgeFreeSpace({ free, total: 100 * GB }))
+  lookAtServer(context, async () => judgeFreeSpace({ free, total: 100 * GB }, { MIN_FREE_MB: 2000 }))
 
 const look = (app: TestApp) => lookWithFree(app, 50 * GB)
 
