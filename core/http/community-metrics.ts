@@ -2,9 +2,12 @@ import { sql } from 'kysely'
 import { readLastBackupResults } from '#core/backup/history.ts'
 import type { AppContext } from '#core/context.ts'
 import { readFreeSpace } from '#core/health/free-space.ts'
+import { countRetryableJobs } from '#core/jobs/jobs.ts'
 
 /** The time in ms for which the figures are kept, so that frequent scrapes cost the database nothing. */
 const CACHE_TIME = 30_000
+/** The time in ms for which given up jobs are counted, as on the page “Health”. Their rows stay longer. */
+const WEEK = 7 * 24 * 3600 * 1000
 
 interface CommunityFigures {
   last_backup: number
@@ -19,7 +22,7 @@ interface CommunityFigures {
 export const communityGauges = {
   last_backup: ['last_good_backup_timestamp_seconds', 'When the last good backup ended; NaN without one'],
   free: ['disk_free_bytes', 'Free space on the disk of DATA_DIR'],
-  given_up: ['mails_given_up', 'Mails that were given up in the last seven days'],
+  given_up: ['mails_given_up', 'Mails that were given up in the last seven days and can be sent again'],
   members: ['members', 'Accounts of the community'],
 } as const satisfies Partial<Record<keyof CommunityFigures, readonly [name: string, help: string]>>
 
@@ -46,14 +49,14 @@ async function readFigures(
   const jobs = db.selectFrom('jobs').select(counted).where('finished_at', 'is', null)
   const count = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number }> }) =>
     Number((await query.executeTakeFirstOrThrow()).count)
-  const failedJobs = jobs.where('failed_at', 'is not', null)
+  const weekAgo = new Date(Date.now() - WEEK).toISOString()
   const [last_backup = 0, free = 0, waiting = 0, failed = 0, given_up = 0, members = 0] = await Promise.all(
     [
       readLastBackupResults(db).then(({ good }) => Date.parse(good?.made_at ?? '') / 1000),
       readFreeSpace(config).then((space) => space.free),
       count(jobs.where('failed_at', 'is', null)),
-      count(failedJobs),
-      count(failedJobs.where('kind', '=', 'mail')),
+      count(jobs.where('failed_at', '>', weekAgo)),
+      countRetryableJobs(db, 'mail'),
       countMembers(),
     ].map(orNaN),
   )

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { dialectsInTurn } from '#tests/harness.ts'
 import { connectSubscribedPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
@@ -49,7 +50,7 @@ describe.each(dialectsInTurn())('/metrics on %s', (dialect) => {
     expect(read(body, 'engawa_members')).toBe(1)
     expect(read(body, 'engawa_disk_free_bytes')).toBeGreaterThan(2 ** 20)
     expect(read(body, 'engawa_last_good_backup_timestamp_seconds')).toBeNaN()
-    expect(read(body, 'engawa_jobs', 'state="waiting"')).toBeGreaterThanOrEqual(0)
+    expect(read(body, 'engawa_jobs', 'state="waiting"')).toBe(0)
     expect(read(body, 'engawa_jobs', 'state="failed"')).toBe(0)
     expect(read(body, 'engawa_mails_given_up')).toBe(0)
     expect(read(body, 'engawa_database_connections')).toEqual(
@@ -57,6 +58,24 @@ describe.each(dialectsInTurn())('/metrics on %s', (dialect) => {
     )
     expect(read(body, 'process_resident_memory_bytes')).toBeGreaterThan(2 ** 20)
     expect(read(body, 'nodejs_eventloop_lag_seconds')).toBeGreaterThanOrEqual(0)
+  })
+
+  test('counts the jobs and mails that were given up in the last seven days, not the older rows', async () => {
+    const { context, visitor } = await startRealtimeTestApp({ dialect, env: { METRICS_TOKEN } })
+    const now = Date.now()
+    const failed = (kind: 'mail' | 'backup', days: number) => {
+      const at = new Date(now - days * 24 * 3600 * 1000).toISOString()
+      return { kind, payload: '{}', created_at: at, run_at: at, attempts: 1, failed_at: at, last_error: 'no' }
+    }
+    await transaction(context.db, (tx) =>
+      tx
+        .insertInto('jobs')
+        .values([failed('mail', 1), failed('mail', 8), failed('backup', 6), failed('backup', 29)])
+        .execute(),
+    )
+    const { body } = await visitor().get('/metrics', bearer)
+    expect(read(body, 'engawa_jobs', 'state="failed"')).toBe(2)
+    expect(read(body, 'engawa_mails_given_up')).toBe(1)
   })
 })
 

@@ -49,7 +49,7 @@ export async function readLastResultsOfJobKind(db: Db, kind: keyof JobPayloads):
 
 /**
  * Returns how many attempts of the jobs of these kinds have failed since the last success, with the newest
- * error. Ended jobs are kept for seven days.
+ * error. Jobs that succeeded are kept for seven days, and jobs that failed for thirty.
  */
 export async function readRepeatedFailuresOfJobKinds(db: Db, kinds: readonly (keyof JobPayloads)[]) {
   const done = await db
@@ -96,8 +96,8 @@ export async function countFailedJobsExceptMailsSince(db: Db, since: string) {
 }
 
 /**
- * Counts the jobs of a kind that have succeeded or failed for good since two ISO times. Finished jobs are
- * kept for seven days.
+ * Counts the jobs of a kind that have succeeded or failed for good since two ISO times. Jobs that succeeded
+ * are kept for seven days, and jobs that failed for thirty.
  */
 export async function countEndedJobsOfKindInLastDayAndWeek(
   db: Db,

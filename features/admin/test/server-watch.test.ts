@@ -142,7 +142,7 @@ describe.each(dialectsInTurn())('who looks after the server on %s', (dialect) =>
     await look(app)
     expect(await listNotices(Ann)).toEqual(['Mails cannot be sent'])
     expect((await listMails(app))[0]!.text).toContain('connect ECONNREFUSED')
-    // The jobs are deleted after seven days. That is no success.
+    // Jobs that failed are deleted after thirty days. That is no success.
     await change(app, `delete from jobs where last_error is not null`)
     await look(app)
     expect(await listNotices(Ann)).toEqual(['Mails cannot be sent'])
