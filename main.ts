@@ -37,7 +37,9 @@ import { createFirstAdminSetupHint } from '#features/people/setup.ts'
  */
 const BACKLOG = 4096
 
-/** How soon a server notices what the command line asks of it, such as closing the sockets of a member, in ms. */
+/**
+ * How soon a server notices what the command line asks of it, such as closing the sockets of a member, in ms.
+ */
 const JOB_LOOK_INTERVAL = 2000
 
 const sqlitePath = ({ DATA_DIR }: Config) => join(DATA_DIR, 'engawa.db')

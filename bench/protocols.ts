@@ -189,7 +189,10 @@ function encodeSignedRequest(secret: string, call: string, content: object) {
 
 let requests = 0
 
-/** Signs a request of Pusher's HTTP API again, because each one counts once. Leaves other messages as they are. */
+/**
+ * Signs a request of Pusher's HTTP API again, because each one counts once. Leaves other messages as they
+ * are.
+ */
 export function renewed(
   { protocol, secret }: { protocol: string; secret?: string | undefined },
   message: Buffer,

@@ -12,8 +12,8 @@ export interface OpenBenchSocketsCommand {
    */
   batches?: readonly Buffer[]
   /**
-   * The secret with which subscribers sign the subscription to the channel for client events, or the publisher
-   * each request of Pusher's HTTP API.
+   * The secret with which subscribers sign the subscription to the channel for client events, or the
+   * publisher each request of Pusher's HTTP API.
    */
   secret?: string
   /** The message that each subscriber must receive, as text. */

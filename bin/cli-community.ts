@@ -91,8 +91,8 @@ export async function withCommunityDatabase<T>(
 }
 
 /**
- * Returns what functions of features need that the operator calls: no sockets (`realtime` is null), and events
- * that a job of a running server announces.
+ * Returns what functions of features need that the operator calls: no sockets (`realtime` is null), and
+ * events that a job of a running server announces.
  */
 export async function createOperatorContext(db: Db, config: Config) {
   const settings = await readCommunitySettingsWithDefaults(db, config)

@@ -21,8 +21,8 @@ const INTRODUCTION =
   'Runs and manages an Engawa server. Settings are environment variables, such as DATA_DIR and DATABASE_URL.'
 
 /**
- * Finds the command of a command line, its argument and its options. Returns the help instead if the line asks
- * for it, and the sentences of an error if nothing fits.
+ * Finds the command of a command line, its argument and its options. Returns the help instead if the line
+ * asks for it, and the sentences of an error if nothing fits.
  */
 export function parseCommandLine(commands: CliCommandsByName, args: readonly string[]): ParsedCommandLine {
   const isHelp = args[0] === 'help' || args.some((word) => HELP_FLAGS.includes(word))

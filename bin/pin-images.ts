@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 // `npm run pin` writes the digest of each container image behind its tag, in the Dockerfile, the compose
-// files and the workflows of this folder: `caddy:2.10.2-alpine@sha256:…`. It asks the registries, through Docker.
-// Without a digest for every image, it changes nothing.
+// files and the workflows of this folder: `caddy:2.10.2-alpine@sha256:…`. It asks the registries, through
+// Docker. Without a digest for every image, it changes nothing.
 
 const files = [
   'Dockerfile',
@@ -12,7 +12,10 @@ const files = [
   '.github/workflows/ci.yml',
   '.github/workflows/release.yml',
 ]
-/** Matches an image with its tag, and its digest if it has one. The image that this repository builds has none. */
+/**
+ * Matches an image with its tag, and its digest if it has one. The image that this repository builds has
+ * none.
+ */
 const pattern =
   /(?<=^FROM (?:--platform=\S+ )?|^ *(?:image|container): (?!engawa:)|docker run [^\n]*? )([\w./-]+:[\w.-]*\d[\w.-]*)(@sha256:[\da-f]{64})?/gm
 

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// This script makes a release (docs/releasing.md). `prepare 0.3.0` writes the version into all files that show
-// it, and gives the changelog's open section its name and date. `notes v0.3.0` prints the notes of the release,
-// or refuses a tag that does not fit the repository; the workflow `release.yml` runs it first.
-// It imports no package, so that it runs in a clone without an installation.
+// This script makes a release (docs/releasing.md). `prepare 0.3.0` writes the version into all files that
+// show it, and gives the changelog's open section its name and date. `notes v0.3.0` prints the notes of the
+// release, or refuses a tag that does not fit the repository; the workflow `release.yml` runs it first. It
+// imports no package, so that it runs in a clone without an installation.
 
 export const repositoryUrl = 'https://github.com/engawa-social/engawa'
 /** The longest text that GitHub takes as the notes of a release, in characters. */

@@ -35,8 +35,8 @@ function createCounts() {
 /**
  * Runs a bounded number of tasks at a time: of all, of one key and of one group, which are two independent
  * properties of a task, such as the member and the host. Waiting tasks take turns by key, so that a key with
- * many tasks does not delay the task of another key by more than one turn. If more than `capacity` tasks wait,
- * the newest task of the key with the most tasks is refused.
+ * many tasks does not delay the task of another key by more than one turn. If more than `capacity` tasks
+ * wait, the newest task of the key with the most tasks is refused.
  */
 export function createFairQueue(options: FairQueueOptions) {
   const { concurrency, capacity, perKey = concurrency, perGroup = concurrency } = options

@@ -39,7 +39,9 @@ export function makeFolder(folder: string) {
   mkdirSync(folder, { mode: 0o700 })
 }
 
-/** Creates a folder if it is missing, and writes a file in it and deletes it. Throws what the system answers. */
+/**
+ * Creates a folder if it is missing, and writes a file in it and deletes it. Throws what the system answers.
+ */
 export function tryWritingInFolder(folder: string) {
   makeFolder(folder)
   const file = join(folder, `.written-at-start-${process.pid}`)

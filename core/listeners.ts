@@ -32,7 +32,8 @@ export const createEmitDomainEvent =
   }
 
 /**
- * Announces an event from a process that has no services for the listeners, such as the command line. A job of
- * a server calls the listeners after the commit, in a transaction of its own; so they may find a later state.
+ * Announces an event from a process that has no services for the listeners, such as the command line. A job
+ * of a server calls the listeners after the commit, in a transaction of its own; so they may find a later
+ * state.
  */
 export const emitByJob: EmitDomainEvent = (tx, name, event) => enqueueJob(tx, 'domain_event', { name, event })

@@ -1,4 +1,7 @@
-/** Returns how many letters must be added, removed, changed or swapped to turn one text into another (Damerau). */
+/**
+ * Returns how many letters must be added, removed, changed or swapped to turn one text into another
+ * (Damerau).
+ */
 function countEdits(from: string, to: string) {
   let [before, previous]: [number[], number[]] = [[], Array.from({ length: to.length + 1 }, (_, at) => at)]
   for (let row = 1; row <= from.length; row++) {
@@ -20,7 +23,10 @@ function countEdits(from: string, to: string) {
 
 const LONGEST = 64
 
-/** Returns the name with the fewest edits from `given`, and at most `most` of them; undefined if there is none. */
+/**
+ * Returns the name with the fewest edits from `given`, and at most `most` of them; undefined if there is
+ * none.
+ */
 export function findNearestName(given: string, names: readonly string[], most: number) {
   if (given.length > LONGEST) return undefined
   const found = names.map((name) => ({ name, edits: countEdits(given, name) }))

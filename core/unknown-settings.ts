@@ -13,12 +13,15 @@ const known = settings.flatMap(([name, { isSecret }]) => [
   name,
   ...(isSecret ? [secretFileVariableOf(name)] : []),
 ])
-/** The edits up to which a name counts as a mistyped setting: few for short names, which are often other words. */
+/**
+ * The edits up to which a name counts as a mistyped setting: few for short names, which are often other
+ * words.
+ */
 const toMaxEdits = (name: string) => (name.length < 6 ? 1 : 2)
 
 /**
- * Returns a sentence for each variable that is no setting but looks like one: it begins as settings do, or a few
- * letters differ. The sentences have no values.
+ * Returns a sentence for each variable that is no setting but looks like one: it begins as settings do, or a
+ * few letters differ. The sentences have no values.
  */
 export function listUnknownSettingWarnings(env: Readonly<Record<string, string | undefined>>) {
   return Object.keys(env)

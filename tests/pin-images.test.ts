@@ -17,7 +17,9 @@ const places = /^(?:FROM | *(?:image|container): (?!engawa:)).*|docker run .*/gm
 const placesOf = (folder: string) =>
   files.flatMap((file) => readFileSync(join(folder, file), 'utf8').match(places) ?? [])
 
-/** Copies the files into a folder, and returns a function that runs the script there with an invented Docker. */
+/**
+ * Copies the files into a folder, and returns a function that runs the script there with an invented Docker.
+ */
 async function open() {
   const folder = await createTestServerTemporaryFolder()
   for (const file of files) {

@@ -41,8 +41,8 @@ const PAGE = 1000
 
 /**
  * Computes the hash and the seal of each row again, and compares the log with its head and with what is known
- * of it outside of the database. Without a key, it looks at no seal. Rows that actions add while the check runs
- * are not checked.
+ * of it outside of the database. Without a key, it looks at no seal. Rows that actions add while the check
+ * runs are not checked.
  */
 export async function checkAuditLog(
   db: Db,

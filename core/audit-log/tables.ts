@@ -53,7 +53,9 @@ export interface AuditLogHead {
   entries: number
   /** The hash of the last row; empty without rows. */
   hash: string
-  /** The seal of the other columns, made with the key of the audit log; null before the first start with one. */
+  /**
+   * The seal of the other columns, made with the key of the audit log; null before the first start with one.
+   */
   mac: string | null
   /** The id of the first row that is sealed with the key. */
   keyed_from: number | null

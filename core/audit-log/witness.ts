@@ -24,7 +24,9 @@ const Witness = v.object({
    */
   otherBackups: v.nullable(v.object({ after: v.string(), before: v.string() })),
 })
-/** What DATA_DIR knows of the audit log, so that nobody who has only the database can put back an older log. */
+/**
+ * What DATA_DIR knows of the audit log, so that nobody who has only the database can put back an older log.
+ */
 export type AuditLogWitness = v.InferOutput<typeof Witness>
 
 /** Reads the witness of a data folder; null if there is none. A broken one counts as one that contradicts. */

@@ -135,8 +135,8 @@ function reasonOf(error: unknown) {
 const INTERRUPTED_ERROR = 'It was broken off.'
 
 /**
- * Completes the row of the backup `path` in a database that was just restored from it, where this backup is still
- * unfinished. Does nothing if that was done before.
+ * Completes the row of the backup `path` in a database that was just restored from it, where this backup is
+ * still unfinished. Does nothing if that was done before.
  */
 export async function recordRestoredBackup(tx: Tx, path: string, { made_at, ...manifest }: BackupManifest) {
   const done = tx.selectFrom('backups').select('id').where('ended_at', '=', made_at)

@@ -44,6 +44,9 @@ export function checkAddressHealth(
   }
 }
 
-/** Whether a network, as `toClientIpNetwork` returns it, is public. That of IPv6 is the first half of an address. */
+/**
+ * Whether a network, as `toClientIpNetwork` returns it, is public. That of IPv6 is the first half of an
+ * address.
+ */
 const isPublicNetwork = (network: string) =>
   isPublicIpAddress(network.includes(':') ? `${network}::` : network)

@@ -6,8 +6,8 @@ import type { Db } from '#core/database/database.ts'
 import type { HealthStatusAndFinding } from './check.ts'
 
 /**
- * Checks the end of the audit log: its seal, and that it continues what DATA_DIR knows. `engawa log check` also
- * reads all entries.
+ * Checks the end of the audit log: its seal, and that it continues what DATA_DIR knows. `engawa log check`
+ * also reads all entries.
  */
 export async function checkAuditLogHealth(
   db: Db,

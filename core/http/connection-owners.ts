@@ -6,5 +6,7 @@ const claims = new WeakMap<Socket, (owner: string) => void>()
 export const setConnectionClaim = (socket: Socket, claim: (owner: string) => void) =>
   claims.set(socket, claim)
 
-/** Counts a connection for a member, and no longer for its IP address, once a request has shown whose it is. */
+/**
+ * Counts a connection for a member, and no longer for its IP address, once a request has shown whose it is.
+ */
 export const countConnectionFor = (socket: Socket, owner: string) => claims.get(socket)?.(owner)

@@ -56,7 +56,9 @@ export function limitHttpServerConnections(
   server.maxConnections = maxConnections
   if (!RATE_LIMIT) return
   const isProxy = proxyAddr.compile(TRUST_PROXY)
-  /** The open connections of each address or member, the oldest first, each with the time of its beginning. */
+  /**
+   * The open connections of each address or member, the oldest first, each with the time of its beginning.
+   */
   const connections = new Map<string, Map<Socket, number>>()
 
   function findReplaceable(open: Map<Socket, number>) {

@@ -77,9 +77,9 @@ export const attachAccessCheckToHandler = <H extends (context: never) => unknown
 ) => Object.assign(handler, { checkAccess })
 
 /**
- * Turns endpoints of contracts into routes. The steps of a request, in their order: limit of all requests of
- * the member or the address, session, anti-forgery token, access checks, rate limits by address or account, body, rate limits
- * by a field of the body, turn (only GET), input, confirmation of the member's identity, handler, response.
+ * Turns endpoints of contracts into routes. The steps of a request, in order: limit of all requests of the
+ * member or address, session, anti-forgery token, access checks, rate limits by address or account, body,
+ * rate limits by a field of the body, turn (only GET), input, confirmation of identity, handler, response.
  */
 export function createEndpointRouter(
   { app, multipart, urlEncoded, limits, turns }: FastifyAppAndRouteHooks,

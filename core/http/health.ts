@@ -14,8 +14,8 @@ const CACHE_TIME = 500
 
 /**
  * Serves `/healthz`, which says that the process is alive, and `/readyz`, which says whether it can answer
- * requests, and whether the database can be written to. A 503 of `/readyz` names the services that the process cannot reach, but not the reason, because
- * proxies and strangers can read it.
+ * requests, and whether the database can be written to. A 503 of `/readyz` names the services that the
+ * process cannot reach, but not the reason, because proxies and strangers can read it.
  */
 export function serveHealthEndpoints(
   app: FastifyInstance,

@@ -28,8 +28,8 @@ interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicS
 
 /**
  * Serves the pages of the features, the static files, robots.txt and the accent style sheets. Responds with
- * 404 to every other address and to the pages of a feature that is off for the reader, and with 405 to a method that a
- * known address does not have.
+ * 404 to every other address and to the pages of a feature that is off for the reader, and with 405 to a
+ * method that a known address does not have.
  */
 export async function servePagesAndStaticFiles(
   server: FastifyAppAndRouteHooks,

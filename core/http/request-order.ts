@@ -63,18 +63,18 @@ const turnLimits = {
    */
   concurrency: 3,
   /**
-   * The maximum number of requests of one member or address that wait. Further requests are refused with 503. An
-   * address has at most 400 connections.
+   * The maximum number of requests of one member or address that wait. Further requests are refused with 503.
+   * An address has at most 400 connections.
    */
   capacity: 300,
 }
 
 /**
  * Returns the hooks that a route runs before its handler, so that nobody can take the processor from others.
- * A request runs only while it has a turn; a member, or the visitors of an address, have a few turns, and their
- * further requests wait. Each round of the event loop begins one waiting request, and those who wait alternate. A turn ends when the
- * response is ready to be sent, its compression included, because the client decides how long the sending
- * takes. With RATE_LIMIT=off it returns no hooks.
+ * A request runs only while it has a turn; a member, or the visitors of an address, have a few turns, and
+ * their further requests wait. Each round of the event loop begins one waiting request, and those who wait
+ * alternate. A turn ends when the response is ready to be sent, its compression included, because the client
+ * decides how long the sending takes. With RATE_LIMIT=off it returns no hooks.
  */
 export function createFairRequestQueueHooks(
   app: FastifyInstance,

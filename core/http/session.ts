@@ -88,8 +88,8 @@ const plainToken = /^[\w-]{43}$/
 type HeadersAndCookies = Pick<FastifyRequest, 'headers' | 'cookies'>
 
 /**
- * Returns the session token that a request gives; undefined if it is missing or malformed. `prefix` is that of
- * the names of cookies.
+ * Returns the session token that a request gives; undefined if it is missing or malformed. `prefix` is that
+ * of the names of cookies.
  */
 function readSessionToken(request: HeadersAndCookies, prefix: string) {
   const given = valuesOf(request, prefix + SESSION_COOKIE).at(-1) ?? ''

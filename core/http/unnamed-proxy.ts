@@ -4,8 +4,8 @@ import { readProxyForwardingState } from '#core/http/hosts.ts'
 import { isPublicIpAddress } from '#core/public-network.ts'
 
 /**
- * Logs once if requests come through a proxy in the own network that TRUST_PROXY does not name. Everybody then
- * has the address of the proxy, so that visitors share the limits of one address.
+ * Logs once if requests come through a proxy in the own network that TRUST_PROXY does not name. Everybody
+ * then has the address of the proxy, so that visitors share the limits of one address.
  */
 export function warnOfUnnamedProxy(app: FastifyInstance, config: Config) {
   let hasWarned = false

@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify'
 const MAX_BYTES = 256 * 2 ** 20
 
 /**
- * Reads and drops the rest of a body whose request is answered before the body has arrived, as after an upload
- * that is refused. Otherwise the next request on the connection would wait behind it. The connection is closed
- * if the body is too long.
+ * Reads and drops the rest of a body whose request is answered before the body has arrived, as after an
+ * upload that is refused. Otherwise the next request on the connection would wait behind it. The connection
+ * is closed if the body is too long.
  */
 export function dropUnreadBodies(app: FastifyInstance, maxBytes = MAX_BYTES) {
   app.addHook('onSend', ({ raw }, _, payload, done) => {

@@ -255,8 +255,8 @@ export async function countRetryableJobs(db: Db, kind: keyof JobPayloads) {
 }
 
 /**
- * Makes the jobs of a kind that have failed for good due again, as new ones with the same ids. Returns how many.
- * Their payloads must have been kept (`keptAfterFailure` of the runner).
+ * Makes the jobs of a kind that have failed for good due again, as new ones with the same ids. Returns how
+ * many. Their payloads must have been kept (`keptAfterFailure` of the runner).
  */
 export async function retryFailedJobs(tx: Tx, kind: keyof JobPayloads) {
   const { numUpdatedRows } = await tx

@@ -74,8 +74,8 @@ interface RunnerOptions {
    */
   retryConcurrency?: number
   /**
-   * How often to look for jobs that another process has added, such as the command line, in ms. By default only
-   * every `POLL_INTERVAL`.
+   * How often to look for jobs that another process has added, such as the command line, in ms. By default
+   * only every `POLL_INTERVAL`.
    */
   lookInterval?: number
 }

@@ -17,8 +17,8 @@ interface JobTurnsOptions {
 }
 
 /**
- * The number of jobs of one member that a process keeps, those that wait for a turn included. Further jobs are
- * postponed, so that they occupy no place of the job runner.
+ * The number of jobs of one member that a process keeps, those that wait for a turn included. Further jobs
+ * are postponed, so that they occupy no place of the job runner.
  */
 const MAX_KEPT = 8
 /** How long the first such job is postponed, and how much longer each next one, in ms. */
@@ -54,8 +54,8 @@ export function createJobTurns({ concurrency, perMember, perHost, keptPerHost }:
 
   return {
     /**
-     * Runs `work` when it is the turn of its member. Throws JobPostponed if this process keeps too many jobs of
-     * the member already.
+     * Runs `work` when it is the turn of its member. Throws JobPostponed if this process keeps too many jobs
+     * of the member already.
      */
     async run<T>({ member, host }: JobMemberAndHost, work: () => Promise<T>, signal: AbortSignal) {
       const releaseHost = keep(`host ${host}`, keptPerHost ?? JOBS_WITH_TURNS)

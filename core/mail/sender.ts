@@ -1,4 +1,6 @@
-/** Returns the name (maybe empty) and the address of `Name <address>` or of an address; null for other texts. */
+/**
+ * Returns the name (maybe empty) and the address of `Name <address>` or of an address; null for other texts.
+ */
 export function parseSender(text: string): { name: string; address: string } | null {
   const [, named, bracketed] = /^(.*?)\s*<([^<>]*)>$/.exec(text) ?? []
   const address = bracketed ?? text

@@ -12,7 +12,9 @@ export interface TestMailResult {
    * characters.
    */
   answer: string
-  /** The step at which the mail server could not be reached or refused the mail; null if it accepted the mail. */
+  /**
+   * The step at which the mail server could not be reached or refused the mail; null if it accepted the mail.
+   */
   failed: SmtpStep | null
 }
 

@@ -42,8 +42,8 @@ export interface MediaTables {
     file_hash: string | null
   }
   /**
-   * The rows of `media` without files of their own, as for a forwarded picture: they show the files of the row
-   * `source`, which cannot be deleted meanwhile. A source has files of its own.
+   * The rows of `media` without files of their own, as for a forwarded picture: they show the files of the
+   * row `source`, which cannot be deleted meanwhile. A source has files of its own.
    */
   media_sources: { name: string; source: string }
   /**

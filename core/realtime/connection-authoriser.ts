@@ -34,8 +34,9 @@ export function createPusherSubscriptionAndSignInSigner({ authorisation, bus, co
 
   return {
     /**
-     * Signs subscriptions. Returns a signature for each channel, or null for each channel that is public
-     * or has no guard, or whose guard does not allow it. Binds the connection to the user if any guard allows its channel.
+     * Signs subscriptions. Returns a signature for each channel, or null for each channel that is public or
+     * has no guard, or whose guard does not allow it. Binds the connection to the user if any guard allows
+     * its channel.
      */
     async authorise(me: number, session: string, connectionId: string, channels: readonly string[]) {
       const infos = await Promise.all(

@@ -10,8 +10,8 @@ import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
 
 /**
  * The maximum number of WebSockets to this process of the visitors of one IP address (for IPv6, of one
- * network), and of one member. A school or an office may share one address: its members do not take the places
- * of its visitors, nor visitors those of members.
+ * network), and of one member. A school or an office may share one address: its members do not take the
+ * places of its visitors, nor visitors those of members.
  */
 const MAX_OPEN = { visitors: 200, member: 50 }
 
@@ -21,7 +21,9 @@ const MAX_OPEN = { visitors: 200, member: 50 }
 export interface WebSocketUpgradeWithinLimits {
   /** The network of the client's IP address, as `toClientIpNetwork` returns it. */
   address: string
-  /** The id of the member whose cookies came with the upgrade; null for a visitor, and for clients without. */
+  /**
+   * The id of the member whose cookies came with the upgrade; null for a visitor, and for clients without.
+   */
   member: number | null
   request: IncomingMessage
   socket: Duplex
@@ -31,9 +33,10 @@ export interface WebSocketUpgradeWithinLimits {
 }
 
 /**
- * Calls `accept` for each WebSocket upgrade of a Pusher client (`/app/KEY`). Responds with 429 instead if
- * the member, or the visitors of the client's IP address, have too many WebSockets open, or open too many in
- * a short time. Responds with 404 to an upgrade to another path, and with 400 to an upgrade with several Host headers.
+ * Calls `accept` for each WebSocket upgrade of a Pusher client (`/app/KEY`). Responds with 429 instead if the
+ * member, or the visitors of the client's IP address, have too many WebSockets open, or open too many in a
+ * short time. Responds with 404 to an upgrade to another path, and with 400 to an upgrade with several Host
+ * headers.
  */
 export function listenForWebSocketUpgrades(
   server: Server,
@@ -63,8 +66,8 @@ export function listenForWebSocketUpgrades(
 const movers = new WeakMap<Duplex, (member: number) => void>()
 
 /**
- * Counts a WebSocket for a member from now on, and no longer for its address: it is bound to the member, but no
- * cookie came with its upgrade, as from an app.
+ * Counts a WebSocket for a member from now on, and no longer for its address: it is bound to the member, but
+ * no cookie came with its upgrade, as from an app.
  */
 export function countWebSocketFor(socket: Duplex, member: number) {
   movers.get(socket)?.(member)
@@ -72,9 +75,9 @@ export function countWebSocketFor(socket: Duplex, member: number) {
 }
 
 /**
- * Creates the counter of the open WebSockets of each member and of the visitors of each address. Upgrades do not pass through Fastify, so
- * the counter itself finds the client's address, in the same way as Fastify (TRUST_PROXY). Counts nothing
- * with RATE_LIMIT=off.
+ * Creates the counter of the open WebSockets of each member and of the visitors of each address. Upgrades do
+ * not pass through Fastify, so the counter itself finds the client's address, in the same way as Fastify
+ * (TRUST_PROXY). Counts nothing with RATE_LIMIT=off.
  */
 function createConnectionLimits(
   { RATE_LIMIT, TRUST_PROXY }: Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>,
@@ -89,9 +92,9 @@ function createConnectionLimits(
   }
   return {
     /**
-     * Counts the socket until it closes, and returns the network of the client's IP address. If the member, or
-     * the visitors of this network, have too many sockets, or open too many in a short time, answers with 429
-     * and returns null.
+     * Counts the socket until it closes, and returns the network of the client's IP address. If the member,
+     * or the visitors of this network, have too many sockets, or open too many in a short time, answers with
+     * 429 and returns null.
      */
     admit(request: IncomingMessage, socket: Duplex, member: number | null): string | null {
       if (TRUST_PROXY.length) rewriteForwardedForHeaderWithoutPorts(request)

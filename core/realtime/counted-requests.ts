@@ -6,10 +6,10 @@ const MAX_REMEMBERED = 100_000
 const COUNT = `return redis.call('set', KEYS[1], '1', 'nx', 'px', ARGV[1]) and 1 or 0`
 
 /**
- * Creates a function that resolves to whether a signed request arrives for the first time. `signature` are the
- * bytes of its signature. A request is remembered for `memory` ms: in Redis for all processes, and in this
- * process, which forgets the oldest ones early if there are more than twice MAX_REMEMBERED. While Redis does
- * not answer, each process counts alone.
+ * Creates a function that resolves to whether a signed request arrives for the first time. `signature` are
+ * the bytes of its signature. A request is remembered for `memory` ms: in Redis for all processes, and in
+ * this process, which forgets the oldest ones early if there are more than twice MAX_REMEMBERED. While Redis
+ * does not answer, each process counts alone.
  */
 export function createFirstArrivalCheck(
   redis: Pick<Redis, 'runScript' | 'keyPrefix'> | null,

@@ -18,7 +18,8 @@ import type { Redis } from '#core/redis.ts'
 
 /**
  * Creates the realtime server, which accepts WebSockets on the HTTP server `server`. `redis` connects it with
- * the other processes of the community. `visibility` decides which viewers may receive an event. `memberOf` recognises whose a WebSocket is.
+ * the other processes of the community. `visibility` decides which viewers may receive an event. `memberOf`
+ * recognises whose a WebSocket is.
  */
 export async function createRealtimeServer(
   config: Config,

@@ -127,8 +127,8 @@ function serveChannels(scope: FastifyInstance, realtime: RealtimeServer) {
 }
 
 /**
- * Checks an event. Returns a function that publishes it, unless `isNew` is false, and resolves to the counts of
- * its channels.
+ * Checks an event. Returns a function that publishes it, unless `isNew` is false, and resolves to the counts
+ * of its channels.
  */
 function preparePublishing(
   realtime: RealtimeServer,

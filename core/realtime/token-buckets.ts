@@ -10,9 +10,9 @@ const KB = 1024
 const MB = 1024 * KB
 
 /**
- * Limits for a member, and for the visitors of the network of an IP address, over all their connections to all
- * processes. A school or an office may share one address, so its visitors have several times the limit of a
- * member.
+ * Limits for a member, and for the visitors of the network of an IP address, over all their connections to
+ * all processes. A school or an office may share one address, so its visitors have several times the limit of
+ * a member.
  */
 const LIMITS = {
   /** The limits for new connections. */
@@ -70,8 +70,8 @@ const REPORT_INTERVAL = 1000
 const REPORT_THRESHOLD = 1 / 4
 
 /**
- * A connection that takes tokens: the network of its IP address, the member whose cookies came with it, and the
- * user to whom it is bound.
+ * A connection that takes tokens: the network of its IP address, the member whose cookies came with it, and
+ * the user to whom it is bound.
  */
 interface Consumer {
   readonly address: string
@@ -83,7 +83,9 @@ interface Consumer {
 export type BucketKeyAndSpentTokens = readonly [key: string, amount: number]
 
 interface Bucket {
-  /** The text that names this bucket in the reports: the kind, `member` or `address`, and the id or network. */
+  /**
+   * The text that names this bucket in the reports: the kind, `member` or `address`, and the id or network.
+   */
   readonly key: string
   readonly limits: BucketLimits
   /**
@@ -106,8 +108,8 @@ export function createRealtimeTokenBuckets(
   { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
   report: (spending: readonly BucketKeyAndSpentTokens[]) => unknown,
 ) {
-  // Each kind has a map for members and a map for addresses, so that a bucket is found without building a text
-  // as its key. Each read of a socket takes tokens from up to four buckets.
+  // Each kind has a map for members and a map for addresses, so that a bucket is found without building a
+  // text as its key. Each read of a socket takes tokens from up to four buckets.
   const buckets = mapKinds(() => ({
     member: new Map<number, Bucket>(),
     address: new Map<string, Bucket>(),

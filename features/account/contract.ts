@@ -111,8 +111,8 @@ export const accountEndpoints = {
     v.optional(v.object({ two_factor: v.literal(true) })),
     {
       status: 204,
-      // network-guesses.ts bounds wrong passwords. A limit of tries here would let one person behind an address
-      // use up the log-ins of all.
+      // network-guesses.ts bounds wrong passwords. A limit of tries here would let one person behind an
+      // address use up the log-ins of all.
       limits: [],
       errorStatuses: [403],
     },

@@ -4,17 +4,17 @@ import { createTooManyRequestsError } from '#core/http/rate-limits.ts'
 import { createDailyCounter, createMinuteCounter } from '#features/people/daily-counts.ts'
 
 // Wrong passwords are also counted by network, over all accounts: otherwise somebody who knows many addresses
-// could try a common password with each. A school or a mobile carrier has one network for many people, so this
-// count must not keep out those who did nothing: browsers that have logged in to the account are not counted
-// here, and a network beyond its count still has a first try for each account.
+// could try a common password with each. A school or a mobile carrier has one network for many people, so
+// this count must not keep out those who did nothing: browsers that have logged in to the account are not
+// counted here, and a network beyond its count still has a first try for each account.
 
 /** The maximum number of log-ins a minute with one name, from one network. */
 const MAX_TRIES_WITH_NAME = 10
 /** The maximum number of wrong passwords of one network. */
 const MAX_WRONG = { minute: 60, day: 2000 }
 /**
- * The number of wrong passwords in a day that a network may have beyond MAX_WRONG: each is the first of the day
- * with its account from this network.
+ * The number of wrong passwords in a day that a network may have beyond MAX_WRONG: each is the first of the
+ * day with its account from this network.
  */
 const MAX_FIRST_TRIES = 500
 
@@ -31,10 +31,10 @@ function refuse(seconds: number): never {
 }
 
 /**
- * Creates a function that counts a log-in as a wrong password of its network, before the password is compared,
- * so that concurrent log-ins count too. Throws 429 if the network has no guess left; `isFirst` says whether it
- * is the first of the day with this account. Resolves to a function that takes the count back, for a right
- * password and for one that was not compared.
+ * Creates a function that counts a log-in as a wrong password of its network, before the password is
+ * compared, so that concurrent log-ins count too. Throws 429 if the network has no guess left; `isFirst` says
+ * whether it is the first of the day with this account. Resolves to a function that takes the count back, for
+ * a right password and for one that was not compared.
  */
 export function createNetworkGuessCounter({ config, redis }: Pick<AppContext, 'config' | 'redis'>) {
   const addToMinute = createMinuteCounter(config, redis)

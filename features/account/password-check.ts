@@ -36,8 +36,8 @@ interface PasswordAttempt {
   devices: string
   network: string
   /**
-   * Whether a visitor logs in. Then wrong passwords also count for the network. Those of a member who is logged
-   * in do not: the endpoints limit them by account.
+   * Whether a visitor logs in. Then wrong passwords also count for the network. Those of a member who is
+   * logged in do not: the endpoints limit them by account.
    */
   isLogIn?: true
 }
@@ -58,8 +58,9 @@ const MAX_FREE_TRIES = 50
 /**
  * Creates the function that compares a password with that of an account, and returns what `verifyPassword`
  * returns. All endpoints that ask for the current password use one such function, so that wrong passwords are
- * counted together. The function throws 429 after too many wrong passwords of the account or, at a log-in, of the network. A network that has not failed
- * that day has one try even then: otherwise a stranger who guesses all the time would keep the owner out.
+ * counted together. The function throws 429 after too many wrong passwords of the account or, at a log-in, of
+ * the network. A network that has not failed that day has one try even then: otherwise a stranger who guesses
+ * all the time would keep the owner out.
  */
 export function createRateLimitedPasswordVerifier({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)

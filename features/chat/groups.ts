@@ -85,7 +85,8 @@ export async function addGroupMemberWithRightsCheck(
   try {
     return await transaction(context.db, add)
   } catch (error) {
-    // Counts and reports the refused attempt again, because the rollback of the transaction has undone the first count.
+    // Counts and reports the refused attempt again, because the rollback of the transaction has undone the
+    // first count.
     if (isContactRefused)
       await transaction(context.db, async (tx) => {
         await count(tx)

@@ -11,8 +11,8 @@ import { createNoSuchMessageError, requireGroupMembership, requireReadablePrivat
 import { readMessageAttachmentsForForwarding } from './read-message-forwards.ts'
 import { sendGroupMessage, sendPrivateMessage } from './send-messages.ts'
 
-// To forward a message, a member sends a new message that shows the same pictures and files. It is sent in the
-// same way as a message that the member writes, so all rules for messages hold for it.
+// To forward a message, a member sends a new message that shows the same pictures and files. It is sent in
+// the same way as a message that the member writes, so all rules for messages hold for it.
 
 /** The chat to which a message is forwarded: the private chat with another person, or a group. */
 type Target = { user_id: number } | { group_id: number }

@@ -124,8 +124,8 @@ export const noticeAboutChildSchema = v.object({
 export type NoticeAboutChild = v.InferOutput<typeof noticeAboutChildSchema>
 
 /**
- * What somebody tried that was not brought to the other: the kind of the notification that it would have made.
- * A refused private message counts as `first_message`.
+ * What somebody tried that was not brought to the other: the kind of the notification that it would have
+ * made. A refused private message counts as `first_message`.
  */
 export type AttemptKind = v.InferOutput<typeof actionNotificationKindSchema>
 

@@ -20,8 +20,9 @@ interface Decision {
 }
 
 /**
- * Allows or refuses a contact of a child. A refusal ends the follows of the two. Throws 404 unless the member is a guardian of the child and `child_contacts` has a row
- * for the two, 423 if a guardian allows without a recent confirmation, and 409 if the other guardian has decided since the member saw the request.
+ * Allows or refuses a contact of a child. A refusal ends the follows of the two. Throws 404 unless the member
+ * is a guardian of the child and `child_contacts` has a row for the two, 423 if a guardian allows without a
+ * recent confirmation, and 409 if the other guardian has decided since the member saw the request.
  */
 export const saveGuardianDecisionAndReturnContact = (
   context: MemberContext & { session: { token: string } },

@@ -84,9 +84,10 @@ export async function recordSuspensionEndNoticeAboutChild(tx: Tx, child: number)
 }
 
 /**
- * Deletes notices and attempts that are older than a year, the marks of children that have ended, and the contacts of
- * accounts that have not been a child's for a year. That year begins when this function first finds that the
- * account is no longer a child's: it then stores the current time in `unmarked_at` of the contacts.
+ * Deletes notices and attempts that are older than a year, the marks of children that have ended, and the
+ * contacts of accounts that have not been a child's for a year. That year begins when this function first
+ * finds that the account is no longer a child's: it then stores the current time in `unmarked_at` of the
+ * contacts.
  */
 export async function deleteOldChildNoticesMarksAndContacts(tx: Tx) {
   const limit = new Date(Date.now() - RETENTION).toISOString()

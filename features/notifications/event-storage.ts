@@ -32,8 +32,8 @@ interface StoredEvent {
   created_at: string
 }
 /**
- * The stored event. `is_shown` is whether the member may see the person and has not muted the person. An event
- * that is held back has no other values.
+ * The stored event. `is_shown` is whether the member may see the person and has not muted the person. An
+ * event that is held back has no other values.
  */
 type StoredEventOfPerson = (StoredEvent & { is_shown: boolean; is_held: false }) | { is_held: true }
 
@@ -102,10 +102,10 @@ async function storeOnSqlite(tx: Tx, action: NotifiedAction, { created_at, perso
  * Builds the statement that does all on PostgreSQL. Its parts:
  *
  * - `held` counts the event if the rule of delivery holds it back. Then no other part does anything.
- * - `mute` reads whether the member has muted the person, as of the beginning of the statement. A mute that is
- *   committed while the statement waits for a lock counts from the next event on.
- * - `known` finds and locks the notification, so that the ids of its events have the order of the commits, and
- *   the clean-up does not delete it meanwhile.
+ * - `mute` reads whether the member has muted the person, as of the beginning of the statement. A mute that
+ *   is committed while the statement waits for a lock counts from the next event on.
+ * - `known` finds and locks the notification, so that the ids of its events have the order of the commits,
+ *   and the clean-up does not delete it meanwhile.
  * - `added` inserts the notification if there is none, and sets `last_event_id` at once to the id that the
  *   event will get, because PostgreSQL does not let `raised` update a row that the same statement has
  *   inserted. If another transaction has just inserted the notification, `added` waits for that transaction,

@@ -22,9 +22,9 @@ import { readUnreadNotificationCountResponse } from './read.ts'
 /**
  * Adds an action of a person, such as a like, to the notification of a member, and tells the member's windows
  * after the commit. Does nothing for the member's own actions, except for what the server tells, and only
- * counts those that the rule of delivery holds back (`contacts.delivery`). A person who repeats an action after
- * taking it back makes no notification unread a second time. The action of a person whom the member has muted is
- * stored, but makes nothing unread.
+ * counts those that the rule of delivery holds back (`contacts.delivery`). A person who repeats an action
+ * after taking it back makes no notification unread a second time. The action of a person whom the member has
+ * muted is stored, but makes nothing unread.
  *
  * Only an action that is stored for the first time, by a person whom the member may see and has not muted,
  * causes a push message and a record of how the live event was delivered. Otherwise a person who likes and
@@ -190,8 +190,9 @@ interface ChangeAnnouncement {
 /**
  * After the commit, tells all windows of a member that the member's notifications have changed, unless the
  * member may not see `people` or has muted them. `isOnlyRead`: nothing new has happened, but the member has
- * read some notifications. `readTrace` is called after the commit. If it resolves to the id of the notification
- * and the time of the new action, the server records how the event is delivered; if to null, nothing is told.
+ * read some notifications. `readTrace` is called after the commit. If it resolves to the id of the
+ * notification and the time of the new action, the server records how the event is delivered; if to null,
+ * nothing is told.
  */
 export const announceNotificationsChangedAfterCommit = (
   { realtime }: AppContext,

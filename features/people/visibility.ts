@@ -63,8 +63,8 @@ const blocksByOthersRule: PersonVisibilityRule = {
 export const personVisibilityRules: PersonVisibilityRule[] = [ownBlocksRule, blocksByOthersRule]
 
 /**
- * The names of the tables that visibility rules, mutes and `contacts.apart` read. Caches of data that depend on the viewer must
- * be cleared when one of these tables changes.
+ * The names of the tables that visibility rules, mutes and `contacts.apart` read. Caches of data that depend
+ * on the viewer must be cleared when one of these tables changes.
  */
 export const visibilityAndMuteTableNames: readonly QueryCacheDependency[] = [
   ...(['users', 'blocks', 'mutes'] as const),
@@ -138,10 +138,10 @@ export const buildNotMutedCondition = ({ me }: Pick<ViewerContext, 'me'>, person
     : sql<SqlBool>`true`
 
 /**
- * Builds the SQL condition that what the person says and does may be brought to the viewer unasked: the viewer
- * has not muted the person, and no guardian's refusal stands between the two (`contacts.apart`). `person` is
- * the name of the column with the person's id. Within a group that both are in, messages are not brought, but
- * read together: there, `buildNotMutedCondition` decides.
+ * Builds the SQL condition that what the person says and does may be brought to the viewer unasked: the
+ * viewer has not muted the person, and no guardian's refusal stands between the two (`contacts.apart`).
+ * `person` is the name of the column with the person's id. Within a group that both are in, messages are not
+ * brought, but read together: there, `buildNotMutedCondition` decides.
  */
 export function buildReachCondition(
   viewer: Pick<ViewerContext, 'me' | 'contacts'>,
@@ -174,8 +174,8 @@ export const buildReachingMembersQuery = (viewer: ViewerContext) => {
 }
 
 /**
- * Builds the query of `buildVisibleMembersQuery` for the column `id` with the `sql` tag, which takes less time
- * than the query builder. Statements that run for each like use it.
+ * Builds the query of `buildVisibleMembersQuery` for the column `id` with the `sql` tag, which takes less
+ * time than the query builder. Statements that run for each like use it.
  */
 export const buildVisibleMemberIdsQuery = (viewer: Pick<ViewerContext, 'me'>) =>
   sql<{ id: number }>`select id from users

@@ -61,13 +61,14 @@ function createPauses(pause: number) {
 }
 
 /**
- * Returns a function that sends push requests with `send`. After `MAX_FAILURES` consecutive requests without an
- * answer within `SLOW` ms, the devices of this member at this push service get no requests for `pause` ms, and
- * the function throws an error instead. If requests of several members failed, this holds for all devices at
- * the push service: one member's slow device does not stop those of others. Without this pause, thousands of
- * devices of a push service that hangs would occupy the parallel deliveries, each until the time limit of its
- * request, and the devices of other push services would wait. After the pause, one request tries, and its
- * failure begins the next pause. The error of a request without an answer is a `PushServiceNotAnsweringError`.
+ * Returns a function that sends push requests with `send`. After `MAX_FAILURES` consecutive requests without
+ * an answer within `SLOW` ms, the devices of this member at this push service get no requests for `pause` ms,
+ * and the function throws an error instead. If requests of several members failed, this holds for all devices
+ * at the push service: one member's slow device does not stop those of others. Without this pause, thousands
+ * of devices of a push service that hangs would occupy the parallel deliveries, each until the time limit of
+ * its request, and the devices of other push services would wait. After the pause, one request tries, and its
+ * failure begins the next pause. The error of a request without an answer is a
+ * `PushServiceNotAnsweringError`.
  */
 export function createPushSenderWithCircuitBreaker(
   send: typeof sendPushRequest,

@@ -50,10 +50,10 @@ const isOfMember = (invitation: InvitationExpressions) =>
   ])
 
 /**
- * Returns a function that builds the SQL condition that the maker of an invitation may invite people now.
- * The maker is the operator, or has been an admin ever since the invitation was made, or made it as a
- * member and the setting lets members invite. Each use checks this, so nobody can use an invitation after its maker has lost
- * the right with which it was made.
+ * Returns a function that builds the SQL condition that the maker of an invitation may invite people now. The
+ * maker is the operator, or has been an admin ever since the invitation was made, or made it as a member and
+ * the setting lets members invite. Each use checks this, so nobody can use an invitation after its maker has
+ * lost the right with which it was made.
  */
 const mayMakerInvite = ({ settings }: SettingsContext) => {
   const mayMembers = settings.current().who_can_invite === 'members'

@@ -4,8 +4,8 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvitationLink, insertInvitationAndReturnCode, type NewInvitation } from './invitations.ts'
 
 /**
- * Creates an invitation as the operator, at the command line. Returns its link, which contains the code, and the
- * time at which it expires.
+ * Creates an invitation as the operator, at the command line. Returns its link, which contains the code, and
+ * the time at which it expires.
  */
 export const createInvitationAsOperator = (
   { db, publicSite }: Pick<AppContext, 'db'> & { publicSite: { origin: string } },

@@ -101,8 +101,8 @@ test('a kept chat is painted neither after the log-out nor for the next member',
 })
 
 /**
- * Listens on a port of its own, and passes everything on to the server at `url`. Chromium does not always keep
- * a kept page offline that was told to be.
+ * Listens on a port of its own, and passes everything on to the server at `url`. Chromium does not always
+ * keep a kept page offline that was told to be.
  */
 async function startRelay(url: string) {
   const sockets = new Set<Socket>()

@@ -6,8 +6,8 @@ import { type PublicChatMessage, publicChatEndpoints } from '../contract.ts'
 import { publicChatText } from './text.ts'
 
 /**
- * Renders the dialog that reports a message of the public chat. It is a dialog and no page of its own, because
- * the messages would be gone after another page.
+ * Renders the dialog that reports a message of the public chat. It is a dialog and no page of its own,
+ * because the messages would be gone after another page.
  */
 export default function ReportPublicMessageDialog({
   message,

@@ -12,7 +12,9 @@ import { createPushSenderWithCircuitBreaker } from '../pauses.ts'
 vi.setConfig({ testTimeout: 60_000 })
 afterEach(() => void vi.useRealTimers())
 const HOUR = 3600_000
-/** The number of devices that the test adds. It is higher than the number of jobs of a member in a process. */
+/**
+ * The number of devices that the test adds. It is higher than the number of jobs of a member in a process.
+ */
 const DEVICES = 20
 
 async function open(dialect: TestDatabaseDialect) {
