@@ -118,7 +118,7 @@ function buildPostgresStatement(action: NotifiedAction, { created_at, person, de
   const { user, kind, subject, actor, source = 0 } = action
   const nextId = sql`nextval(pg_get_serial_sequence('notification_events', 'id'))`
   const isUnmuted = sql`(select is_unmuted from mute)`
-  const held = delivery?.attempt ? sql`${delivery.attempt} returning 1` : sql`select 1 where false`
+  const held = delivery ? sql`${delivery.attempt} returning 1` : sql`select 1 where false`
   const isDelivered = sql`not exists (select 1 from held)`
   return sql<StoredEventOfPerson>`with held as (${held}),
     mute as (select ${buildNotMutedByMember(action)} as is_unmuted),

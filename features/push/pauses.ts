@@ -29,7 +29,7 @@ const MAX_COUNTED = 2000
 interface Failures {
   count: number
   /** One of the members whose requests failed. */
-  member: number | undefined
+  member: number
   /** Whether requests of several members failed. */
   ofSeveral: boolean
   /** The end of the pause, in ms since 1970; 0 if there is none. */
@@ -43,7 +43,7 @@ function createPauses(pause: number) {
     endOf: (name: string) => all.get(name)?.until ?? 0,
     succeed: (name: string) => void all.delete(name),
     /** Counts a failure. A pause begins only if `isEnough` accepts the failures. */
-    fail(name: string, member: number | undefined, isEnough: (failures: Failures) => boolean) {
+    fail(name: string, member: number, isEnough: (failures: Failures) => boolean) {
       const known = all.get(name) ?? { count: 0, member, ofSeveral: false, until: 0 }
       known.count++
       known.ofSeveral ||= known.member !== member
@@ -81,7 +81,7 @@ export function createPushSenderWithCircuitBreaker(
     const names = [host, `${host} ${user_id}`] as const
     const findEnd = () => Math.max(...names.map(pauses.endOf))
     const fail = () => {
-      pauses.fail(names[0], user_id, ({ ofSeveral }) => ofSeveral || user_id === undefined)
+      pauses.fail(names[0], user_id, ({ ofSeveral }) => ofSeveral)
       pauses.fail(names[1], user_id, () => true)
     }
     const pausedUntil = findEnd()

@@ -101,7 +101,7 @@ export interface PushServiceAnswer {
 }
 /** The push URL (`endpoint`) and the keys of a push subscription, and the id of its member. */
 export interface PushEndpointAndKeys extends Record<'endpoint' | 'p256dh' | 'auth', string> {
-  user_id?: number
+  user_id: number
 }
 
 /**

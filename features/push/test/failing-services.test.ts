@@ -91,7 +91,12 @@ describe('slow devices of one member', () => {
 describe('a push service', () => {
   const config = {} as Parameters<ReturnType<typeof createPushSenderWithCircuitBreaker>>[0]
   const message = { ttl: 60, urgency: 'high', payload: {} } as const
-  const targetAt = (host: string) => ({ endpoint: `https://${host}/1`, p256dh: '', auth: '' })
+  const targetAt = (host: string, user_id = 1) => ({
+    endpoint: `https://${host}/1`,
+    p256dh: '',
+    auth: '',
+    user_id,
+  })
 
   test('is left alone for a while after three requests without an answer, and others are not', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -118,12 +123,12 @@ describe('a push service', () => {
     const took = vi.fn()
     const isFast = new Set([9])
     const sendWithPauses = createPushSenderWithCircuitBreaker(async (_, { user_id }) => {
-      if (!isFast.has(user_id!)) await new Promise((resolve) => setTimeout(resolve, 9000))
+      if (!isFast.has(user_id)) await new Promise((resolve) => setTimeout(resolve, 9000))
       took(user_id)
       return { status: 201 }
     }, 30_000)
     const ask = (user_id: number) =>
-      sendWithPauses(config, { ...targetAt('push.example'), user_id }, message).then(
+      sendWithPauses(config, targetAt('push.example', user_id), message).then(
         () => 'sent',
         () => 'paused',
       )
