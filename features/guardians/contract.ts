@@ -7,7 +7,7 @@ import {
   isoTimestampSchema,
   noInputSchema,
 } from '#core/contract.ts'
-import { actionNotificationKindSchema } from '#features/notifications/contract.ts'
+import { personalNotificationKindSchema } from '#features/notifications/contract.ts'
 import { personSchema } from '#features/people/contract.ts'
 
 /** The maximum number of guardians of one child. */
@@ -127,13 +127,13 @@ export type NoticeAboutChild = v.InferOutput<typeof noticeAboutChildSchema>
  * What somebody tried that was not brought to the other: the kind of the notification that it would have
  * made. A refused private message counts as `first_message`.
  */
-export type AttemptKind = v.InferOutput<typeof actionNotificationKindSchema>
+export type AttemptKind = v.InferOutput<typeof personalNotificationKindSchema>
 
 /** What a child and a person whom a guardian has refused tried to bring to each other, without any text. */
 const attemptSchema = v.object({
   person: personSchema,
   by: v.picklist(['child', 'person']),
-  kind: actionNotificationKindSchema,
+  kind: personalNotificationKindSchema,
   count: v.number(),
   /** The time of the newest of these attempts. */
   last_at: isoTimestampSchema,

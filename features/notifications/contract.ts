@@ -21,8 +21,8 @@ export const MAX_UNREAD_NOTIFICATION_COUNT = 100
 const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 50
 
-/** The kinds of notifications about what other people do: all but `server`. */
-export const actionNotificationKindSchema = v.picklist([
+/** The kinds of notifications about what one person does to another. */
+export const personalNotificationKindSchema = v.picklist([
   'like',
   'reaction',
   'reply_reaction',
@@ -34,7 +34,6 @@ export const actionNotificationKindSchema = v.picklist([
   'follow',
   'group',
   'first_message',
-  'announcement',
 ])
 /**
  * The kinds of notifications. `like`: people like a post of the member. `reaction`, `reply_reaction`,
@@ -47,7 +46,11 @@ export const actionNotificationKindSchema = v.picklist([
  * the notification names the author of the post, or, if it is for the author, the admin. `server`: something
  * about the server needs the admin, or is over; the notification names the admin.
  */
-export const notificationKindSchema = v.picklist([...actionNotificationKindSchema.options, 'server'])
+export const notificationKindSchema = v.picklist([
+  ...personalNotificationKindSchema.options,
+  'announcement',
+  'server',
+])
 export type NotificationKind = v.InferOutput<typeof notificationKindSchema>
 
 /**
