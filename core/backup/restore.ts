@@ -145,7 +145,7 @@ async function writeStage(
   if (findTableNameWithDifferentHash(manifest.tables, found))
     throw createDamagedBackupError(folder, 'backup.json')
   await writeAuditLogWitnessOfBackup(file, stage, manifest)
-  if (!db) await adapt(join(stage, 'engawa.db'), { folder, manifest })
+  if (!db) await forgetStorageInFile(join(stage, 'engawa.db'), { folder, manifest })
 }
 
 /**
@@ -163,16 +163,21 @@ async function writeAuditLogWitnessOfBackup(file: string, stage: string, manifes
   await writeAndFlushFileWithMode600(join(stage, AUDIT_LOG_WITNESS_FILE), formatAuditLogWitness(witness))
 }
 
-/** Deletes from a restored database which storage the community had, and adds the backup to its history. */
-async function forgetStorageAndRecordBackup(tx: Tx, { folder, manifest }: RestoredBackup) {
-  // A backup of an old version lacks these tables or columns.
-  if ('secrets' in manifest.tables) await deleteStorageRows(tx)
+/** Adds the backup to the history of a restored database, if its version has the columns for it. */
+async function recordBackup(tx: Tx, { folder, manifest }: RestoredBackup) {
   if (manifest.migrations.includes('backups 3')) await recordRestoredBackup(tx, folder, manifest)
+}
+
+/** Deletes from a restored database which storage the community had, and adds the backup to its history. */
+async function forgetStorageAndRecordBackup(tx: Tx, backup: RestoredBackup) {
+  // A backup of an old version lacks this table.
+  if ('secrets' in backup.manifest.tables) await deleteStorageRows(tx)
+  await recordBackup(tx, backup)
 }
 
 type RestoredBackup = Pick<CheckedBackup, 'folder' | 'manifest'>
 
-async function adapt(file: string, backup: RestoredBackup) {
+async function forgetStorageInFile(file: string, backup: RestoredBackup) {
   const { db, close } = openSqlite(file)
   await transaction(db, (tx) => forgetStorageAndRecordBackup(tx, backup)).finally(close)
   disableWriteAheadLog(file)
@@ -194,7 +199,6 @@ const restoreDatabase = (
     const expected = await computeAllTableRowCountsAndHashes(source, migrations)
     const found = await classifyDatabaseAsEmptySameOrOther(db, migrations, expected)
     if (found === 'same') {
-      // Both have the same migrations.
       await transaction(db, (tx) => forgetStorageAndRecordBackup(tx, backup))
       return
     }
@@ -205,7 +209,7 @@ const restoreDatabase = (
     const secrets = await readSecretFileContentsByName(backup.folder)
     await replaceAllTablesFromSnapshot(source, db, migrations, async (tx, copied) => {
       await insertRestoredSecretRows(tx, copied, secrets)
-      await forgetStorageAndRecordBackup(tx, backup)
+      await recordBackup(tx, backup)
     })
   })
 
