@@ -7,7 +7,7 @@ import {
   type KnownAuditLogPosition,
 } from '#core/audit-log/check.ts'
 import { type AuditLogWitness, readAuditLogWitness, writeAuditLogWitness } from '#core/audit-log/witness.ts'
-import { listAuditLogPositionsOfBackups } from '#core/backup/audit-log.ts'
+import { listBackupPositions } from '#core/backup/audit-log.ts'
 import { OperatorError } from '#core/config.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
@@ -19,10 +19,7 @@ export const logCliCommandsByName: Record<string, CliCommand> = {
     run: (folder) =>
       withCommunityDatabase(async ({ db, config }) => {
         const witness = readAuditLogWitness(config.DATA_DIR)
-        const backups = await listAuditLogPositionsOfBackups(
-          folder ? resolve(folder) : config.BACKUP_DIR,
-          witness,
-        )
+        const backups = await listBackupPositions(folder ? resolve(folder) : config.BACKUP_DIR, witness)
         const own = witness ? [{ ...witness, source: 'DATA_DIR' }] : []
         const check = await checkAuditLog(db, config.AUDIT_LOG_KEY, [...own, ...backups])
         if (!isAuditLogIntact(check)) throw new OperatorError(describeFaults(check))

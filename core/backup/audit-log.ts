@@ -27,7 +27,7 @@ const Manifest = v.object({ made_at: v.string(), audit_log: v.object(auditLogPos
  * Lists what the backups in a folder know of the audit log, except those of which the witness says that they
  * know another log. A folder that does not exist has no backups.
  */
-export async function listAuditLogPositionsOfBackups(
+export async function listBackupPositions(
   folder: string,
   witness: AuditLogWitness | null,
 ): Promise<KnownAuditLogPosition[]> {

@@ -114,7 +114,7 @@ export const createModerationReport = (context: MemberContext, report: NewReport
  * message `report.id`. Throws 404 if the author has no account any more, otherwise as
  * `createModerationReport`.
  */
-export const createModerationReportOfUnstoredText = (
+export const reportUnstored = (
   { db, me }: MemberContext,
   report: ReportOf<'public_message'>,
   { author, text, created_at }: { author: number; text: string; created_at: string },

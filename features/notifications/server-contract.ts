@@ -21,10 +21,7 @@ const conditions: readonly ServerCondition[] = serverConditionSchema.options
 export const toServerSubjectId = (condition: ServerCondition) => conditions.indexOf(condition) + 1
 
 /** Returns what a notification of the kind `server` is about. */
-export const findServerConditionOfNotification = (notification: {
-  subject_id: number
-  newest_source_id: number
-}) => ({
+export const readCondition = (notification: { subject_id: number; newest_source_id: number }) => ({
   condition: conditions[notification.subject_id - 1]!,
   is_over: notification.newest_source_id % 2 === 1,
 })

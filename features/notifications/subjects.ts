@@ -6,7 +6,7 @@ import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
 import { readReactionEmojiOfOthersByIdWithoutCheck } from '#features/reactions/read.ts'
 import { readVisibleReplyTextsAndPostIdsById } from '#features/replies/read.ts'
 import { MAX_EMOJI_IN_NOTIFICATION, type Notification, type NotificationKind } from './contract.ts'
-import { findServerConditionOfNotification } from './server-contract.ts'
+import { readCondition } from './server-contract.ts'
 
 // This file reads the posts, replies, messages, groups and emoji that notifications show, as far as the
 // viewer may see them.
@@ -73,7 +73,7 @@ export async function readNotificationSubjectsLookupFunction(
     const name = groups.get(group)
     const source = findSourceMessageId(subject)
     return {
-      ...(kind === 'server' && { server: findServerConditionOfNotification(subject) }),
+      ...(kind === 'server' && { server: readCondition(subject) }),
       ...(post && { post: { id: post.id, body: post.body, is_own: post.user.id === viewer.me.id } }),
       ...(reply && { reply: { id: reply.id, body: reply.body } }),
       ...(name !== undefined && { group: { id: group, name } }),

@@ -2,11 +2,11 @@ import type { AppContext } from '#core/context.ts'
 import { fillChannelNameParameters } from '#core/contract.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { httpErrorFactories } from '#core/http/errors.ts'
-import { createModerationReportOfUnstoredText } from '#features/moderation/reports.ts'
+import { reportUnstored } from '#features/moderation/reports.ts'
 import { reportReceivedSentence } from '#features/moderation/routes.ts'
 import { createCachedOwnPersonReader } from '#features/people/read.ts'
 import { publicChatChannelDefinitions, type publicChatEndpoints } from './contract.ts'
-import { isPublicMessageSignedAndRecent, signPublicMessage } from './signatures.ts'
+import { isReportable, signPublicMessage } from './signatures.ts'
 
 const channels = [fillChannelNameParameters(publicChatChannelDefinitions.publicChat)]
 
@@ -26,9 +26,9 @@ export function createPublicChatEndpointHandlers(
     },
     async report(context) {
       const { reason, note, ...signed } = context.input
-      if (!isPublicMessageSignedAndRecent(context.config, signed)) throw httpErrorFactories.notFound()
+      if (!isReportable(context.config, signed)) throw httpErrorFactories.notFound()
       const { id, user_id: author, message: text, created_at } = signed
-      await createModerationReportOfUnstoredText(
+      await reportUnstored(
         context,
         { kind: 'public_message', id, reason, note },
         { author, text, created_at },

@@ -29,7 +29,8 @@ export function signPublicMessage(config: Config, user: Person, message: string)
   return { id, user, created_at, signature: sign(config, { id, user_id: user.id, created_at, message }) }
 }
 
-export const isPublicMessageSignedAndRecent = (
+/** Whether the signature of a message is right, and the message is recent enough to be reported. */
+export const isReportable = (
   config: Config,
   { signature, ...message }: SignedMessage & { signature: string },
 ) =>
