@@ -43,13 +43,15 @@ function describeFaults(check: AuditLogCheck) {
   const lines = []
   if (firstWrongId !== null)
     lines.push(`The log of what admins did was changed with another tool, at entry ${firstWrongId} or later.`)
-  for (const { source, entries: known } of newest(cut))
+  const lastCut = newest(cut)
+  if (lastCut)
     lines.push(
-      `The log ends at entry ${entries}, but ${source} knows entry ${known}: the end was cut off, or an older database was put back.`,
+      `The log ends at entry ${entries}, but ${lastCut.source} knows entry ${lastCut.entries}: the end was cut off, or an older database was put back.`,
     )
-  for (const { source, entries: known } of newest(different))
+  const lastDifferent = newest(different)
+  if (lastDifferent)
     lines.push(
-      `Entry ${known} is not the one that ${source} knows: the log was written anew, at this entry or before.`,
+      `Entry ${lastDifferent.entries} is not the one that ${lastDifferent.source} knows: the log was written anew, at this entry or before.`,
     )
   if (!hasRightSeal)
     lines.push(
@@ -65,9 +67,9 @@ function describeFaults(check: AuditLogCheck) {
   return lines.join('\n')
 }
 
-/** Returns the last of some positions, so that a hundred backups do not say the same. */
+/** Returns the last of some positions, if there is one, so that a hundred backups do not say the same. */
 const newest = (positions: readonly KnownAuditLogPosition[]) =>
-  [...positions].sort((one, other) => one.entries - other.entries).slice(-1)
+  positions.toSorted((one, other) => one.entries - other.entries).at(-1)
 
 function describeProof(
   { entries, hash, keyedFrom }: AuditLogCheck,
@@ -84,7 +86,7 @@ function describeProof(
     lines.push(
       `Not proven: entry 1 to ${first - 1} are from before the key. They are as they were when it came; what was changed earlier cannot be seen.`,
     )
-  const last = newest(backups)[0]
+  const last = newest(backups)
   lines.push(
     `Compared with ${witness ? `DATA_DIR (entry ${witness.entries})` : 'no record in DATA_DIR'} and ` +
       `${backups.length} backups${last ? ` (the newest: entry ${last.entries})` : ''}: an older database would have been noticed up to there.`,

@@ -7,7 +7,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { eventually } from '#tests/eventually.ts'
 import { countConnectionFor } from './connection-owners.ts'
 import { limitConcurrentProxiedRequests, limitHttpServerConnections } from './connections.ts'
-import type { MemberIdFinder } from './rate-limits.ts'
+import type { MemberOf } from './rate-limits.ts'
 
 const on = { RATE_LIMIT: true, TRUST_PROXY: [] as string[] }
 const REQUEST = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
@@ -162,7 +162,7 @@ describe('the connections of an address', () => {
 test('concurrent requests of an address are limited behind a proxy', async () => {
   const TRUST_PROXY = ['127.0.0.1']
   const app = Fastify({ trustProxy: TRUST_PROXY })
-  const memberOf: MemberIdFinder = async ({ headers }) => Number(headers.cookie) || null
+  const memberOf: MemberOf = async ({ headers }) => Number(headers.cookie) || null
   limitConcurrentProxiedRequests(app, { RATE_LIMIT: true, TRUST_PROXY }, memberOf, { maxPerAddress: 2 })
   let answer = () => {}
   const gate = new Promise<void>((resolve) => {

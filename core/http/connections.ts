@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { setConnectionClaim } from '#core/http/connection-owners.ts'
 import { readClientIpAddress } from '#core/http/hosts.ts'
-import { createTooManyRequestsError, type MemberIdFinder, toClientIpNetwork } from '#core/http/rate-limits.ts'
+import { createTooManyRequestsError, type MemberOf, toClientIpNetwork } from '#core/http/rate-limits.ts'
 
 /**
  * Timeouts of node:http, in milliseconds. `headersTimeout` also closes connections that stay silent after
@@ -135,7 +135,7 @@ const RETRY_AFTER = 10
 export function limitConcurrentProxiedRequests(
   app: FastifyInstance,
   { RATE_LIMIT, TRUST_PROXY }: Limited,
-  memberOf: MemberIdFinder,
+  memberOf: MemberOf,
   { maxPerAddress = connectionLimits.maxPerAddress }: Partial<ConnectionLimits> = {},
 ) {
   if (!RATE_LIMIT || !TRUST_PROXY.length) return

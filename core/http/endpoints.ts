@@ -87,7 +87,7 @@ export function createEndpointRouter(
   context: AppContext,
 ) {
   const calls = new Map<Endpoint, Call>()
-  limits.setMemberIdFinder(sessions.findMemberId)
+  limits.setMemberOf(sessions.memberOf)
 
   /** Counts a request in the limit of its member or IP address, then sets `request.session`. */
   async function openSession(request: FastifyRequest, reply: FastifyReply) {

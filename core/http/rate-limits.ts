@@ -26,7 +26,7 @@ const MAX_REQUESTS = 6000
 const DEFAULT_LIMITS: readonly RateLimitPerMinute[] = [{ max: 1200, by: 'account' }]
 
 /** Finds the id of the member who sends a request; null for a visitor. */
-export type MemberIdFinder = (request: Pick<FastifyRequest, 'headers'>) => Promise<number | null>
+export type MemberOf = (request: Pick<FastifyRequest, 'headers'>) => Promise<number | null>
 
 /**
  * Creates hooks that count requests, and reject those beyond the limit with 429 and `Retry-After`. With
@@ -75,16 +75,16 @@ export async function createRateLimitHooks(
       `${method} ${path}${suffix}`,
       (options.limits ?? DEFAULT_LIMITS).filter(({ by }) => typeof by === type),
     )
-  let findMemberId: MemberIdFinder = async () => null
-  const memberOf: MemberIdFinder = (request) => (RATE_LIMIT ? findMemberId(request) : Promise.resolve(null))
+  let recognise: MemberOf = async () => null
+  const memberOf: MemberOf = (request) => (RATE_LIMIT ? recognise(request) : Promise.resolve(null))
   app.decorateRequest('payer', null)
   const countRequest = RATE_LIMIT
     ? createHook('flood 0', MAX_REQUESTS, ({ payer }) => payer!, tooManyRequestsAndClose)
     : null
   return {
     /** Sets the function that recognises members. Until then, all requests count as those of visitors. */
-    setMemberIdFinder(find: MemberIdFinder) {
-      findMemberId = find
+    setMemberOf(given: MemberOf) {
+      recognise = given
     },
     /** Finds the member who sends a request; null for a visitor, and with RATE_LIMIT=off. */
     memberOf,

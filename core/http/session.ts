@@ -18,7 +18,7 @@ export interface SessionLookup {
    */
   find(token: string): Promise<{ me: CurrentUser; refresh: boolean } | null>
   /** Finds the id of the member of a session token, and records no use; null for a visitor. */
-  findMemberId(token: string): Promise<number | null>
+  memberOf(token: string): Promise<number | null>
   /**
    * Returns whether the member confirmed their identity in this session in the last ten minutes. A log-in
    * counts too, except one by a device link. Throws 401 if the session has ended.
@@ -169,12 +169,12 @@ export function createRequestSessionAndCsrfService(
      * a visitor. Looks up only session tokens that come with their anti-forgery cookie, which shows without a
      * query that this server gave them out: made-up cookies cost a hash.
      */
-    async findMemberId({ headers }: Pick<FastifyRequest, 'headers'>) {
+    async memberOf({ headers }: Pick<FastifyRequest, 'headers'>) {
       if (!headers.cookie) return null
       const request = { headers, cookies: fastifyCookie.parse(headers.cookie) }
       const token = readSessionToken(request, HOST_PREFIX)
       if (token === undefined || readCsrfToken(request) !== csrfToken(token)) return null
-      return store.findMemberId(token)
+      return store.memberOf(token)
     },
 
     /** Sets `request.session`, and sends cookies that are missing or old. */

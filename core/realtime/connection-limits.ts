@@ -5,7 +5,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '#core/config.ts'
 import { countConnectionFor } from '#core/http/connection-owners.ts'
 import { hasAtMostOneHostHeader, rewriteForwardedForHeaderWithoutPorts } from '#core/http/hosts.ts'
-import { type MemberIdFinder, toClientIpNetwork } from '#core/http/rate-limits.ts'
+import { type MemberOf, toClientIpNetwork } from '#core/http/rate-limits.ts'
 import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
 
 /**
@@ -42,7 +42,7 @@ export function listenForWebSocketUpgrades(
   server: Server,
   config: Config,
   tokenBuckets: RealtimeTokenBuckets,
-  memberOf: MemberIdFinder,
+  memberOf: MemberOf,
   accept: (upgrade: WebSocketUpgradeWithinLimits) => void,
 ) {
   const limits = createConnectionLimits(config, tokenBuckets)

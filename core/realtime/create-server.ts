@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
-import type { MemberIdFinder } from '#core/http/rate-limits.ts'
+import type { MemberOf } from '#core/http/rate-limits.ts'
 import { createMemoryProcessBus, GLOBAL_PROCESS_BUS_TOPIC } from '#core/realtime/bus.ts'
 import {
   createMemoryLastChannelEventCache,
@@ -28,7 +28,7 @@ export async function createRealtimeServer(
   redis: Redis | null,
   visibility: RealtimeVisibilityRules,
   webhooks: WebhookQueue,
-  memberOf: MemberIdFinder,
+  memberOf: MemberOf,
   options: RealtimeServerConnectionLimits = {},
 ): Promise<RealtimeServer> {
   const bus = redis ? await createRedisProcessBus(redis, log) : createMemoryProcessBus()

@@ -8,7 +8,7 @@ import type { FastifyAppAndRouteHooks } from '#core/http/server.ts'
 import { closeConnectionIfBodyIsLarge } from '#core/http/unknown-routes.ts'
 import { parseJsonOrUndefined } from '#core/json.ts'
 import { isPresenceChannel } from '#core/realtime/channels.ts'
-import { createFirstArrivalCheck } from '#core/realtime/counted-requests.ts'
+import { createFirstArrivalCheck } from '#core/realtime/first-arrival.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import type { Redis } from '#core/redis.ts'
 

@@ -89,7 +89,7 @@ export function createSessionStoreForLookups(
       return { me: toCurrentUser(session), refresh }
     },
 
-    findMemberId: async (token) => (await findValid(token))?.user ?? null,
+    memberOf: async (token) => (await findValid(token))?.user ?? null,
 
     isConfirmed: (token) => isIdentityRecentlyConfirmed(db, token),
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createFirstArrivalCheck } from '#core/realtime/counted-requests.ts'
+import { createFirstArrivalCheck } from '#core/realtime/first-arrival.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
 import { findRedisServerPath } from '#tests/programs.ts'
 import { startTemporaryRedis } from '#tests/redis.ts'
