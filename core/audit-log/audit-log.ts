@@ -1,7 +1,7 @@
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { findAuditLogKeeper } from './keeper.ts'
 import { hashAuditLogRow, isSealed, sealHead, sealRow } from './seals.ts'
-import type { AuditLogRow } from './tables.ts'
+import { type AuditLogRow, headColumns } from './tables.ts'
 
 export type NewAuditLogEntry = Pick<AuditLogRow, 'action' | 'subject'> &
   Partial<Pick<AuditLogRow, 'actor_id' | 'subject_id'>> & {
@@ -25,7 +25,7 @@ export async function recordAuditLogEntry(
     .updateTable('audit_log_head')
     .set((q) => ({ entries: q('entries', '+', 1) }))
     .where('id', '=', 1)
-    .returning(['entries', 'hash', 'mac', 'keyed_from', 'unproven_from'])
+    .returning(headColumns)
     .executeTakeFirstOrThrow()
   const row = {
     id,

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { readAuditLogHead, setHead } from './keeper.ts'
 import { hashAuditLogRow, isSameSeal, isSealed, sealRow } from './seals.ts'
-import { type AuditLogRow, FIRST_HASH } from './tables.ts'
+import { type AuditLogRow, FIRST_HASH, headColumns } from './tables.ts'
 import type { AuditLogPosition } from './witness.ts'
 
 /** A state of the log that something outside of the database knows. */
@@ -53,7 +53,7 @@ export async function checkAuditLog(
   // tables in one transaction.
   const head = await db
     .selectFrom('audit_log_head')
-    .select(['entries', 'hash', 'mac', 'keyed_from', 'unproven_from'])
+    .select(headColumns)
     .select((q) => [
       q
         .selectFrom('audit_log')

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { hashAuditLogRow, isSealed, sealHead } from './seals.ts'
-import { type AuditLogHead, type AuditLogRow, FIRST_HASH } from './tables.ts'
+import { type AuditLogHead, type AuditLogRow, FIRST_HASH, headColumns } from './tables.ts'
 import { type AuditLogWitness, readAuditLogWitness, writeAuditLogWitness } from './witness.ts'
 
 /** What a process needs to write the audit log of one database. */
@@ -21,7 +21,6 @@ export const setAuditLogKey = (db: Db, key: Buffer) => void keepers.set(db, { ke
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 const PAGE = 500
-const headColumns = ['entries', 'hash', 'mac', 'keyed_from', 'unproven_from'] as const
 
 export const readAuditLogHead = (db: Db): Promise<AuditLogHead | undefined> =>
   db.selectFrom('audit_log_head').select(headColumns).executeTakeFirst()

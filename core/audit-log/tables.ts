@@ -66,6 +66,9 @@ export interface AuditLogHead {
   unproven_from: number | null
 }
 
+/** The columns of the row of `audit_log_head`, without its id. */
+export const headColumns = ['entries', 'hash', 'mac', 'keyed_from', 'unproven_from'] as const
+
 export interface AuditLogTables {
   audit_log: AuditLogRow
   /**

@@ -1,5 +1,6 @@
 import { readAuditLogHead } from '#core/audit-log/keeper.ts'
 import { isSealed } from '#core/audit-log/seals.ts'
+import { FIRST_HASH } from '#core/audit-log/tables.ts'
 import { readAuditLogWitness } from '#core/audit-log/witness.ts'
 import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
@@ -17,7 +18,7 @@ export async function checkAuditLogHealth(
   const witness = readAuditLogWitness(DATA_DIR)
   const known = witness?.entries
     ? await db.selectFrom('audit_log').select('hash').where('id', '=', witness.entries).executeTakeFirst()
-    : { hash: '' }
+    : { hash: FIRST_HASH }
   const isWhole = !witness || (known?.hash === witness.hash && witness.entries <= (head?.entries ?? 0))
   if (head && isSealed(AUDIT_LOG_KEY, head) && head.unproven_from === null && isWhole)
     return {
