@@ -97,7 +97,7 @@ export function readEnvironmentSettings(env: Environment = process.env): Environ
 
 /** Says how signs in the password of an address are written, if the text looks like such an address. */
 const adviseEncoding = (given: string) =>
-  /^[a-z]+:\/\/[^@]*:.*@/is.test(given)
+  /^[a-z]+:\/\//i.test(given) && given.includes('@', given.indexOf(':', given.indexOf('//')))
     ? ' In its password, write signs other than letters and digits percent-encoded: # is %23, % is %25, / is %2F, ? is %3F, @ is %40.'
     : ''
 

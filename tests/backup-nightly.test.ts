@@ -1,6 +1,7 @@
-import { symlink, writeFile } from 'node:fs/promises'
+import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { lockDataFolder } from '#core/database/data-folder.ts'
 import {
   countRowsByTableInTestDatabase,
   createEnvVariablesForNewTestCommunity,
@@ -75,12 +76,12 @@ describe('the nightly schedule', () => {
 
   test('records the reason of a failure, and the server keeps running', async () => {
     const { env, ana } = await createStoppedTestCommunityWithPosts()
-    const inTheWay = join(await createTestServerTemporaryFolder(), 'file')
-    await writeFile(inTheWay, 'no folder')
+    const folder = await createTestServerTemporaryFolder()
+    onTestFinished(lockDataFolder(folder))
     const server = await startTestServerWithoutRateLimits({
       ...env,
       BACKUP_AT: lately(),
-      BACKUP_DIR: inTheWay,
+      BACKUP_DIR: folder,
     })
     await waitUntilTrue(() => /The nightly backup failed/.test(server.logs()))
     const { good, failed } = await lastOf(server, ana)

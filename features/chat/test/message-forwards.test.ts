@@ -193,11 +193,12 @@ describe.each(dialectsInTurn())('the author of a forwarded message on %s', (dial
     for (const who of [ben, eve]) expect(await froms(who)).toEqual([named])
     for (const who of [ida, ann]) expect(await froms(who)).toEqual([{ from: null }])
     const trace = { kind: 'message', id: expect.any(Number) }
+    const shared = { unlessMuted: true, inGroup: true }
     const { calls } = (app.context.realtime.broadcast as unknown as { mock: { calls: unknown[][] } }).mock
     const sent = calls.filter(([, event]) => event === 'GroupMessageSent')
     expect(sent.map(([, , data, options]) => [(data as Forwarded).forwarded, options])).toEqual([
-      [named, { aboutUsers: [eve.id, ben.id], unlessMuted: true, trace }],
-      [{ from: null }, { aboutUsers: [eve.id], unlessMuted: true, onlyFor: expect.any(Array), trace }],
+      [named, { aboutUsers: [eve.id, ben.id], ...shared, trace }],
+      [{ from: null }, { aboutUsers: [eve.id], ...shared, onlyFor: expect.any(Array), trace }],
     ])
     const [, , , { onlyFor }] = sent[1] as [unknown, unknown, unknown, { onlyFor: number[] }]
     expect(onlyFor.toSorted()).toEqual([ann.id, ida.id].toSorted())
