@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import * as v from 'valibot'
 import { allMigrations } from '#app.ts'
 import { setAuditLogKey } from '#core/audit-log/keeper.ts'
 import { readCommunitySettingsWithDefaults } from '#core/community-settings.ts'
@@ -38,19 +39,11 @@ export interface CliCommand {
   ): Promise<string>
 }
 
-/**
- * Reads an option whose value is a whole number from 1 to `max`. Throws an OperatorError for another value.
- */
-export function readNumberOption(
-  name: string,
-  given: string | boolean | undefined,
-  standard: number,
-  max: number,
-) {
-  if (given === undefined) return standard
-  const number = /^\d{1,9}$/.test(String(given)) ? Number(given) : 0
-  if (number < 1 || number > max) throw new OperatorError(`--${name} takes a number from 1 to ${max}.`)
-  return number
+/** Checks an argument as the pages do. Throws an OperatorError with this text if it does not fit. */
+export function parse<Schema extends v.GenericSchema>(schema: Schema, given: unknown, text: string) {
+  const parsed = v.safeParse(schema, given)
+  if (!parsed.success) throw new OperatorError(text)
+  return parsed.output
 }
 
 /** Throws an OperatorError if the data folder (DATA_DIR) has no SQLite database. */

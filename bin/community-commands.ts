@@ -1,21 +1,17 @@
-import * as v from 'valibot'
 import { OperatorError } from '#core/config.ts'
 import { emailSchema } from '#core/contract.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { SmtpStep } from '#core/mail/test-mail.ts'
 import { retryFailedMails } from '#features/admin/mail-retry.ts'
 import { sendTestMailAsOperator } from '#features/admin/mail-test.ts'
-import { MAX_ADMIN_INVITATION_USES, MAX_INVITATION_DAYS } from '#features/registration/invitation-contract.ts'
-import { createInvitationAsOperator } from '#features/registration/operator.ts'
 import {
-  type CliCommand,
-  createOperatorContext,
-  readNumberOption,
-  withCommunityDatabase,
-} from './cli-community.ts'
-
-/** The days for which an invitation is valid without `--days`, as on the page. */
-const INVITATION_DAYS = 7
+  INVITATION_DAYS,
+  MAX_ADMIN_INVITATION_USES,
+  MAX_INVITATION_DAYS,
+  newInvitationSchema,
+} from '#features/registration/invitation-contract.ts'
+import { createInvitationAsOperator } from '#features/registration/operator.ts'
+import { type CliCommand, createOperatorContext, parse, withCommunityDatabase } from './cli-community.ts'
 
 export const communityCliCommandsByName: Record<string, CliCommand> = {
   invite: {
@@ -32,13 +28,13 @@ export const communityCliCommandsByName: Record<string, CliCommand> = {
     },
     description: 'makes an invitation, and prints its link',
     run: async (_, { uses, days, note }) => {
+      const { entries } = newInvitationSchema
+      const numberTo = (max: number) => `takes a number from 1 to ${max}.`
       const invitation = {
-        max_uses: readNumberOption('uses', uses, 1, MAX_ADMIN_INVITATION_USES),
-        days: readNumberOption('days', days, INVITATION_DAYS, MAX_INVITATION_DAYS),
-        note: typeof note === 'string' && note.trim() ? note.trim() : null,
+        max_uses: parse(entries.max_uses, uses ?? 1, `--uses ${numberTo(MAX_ADMIN_INVITATION_USES)}`),
+        days: parse(entries.days, days, `--days ${numberTo(MAX_INVITATION_DAYS)}`),
+        note: parse(entries.note, note, '--note takes at most 200 characters.'),
       }
-      if ([...(invitation.note ?? '')].length > 200)
-        throw new OperatorError('--note takes at most 200 characters.')
       return withCommunityDatabase(async ({ db, config }) => {
         const context = await createOperatorContext(db, config)
         if (context.settings.current().who_can_join === 'closed')
@@ -50,15 +46,15 @@ export const communityCliCommandsByName: Record<string, CliCommand> = {
   'mail test': {
     argument: 'EMAIL',
     description: 'sends a test mail, and prints the answer of the mail server',
-    run: async (to) => {
-      if (!v.is(emailSchema, to)) throw new OperatorError('EMAIL takes an e-mail address.')
+    run: async (given) => {
+      const to = parse(emailSchema, given, 'EMAIL takes an e-mail address.')
       return withCommunityDatabase(async ({ db, config }) => {
         if (!config.SMTP_URL)
           throw new OperatorError(
             'No mail server is set: mails are written to files in DATA_DIR/mail. Set SMTP_URL.',
           )
         const context = await createOperatorContext(db, config)
-        const { failed, answer } = await sendTestMailAsOperator(context, config.SMTP_URL, to!)
+        const { failed, answer } = await sendTestMailAsOperator(context, config.SMTP_URL, to)
         if (failed) throw new OperatorError(`${smtpProblems[failed]} It says: ${oneLine(answer)}`)
         return `The mail server has accepted the mail to ${to}: ${oneLine(answer)}`
       })

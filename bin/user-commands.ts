@@ -1,5 +1,3 @@
-import * as v from 'valibot'
-import { OperatorError } from '#core/config.ts'
 import { createNameSchema, emailSchema } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -18,7 +16,7 @@ import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { createEmailVerificationMail } from '#features/people/verification.ts'
 import { hashGivenPassword, readOrMakePassword } from './account-commands.ts'
 import { requireAccountIdByEmailOrHandle } from './admin-commands.ts'
-import { type CliCommand, createOperatorContext, withCommunityDatabase } from './cli-community.ts'
+import { type CliCommand, createOperatorContext, parse, withCommunityDatabase } from './cli-community.ts'
 
 /** The commands that make, list and remove members, as the page “Users” of admins does. */
 export const userCliCommandsByName: Record<string, CliCommand> = {
@@ -104,13 +102,6 @@ export const userCliCommandsByName: Record<string, CliCommand> = {
         return `${email} is suspended. The account is deleted after ${due_at}; until then, admins can keep it.`
       }),
   },
-}
-
-/** Checks an argument as the pages do. Throws an OperatorError with this text if it does not fit. */
-function parse<Schema extends v.GenericSchema>(schema: Schema, given: unknown, text: string) {
-  const parsed = v.safeParse(schema, given)
-  if (!parsed.success) throw new OperatorError(text)
-  return parsed.output
 }
 
 const PAGE = 500

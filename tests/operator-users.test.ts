@@ -123,6 +123,10 @@ test('an invitation lets somebody in, as often and as long as its options say', 
       status: 1,
       output: expect.stringMatching(/takes a number from 1 to/),
     })
+  expect(engawa(env, ['invite', '--note', 'x'.repeat(201)])).toEqual({
+    status: 1,
+    output: expect.stringContaining('--note takes at most 200 characters.'),
+  })
   await ana.http.patch('/api/admin/settings', { who_can_join: 'closed' })
   expect(engawa(env, ['invite'])).toEqual({ status: 1, output: expect.stringContaining('Nobody can join') })
 })

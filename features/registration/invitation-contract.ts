@@ -13,6 +13,8 @@ import { listedUserSchema, personSchema } from '#features/people/contract.ts'
 
 export const MAX_ADMIN_INVITATION_USES = 1000
 export const MAX_INVITATION_DAYS = 90
+/** The number of days for which an invitation is valid if nobody says another one. */
+export const INVITATION_DAYS = 7
 /**
  * The limits for the invitations of members who are not admins: at most so many uses for each invitation, and
  * at most so many open invitations for each member.
@@ -79,7 +81,7 @@ export const ownInvitationEndpoints = {
       note: createOptionalTextSchema(200),
       max_uses: v.pipe(idSchema, v.maxValue(MAX_MEMBER_INVITATION_USES, 'invalid')),
       /** The number of days for which the new invitation is valid. */
-      days: v.optional(v.pipe(idSchema, v.maxValue(MAX_MEMBER_INVITATION_DAYS, 'invalid')), 7),
+      days: v.optional(v.pipe(idSchema, v.maxValue(MAX_MEMBER_INVITATION_DAYS, 'invalid')), INVITATION_DAYS),
     }),
     createdInvitationWithCodeAndLinkSchema,
     { status: 201, limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
@@ -89,6 +91,14 @@ export const ownInvitationEndpoints = {
     errorStatuses: [404],
   }),
 }
+
+/** The input of a new invitation of the admins, or of the operator at the command line. */
+export const newInvitationSchema = v.object({
+  note: createOptionalTextSchema(200),
+  max_uses: v.pipe(idSchema, v.maxValue(MAX_ADMIN_INVITATION_USES, 'invalid')),
+  /** The number of days for which the new invitation is valid. */
+  days: v.optional(v.pipe(idSchema, v.maxValue(MAX_INVITATION_DAYS, 'invalid')), INVITATION_DAYS),
+})
 
 export const invitationEndpoints = {
   /**
@@ -113,15 +123,12 @@ export const invitationEndpoints = {
     'POST /api/admin/invitations',
     'admin',
     v.object({
-      note: createOptionalTextSchema(200),
-      max_uses: v.pipe(idSchema, v.maxValue(MAX_ADMIN_INVITATION_USES, 'invalid')),
+      ...newInvitationSchema.entries,
       /**
        * The id of a group to which the admin belongs. People who register with the invitation are added to
        * this group.
        */
       group_id: v.optional(idOrEmptyStringSchema),
-      /** The number of days for which the new invitation is valid. */
-      days: v.optional(v.pipe(idSchema, v.maxValue(MAX_INVITATION_DAYS, 'invalid')), 7),
     }),
     createdInvitationWithCodeAndLinkSchema,
     { status: 201, limits: [{ max: 60, by: 'account' }], needsConfirmation: true },
