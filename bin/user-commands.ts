@@ -1,5 +1,5 @@
 import { createNameSchema, emailSchema } from '#core/contract.ts'
-import type { Db } from '#core/database/database.ts'
+import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueLimitedMailToUnverifiedAddress } from '#core/mail/limits.ts'
 import { requireNotAdminToDelete, suspendAndRequestDeletion } from '#features/admin/deletion.ts'
@@ -61,48 +61,54 @@ export const userCliCommandsByName: Record<string, CliCommand> = {
   'user suspend': {
     argument: 'EMAIL',
     description: 'suspends a member, and ends all sessions',
-    run: (email) =>
-      withCommunityDatabase(async ({ db, config }) => {
-        const id = await requireAccountIdByEmailOrHandle(db, email!)
-        const context = await createOperatorContext(db, config)
-        await changeAndReadAccountWithRowLock(context, id, async (tx, { admin }) => {
-          requireNotAdminToSuspend(admin)
-          await suspendMember(context, tx, id, null)
-        })
-        return `${email} is suspended.`
-      }),
+    run: async (email) => {
+      await changeAccount(email!, async (context, tx, { id, admin }) => {
+        requireNotAdminToSuspend(admin)
+        await suspendMember(context, tx, id, null)
+      })
+      return `${email} is suspended.`
+    },
   },
   'user unsuspend': {
     argument: 'EMAIL',
     description: 'ends the suspension of a member',
-    run: (email) =>
-      withCommunityDatabase(async ({ db, config }) => {
-        const id = await requireAccountIdByEmailOrHandle(db, email!)
-        const context = await createOperatorContext(db, config)
-        await changeAndReadAccountWithRowLock(context, id, (tx) => unsuspendMember(context, tx, id, null))
-        return `${email} is not suspended.`
-      }),
+    run: async (email) => {
+      await changeAccount(email!, (context, tx, { id }) => unsuspendMember(context, tx, id, null))
+      return `${email} is not suspended.`
+    },
   },
   'user delete': {
     argument: 'EMAIL',
     options: { 'with-messages': { description: 'deletes what the member wrote to others too' } },
     description: 'suspends a member at once, and deletes the account in seven days',
-    run: (email, options) =>
-      withCommunityDatabase(async ({ db, config }) => {
-        const user_id = await requireAccountIdByEmailOrHandle(db, email!)
-        const context = await createOperatorContext(db, config)
-        const messages = options['with-messages'] ? 'delete' : 'keep'
+    run: async (email, options) => {
+      const messages = options['with-messages'] ? 'delete' : 'keep'
+      let due_at = ''
+      await changeAccount(email!, async (context, tx, { id, admin }) => {
+        requireNotAdminToDelete(admin)
         const lang = context.settings.current().default_language ?? 'en'
-        let due_at = ''
-        await changeAndReadAccountWithRowLock(context, user_id, async (tx, { admin }) => {
-          requireNotAdminToDelete(admin)
-          const request = { user_id, messages, requested_by: null, lang } as const
-          due_at = (await suspendAndRequestDeletion(context, tx, request)).due_at
-        })
-        return `${email} is suspended. The account is deleted after ${due_at}; until then, admins can keep it.`
-      }),
+        const request = { user_id: id, messages, requested_by: null, lang } as const
+        due_at = (await suspendAndRequestDeletion(context, tx, request)).due_at
+      })
+      return `${email} is suspended. The account is deleted after ${due_at}; until then, admins can keep it.`
+    },
   },
 }
+
+/** Changes the account with an address or handle, in a transaction that locks the account. */
+const changeAccount = (
+  email: string,
+  change: (
+    context: Awaited<ReturnType<typeof createOperatorContext>>,
+    tx: Tx,
+    account: AccountRowForAdmins,
+  ) => Promise<unknown>,
+) =>
+  withCommunityDatabase(async ({ db, config }) => {
+    const id = await requireAccountIdByEmailOrHandle(db, email)
+    const context = await createOperatorContext(db, config)
+    return changeAndReadAccountWithRowLock(context, id, (tx, account) => change(context, tx, account))
+  })
 
 const PAGE = 500
 
