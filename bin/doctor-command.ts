@@ -37,7 +37,11 @@ export const doctorCliCommandsByName: Record<string, CliCommand> = {
         const redis = REDIS_URL ? await openRedis(config, REDIS_URL).catch(() => unreachableRedis) : null
         try {
           const checks = await runHealthChecks({
-            ...{ db, config, storage, redis, listSessionNetworks },
+            db,
+            config,
+            storage,
+            redis,
+            listSessionNetworks,
             isConnected: () => true,
           })
           if (checks.some(({ status }) => status === 'problem')) process.exitCode = 1

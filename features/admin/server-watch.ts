@@ -48,20 +48,24 @@ export async function lookAtServer(context: AppContext, readSpace?: WatchedServe
   for (const [name, look] of Object.entries(conditions))
     try {
       const state = await look(server)
-      if (state.isOn !== null) await recordState(context, name as ServerCondition, state, state.isOn)
+      if (isKnown(state)) await recordState(context, name as ServerCondition, state)
     } catch (error) {
       context.log.warn({ err: error, condition: name }, 'A condition of the server could not be looked at')
     }
 }
 
+/** A state of which somebody can tell whether it is on. */
+type KnownState = WatchedState & { isOn: boolean }
+const isKnown = (state: WatchedState): state is KnownState => state.isOn !== null
+
 const hasPlace = (name: ServerCondition) => name === 'disk_low' || name === 'disk_full'
 
 /** Stores a state. If it has changed, tells the admins in the same transaction. */
-const recordState = (context: AppContext, name: ServerCondition, state: WatchedState, isOn: boolean) =>
+const recordState = (context: AppContext, name: ServerCondition, state: KnownState) =>
   transaction(context.db, async (tx) => {
     const place = context.redis && hasPlace(name) ? hostname() : ''
     const changed_at = currentIsoTime()
-    const is_on = Number(isOn)
+    const is_on = Number(state.isOn)
     await tx
       .insertInto('server_conditions')
       .values({ name, place, is_on: 0, changed_at })
@@ -76,12 +80,12 @@ const recordState = (context: AppContext, name: ServerCondition, state: WatchedS
       .returning('name')
       .execute()
     if (changed.length)
-      await tellAdmins(context, tx, { name, state, is_over: !isOn, at: Date.parse(changed_at) })
+      await tellAdmins(context, tx, { name, state, is_over: !state.isOn, at: Date.parse(changed_at) })
   })
 
 interface Change {
   name: ServerCondition
-  state: WatchedState
+  state: KnownState
   is_over: boolean
   at: number
 }

@@ -149,12 +149,17 @@ export function broadcastNewOrChangedGroupMessage(
   const trace = toTraceOfNew(event, message.id)
   const people = [...new Set([userId, author ?? userId])]
   broadcast(context, recipients, event, { ...data, ...part }, people, {
-    ...{ unlessMuted: true, inGroup: true, trace },
+    unlessMuted: true,
+    inGroup: true,
+    trace,
   })
   const onlyFor = hiddenFrom.filter((id) => members.includes(id))
   if (onlyFor.length)
     broadcast(context, recipients, event, { ...data, ...partForOthers }, [userId], {
-      ...{ unlessMuted: true, inGroup: true, onlyFor, trace },
+      unlessMuted: true,
+      inGroup: true,
+      onlyFor,
+      trace,
     })
 }
 
@@ -170,8 +175,10 @@ function toPartWithViewers({ quote, forward }: QuoteAndForwardedMarkWithExcluded
   if (!forward) return { part: {}, partForOthers: {}, author: null, hiddenFrom: [] }
   const { from, hiddenFrom } = forward
   return {
-    ...{ part: { forwarded: { from } }, partForOthers: { forwarded: { from: null } } },
-    ...{ author: from?.id ?? null, hiddenFrom },
+    part: { forwarded: { from } },
+    partForOthers: { forwarded: { from: null } },
+    author: from?.id ?? null,
+    hiddenFrom,
   }
 }
 

@@ -15,6 +15,9 @@ export const addServerNotification = (
   { condition, is_over, at }: { condition: ServerCondition; is_over: boolean; at: number },
 ) =>
   addNotificationEventAndAnnounce(context, tx, {
-    ...{ user, actor: user, kind: 'server', subject: toServerSubjectId(condition) },
+    user,
+    actor: user,
+    kind: 'server',
+    subject: toServerSubjectId(condition),
     source: at * 2 + Number(is_over),
   })

@@ -67,9 +67,12 @@ export const personVisibilityRules: PersonVisibilityRule[] = [ownBlocksRule, blo
  * on the viewer must be cleared when one of these tables changes.
  */
 export const visibilityAndMuteTableNames: readonly QueryCacheDependency[] = [
-  ...(['users', 'blocks', 'mutes'] as const),
+  'users',
+  'blocks',
+  'mutes',
   // `contacts.apart` reads these two.
-  ...(['children', 'child_contacts'] as const),
+  'children',
+  'child_contacts',
 ]
 
 /** Builds the query for all ids that these queries select. Returns null if all of them are null. */
