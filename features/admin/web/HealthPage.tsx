@@ -1,6 +1,7 @@
 import './health.css'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert, Info, RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { AdminDataLoadError, BackToAdminDashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
@@ -53,7 +54,14 @@ function Loaded() {
       </div>
       <ul className="cards health-checks">
         {sortByStatus(data.checks).map((check) => (
-          <CheckCard key={check.name} {...check} failedMails={data.failed_mails} />
+          <CheckCard key={check.name} {...check}>
+            {check.name === 'mail' && (
+              <>
+                <RetryMailsButton mails={data.failed_mails} />
+                <TestMailButton />
+              </>
+            )}
+          </CheckCard>
         ))}
       </ul>
       <PageSectionsFromFeatures path="/admin/health" />
@@ -77,11 +85,13 @@ const sortByStatus = (checks: readonly ShownHealthCheckResult[]) =>
 
 const icons = { ok: Check, attention: Info, problem: CircleAlert }
 
-interface CheckCardProps extends ShownHealthCheckResult {
-  failedMails: number
-}
-
-function CheckCard({ name, status, title, finding, advice, failedMails }: CheckCardProps) {
+function CheckCard({
+  status,
+  title,
+  finding,
+  advice,
+  children,
+}: ShownHealthCheckResult & { children: ReactNode }) {
   const t = useText(adminHealthPageText)
   return (
     <li className="card health-check" data-status={status}>
@@ -98,12 +108,7 @@ function CheckCard({ name, status, title, finding, advice, failedMails }: CheckC
           <strong>{t.toDo}</strong> {advice}
         </p>
       )}
-      {name === 'mail' && (
-        <>
-          <RetryMailsButton mails={failedMails} />
-          <TestMailButton />
-        </>
-      )}
+      {children}
     </li>
   )
 }
