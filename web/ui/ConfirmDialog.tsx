@@ -9,8 +9,8 @@ import { Notice } from '#web/ui/Notice.tsx'
 const confirmText = defineTexts({ en: { cancel: 'Cancel' }, ja: { cancel: 'キャンセル' } })
 
 /**
- * The error that `onConfirm` throws if the person has cancelled the action meanwhile. The dialog shows no
- * message for this error.
+ * The error of an action that the person has cancelled meanwhile, such as by closing the dialog that asks who
+ * they are. No page and no dialog shows a message for it.
  */
 export class ActionCancelledError extends Error {}
 

@@ -6,13 +6,14 @@ import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { secondStepEndpoints } from '../second-step-contract.ts'
 import { QrCode } from './QrCode.tsx'
 import { secondStepText } from './second-step-text.ts'
-import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 interface SetupProps {
   /** The new secret of the authenticator app, in Base32, which the member can type into the app. */
@@ -50,10 +51,7 @@ export function AuthenticatorAppSetupForm({ secret, address, onDone, onCancel }:
     )
   const wrong = error instanceof ApiError ? error.errors.code?.[0] : undefined
   const isOtherError =
-    error &&
-    !wrong &&
-    !isErrorWithStatus(error, 401) &&
-    !(error instanceof IdentityConfirmationCancelledError)
+    error && !wrong && !isErrorWithStatus(error, 401) && !(error instanceof ActionCancelledError)
   return (
     <>
       <form className="second-step" noValidate onSubmit={submit}>

@@ -6,6 +6,7 @@ import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -16,7 +17,7 @@ import {
   type MemberContentCounts,
 } from '../deletion-contract.ts'
 import { accountDeletionText } from './deletion-text.ts'
-import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 interface DeletionContentProps {
   content: MemberContentCounts
@@ -112,7 +113,7 @@ export function DeleteOwnAccountDialog({ me, onRequested, onClose, ...content }:
           spellCheck={false}
           error={isWrong && t.wrongHandle(handle)}
         />
-        {error && !(error instanceof IdentityConfirmationCancelledError) && (
+        {error && !(error instanceof ActionCancelledError) && (
           <Notice kind="error">{formatError(error)}</Notice>
         )}
         <div className="dialog-actions">

@@ -8,6 +8,7 @@ import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
@@ -15,7 +16,7 @@ import { accountEndpoints } from '../contract.ts'
 import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
 import { createAccountSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
-import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 const key = [accountEndpoints.pendingEmail.path]
 
@@ -99,10 +100,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
   }
   const wrong = error instanceof ApiError ? error.errors.email?.[0] : undefined
   const isOtherError =
-    error &&
-    !wrong &&
-    !isErrorWithStatus(error, 401) &&
-    !(error instanceof IdentityConfirmationCancelledError)
+    error && !wrong && !isErrorWithStatus(error, 401) && !(error instanceof ActionCancelledError)
   return (
     <>
       <form noValidate onSubmit={submit}>

@@ -6,8 +6,9 @@ import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 const knowText = defineTexts({
   en: {
@@ -40,7 +41,7 @@ export default function EndNewMemberLimitsButton({
       onDone()
     },
     onError(error) {
-      if (!(error instanceof IdentityConfirmationCancelledError)) showToast(explain(error), { kind: 'error' })
+      if (!(error instanceof ActionCancelledError)) showToast(explain(error), { kind: 'error' })
     },
   })
   return (

@@ -5,13 +5,14 @@ import { copyTextToClipboard } from '#web/clipboard.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { type DeviceLogInLinkStateAndExpiry, deviceLogInLinkEndpoints } from '../device-link-contract.ts'
 import { deviceLogInLinkText } from './device-link-text.ts'
 import { QrCode } from './QrCode.tsx'
-import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 /** The time in ms between two requests that ask the server whether the other device has used the link. */
 const POLL_INTERVAL = 2000
@@ -29,7 +30,7 @@ export function LogInOtherDeviceButton() {
     // Removes the link from memory as soon as the page does not show it any more.
     gcTime: 0,
     onError: (failure) => {
-      if (failure instanceof IdentityConfirmationCancelledError) return
+      if (failure instanceof ActionCancelledError) return
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       else showToast(formatError(failure), { key: 'device link', kind: 'error' })
     },

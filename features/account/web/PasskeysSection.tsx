@@ -4,7 +4,7 @@ import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionCancelledError, ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
@@ -17,7 +17,7 @@ import { createAndRegisterPasskey, findPasskeyUnavailableReason } from './passke
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
 import { createAccountSectionQueryOptions } from './section-query.ts'
-import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 const key = [passkeyEndpoints.list.path]
 
@@ -88,7 +88,7 @@ function usePasskeyChanges() {
     showToast(sentence, { key: 'passkeys' })
   }
   const onError = (error: Error) => {
-    if (error instanceof IdentityConfirmationCancelledError) return
+    if (error instanceof ActionCancelledError) return
     if (isErrorWithStatus(error, 401)) showLogInPromptToast()
     else showToast(formatError(error, 'add'), { key: 'passkeys', kind: 'error' })
   }

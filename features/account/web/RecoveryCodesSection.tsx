@@ -5,7 +5,7 @@ import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionCancelledError, ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
@@ -14,7 +14,7 @@ import { AccountSectionLoadError } from './AccountSectionLoadError.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
 import { createAccountSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
-import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 /**
  * Renders the section of the account page that says how many recovery codes are left, and that creates new
@@ -38,7 +38,7 @@ export function RecoveryCodesSection({ me }: { me: Me }) {
       void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
     },
     onError: (failure) => {
-      if (failure instanceof IdentityConfirmationCancelledError) return
+      if (failure instanceof ActionCancelledError) return
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       else showToast(formatError(failure), { key: 'codes', kind: 'error' })
     },

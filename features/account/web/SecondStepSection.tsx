@@ -6,6 +6,7 @@ import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web
 import { useText } from '#web/i18n.ts'
 import { useRefetchMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
@@ -19,7 +20,7 @@ import { RecoveryCodeList } from './RecoveryCodeList.tsx'
 import { secondStepText } from './second-step-text.ts'
 import { createAccountSectionQueryOptions } from './section-query.ts'
 import { TurnOffSecondStepForm } from './TurnOffSecondStepForm.tsx'
-import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 const key = [secondStepEndpoints.state.path]
 
@@ -114,7 +115,7 @@ function useSetup() {
     mutationFn: () => run(() => callEndpoint(secondStepEndpoints.start, {})),
     gcTime: 0,
     onError: (failure) => {
-      if (failure instanceof IdentityConfirmationCancelledError) return
+      if (failure instanceof ActionCancelledError) return
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       else showToast(formatError(failure), { key: 'second step', kind: 'error' })
     },

@@ -3,6 +3,7 @@ import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
@@ -12,7 +13,7 @@ import { AccountSectionLoadError } from './AccountSectionLoadError.tsx'
 import { LogInOtherDeviceButton } from './LogInOtherDeviceButton.tsx'
 import { createAccountSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
-import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 /**
  * Renders the section of the account page that lists the browsers that are logged in, with buttons that log
@@ -40,8 +41,7 @@ export function SessionsSection() {
       showToast(session ? t.sessionEnded : t.othersEnded, { key: 'sessions' })
     },
     onError: (failure) => {
-      if (!(failure instanceof IdentityConfirmationCancelledError))
-        showToast(formatError(failure), { kind: 'error' })
+      if (!(failure instanceof ActionCancelledError)) showToast(formatError(failure), { kind: 'error' })
     },
   })
   const hasOthers = data?.some(({ is_current }) => !is_current)

@@ -5,12 +5,13 @@ import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { secondStepEndpoints } from '../second-step-contract.ts'
 import { toOneTimeOrRecoveryCodeInput } from './second-step-proof.ts'
 import { secondStepText } from './second-step-text.ts'
-import { IdentityConfirmationCancelledError, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 interface TurnOffProps {
   onDone: () => unknown
@@ -41,10 +42,7 @@ export function TurnOffSecondStepForm({ onDone, onCancel }: TurnOffProps) {
   const errors = error instanceof ApiError ? error.errors : {}
   const wrong = (errors.code ?? errors.recovery_code)?.[0]
   const isOtherError =
-    error &&
-    !wrong &&
-    !isErrorWithStatus(error, 401) &&
-    !(error instanceof IdentityConfirmationCancelledError)
+    error && !wrong && !isErrorWithStatus(error, 401) && !(error instanceof ActionCancelledError)
   return (
     <>
       <form className="second-step" noValidate onSubmit={submit}>

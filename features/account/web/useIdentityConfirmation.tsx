@@ -28,26 +28,21 @@ const secondStepQuery = {
   queryFn: () => callEndpoint(secondStepEndpoints.state, {}),
 }
 
-/**
- * The error that the function `run` of `useIdentityConfirmation` throws if the member closes the dialog.
- * Callers show no error message for it.
- */
-export class IdentityConfirmationCancelledError extends ActionCancelledError {}
-
 interface Question {
   /** Whether the member has a passkey that works in this browser and at this address. */
   canUsePasskey: boolean
   /** Whether the member has to enter a code of the second step besides the password. */
   hasSecondStep: boolean
   resolve: () => void
-  reject: (reason: IdentityConfirmationCancelledError) => void
+  reject: (reason: ActionCancelledError) => void
 }
 
 /**
  * Returns the function `run` for calls to the server that need a confirmed identity, and the dialog that
  * `run` opens. If the server responds 423, because the member has not confirmed their identity in the last
  * ten minutes, `run` asks in the dialog for the password (and a code, if the second step is on) or for a
- * passkey, and then repeats the call.
+ * passkey, and then repeats the call. If the member closes the dialog, `run` throws ActionCancelledError, for
+ * which callers show no message.
  */
 export function useIdentityConfirmation() {
   const client = useQueryClient()
@@ -82,7 +77,7 @@ export function useIdentityConfirmation() {
       canUsePasskey={question.canUsePasskey}
       hasSecondStep={question.hasSecondStep}
       onConfirmed={() => answer(({ resolve }) => resolve())}
-      onClose={() => answer(({ reject }) => reject(new IdentityConfirmationCancelledError()))}
+      onClose={() => answer(({ reject }) => reject(new ActionCancelledError()))}
     />
   )
   return { run, dialog }

@@ -1,9 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { communityPictureEndpoints } from '#features/registration/community-picture-contract.ts'
 import {
   CommunityPicturePicker,
@@ -15,6 +12,7 @@ import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import type { AdminCommunitySettingsResponse } from '../contract.ts'
 import { adminCommunitySettingsQueryKey } from './useCommunitySetting.ts'
@@ -38,7 +36,7 @@ export function CommunityPictureSetting({ saved }: { saved: string | null }) {
       showToast(picture ? t.pictureSaved : t.pictureRemoved)
     },
     onError(error) {
-      if (!(error instanceof IdentityConfirmationCancelledError)) showToast(explain(error), { kind: 'error' })
+      if (!(error instanceof ActionCancelledError)) showToast(explain(error), { kind: 'error' })
     },
   })
   return (

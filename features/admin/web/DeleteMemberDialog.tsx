@@ -2,14 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { KeepOrDeleteMessages } from '#features/account/deletion-contract.ts'
 import { KeepOrDeleteMessagesField } from '#features/account/web/KeepOrDeleteMessagesField.tsx'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { SentenceWithName } from '#web/ui/UserText.tsx'
@@ -48,7 +46,7 @@ export function DeleteMemberDialog({ account, onDone, onClose }: DeleteMemberDia
     >
       <p>{t.remove.help}</p>
       <KeepOrDeleteMessagesField value={messages} onChange={setMessages} />
-      {error && !(error instanceof IdentityConfirmationCancelledError) && (
+      {error && !(error instanceof ActionCancelledError) && (
         <Notice kind="error">{formatError(error)}</Notice>
       )}
       <div className="dialog-actions">

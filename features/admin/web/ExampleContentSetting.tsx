@@ -1,13 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { exampleContentEndpoints } from '../examples-contract.ts'
@@ -38,7 +36,7 @@ export function ExampleContentSetting() {
       showToast(state.exist ? t.created : t.removed)
     },
     onError(failure) {
-      if (failure instanceof IdentityConfirmationCancelledError) return
+      if (failure instanceof ActionCancelledError) return
       void client.invalidateQueries({ queryKey })
       showToast(explain(failure), { kind: 'error' })
     },

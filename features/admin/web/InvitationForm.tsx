@@ -1,15 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import type { CreatedInvitationWithCodeAndLink } from '#features/registration/invitation-contract.ts'
 import { ApiError } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import type { InvitationPageFunctionsAndLimits } from './invitation-sources.ts'
@@ -40,7 +38,7 @@ export function InvitationForm({ source, onCreated }: FormProps) {
     },
   })
   const wrong = error instanceof ApiError ? error.errors : {}
-  const isCancelled = error instanceof IdentityConfirmationCancelledError
+  const isCancelled = error instanceof ActionCancelledError
   const general = error && !isCancelled && !Object.keys(wrong).length && explain(error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,9 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { AdminDataLoadError } from '#features/people/web/RequireAdmin.tsx'
 import {
   type JoinRequestWaitingForAdmin,
@@ -14,6 +11,7 @@ import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
@@ -99,7 +97,7 @@ function JoinRequestRow({ request, onRefuse, onDecided }: RowProps) {
     mutationFn: () => run(() => callEndpoint(joinDecisionEndpoints.approve, { id })),
     onSuccess: () => showToast(<SentenceWithName words={t.approved} name={name} />),
     onError: (error) =>
-      error instanceof IdentityConfirmationCancelledError || showToast(formatError(error), { kind: 'error' }),
+      error instanceof ActionCancelledError || showToast(formatError(error), { kind: 'error' }),
     onSettled: onDecided,
   })
   return (

@@ -1,9 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import {
   type CreatedLogInCardsAndExpiry,
   DEFAULT_LOG_IN_CARD_VALIDITY_DAYS,
@@ -16,7 +13,7 @@ import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionCancelledError, ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
@@ -153,7 +150,7 @@ function MemberRow({ member, onCreated }: ListsProps & { member: MemberWithLogIn
       ),
     onSuccess: onCreated,
     onError: (failure) => {
-      if (failure instanceof IdentityConfirmationCancelledError) return
+      if (failure instanceof ActionCancelledError) return
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       else showToast(formatError(failure), { key: 'new card', kind: 'error' })
     },

@@ -1,9 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import {
   type CheckedMemberListRow,
   type CreatedLogInCardsAndExpiry,
@@ -15,6 +12,7 @@ import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web
 import { useText } from '#web/i18n.ts'
 import { createRandomId } from '#web/id.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import type { MemberListImportDraft } from './MemberListImportForm.tsx'
@@ -129,7 +127,7 @@ function PreviewActions({ draft, rows, isFaulty, onChange, onCreated }: ActionPr
   })
   return (
     <>
-      {error && !(error instanceof IdentityConfirmationCancelledError) && (
+      {error && !(error instanceof ActionCancelledError) && (
         <Notice kind="error">{formatError(error)}</Notice>
       )}
       <div className="form-actions">

@@ -1,9 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import {
   type JoinRequestWaitingForAdmin,
   joinDecisionEndpoints,
@@ -13,6 +10,7 @@ import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextAreaField } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -58,7 +56,7 @@ export function RefuseJoinRequestDialog({ request: { id, name }, onDecided, onCl
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-      {error && !(error instanceof IdentityConfirmationCancelledError) && (
+      {error && !(error instanceof ActionCancelledError) && (
         <Notice kind="error">{formatError(error)}</Notice>
       )}
       <div className="dialog-actions">

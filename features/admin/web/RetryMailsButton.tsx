@@ -1,13 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { adminHealthEndpoints } from '../health-contract.ts'
 import { adminHealthPageText } from './health-text.ts'
@@ -34,7 +32,7 @@ export function RetryMailsButton({ mails }: { mails: number }) {
         </>
       )}
       {data && <Notice kind="success">{t.mailsRetried(data.mails)}</Notice>}
-      {error && !(error instanceof IdentityConfirmationCancelledError) && (
+      {error && !(error instanceof ActionCancelledError) && (
         <Notice kind="error">{formatError(error)}</Notice>
       )}
       {dialog}

@@ -1,14 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { applyAccentColourStyleSheet } from '#web/settings.ts'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { footerLinksToSamplePages, samplePageLinksShownStore } from '#web/web-modules.ts'
 import { adminEndpoints } from '../contract.ts'
@@ -49,7 +47,7 @@ export function useCommunitySetting<Value>(name: string, saved: Value) {
     },
     onError(error) {
       setShown(saved)
-      if (!(error instanceof IdentityConfirmationCancelledError)) showToast(explain(error), { kind: 'error' })
+      if (!(error instanceof ActionCancelledError)) showToast(explain(error), { kind: 'error' })
     },
   })
   const change = (next: Value) => {

@@ -1,14 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
@@ -42,7 +40,7 @@ export function useCopyEmailVerificationLink() {
       }
     },
     onError: (error, account) => {
-      if (error instanceof IdentityConfirmationCancelledError) return
+      if (error instanceof ActionCancelledError) return
       if (isErrorWithStatus(error, 401)) showLogInPromptToast()
       else
         showToast(explain(error), {

@@ -1,14 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QrCode } from '#features/account/web/QrCode.tsx'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { SentenceWithName } from '#web/ui/UserText.tsx'
@@ -34,7 +32,7 @@ export function useCreatePasswordResetCode() {
     mutationFn: ({ id }: ManagedAccount) => run(() => callEndpoint(adminEndpoints.resetCode, { id })),
     onSuccess: (created, { name }) => setShown({ name, ...created }),
     onError: (error) => {
-      if (error instanceof IdentityConfirmationCancelledError) return
+      if (error instanceof ActionCancelledError) return
       if (isErrorWithStatus(error, 401)) showLogInPromptToast()
       else showToast(formatError(error), { key: 'reset code', kind: 'error' })
     },

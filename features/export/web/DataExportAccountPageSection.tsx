@@ -4,15 +4,13 @@ import { formatBytes } from '#core/format-bytes.ts'
 import { AccountPageSectionCard } from '#features/account/web/AccountPageSectionCard.tsx'
 import { AccountSectionLoadError } from '#features/account/web/AccountSectionLoadError.tsx'
 import { createAccountSectionQueryOptions } from '#features/account/web/section-query.ts'
-import {
-  IdentityConfirmationCancelledError,
-  useIdentityConfirmation,
-} from '#features/account/web/useIdentityConfirmation.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { useLongDateFormatter } from '#features/account/web/useLongDateFormatter.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
@@ -118,8 +116,7 @@ function useExportActions() {
   const client = useQueryClient()
   const { run, dialog } = useIdentityConfirmation()
   const onError = (failure: Error) => {
-    if (!(failure instanceof IdentityConfirmationCancelledError))
-      showToast(formatError(failure), { kind: 'error' })
+    if (!(failure instanceof ActionCancelledError)) showToast(formatError(failure), { kind: 'error' })
   }
   const request = useMutation({
     mutationFn: () => run(() => callEndpoint(dataExportEndpoints.request, { time_zone: timeZone() })),
