@@ -128,7 +128,7 @@ export const accountEndpoints = {
     outcomeSentenceResponseSchema,
     {
       limits: [
-        { max: 20, by: 'address' },
+        { max: 120, by: 'address' },
         { max: 3, by: { field: 'email' } },
       ],
     },
@@ -144,7 +144,7 @@ export const accountEndpoints = {
     outcomeSentenceResponseSchema,
     {
       limits: [
-        { max: 60, by: 'address' },
+        { max: 600, by: 'address' },
         // The limit of attempts for one e-mail address or handle is high: otherwise strangers could use it
         // up, and the owner could not use a valid code.
         { max: 600, by: { field: 'email' } },

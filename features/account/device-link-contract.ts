@@ -19,7 +19,8 @@ const DeviceLinkState = v.object({
 })
 export type DeviceLogInLinkStateAndExpiry = v.InferOutput<typeof DeviceLinkState>
 
-const limits = [{ max: 60, by: 'address' as const }]
+// A link cannot be guessed. The limit only bounds the load.
+const limits = [{ max: 600, by: 'address' as const }]
 
 /**
  * The endpoints of device links. A device link logs the member in on another device, which scans the link as

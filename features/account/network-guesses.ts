@@ -13,10 +13,11 @@ const MAX_TRIES_WITH_NAME = 10
 /** The maximum number of wrong passwords of one network. */
 const MAX_WRONG = { minute: 60, day: 2000 }
 /**
- * The number of wrong passwords in a day that a network may have beyond MAX_WRONG: each is the first of the
- * day with its account from this network.
+ * The number of wrong passwords in a minute that a network may have beyond MAX_WRONG: each is the first of the
+ * day with its account from this network. It has no total for a day: whoever tries many names would keep
+ * everybody else out until the next day, and each account gets one guess anyway.
  */
-const MAX_FIRST_TRIES = 500
+const MAX_FIRST_TRIES = 120
 
 /** The values of Retry-After, in seconds, beyond the counts of a minute and of a day. */
 const RETRY_AFTER = { minute: 60, day: 3600 }
@@ -52,9 +53,9 @@ export function createNetworkGuessCounter({ config, redis }: Pick<AppContext, 'c
     const seconds = day > MAX_WRONG.day ? RETRY_AFTER.day : RETRY_AFTER.minute
     if (!isFirst) return refuse(seconds)
     const first = `first tries from ${network}`
-    const takeBackFirst = () => addToDay(first, -1)
-    if ((await addToDay(first, 1)) <= MAX_FIRST_TRIES) return takeBackFirst
+    const takeBackFirst = () => addToMinute(first, -1)
+    if ((await addToMinute(first, 1)) <= MAX_FIRST_TRIES) return takeBackFirst
     await takeBackFirst()
-    return refuse(seconds)
+    return refuse(RETRY_AFTER.minute)
   }
 }

@@ -123,7 +123,7 @@ export const peopleEndpoints = {
       registered: v.exactOptional(v.object({ name: v.string(), created_at: isoTimestampSchema })),
     }),
     {
-      limits: [{ max: 6, by: 'address' }],
+      limits: [{ max: 6, by: 'account' }],
       errorStatuses: [403, 404],
     },
   ),
@@ -136,7 +136,7 @@ export const peopleEndpoints = {
     'anyone',
     Verification,
     outcomeSentenceResponseSchema,
-    { limits: [{ max: 6, by: 'address' }], errorStatuses: [403, 404] },
+    { limits: [{ max: 6, by: 'account' }], errorStatuses: [403, 404] },
   ),
   sendVerification: defineEndpoint(
     'POST /api/email/verification-notification',

@@ -4,8 +4,11 @@ import type { Redis } from '#core/redis.ts'
 
 const DAY = 24 * 3600_000
 const MINUTE = 60_000
-/** The maximum number of keys in memory. A full map drops the key that was counted first. */
-const MAX_KEYS = 20_000
+/**
+ * The maximum number of keys in memory, about 20 MB. A full map drops the key that was counted first, so a count
+ * that is taken back keeps no key: otherwise refused tries would drop those that count.
+ */
+const MAX_KEYS = 100_000
 
 const ADD = `
   local count = redis.call('incrby', KEYS[1], ARGV[1])
@@ -38,7 +41,8 @@ function createCounter(
     const known = counts.get(key)
     const entry = known && known.endsAt > now() ? known : { count: 0, endsAt: now() + period }
     entry.count += number
-    counts.set(key, entry)
+    if (entry.count > 0) counts.set(key, entry)
+    else counts.delete(key)
     if (counts.size > MAX_KEYS) counts.delete(counts.keys().next().value!)
     return entry.count
   }
