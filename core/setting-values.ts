@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
 import { parseSender } from './mail/sender.ts'
 
@@ -64,17 +65,25 @@ export const word = v.pipe(v.string(), v.regex(/^[\w-]{1,64}$/))
 
 /**
  * Whether the text is an IP address, a network such as 10.0.0.0/8, or one of the network names that Fastify
- * knows. A network of all addresses is none: everybody could claim any address.
+ * knows. A network of a large part of the Internet is none: everybody in it could claim any address.
  */
 export function isProxy(given: string) {
-  const [address = '', bits, ...rest] = given.split('/')
+  const [text = '', bits, ...rest] = given.split('/')
   if (['loopback', 'linklocal', 'uniquelocal'].includes(given)) return true
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return (
-    rest.length === 0 &&
-    most > 0 &&
-    (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
-  )
+  if (rest.length > 0 || isIP(text) === 0 || !ipaddr.isValid(text)) return false
+  if (bits === undefined) return true
+  if (!/^[1-9]\d{0,2}$/.test(bits)) return false
+  const { least, most } = readPrefixBounds(ipaddr.parse(text))
+  return Number(bits) >= least && Number(bits) <= most
+}
+
+/** Returns how long the prefix of a network of proxies is, in bits. */
+function readPrefixBounds(address: ipaddr.IPv4 | ipaddr.IPv6) {
+  if (address instanceof ipaddr.IPv4) return { least: 8, most: 32 }
+  // An IPv4 address in IPv6, such as ::ffff:10.0.0.0, comes after 96 bits.
+  if (address.isIPv4MappedAddress()) return { least: 96 + 8, most: 128 }
+  // Nobody comes from the private networks fc00::/7 and fe80::/10 over the Internet.
+  return { least: { uniqueLocal: 7, linkLocal: 10 }[String(address.range())] ?? 16, most: 128 }
 }
 
 /**

@@ -41,7 +41,7 @@ const network = {
   TRUST_PROXY: {
     description: 'The addresses of proxies whose `X-Forwarded-For` header is trusted, separated by commas.',
     takes:
-      'off, or the addresses of proxies (such as 127.0.0.1 or 10.0.0.0/8, but not all addresses), separated by commas',
+      'off, or the addresses of proxies (such as 127.0.0.1 or 10.0.0.0/8), separated by commas, but no network wider than /8 (/16 with IPv6): everybody in it could claim any address',
     schema: v.pipe(
       list,
       v.transform((given) => (given.length === 1 && given[0] === 'off' ? [] : given)),

@@ -29,7 +29,8 @@ async function expectRefusal(env: TestServerEnvVariables, says: RegExp) {
 
 describe('a start is refused in one line', () => {
   test.each<[string, string, RegExp]>([
-    ['TRUST_PROXY', '0.0.0.0/0', /^TRUST_PROXY takes .*but not all addresses/],
+    ['TRUST_PROXY', '0.0.0.0/0', /^TRUST_PROXY takes .*no network wider than \/8/],
+    ['TRUST_PROXY', '::ffff:0.0.0.0/96', /^TRUST_PROXY takes .*everybody in it could claim any address/],
     ['BACKUP_DIR', '/proc/x', /^BACKUP_DIR takes a folder that can be written to: \/proc\/x/],
     ['BACKUP_DIR', '/etc/passwd', /^BACKUP_DIR takes a folder/],
     ['DATABASE_URL', 'postgres://u:hunter#2@127.0.0.1/x', /^DATABASE_URL takes .*percent-encoded: # is %23/],
