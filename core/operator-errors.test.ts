@@ -17,6 +17,7 @@ test.each([
   ['42501', 'permission denied for schema public', 'grant usage, create on schema public to "ann";'],
   ['42501', 'must be owner of table users', 'reassign owned by "former owner" to "ann";'],
   ['25006', '', 'read-only'],
+  ['42P01', 'relation "users" does not exist', 'restore a backup into a new database'],
 ])('PostgreSQL %s (%s) says what to do', (code, message, says) => {
   expect(describeCode(code, message)).toContain(says)
   expect(describeCode(code, message)).not.toContain('hunter22')

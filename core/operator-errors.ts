@@ -59,6 +59,9 @@ function describeSqliteError(error: SystemError) {
   if (error.errcode === undefined) return null
   if (isSqliteLockedError(error))
     return 'Another program locks the database in DATA_DIR: wait until it has finished, or end it.'
+  // The code of all faults in SQL; only the message says that a table is missing.
+  if (error.errcode === 1 && error.message.includes('no such table'))
+    return `Tables are missing (${error.message}), so another tool has changed the database in DATA_DIR. ${RESTORE}`
   return sqliteSentences[error.errcode & 0xff] ?? null
 }
 
@@ -76,6 +79,8 @@ function describePostgresError({ code = '', message }: SystemError, { user, data
       return describeMissingRight(message, user, database)
     case '25006':
       return 'DATABASE_URL takes a database that can be written to: this one is read-only (a standby server, perhaps).'
+    case '42P01':
+      return `Tables are missing (${message}), so another tool has changed the PostgreSQL database: restore a backup into a new database.`
     case 'XX001':
     case 'XX002':
       return 'The PostgreSQL database is damaged: look into its log, and restore a backup into a new database.'
