@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   type AuditLogCheck,
@@ -8,7 +9,7 @@ import {
 } from '#core/audit-log/check.ts'
 import { type AuditLogWitness, readAuditLogWitness, writeAuditLogWitness } from '#core/audit-log/witness.ts'
 import { listBackupPositions } from '#core/backup/audit-log.ts'
-import { OperatorError } from '#core/config.ts'
+import { type Config, OperatorError } from '#core/config.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
@@ -19,7 +20,7 @@ export const logCliCommandsByName: Record<string, CliCommand> = {
     run: (folder) =>
       withCommunityDatabase(async ({ db, config }) => {
         const witness = readAuditLogWitness(config.DATA_DIR)
-        const backups = await listBackupPositions(folder ? resolve(folder) : config.BACKUP_DIR, witness)
+        const backups = await readBackups(folder, config, witness)
         const own = witness ? [{ ...witness, source: 'DATA_DIR' }] : []
         const check = await checkAuditLog(db, config.AUDIT_LOG_KEY, [...own, ...backups])
         if (!isAuditLogIntact(check)) throw new OperatorError(describeFaults(check))
@@ -36,6 +37,23 @@ export const logCliCommandsByName: Record<string, CliCommand> = {
         return `The log is taken as it is, with ${position.entries} entries. Restart the server, and make a backup.`
       }),
   },
+}
+
+/** Lists what the backups in the folder know that the operator names; in BACKUP_DIR, there may be none. */
+async function readBackups(
+  given: string | undefined,
+  { BACKUP_DIR }: Config,
+  witness: AuditLogWitness | null,
+) {
+  const folder = given === undefined ? BACKUP_DIR : resolve(given)
+  const { count, positions } = await listBackupPositions(folder, witness)
+  if (given !== undefined && count === 0)
+    throw new OperatorError(
+      existsSync(folder)
+        ? `FOLDER takes a folder with backups: ${folder} holds none that knows the log of admins.`
+        : `FOLDER takes a folder with backups: ${folder} does not exist.`,
+    )
+  return positions
 }
 
 function describeFaults(check: AuditLogCheck) {

@@ -23,26 +23,35 @@ export async function readAuditLogPositionOfFile(
 
 const Manifest = v.object({ made_at: v.string(), audit_log: v.object(auditLogPositionEntries) })
 
+/** Returns a handler of errors that gives `value` for these codes, and throws other errors. */
+const giveFor =
+  <T>(value: T, ...codes: string[]) =>
+  (error: NodeJS.ErrnoException) => {
+    if (codes.includes(error.code ?? '')) return value
+    throw error
+  }
+
 /**
  * Lists what the backups in a folder know of the audit log, except those of which the witness says that they
- * know another log. A folder that does not exist has no backups.
+ * know another log. `count` is the number of all. A folder that does not exist has none.
  */
 export async function listBackupPositions(
   folder: string,
   witness: AuditLogWitness | null,
-): Promise<KnownAuditLogPosition[]> {
+): Promise<{ count: number; positions: KnownAuditLogPosition[] }> {
   const positions: KnownAuditLogPosition[] = []
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
+  let count = 0
+  const names = await readdir(folder).catch(giveFor<string[]>([], 'ENOENT'))
   const { after, before } = witness?.otherBackups ?? { after: '', before: '' }
   for (const name of names.sort()) {
-    if (name.startsWith('.')) continue
-    const text = await readFile(join(folder, name, 'backup.json'), 'utf8').catch(() => '')
+    if (name.startsWith('.') || name === 'lost+found') continue
+    const file = join(folder, name, 'backup.json')
+    const text = await readFile(file, 'utf8').catch(giveFor('', 'ENOENT', 'ENOTDIR'))
     const manifest = parseJsonOrUndefined(text)
-    if (!v.is(Manifest, manifest) || (manifest.made_at > after && manifest.made_at < before)) continue
+    if (!v.is(Manifest, manifest)) continue
+    count++
+    if (manifest.made_at > after && manifest.made_at < before) continue
     positions.push({ ...manifest.audit_log, source: `the backup ${name}` })
   }
-  return positions
+  return { count, positions }
 }

@@ -124,6 +124,19 @@ describe.each(testDatabaseDialects)('engawa log check on %s', (dialect) => {
   })
 })
 
+test.each(testDatabaseDialects)(
+  'without its tables, engawa log check says so in one line on %s',
+  async (dialect) => {
+    const app = await createTestApp({ dialect })
+    await execute(app, 'drop table audit_log_head')
+    const { code, output } = await run(app, 'log', 'check')
+    expect(code).toBe(1)
+    expect(output).toMatch(
+      /^Tables are missing \(.*audit_log_head.*\), so another tool .*estore a backup.*\n$/,
+    )
+  },
+)
+
 describe('engawa log check', () => {
   test('says what it proves and what it cannot prove', async () => {
     const app = await createTestApp()
@@ -187,6 +200,24 @@ describe('engawa log check', () => {
     expect(code, output).toBe(0)
     await execute(app, 'update audit_log set actor_id = 2 where id = 5')
     expect((await run(app, 'log', 'accept')).output).toMatch(/contradicts itself at entry 5/)
+  })
+
+  test('refuses a folder that does not exist or has no backups', async () => {
+    const app = await createTestApp()
+    const none = join(app.folder, 'none')
+    for (const [folder, says] of [
+      [none, 'does not exist'],
+      [app.folder, 'holds none'],
+      ['', 'holds none'],
+    ] as const) {
+      const { code, output } = await run(app, 'log', 'check', folder)
+      expect(code, output).toBe(1)
+      expect(output).toMatch(new RegExp(`^FOLDER takes a folder with backups: .* ${says}.*\\n$`))
+    }
+    const backup = parseBackupPathFromOutput((await run(app, 'backup')).output)
+    const { code, output } = await run(app, 'log', 'check', dirname(backup))
+    expect(code, output).toBe(0)
+    expect(output).toContain('and 1 backups')
   })
 
   test('compares a restored log with the manifest, and not with the backups that came after it', async () => {
