@@ -18,6 +18,18 @@ test.each([
   expect(warn(name)[0]).not.toContain('hunter22')
 })
 
+test.each([
+  ['PORT_FILE', 'PORT'],
+  ['PUBLIC_URL_FILE', 'PUBLIC_URL'],
+  ['MAIL_FROM_FILE', 'MAIL_FROM'],
+  ['ENGAWA_DATA_DIR_FILE', 'DATA_DIR'],
+  ['port_file', 'PORT'],
+])('%s is named, because only secrets can stand in files', (name, setting) => {
+  expect(warn(name)).toEqual([
+    `${name} has no effect, because only secrets can stand in files. Set ${setting} itself.`,
+  ])
+})
+
 test('settings and the variables of other programs are not named', () => {
   const others = [
     'HOME',
@@ -39,6 +51,7 @@ test('settings and the variables of other programs are not named', () => {
     'HTTP_PROXY',
     'npm_config_port',
   ]
-  for (const name of [...Object.keys(environmentVariableDefinitionsByName), ...others, ...more])
+  const files = ['SECRET_FILE', 'DATABASE_URL_FILE', 'LOG_FILE', 'SSL_CERT_FILE']
+  for (const name of [...Object.keys(environmentVariableDefinitionsByName), ...files, ...others, ...more])
     expect(warn(name), name).toEqual([])
 })

@@ -21,7 +21,7 @@ const toMaxEdits = (name: string) => (name.length < 6 ? 1 : 2)
 
 /**
  * Returns a sentence for each variable that is no setting but looks like one: it begins as settings do, or a
- * few letters differ. The sentences have no values.
+ * few letters differ, or names a file for a setting that is no secret. The sentences have no values.
  */
 export function listUnknownSettingWarnings(env: Readonly<Record<string, string | undefined>>) {
   return Object.keys(env)
@@ -29,6 +29,9 @@ export function listUnknownSettingWarnings(env: Readonly<Record<string, string |
     .flatMap((name) => {
       const upper = name.toUpperCase().replaceAll('-', '_')
       const bare = upper.replace(/^ENGAWA_/, '')
+      const setting = settings.find(([setting]) => secretFileVariableOf(setting) === bare)?.[0]
+      if (setting && !known.includes(bare))
+        return `${name} has no effect, because only secrets can stand in files. Set ${setting} itself.`
       const nearest = findNearestName(bare, known, toMaxEdits(bare))
       const prefix = PREFIXES.find((prefix) => upper.startsWith(prefix))
       if (!nearest && !prefix) return []
