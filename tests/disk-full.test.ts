@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
@@ -185,6 +185,70 @@ test.skipIf(!mayMount)(
     await rm(join(disk.folder, 'other'))
     await vi.waitFor(() => expect(existsSync(reserve)).toBe(true), { timeout: 20_000 })
     expect(await send(pdf(100))).toBe(200)
+  },
+)
+
+test.skipIf(!mayMount)(
+  'uploads at the same time are stopped where the kept part of the disk begins, and leave nothing there',
+  async () => {
+    const disk = await smallDisk(128)
+    const server = await startTestServerProcess({
+      DATA_DIR: disk.folder,
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'warn',
+      MIN_FREE_MB: '64',
+    })
+    const reserve = join(disk.folder, 'reserve')
+    const ann = await registerTestMemberWithAxios(server.url, 'Ann')
+    const { group } = (await ann.http.post('/api/groups', { name: 'Club' })).data
+    await vi.waitFor(() => expect(existsSync(reserve)).toBe(true), { timeout: 20_000 })
+    const free = () => {
+      const { bavail, bsize } = statfsSync(disk.folder)
+      return bavail * bsize
+    }
+    const scratch = () => readdirSync(join(disk.folder, 'scratch'))
+    const written = () => scratch().map((name) => statSync(join(disk.folder, 'scratch', name)).size)
+
+    /** Begins an upload of 30 MB. Resolves to a function that sends its rest, once the first 5 MB are written. */
+    async function begin() {
+      const file = createAxiosTestUploadFile(`%PDF-1.7\n${'x'.repeat(30e6)}`, 'letter.pdf')
+      const fields = { group_id: String(group.id), message: 'Here', 'files[]': file }
+      const form = new Request(server.url, { method: 'POST', body: createAxiosTestFormData(fields) })
+      const headers = {
+        'content-type': form.headers.get('content-type')!,
+        cookie: ann.cookieHeader(),
+        'x-xsrf-token': decodeURIComponent(ann.token()!.value),
+      }
+      const bytes = Buffer.from(await form.arrayBuffer())
+      const url = new URL('/api/group-messages/send', server.url)
+      const sent = request(url, { method: 'POST', headers: { ...headers, 'content-length': bytes.length } })
+      const answer = once(sent, 'response').then(([response]) => {
+        response.resume()
+        return response.statusCode as number
+      })
+      sent.on('error', () => {})
+      sent.write(bytes.subarray(0, 5e6))
+      return () => {
+        sent.end(bytes.subarray(5e6))
+        return answer
+      }
+    }
+    const before = free()
+    const uploads = [await begin(), await begin(), await begin()]
+    await vi.waitFor(
+      () => {
+        expect(written()).toHaveLength(3)
+        expect(Math.min(...written())).toBeGreaterThan(4e6)
+      },
+      { timeout: 20_000 },
+    )
+    // Each of the three has found room; all together do not have it.
+    expect(before - 90e6).toBeLessThan(64e6)
+    const statuses = await Promise.all(uploads.map((end) => end()))
+    expect(statuses).toContain(507)
+    expect(free()).toBeGreaterThan(64e6 - 3 * 4 * 2 ** 20)
+    await vi.waitFor(() => expect(scratch()).toEqual([]), { timeout: 20_000 })
+    expect((await ann.http.post('/api/posts', createAxiosTestFormData({ text: 'Still' }))).status).toBe(201)
   },
 )
 

@@ -36,6 +36,8 @@ import type { Redis } from '#core/redis.ts'
 
 /** The number of bytes of one MB in the limits of pictures and files. */
 export const MEGABYTE = 2 ** 20
+/** How many bytes of an upload are written until the server looks again whether the disk has room. */
+const LOOK_BYTES = 4 * MEGABYTE
 
 /**
  * The member who uploads files in a request, and a signal that aborts when the client of the request
@@ -143,7 +145,7 @@ export function createMediaService(
     filePath: (name: string) => `${origin}/files/${name}`,
     /**
      * Writes an uploaded file of a request to DATA_DIR/scratch, up to `maxBytes`. Sets `isTooLarge` if the
-     * file has more bytes. Throws 507 if the disk has no room.
+     * file has more bytes. Throws 507, and deletes what it has written, once the disk has no room.
      */
     async receive(
       { field, filename, type = 'picture', maxBytes = Number.POSITIVE_INFINITY }: ReceivedFile,
@@ -154,7 +156,7 @@ export function createMediaService(
       if (filename) await requireRoom?.()
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)
-      const counter = createHashingLimit(maxBytes)
+      const counter = createHashingLimit(maxBytes, requireRoom)
       await pipeline(file, counter.stream, out).catch(async (error: unknown) => {
         await rm(path, { force: true })
         throw error
@@ -233,17 +235,21 @@ interface ReceivedFile {
 
 /**
  * Creates a stream that passes on the first `maxBytes` bytes and hashes them. It reads and drops the other
- * bytes, because the reader of the form continues only when the whole file has been read.
+ * bytes, because the reader of the form continues only when the whole file has been read. Calls `requireRoom`
+ * after every LOOK_BYTES, because other uploads fill the disk too, and fails with its error.
  */
-function createHashingLimit(maxBytes: number) {
+function createHashingLimit(maxBytes: number, requireRoom = async () => {}) {
   const hash = createHash('sha256')
-  let bytes = 0
+  let [bytes, unseen] = [0, 0]
   const stream = new Transform({
     transform(chunk: Buffer, _, done) {
       const kept = chunk.subarray(0, Math.max(0, maxBytes - bytes))
       bytes += chunk.length
       hash.update(kept)
-      done(null, kept)
+      unseen += kept.length
+      if (unseen < LOOK_BYTES) return done(null, kept)
+      unseen = 0
+      requireRoom().then(() => done(null, kept), done)
     },
   })
   return { stream, isTooLarge: () => bytes > maxBytes, hash: () => hash.digest('hex') }

@@ -135,6 +135,7 @@ async function createProgressWriter(
     signal.throwIfAborted()
     if (Date.now() - savedAt < PROGRESS_INTERVAL) return
     savedAt = Date.now()
+    await context.disk.requireRoom()
     // Keeps the progress below 1 until the archive is complete, because the total number of records is an
     // estimate.
     if (!(await updateUnfinishedDataExportProgress(context.db, id, Math.min(records / total, 0.99))))
