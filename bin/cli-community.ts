@@ -101,6 +101,11 @@ export async function createOperatorContext(db: Db, config: Config) {
   }
 }
 
+/** Says on standard error where links lead if PUBLIC_URL is not set: the server may have another port. */
+export function warnOfLocalLinks({ config, publicSite }: Awaited<ReturnType<typeof createOperatorContext>>) {
+  if (!config.PUBLIC_URL) console.error(`PUBLIC_URL is not set, so links begin with ${publicSite.origin}.`)
+}
+
 /**
  * Tells the running servers at once, through Redis, which tables this command has changed. Connects to Redis
  * at the first write. Returns a function that closes the connection.

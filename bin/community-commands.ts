@@ -11,7 +11,13 @@ import {
   newInvitationSchema,
 } from '#features/registration/invitation-contract.ts'
 import { createInvitationAsOperator } from '#features/registration/operator.ts'
-import { type CliCommand, createOperatorContext, parse, withCommunityDatabase } from './cli-community.ts'
+import {
+  type CliCommand,
+  createOperatorContext,
+  parse,
+  warnOfLocalLinks,
+  withCommunityDatabase,
+} from './cli-community.ts'
 
 export const communityCliCommandsByName: Record<string, CliCommand> = {
   invite: {
@@ -39,7 +45,9 @@ export const communityCliCommandsByName: Record<string, CliCommand> = {
         const context = await createOperatorContext(db, config)
         if (context.settings.current().who_can_join === 'closed')
           throw new OperatorError('Nobody can join: an admin has closed the community at /admin/settings.')
-        return (await createInvitationAsOperator(context, invitation)).link
+        const { link } = await createInvitationAsOperator(context, invitation)
+        warnOfLocalLinks(context)
+        return link
       })
     },
   },

@@ -16,7 +16,13 @@ import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { createEmailVerificationMail } from '#features/people/verification.ts'
 import { hashGivenPassword, readOrMakePassword } from './account-commands.ts'
 import { requireAccountIdByEmailOrHandle } from './admin-commands.ts'
-import { type CliCommand, createOperatorContext, parse, withCommunityDatabase } from './cli-community.ts'
+import {
+  type CliCommand,
+  createOperatorContext,
+  parse,
+  warnOfLocalLinks,
+  withCommunityDatabase,
+} from './cli-community.ts'
 
 /** The commands that make, list and remove members, as the page “Users” of admins does. */
 export const userCliCommandsByName: Record<string, CliCommand> = {
@@ -54,6 +60,7 @@ export const userCliCommandsByName: Record<string, CliCommand> = {
           const mail = createEmailVerificationMail(context, lang, created)
           await enqueueLimitedMailToUnverifiedAddress(config, tx, created.id, mail)
         })
+        warnOfLocalLinks(context)
         return isGiven ? `${email} has an account.` : password
       })
     },

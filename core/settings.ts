@@ -89,7 +89,7 @@ const community = {
       'The code that makes the first admin on a server that is not local. At least 8 letters, digits, `-` and `_`.',
     takes: 'a code of at least 8 letters, digits, - and _',
     schema: v.optional(v.pipe(word, v.minLength(8))),
-    unset: 'random, in `DATA_DIR/setup-code`',
+    unset: 'random; the start prints it',
     isSecret: true,
   },
   SEARCH_ENGINES: {

@@ -1,7 +1,9 @@
+import { toProfilePath } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
@@ -42,7 +44,9 @@ function RequestItem({ request: { child, person, asked_by, asked_at } }: { reque
     <div className="guardian-item">
       <Avatar person={person} size="s" />
       <div className="guardian-details">
-        <UserText className="name">{person.name}</UserText>
+        <Link className="link name" href={toProfilePath(person)}>
+          <UserText>{person.name}</UserText>
+        </Link>
         <span>{t[asked_by ? askedTexts[asked_by] : 'askedByNobody'](child.name)}</span>
         <span className="text-meta">
           <RelativeTime at={asked_at} showFullDate />

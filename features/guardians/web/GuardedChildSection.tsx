@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useLongDateFormatter } from '#features/account/web/useLongDateFormatter.ts'
+import { toProfilePath } from '#features/people/contract.ts'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Link } from '#web/ui/Link.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime, ShortDate } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
@@ -110,7 +112,9 @@ function ContactItem({ child, contact }: { child: number; contact: ChildContact 
     <div className="guardian-item">
       <Avatar person={person} size="s" />
       <div className="guardian-details">
-        <UserText className="name">{person.name}</UserText>
+        <Link className="link name" href={toProfilePath(person)}>
+          <UserText>{person.name}</UserText>
+        </Link>
         <span>
           <b>{state ? t.states[state] : in_group ? t.inGroup : t.withoutDecision}</b>
           {isFromBefore && ` (${t.fromBefore})`}

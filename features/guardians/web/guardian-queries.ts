@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
+import { focusFirstMatchOnceRendered } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
@@ -48,6 +49,8 @@ export function useChildContactDecisionMutation({ child, person, known_state }: 
       showToast(in_group && state === 'refused' ? `${text} ${t.inGroupRefused}` : text, {
         key: `contact ${child} ${person.id}`,
       })
+      // The button is gone: otherwise the next Tab and Enter would decide about somebody else.
+      focusFirstMatchOnceRendered('.guardian-section h2')
       return reload()
     },
     onError: (error) => {
