@@ -148,18 +148,17 @@ export function broadcastNewOrChangedGroupMessage(
   const data = { groupId, userId, ...message }
   const trace = toTraceOfNew(event, message.id)
   const people = [...new Set([userId, author ?? userId])]
+  const others = members.filter((id) => hiddenFrom.includes(id))
+  const viewers = members.filter((id) => !hiddenFrom.includes(id))
+  const options = { unlessMuted: true, inGroup: true, trace }
   broadcast(context, recipients, event, { ...data, ...part }, people, {
-    unlessMuted: true,
-    inGroup: true,
-    trace,
+    ...options,
+    ...(others.length && { onlyFor: viewers }),
   })
-  const onlyFor = hiddenFrom.filter((id) => members.includes(id))
-  if (onlyFor.length)
+  if (others.length)
     broadcast(context, recipients, event, { ...data, ...partForOthers }, [userId], {
-      unlessMuted: true,
-      inGroup: true,
-      onlyFor,
-      trace,
+      ...options,
+      onlyFor: others,
     })
 }
 
@@ -172,7 +171,7 @@ function toPartWithViewers({ quote, forward }: QuoteAndForwardedMarkWithExcluded
     const { quoted, author, hiddenFrom } = quote
     return { part: { quoted }, partForOthers: {}, author, hiddenFrom }
   }
-  if (!forward) return { part: {}, partForOthers: {}, author: null, hiddenFrom: [] }
+  if (!forward) return { part: {}, partForOthers: {}, author: null, hiddenFrom: [] as number[] }
   const { from, hiddenFrom } = forward
   return {
     part: { forwarded: { from } },

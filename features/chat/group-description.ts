@@ -1,8 +1,7 @@
-import { transaction } from '#core/database/transaction.ts'
 import type { SessionContext } from '#features/people/session-confirmation.ts'
 import { recordAndBroadcastGroupChange } from './group-changes.ts'
 import type { GroupChange } from './group-contract.ts'
-import { lockAndRequireManagedGroup } from './group-managers.ts'
+import { changeManagedGroup } from './group-of-two.ts'
 
 /**
  * Changes the description of a group, which the current member must manage; null removes the description.
@@ -14,8 +13,8 @@ export const changeGroupDescription = (
   group: number,
   description: string | null,
 ): Promise<GroupChange | null> =>
-  transaction(context.db, async (tx) => {
-    if ((await lockAndRequireManagedGroup(context, tx, group)).description === description) return null
+  changeManagedGroup(context, group, async (tx, before) => {
+    if (before.description === description) return null
     await tx.updateTable('conversations').set({ description }).where('id', '=', group).execute()
     const event = { conversation_id: group, actor_id: context.me.id, by_owner: !context.me.is_admin }
     await context.emit(tx, 'group.description_changed', event)

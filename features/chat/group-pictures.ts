@@ -1,6 +1,5 @@
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import { hasMatchingRow } from '#core/database/database.ts'
-import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { attachAccessCheckToHandler } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
@@ -13,7 +12,8 @@ import type { SessionContext } from '#features/people/session-confirmation.ts'
 import { toGroupChannelName } from './broadcasts.ts'
 import { recordAndBroadcastGroupChange } from './group-changes.ts'
 import type { groupPictureEndpoints } from './group-manager-contract.ts'
-import { lockAndRequireManagedGroup, requireGroupManager } from './group-managers.ts'
+import { requireGroupManager } from './group-managers.ts'
+import { changeManagedGroup } from './group-of-two.ts'
 
 // This file changes the picture that a group can have. The picture has the sizes of a profile picture, counts
 // in the storage quota of the member who has uploaded it, and is deleted with the group.
@@ -28,9 +28,8 @@ const messages = { missing: { en: 'The image field is required.', ja: '画像を
  * group. Returns the name of the earlier picture; null if there was none.
  */
 const changeGroupPicture = (context: SessionContext, group: number, picture: PictureMetadata | null) =>
-  transaction(context.db, async (tx) => {
+  changeManagedGroup(context, group, async (tx, { picture: before }) => {
     const { me, media, emit } = context
-    const { picture: before } = await lockAndRequireManagedGroup(context, tx, group)
     if (!picture && !before) return null
     if (picture) await markPictureAttached(tx, picture, me.id, GROUP_PICTURE_ACCESS_GUARD)
     const name = picture?.name ?? null

@@ -19,6 +19,7 @@ import {
   lockAndRequireManagedGroup,
   requireMayCreateGroups,
 } from './group-managers.ts'
+import { changeManagedGroup } from './group-of-two.ts'
 import { passGroupToSuccessorIfOwner } from './group-owners.ts'
 import { listConversationMemberIds, requireGroupMembership } from './read.ts'
 import { countAllGroupMembers, countVisibleGroupMembers } from './read-groups.ts'
@@ -187,9 +188,9 @@ export const renameGroup = (
   group: number,
   name: string,
 ): Promise<GroupChange | null> =>
-  transaction(context.db, async (tx) => {
+  changeManagedGroup(context, group, async (tx, before) => {
     const { me } = context
-    if ((await lockAndRequireManagedGroup(context, tx, group)).name === name) return null
+    if (before.name === name) return null
     await tx.updateTable('conversations').set({ name }).where('id', '=', group).execute()
     const event = { conversation_id: group, actor_id: me.id, by_owner: !me.is_admin }
     await context.emit(tx, 'group.renamed', event)
@@ -205,9 +206,8 @@ export const setSlowMode = (
   group: number,
   slow_mode_seconds: number,
 ): Promise<GroupChange | null> =>
-  transaction(context.db, async (tx) => {
-    if ((await lockAndRequireManagedGroup(context, tx, group)).slow_mode_seconds === slow_mode_seconds)
-      return null
+  changeManagedGroup(context, group, async (tx, before) => {
+    if (before.slow_mode_seconds === slow_mode_seconds) return null
     await tx.updateTable('conversations').set({ slow_mode_seconds }).where('id', '=', group).execute()
     const event = { conversation_id: group, actor_id: context.me.id, by_owner: !context.me.is_admin }
     await context.emit(tx, 'group.slow_mode_changed', event)

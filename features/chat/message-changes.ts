@@ -6,6 +6,7 @@ import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { lockConversation } from './conversation-locks.ts'
 import { deleteMessagePin } from './delete-pin.ts'
 import { deleteForwardedMark, requireMessageIsNotForwarded } from './forwarded-marks.ts'
+import { requireNotOnlyTwoKeptApart } from './group-of-two.ts'
 import { createPrivateMessageMapper } from './message-mappers.ts'
 import {
   createNoSuchMessageError,
@@ -22,7 +23,7 @@ import { readQuotedMessageWithExcludedViewers } from './read-quotes.ts'
 
 /**
  * Changes the text of a message that the current member wrote. If the two people of a private chat may not
- * have contact, stores a request for the contact instead and throws 403 (see
+ * have contact, or only two people who are kept apart are in the group, stores a request for the contact instead and throws 403 (see
  * `runTransactionOrRequestContact`).
  */
 export const editOwnMessage = (context: MemberContext, id: number, body: string) =>
@@ -37,12 +38,10 @@ const editInTransaction = (context: MemberContext, id: number, body: string) =>
     if (message.deleted_at || message.hidden_at) throw createNoSuchMessageError()
     await requireMessageIsNotForwarded(tx, id)
     if (message.body === body) return []
-    if (message.pair !== null)
-      await context.contacts.requireContact(
-        tx,
-        context.me.id,
-        findOtherUserIdInPrivateChatPair(message.pair, context.me.id),
-      )
+    const { me, contacts } = context
+    await (message.pair === null
+      ? requireNotOnlyTwoKeptApart(context, tx, message.conversation_id)
+      : contacts.requireContact(tx, me.id, findOtherUserIdInPrivateChatPair(message.pair, me.id)))
     await tx.updateTable('messages').set({ body, edited_at: currentIsoTime() }).where('id', '=', id).execute()
     await context.emit(tx, 'message.edited', toMessageEditedOrDeletedEventPayload(message))
     return []

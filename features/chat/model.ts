@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { runTransactionOrRequestContact } from '#core/contacts.ts'
+import { ContactNotAllowedError, runTransactionOrRequestContact } from '#core/contacts.ts'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database.ts'
-import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { hasMuted } from '#features/people/mutes.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
@@ -16,6 +15,7 @@ import {
 import type { QuoteAndForwardedMarkWithExcludedViewers } from './broadcasts.ts'
 import { lockConversation, lockPrivateChat } from './conversation-locks.ts'
 import { storeForwardedMark } from './forwarded-marks.ts'
+import { findOnlyOtherMemberKeptApart } from './group-of-two.ts'
 import { createGroupMessageMapper, createPrivateMessageMapper, type MessageRow } from './message-mappers.ts'
 import {
   buildIsPrivateChatCondition,
@@ -148,7 +148,8 @@ const createFormerMemberError = () =>
 
 /**
  * Stores a message to a group. As in `storePrivateMessage`, a repeated `client_id` stores no message and
- * returns the earlier one. Throws 429 if slow mode makes the author wait. Also returns the ids of the group's
+ * returns the earlier one. Throws 429 if slow mode makes the author wait, and 403 if the group is only of the
+ * author and a person who is kept apart from them (`contacts.apart`). Also returns the ids of the group's
  * members (`members`), or an empty list if `isNew` is false.
  */
 export const storeGroupMessage = (
@@ -157,17 +158,19 @@ export const storeGroupMessage = (
   message: NewMessage,
   at = currentIsoTime(),
 ) =>
-  transaction(context.db, async (tx) => {
+  runTransactionOrRequestContact(context, 'first_message', async (tx) => {
     const viewer = { ...context, db: tx }
     await lockConversation(tx, group)
-    const [membership, author, members, reserved] = await Promise.all([
+    const [membership, author, members, reserved, apart] = await Promise.all([
       requireGroupMembership(viewer, group),
       readOwnAuthorColumns(viewer),
       listConversationMemberIds(tx, group),
       reserveMessageId(tx, context.me.id, sql`c.id = ${group}`, message.client_id),
+      findOnlyOtherMemberKeptApart(context, tx, group),
     ])
     const target = { id: group, is_group: true, first_recipient_id: null }
     const { row, isNew } = await insertMessage(context, tx, target, message, reserved, at)
+    if (isNew && apart !== undefined) throw new ContactNotAllowedError(apart)
     if (isNew) await enforceSlowModeAndStoreTime(context, tx, membership, at)
     const { ofMessage, ...forBroadcast } = await readPartsOfSentMessage(viewer, row, message, isNew)
     return {

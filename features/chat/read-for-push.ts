@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { currentIsoTime } from '#core/database/database.ts'
-import { areApart, type MemberViewerContext } from '#features/people/visibility.ts'
+import { areApart } from '#features/people/apart.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { buildMessageAttachmentCountExpression, messageVoiceRecordingCountExpression } from './attachments.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
 

@@ -15,6 +15,8 @@ export interface MessageForReactions {
   channel: string
   /** The ids of the two people, if the message is in a private chat; null for a message of a group. */
   pair: readonly [number, number] | null
+  /** The id of the group; null for a message of a private chat. */
+  group: number | null
   /** Whether a moderator has hidden the message from all but its author. */
   isHidden: boolean
 }
@@ -77,9 +79,10 @@ export async function readMessagesForReactionsWithoutCheck(
     .execute()
   return rows.map(({ id, user_id: author, conversation_id, hidden_at, pair: stored }) => {
     const message = { id, author, isHidden: hidden_at !== null }
-    if (stored === null) return { ...message, channel: toGroupChannelName(conversation_id), pair: null }
+    if (stored === null)
+      return { ...message, channel: toGroupChannelName(conversation_id), pair: null, group: conversation_id }
     const pair = stored.split('.').map(Number) as [number, number]
-    return { ...message, channel: toPrivateChatChannelName(...pair), pair }
+    return { ...message, channel: toPrivateChatChannelName(...pair), pair, group: null }
   })
 }
 

@@ -9,8 +9,8 @@ import {
   toPersonFromRow,
 } from '#features/people/read.ts'
 import {
-  buildNotMutedCondition,
-  listViewerIdsWhoMuteOrMayNotSeePerson,
+  buildReachCondition,
+  listViewerIdsNotReached,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
@@ -21,11 +21,11 @@ import { parseStoredVoiceDetails } from './voice-messages.ts'
 
 /**
  * Returns the forwarding marks of those messages with these ids that were forwarded, as a map by message id.
- * A mark names the author of the original only to viewers who may see that person and have not muted them.
+ * A mark names the author of the original only to viewers to whom that person's words may be brought.
  */
 export async function readForwardedMarksByMessageId(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, ForwardedMark>()
-  const people = buildVisiblePersonRowsQuery(viewer).where(buildNotMutedCondition(viewer, 'users.id'))
+  const people = buildVisiblePersonRowsQuery(viewer).where(buildReachCondition(viewer, 'users.id'))
   const rows = await viewer.db
     .selectFrom('forwarded_messages as f')
     .leftJoin(people.as('u'), 'u.id', 'f.author_id')
@@ -44,7 +44,7 @@ export async function readForwardedMarksByMessageId(viewer: MemberViewerContext,
 export interface ForwardedMarkWithExcludedViewers {
   /** The author of the original message; null for a former member. */
   from: Person | null
-  /** The ids of the viewers who may not see the author of the original, or have muted that author. */
+  /** The ids of the viewers to whom the words of the author of the original may not be brought. */
   hiddenFrom: readonly number[]
 }
 
@@ -63,7 +63,7 @@ export async function readForwardedMarkWithExcludedViewers(
     .executeTakeFirst()
   if (!row) return null
   const from = toPersonOrNull(viewer, row)
-  return { from, hiddenFrom: from ? await listViewerIdsWhoMuteOrMayNotSeePerson(viewer.db, from.id) : [] }
+  return { from, hiddenFrom: from ? await listViewerIdsNotReached(viewer, from.id) : [] }
 }
 
 interface AuthorRow {

@@ -4,6 +4,7 @@ import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { requireGroupMembership } from '#features/chat/read.ts'
 import { listRecentMessageAuthorIds } from '#features/chat/read-recent-authors.ts'
+import { buildNotApartCondition } from '#features/people/apart.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { buildMemberSearchByNameOrHandleQuery } from '#features/people/read-handles.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
@@ -28,6 +29,7 @@ export async function listMentionCandidates(
   if (group !== undefined) await requireGroupMembership(viewer, group)
   const participants = await listParticipantIds(viewer, { group, post })
   const rows = await buildMemberSearchByNameOrHandleQuery(viewer, q ?? '', participants)
+    .where(buildNotApartCondition(viewer, 'users.id'))
     .$if(group !== undefined, (query) =>
       query.where(
         sql<boolean>`users.id in (select user_id from (${viewer.groups.membersOf([group!])}) members)`,

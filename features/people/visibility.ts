@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { type Db, hasMatchingRow, type QueryCacheDependency } from '#core/database/database.ts'
+import { buildNotApartCondition } from './apart.ts'
 
 /**
  * The person who reads data (`me`), and the services that reading functions need. Most functions of the files
@@ -150,21 +151,7 @@ export function buildReachCondition(
   viewer: Pick<ViewerContext, 'me' | 'contacts'>,
   person: string,
 ): RawBuilder<SqlBool> {
-  const unmuted = buildNotMutedCondition(viewer, person)
-  const apart = viewer.me && viewer.contacts.apart(viewer.me.id)
-  return apart ? sql<SqlBool>`(${unmuted} and ${sql.ref(person)} not in (${apart}))` : unmuted
-}
-
-/** Returns whether a guardian's refusal stands between two members. */
-export async function areApart(
-  { db, contacts }: Pick<ViewerContext, 'db' | 'contacts'>,
-  a: number,
-  b: number,
-) {
-  const apart = contacts.apart(a)
-  if (!apart) return false
-  const { rows } = await sql`select id from (${apart}) apart where id = ${b} limit 1`.execute(db)
-  return rows.length > 0
+  return sql<SqlBool>`(${buildNotMutedCondition(viewer, person)} and ${buildNotApartCondition(viewer, person)})`
 }
 
 /**
@@ -251,6 +238,17 @@ export const listViewerIdsWhoMuteOrMayNotSeePerson = async (db: Db, person: numb
 
 type ReachContext = Pick<AppContext, 'db' | 'contacts'>
 
+/** Builds the query for the ids of the viewers to whom the words of the person may not be brought. */
+const buildViewersNotReachedQuery = ({ contacts }: Pick<ReachContext, 'contacts'>, person: number) =>
+  unionOf([buildViewersHiddenFromOrMutingQuery(person), contacts.apart(person)])!
+
+/**
+ * Returns the ids of the viewers who may not see the person, or to whom the words of the person may not be
+ * brought (see `buildReachCondition`).
+ */
+export const listViewerIdsNotReached = async (context: ReachContext, person: number) =>
+  (await buildViewersNotReachedQuery(context, person).execute(context.db)).rows.map(({ id }) => id)
+
 /**
  * Builds the query for the ids of the members who may see the person, to whom the words of the person may be
  * brought (see `buildReachCondition`), and who are not suspended.
@@ -261,9 +259,7 @@ const buildActiveMemberIdsShownPersonQuery = ({ db, contacts }: ReachContext, pe
     .select('id')
     .where('former_since', 'is', null)
     .where(buildNotSuspendedCondition('users.id'))
-    .where(
-      sql<SqlBool>`users.id not in (${unionOf([buildViewersHiddenFromOrMutingQuery(person), contacts.apart(person)])!})`,
-    )
+    .where(sql<SqlBool>`users.id not in (${buildViewersNotReachedQuery({ contacts }, person)})`)
 
 /**
  * Returns at most `limit` ids above `after`, the lowest first, of the members who may see the person, to whom

@@ -4,6 +4,7 @@ import type { PaginationParameters } from '#core/contract.ts'
 import { buildIdInListCondition, hasMatchingRow } from '#core/database/database.ts'
 import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
+import { buildNotApartCondition } from '#features/people/apart.ts'
 import { readMillisecondsLeftAsNewMember } from '#features/people/new-members.ts'
 import {
   buildUnfilteredPersonRowsQuery,
@@ -168,6 +169,7 @@ export async function listPostLikers(
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('likes', 'likes.user_id', 'users.id')
     .where('likes.post_id', '=', id)
+    .where(buildNotApartCondition(viewer, 'users.id'))
   return toPagedListedUsersResponse(
     viewer,
     await limitQueryToKeysetPagePlusOneRow(found, 'likes.user_id', page).execute(),

@@ -3,6 +3,7 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
+import { requireNotOnlyTwoKeptApart } from '#features/chat/group-of-two.ts'
 import { lockMemberRowsShared } from '#features/people/blocks.ts'
 import type { EmojiReactionCountWithMine, ReactionSubjectKind } from './contract.ts'
 import {
@@ -28,7 +29,7 @@ export interface ReactionChangeResult {
 /**
  * Adds a reaction of the member to a post, reply or message. Throws 404 if the member may not see it, 422 if
  * the admins do not offer the emoji, and 403 for a message of a private chat if the two people may not have
- * contact.
+ * contact, or of a group of only two people who are kept apart.
  */
 export const addReaction = (
   context: MemberContext,
@@ -47,6 +48,7 @@ export const addReaction = (
     if (!(await isVisibleReactionSubject(viewer, subject, id))) throw createNotFoundError()
     requireOfferedEmoji(context, emoji)
     const other = target.pair?.find((person) => person !== me.id)
+    if (target.group !== null) await requireNotOnlyTwoKeptApart(context, tx, target.group)
     if (other !== undefined) await context.contacts.requireContact(tx, me.id, other)
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('reactions')

@@ -4,6 +4,7 @@ import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
+import { buildNotApartCondition } from '#features/people/apart.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import {
   buildReachingMembersQuery,
@@ -163,7 +164,8 @@ export async function readReactionEmojiOfOthersByIdWithoutCheck(
 
 /**
  * Returns one page of the people who react to a post, reply or message and whom the viewer may see, newest
- * reaction first. Throws 404 if the viewer may not see the post, reply or message.
+ * reaction first, without those whom a guardian keeps apart from the viewer. Throws 404 if the viewer may
+ * not see the post, reply or message.
  */
 export async function listReactors(
   viewer: MemberViewerContext,
@@ -178,6 +180,7 @@ export async function listReactors(
     .select(['r.id', 'r.emoji', 'r.created_at'])
     .select(['u.id as user_id', 'u.name', 'u.image', 'u.shared_handle'])
     .where(`r.${column}`, '=', id)
+    .where(buildNotApartCondition(viewer, 'r.user_id'))
     .$if(emoji !== undefined, (query) => query.where('r.emoji', '=', emoji!))
   const rows = await limitQueryToKeysetPagePlusOneRow(found, sql`r.id + 0`, page, 'desc').execute()
   return toPagedResponse(

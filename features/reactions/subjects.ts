@@ -45,6 +45,8 @@ export interface ReactionSubjectWithEventViewers {
   onlyFor: AllowedEventViewers | undefined
   /** The ids of the two people of the private chat, if the message is in one; otherwise null. */
   pair: readonly [number, number] | null
+  /** The id of the group, if the message is in one; otherwise null. */
+  group: number | null
 }
 
 interface SubjectKind {
@@ -70,6 +72,7 @@ const toPostTarget = ({ id, author, viewers }: PostForReplies): ReactionSubjectW
   unlessMuted: true,
   onlyFor: viewers,
   pair: null,
+  group: null,
 })
 
 const toReplyTarget = ({ id, author, post }: ReplyForReactions): ReactionSubjectWithEventViewers => ({
@@ -88,6 +91,7 @@ const toMessageTarget = ({
   author,
   channel,
   pair,
+  group,
   isHidden,
 }: MessageForReactions): ReactionSubjectWithEventViewers => ({
   id,
@@ -98,6 +102,7 @@ const toMessageTarget = ({
   inGroup: pair === null,
   onlyFor: isHidden ? [author] : undefined,
   pair,
+  group,
 })
 
 export const reactionSubjectFunctionsByKind: Readonly<Record<ReactionSubjectKind, SubjectKind>> = {

@@ -4,6 +4,7 @@ import { hasMatchingRow } from '#core/database/database.ts'
 import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
+import { buildNotApartCondition } from '#features/people/apart.ts'
 import {
   buildVisibleListedUsersQuery,
   buildVisiblePersonRowsQuery,
@@ -176,6 +177,7 @@ export async function listReplyLikers(
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('reply_likes', 'reply_likes.user_id', 'users.id')
     .where('reply_likes.reply_id', '=', id)
+    .where(buildNotApartCondition(viewer, 'users.id'))
   return toPagedListedUsersResponse(
     viewer,
     await limitQueryToKeysetPagePlusOneRow(found, 'reply_likes.user_id', page).execute(),

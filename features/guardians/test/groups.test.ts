@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { sendTestGroupMessage } from '#tests/conversations.ts'
+import { createTestGroup, sendTestGroupMessage, spyOnBroadcasts } from '#tests/conversations.ts'
 import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
 import { listOccupiedChannelNamesInTest } from '#tests/sockets.ts'
 import {
@@ -14,6 +14,12 @@ import {
   startTestAppWithGuardians,
   type TestClientWithMemberId,
 } from './guardian-scene.ts'
+
+interface Attempt {
+  by: string
+  kind: string
+  count: number
+}
 
 /** Functions that send a request by which Kid and Ben lose their last common group, each in another way. */
 const endings = {
@@ -94,6 +100,61 @@ describe.each(testDatabaseDialects)('contacts of a child from a group on %s', (d
       { state: 'refused', in_group: false },
     ])
     expect((await sendTestPrivateMessageForResponse(Uma, Kid)).status).toBe(403)
+  })
+
+  test('do not go on in a group of only the two after a refusal', async () => {
+    const { Ada, Kid, Uma, Ben, Mum, db, context } = await startTestAppWithGuardians(dialect)
+    await transaction(db, (tx) => context.settings.save(tx, { who_can_create_groups: 'members' }))
+    await followAsTestMember(Uma, Kid)
+    await sendContactDecisionAsTestGuardian(Mum, Kid, Uma, 'allowed')
+    const group = await createTestGroup(Uma, 'Us', Kid)
+    const send = (who: TestClientWithMemberId, client_id = crypto.randomUUID()) =>
+      who.post('/api/group-messages/send', { message: 'Before', group_id: group, client_id })
+    const known = crypto.randomUUID()
+    const first = (await send(Uma, known)).body.message
+    const ofKid = (await send(Kid)).body.message
+    const club = await createTestGroup(Ada, 'Club', Kid, Uma)
+    const forwarded = await sendTestGroupMessage(Uma, club, 'Look')
+    await sendContactDecisionAsTestGuardian(Mum, Kid, Uma, 'refused', 'allowed')
+    const reactions = (id: number) => `/api/chat-messages/${id}/reactions/${encodeURIComponent('👍')}`
+    const acts = (who: TestClientWithMemberId, own: number, other: number) => [
+      () => send(who),
+      () => who.post(`/api/chat-messages/${forwarded.id}/forward`, { group_id: group }),
+      () => who.put(`/api/chat-messages/${own}`, { message: 'Meet me' }),
+      () => who.put(reactions(other)),
+    ]
+    const ofOwner = [
+      () => Uma.put(`/api/groups/${group}`, { name: 'Meet me' }),
+      () => Uma.put(`/api/groups/${group}/description`, { description: 'Meet me' }),
+      () => Uma.put(`/api/groups/${group}/slow-mode`, { seconds: 30 }),
+      () => Uma.delete(`/api/groups/${group}/picture`),
+    ]
+    const all = [...acts(Uma, first.id, ofKid.id), ...acts(Kid, ofKid.id, first.id), ...ofOwner]
+    const { recorded } = spyOnBroadcasts({ context })
+    for (const act of all) {
+      const { status, body } = await act()
+      expect(status, `${act} ${JSON.stringify(body)}`).toBe(403)
+    }
+    for (const event of ['GroupMessageSent', 'GroupMessageChanged', 'GroupChanged', 'ReactionsChanged'])
+      expect(recorded(event)).toEqual([])
+    expect((await send(Uma, known)).body.message.id).toBe(first.id)
+    const history = (await Kid.get(`/api/group-messages/${group}`)).body
+    expect(JSON.stringify(history)).toContain('Before')
+    expect(JSON.stringify(history)).not.toContain('Meet me')
+    const attempts = (await Mum.get(`/api/guardian/children/${Kid.id}/attempts`)).body as Attempt[]
+    expect(attempts.map(({ by, kind, count }) => `${by} ${kind} ${count}`).toSorted()).toEqual([
+      ...['child first_message 3', 'child message_reaction 1'],
+      ...['person first_message 7', 'person message_reaction 1'],
+    ])
+
+    // A third member makes it a group again, and their leaving a private chat.
+    expect((await Ada.post(`/api/groups/${group}/add-user`, { user_id: Ben.id })).status).toBe(200)
+    for (const act of all) expect((await act()).status).toBe(200)
+    expect((await Ben.post(`/api/groups/${group}/leave`)).status).toBe(200)
+    expect((await send(Uma)).status).toBe(403)
+    await sendContactDecisionAsTestGuardian(Mum, Kid, Uma, 'allowed', 'refused')
+    await Uma.put(`/api/groups/${group}/slow-mode`, { seconds: 0 })
+    expect((await send(Uma)).status).toBe(200)
   })
 
   test('are announced to the guardians, once for each change', async () => {
