@@ -183,11 +183,12 @@ export const createPostByApiInBrowserTest = (page: Page, text: string) =>
   fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/posts', { text })
 
 /**
- * Matches console errors that are no faults: errors of requests that tests let fail on purpose, and the
+ * Matches console errors that are no faults: errors of requests that tests let fail on purpose, a 419 (the page
+ * gets a new token and sends the request again, as after a log-out meanwhile), and the
  * error of pusher-js when it writes to a socket that the server closes at a log-out.
  */
 const provoked =
-  /WebSocket is already in CLOSING|Failed to load resource: the server responded with a status of (401|403|404|422|423|429|500)|net::ERR_|Unable to preload CSS/
+  /WebSocket is already in CLOSING|Failed to load resource: the server responded with a status of (401|403|404|419|422|423|429|500)|net::ERR_|Unable to preload CSS/
 
 /**
  * Returns a list to which every later exception and console error of a page is added, except those that

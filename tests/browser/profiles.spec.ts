@@ -298,7 +298,8 @@ test('the pages of a member and of a post fit, with long names and in narrow win
       [],
     )
 
-    await page.locator('.footer').getByRole('button', { name: '日本語' }).click()
+    // With the keyboard, because the footer may move while parts of the page load.
+    await page.locator('.footer').getByRole('button', { name: '日本語' }).press('Enter')
     await expect(page.locator('html')).toHaveAttribute('lang', 'ja')
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 800 })
