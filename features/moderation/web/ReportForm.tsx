@@ -16,12 +16,14 @@ interface ReportFormProps {
   /** Says what the moderators get, besides what is said for every report. */
   help?: ReactNode
   onSend: (report: { reason: ReportReason; note: string }) => Promise<{ message: string }>
+  /** Shown beside the button that sends, such as one that closes a dialog. */
+  otherActions?: ReactNode
   /** Renders what replaces the form once the report is sent. */
   renderSent: (message: string) => ReactNode
 }
 
 /** Renders the form in which a member says why something is reported. */
-export function ReportForm({ className = '', help, onSend, renderSent }: ReportFormProps) {
+export function ReportForm({ className = '', help, onSend, otherActions, renderSent }: ReportFormProps) {
   const t = useText(reportAndModerationNoticeText)
   const explain = useErrorFormatter()
   const [reason, setReason] = useState<ReportReason | null>(null)
@@ -60,6 +62,7 @@ export function ReportForm({ className = '', help, onSend, renderSent }: ReportF
       />
       {error && !wrong.note && <Notice kind="error">{explain(error)}</Notice>}
       <div className="form-actions">
+        {otherActions}
         <Button kind="primary" type="submit" pending={isPending}>
           {t.send}
         </Button>

@@ -1,6 +1,7 @@
 import { ReportForm } from '#features/moderation/web/ReportForm.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { type PublicChatMessage, publicChatEndpoints } from '../contract.ts'
 import { publicChatText } from './text.ts'
@@ -22,7 +23,15 @@ export default function ReportPublicMessageDialog({
         onSend={(report) =>
           callEndpoint(publicChatEndpoints.report, { ...signed, user_id: user.id, message, ...report })
         }
-        renderSent={(sentence) => <p role="status">{sentence}</p>}
+        otherActions={<Button onClick={onClose}>{t.cancel}</Button>}
+        renderSent={(sentence) => (
+          <>
+            <p role="status">{sentence}</p>
+            <div className="form-actions">
+              <Button onClick={onClose}>{t.close}</Button>
+            </div>
+          </>
+        )}
       />
     </Dialog>
   )
