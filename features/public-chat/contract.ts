@@ -36,7 +36,7 @@ export const publicChatEndpoints = {
     'reader',
     v.object({ message: messageText }),
     v.object({ status: v.literal('Message broadcasted!') }),
-    { limits: [{ max: 10, by: 'account' }], errorStatuses: [404] },
+    { limits: [{ max: 10, by: 'address' }], errorStatuses: [404] },
   ),
   /** Reports a message that has a writer, at most seven days old. The fields are those of the live event. */
   report: defineEndpoint(

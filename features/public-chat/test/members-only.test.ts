@@ -104,7 +104,7 @@ describe.each(dialectsInTurn())('the public chat of a members-only community on 
       { message: 'Worse words' },
       { user_id: Mum.id },
       { id: fields.id + 1 },
-      { created_at: new Date().toISOString() },
+      { created_at: new Date(Date.parse(fields.created_at) + 1).toISOString() },
       { signature: fields.signature.slice(1) },
     ])
       expect((await report(Ann, { ...fields, ...wrong })).status, JSON.stringify(wrong)).toBe(404)
