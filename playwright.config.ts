@@ -10,6 +10,8 @@ export default defineConfig({
   testDir: 'tests/browser',
   outputDir: 'test-results',
   workers: 2,
+  // CI tries a failed test once more, and names it as flaky.
+  retries: process.env.CI ? 1 : 0,
   // The timeouts are long, because the machine may be busy. A test waits no longer than necessary.
   timeout: 90_000,
   expect: { timeout: 15_000 },

@@ -28,6 +28,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000, interval: 20 } },
     // CI tries a failed test once more, and names it as flaky.
+    retry: process.env.CI ? 1 : 0,
     allowOnly: !process.env.CI && !process.env.TEST_COMPLETE,
     projects: [
       {

@@ -20,7 +20,7 @@ test('the list loads more pages until its end, and the back button restores its 
     await expect(old).toBeAttached({ timeout: 300 })
   }).toPass()
   await old.scrollIntoViewIfNeeded()
-  const before = await old.evaluate((element) => element.getBoundingClientRect().top)
+  const before = await old.evaluate(readTopOnceStill)
   await page.evaluate(() => new Promise(requestAnimationFrame))
   // Dispatches the click event, because Playwright's click() could scroll the page to the link.
   await page.getByRole('link', { name: 'Search Users' }).first().dispatchEvent('click')
@@ -31,6 +31,20 @@ test('the list loads more pages until its end, and the back button restores its 
     .poll(() => old.evaluate((element) => element.getBoundingClientRect().top))
     .toBeCloseTo(before, -1)
 })
+
+/** Runs in the page. Resolves to the position of an element once it has not moved for twenty frames. */
+const readTopOnceStill = (element: Element) =>
+  new Promise<number>((resolve) => {
+    let [top, frames] = [Number.NaN, 0]
+    const look = () => {
+      const now = element.getBoundingClientRect().top
+      frames = now === top ? frames + 1 : 0
+      top = now
+      if (frames < 20) requestAnimationFrame(look)
+      else resolve(top)
+    }
+    look()
+  })
 
 test('pictures can be enlarged, by keyboard too, and the focus returns', async ({ member }) => {
   const { page } = await member('Ann')

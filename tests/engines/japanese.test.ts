@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import { deep } from '#tests/deep.ts'
 import {
   BROWSER_ENGINE_TEST_MEMBER_PASSWORD,
   type BrowserEngineFixture,
@@ -9,7 +8,7 @@ import {
 
 // Walks through the main features in Japanese, in the deep stage only: end-to-end.test.ts walks in English.
 for (const [name, start] of Object.entries(testBrowserEngineStartersByName))
-  describe.skipIf(!start || !deep)(`${name} in Japanese`, { timeout: 120_000 }, () => {
+  describe.skipIf(!start)(`${name} in Japanese`, { timeout: 120_000 }, () => {
     let fixture: BrowserEngineFixture
     beforeAll(async () => {
       fixture = await startBrowserEngineFixture(start!)
