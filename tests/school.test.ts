@@ -91,6 +91,16 @@ describe('wrong log-ins', () => {
     expect((await logIn(Ben, 'ben@engawa.example')).status, 'a known device of the victim').toBe(204)
   })
 
+  test('do not bound a known device, whose own log-ins are twenty a minute', async () => {
+    const { members } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    for (const who of [Ann, Ben]) await who.post('/logout')
+    const statuses = []
+    for (let n = 0; n < 22; n++) statuses.push((await logIn(Ann, 'ann@engawa.example')).status)
+    expect(statuses).toEqual([...Array(20).fill(204), 429, 429])
+    expect((await logIn(Ben, 'ben@engawa.example')).status).toBe(204)
+  })
+
   test('with many names stop only a second wrong try; a known device, and a first try, get in', async () => {
     const { visitor, members } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')

@@ -2,7 +2,7 @@ import type { AppContext } from '#core/context.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { createTooManyRequestsError } from '#core/http/rate-limits.ts'
 import { toLogInAttemptKey } from '#features/people/credentials.ts'
-import { createDailyCounter } from '#features/people/daily-counts.ts'
+import { createDailyCounter, createMinuteCounter } from '#features/people/daily-counts.ts'
 import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { parseHandle } from '#features/people/handles.ts'
 import { createLogInAttemptCounter, runCountedLogInAttempt } from '#features/people/log-in-attempts.ts'
@@ -56,6 +56,12 @@ const createNameKey = (name: string, account: number | undefined) =>
 const MAX_FREE_TRIES = 50
 
 /**
+ * The maximum number of log-ins a minute to one account with a browser that the owner has used, right passwords
+ * too: each costs a hash and stores a session.
+ */
+const MAX_LOG_INS_OF_DEVICE = 20
+
+/**
  * Creates the function that compares a password with that of an account, and returns what `verifyPassword`
  * returns. All endpoints that ask for the current password use one such function, so that wrong passwords are
  * counted together. The function throws 429 after too many wrong passwords of the account or, at a log-in, of
@@ -65,6 +71,7 @@ const MAX_FREE_TRIES = 50
 export function createRateLimitedPasswordVerifier({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
   const addToDay = createDailyCounter(config, redis)
+  const addToMinute = createMinuteCounter(config, redis)
   const countGuess = createNetworkGuessCounter({ config, redis })
 
   return async ({ name, password, account, devices, network, isLogIn }: PasswordAttempt) => {
@@ -73,7 +80,11 @@ export function createRateLimitedPasswordVerifier({ config, redis }: AppContext)
     const device = findDeviceLogInAttemptKey(config, devices, account?.id)
     // Hashes take turns by network, and a known browser has turns of its own.
     const verify = () => verifyPassword(password, account?.password_hash, device ?? network)
-    if (device) return runCountedLogInAttempt(attempts, device, verify, refuse)
+    if (device) {
+      if (isLogIn && (await addToMinute(`log-ins of ${device}`, 1)) > MAX_LOG_INS_OF_DEVICE)
+        throw createTooManyRequestsError(60)
+      return runCountedLogInAttempt(attempts, device, verify, refuse)
+    }
     const key = createNameKey(name, account?.id)
     // An address and a handle of one account share these counts.
     const owner = account ? `account ${account.id}` : key
