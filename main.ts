@@ -4,32 +4,32 @@ import type { AddressInfo } from 'node:net'
 import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { type Logger, pino } from 'pino'
-import { type AppOptions, allMigrations, buildFastifyAppAndContext } from '#app.ts'
-import { requireWritableFolder } from '#core/backup/backup.ts'
-import { copyDatabaseToSqliteFile } from '#core/backup/database-copy.ts'
-import { assertNoInterruptedRestore, assertNotMovedToPostgres } from '#core/backup/markers.ts'
-import { type RunBackupInOtherProcess, startBackupSchedule } from '#core/backup/schedule.ts'
+import { type AppOptions, allMigrations, buildApp } from '#app.ts'
+import { requireWritable } from '#core/backup/backup.ts'
+import * as databaseCopy from '#core/backup/database-copy.ts'
+import { requireNotMoved, requireWholeRestore } from '#core/backup/markers.ts'
+import { type RunElsewhere, startSchedule } from '#core/backup/schedule.ts'
 import {
   type Config,
-  createChildProcessEnvironmentVariables,
+  childEnvironment,
   findDatabaseUrl,
-  isBackupFolderGiven,
+  hasBackupFolder,
   listWarnings,
   OperatorError,
-  readConfigAndCreateSecrets,
+  readConfig,
 } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import type { OpenedDatabase } from '#core/database/database.ts'
-import { assertSchemaNotNewer, runMigrations } from '#core/database/migrate.ts'
+import { requireKnownSchema, runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
+import { operatorError } from '#core/environment/operator-errors.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { type FrontendTemplateAndAssets, loadFrontendFromFolder } from '#core/http/frontend.ts'
-import { markOrRefuseStorage } from '#core/media/marker.ts'
-import { openMediaStorage } from '#core/media/open-storage.ts'
-import { describeOperatorError } from '#core/operator-errors.ts'
-import { assertSameSecrets, rememberSecrets, shareSecretsAndLoadIntoConfig } from '#core/secrets.ts'
-import { createFirstAdminSetupHint } from '#features/people/setup.ts'
+import { type Frontend, loadFrontend } from '#core/http/frontend.ts'
+import * as marker from '#core/media/marker.ts'
+import { openStorage } from '#core/media/open-storage.ts'
+import * as storedSecrets from '#core/secrets/secrets.ts'
+import { setupHint } from '#features/people/setup.ts'
 
 /**
  * The number of connections that may wait until the server accepts them. With Node's default of 511, a
@@ -53,7 +53,7 @@ export async function openDatabase(
   { withoutTimeouts = false } = {},
 ): Promise<OpenedDatabase> {
   if (config.DATABASE_URL) return openPostgres(config.DATABASE_URL, { withoutTimeouts })
-  assertNotMovedToPostgres(config.DATA_DIR)
+  requireNotMoved(config.DATA_DIR)
   return openSqlite(sqlitePath(config))
 }
 
@@ -64,13 +64,13 @@ export async function openDatabase(
 async function openAndMigrate(config: Config, log: Logger) {
   const { DATA_DIR, DATABASE_URL } = config
   const database = await openDatabase(config, { withoutTimeouts: true })
-  await assertSchemaNotNewer(database.db, allMigrations)
+  await requireKnownSchema(database.db, allMigrations)
   const done = await runMigrations(database.db, allMigrations, async (first) => {
     const folder = join(DATA_DIR, 'snapshots')
     mkdirSync(folder, { recursive: true })
     const copy = join(folder, `${new Date().toISOString().replaceAll(':', '-')} before ${first}.db`)
     const source = DATABASE_URL ? { db: database.db } : { file: sqlitePath(config) }
-    await copyDatabaseToSqliteFile(source, allMigrations, copy)
+    await databaseCopy.toSqliteFile(source, allMigrations, copy)
     log.info(`Before migrating, a snapshot was made and checked: ${copy}`)
   })
   if (done.length) log.info(`The database was migrated in ${done.length} steps.`)
@@ -87,12 +87,12 @@ async function openAndMigrate(config: Config, log: Logger) {
  * process.
  */
 const runBackupInChild =
-  (config: Config): RunBackupInOtherProcess =>
+  (config: Config): RunElsewhere =>
   (id, signal) =>
     new Promise((resolve) => {
       const command = join(import.meta.dirname, `bin/command${extname(import.meta.filename)}`)
       const child = spawn(process.execPath, [command, 'backup', '--begun', String(id)], {
-        env: createChildProcessEnvironmentVariables(config),
+        env: childEnvironment(config),
         stdio: ['ignore', 'ignore', 'pipe'],
         signal,
       })
@@ -110,9 +110,9 @@ const runBackupInChild =
       child.once('close', (code) => resolve(code === 0 ? null : errors.split('\n')[0]!))
     })
 
-type App = Awaited<ReturnType<typeof buildFastifyAppAndContext>>
+type App = Awaited<ReturnType<typeof buildApp>>
 interface StartOptions extends Pick<AppOptions, 'serverFactory' | 'features'> {
-  frontend: FrontendTemplateAndAssets
+  frontend: Frontend
   /** A function that runs after the app is built and before the server listens. */
   beforeListen?: (built: App) => Promise<void>
 }
@@ -124,20 +124,20 @@ interface StartOptions extends Pick<AppOptions, 'serverFactory' | 'features'> {
 export async function startApp({ beforeListen, ...options }: StartOptions) {
   // Lets only the user of this process read the files that it creates in the data folder.
   process.umask(0o077)
-  const settings = readConfigAndCreateSecrets(undefined, assertNoInterruptedRestore)
+  const settings = readConfig(undefined, requireWholeRestore)
   const log = pino({ level: settings.LOG_LEVEL })
   for (const warning of listWarnings()) log.warn(warning)
   // Tries the folder now: its first backup may be weeks away.
-  if (isBackupFolderGiven() || settings.BACKUP_AT !== null) requireWritableFolder(settings.BACKUP_DIR)
+  if (hasBackupFolder() || settings.BACKUP_AT !== null) requireWritable(settings.BACKUP_DIR)
   const release = lockDataFolder(settings.DATA_DIR, { isShared: settings.REDIS_URL !== undefined })
   const database = await openAndMigrate(settings, log)
-  const config = await shareSecretsAndLoadIntoConfig(settings, database.db)
+  const config = await storedSecrets.share(settings, database.db)
   // Remembers first: of two processes that start together with different secrets, one has to fail.
-  await rememberSecrets(config, database.db)
-  await assertSameSecrets(config, database.db)
-  const storage = await openMediaStorage(config)
-  await markOrRefuseStorage(database.db, storage).finally(() => storage.close())
-  const built = await buildFastifyAppAndContext({
+  await storedSecrets.remember(config, database.db)
+  await storedSecrets.requireSame(config, database.db)
+  const storage = await openStorage(config)
+  await marker.markOrRefuse(database.db, storage).finally(() => storage.close())
+  const built = await buildApp({
     config,
     database,
     logger: log,
@@ -156,7 +156,7 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
   const { port: taken } = app.server.address() as AddressInfo
   context.publicSite.origin = config.PUBLIC_URL ?? `http://localhost:${taken}`
 
-  const backupSchedule = startBackupSchedule(database.db, config, log, runBackupInChild(config))
+  const backupSchedule = startSchedule(database.db, config, log, runBackupInChild(config))
   const stop = async () => {
     // Kills the process after ten seconds, because process.exit may wait for a slow reader of the log.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), 10_000).unref()
@@ -167,7 +167,7 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
 
-  const hint = await createFirstAdminSetupHint(context.db, config, context.publicSite.origin)
+  const hint = await setupHint(context.db, config, context.publicSite.origin)
   console.log(`Engawa is ready at ${context.publicSite.origin}`)
   if (hint) console.log(hint)
   return built
@@ -178,12 +178,12 @@ export async function startApp({ beforeListen, ...options }: StartOptions) {
  */
 export function exitWithError(error: unknown): never {
   const isSentence = error instanceof OperatorError || error instanceof HttpError
-  console.error(isSentence ? error.message : (describeOperatorError(error, findDatabaseUrl()) ?? error))
+  console.error(isSentence ? error.message : (operatorError(error, findDatabaseUrl()) ?? error))
   process.exit(1)
 }
 
 /** Loads the front end that `npm run build` has made. */
-export const loadBuiltFrontend = () => loadFrontendFromFolder(join(import.meta.dirname, 'dist'))
+export const loadBuiltFrontend = () => loadFrontend(join(import.meta.dirname, 'dist'))
 
 if (import.meta.main) {
   console.error('Engawa is started by npm start, or by bin/engawa.')

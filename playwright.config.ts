@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import '#tests/temporary-folder.ts'
-import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
+import { chromiumArguments, findChromium } from '#tests/programs.ts'
 
-const chromium = findChromiumPath()
+const chromium = findChromium()
 // Fewer processes and threads, because two tests at a time use the cores already.
 const args = [...chromiumArguments, '--in-process-gpu', '--js-flags=--single-threaded']
 

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { parseAst } from 'rolldown/parseAst'
 import sharp from 'sharp'
-import * as valibot from 'valibot'
 import { defineConfig, type Plugin } from 'vite'
 import { bundleServiceWorkerCode } from '#bin/build-service-worker.ts'
+import { chunks } from '#bin/chunks.ts'
 
 /**
  * Writes a .br and a .gz file beside every built script, style sheet, SVG and web manifest, so that the
@@ -115,83 +114,26 @@ const serviceWorker: Plugin = {
   },
 }
 
-/** Whether the file is a contract: `contract.ts` or `…-contract.ts`, in core/ or in a feature. */
-const isContract = (file: string) => /\/([a-z-]+-)?contract\.ts$/.test(file)
-
 /**
- * Replaces valibot and `removeInvisibleCharacters` by an empty function where a contract imports them,
- * because the browser needs no schemas. This saves 3 kB on every page. Other modules that import valibot get
- * the real package.
- */
-const withoutSchemas: Plugin = {
-  name: 'without-schemas',
-  apply: 'build',
-  enforce: 'pre',
-  resolveId: (id, importer) =>
-    ['valibot', '#core/invisible-characters.ts'].includes(id) && isContract(importer ?? '')
-      ? '\0no-schemas'
-      : null,
-  load: (id) =>
-    id === '\0no-schemas'
-      ? `/* @__NO_SIDE_EFFECTS__ */ function none() { return none }
-        none.entries = {}
-        export {
-          none as removeInvisibleCharacters,
-          ${Object.keys(valibot).map((name) => `none as ${name}`)}
-        }`
-      : null,
-}
-
-/** The fields of a PageDefinition that only the server reads. */
-const serverOnly = ['initialData', 'preloadImage', 'description', 'canonical', 'appShortcutPosition']
-
-/**
- * Removes code that only the server needs from the browser's build: the fields in `serverOnly` from the page
- * definitions, and arguments from the contracts (see `withoutArguments`). Without this, every page would load
- * the contracts of all features.
- */
-const pagesForBrowsers: Plugin = {
-  name: 'pages-for-browsers',
-  apply: 'build',
-  enforce: 'pre',
-  transform(code, id) {
-    if (isContract(id)) return { code: withoutArguments(code), moduleSideEffects: false }
-    if (!/\/features\/[^/]+\/(pages|page-sections)\.ts$/.test(id)) return null
-    const left = propertiesOf(parseAst(code, { lang: 'ts' }))
-      .filter(({ key }) => serverOnly.includes(key.name ?? ''))
-      .toSorted((a, b) => b.start - a.start)
-      .reduce((text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^\s*,/, ''), code)
-    return { code: withoutUnusedImports(left), moduleSideEffects: false }
-  },
-}
-
-/**
- * Removes the import declarations whose names do not appear in the rest of the code. Otherwise the
- * contracts of all features would belong to the files that every page loads.
- */
-const withoutUnusedImports = (code: string) =>
-  code.replace(/^import \{ ([\w, ]+) \} from '[^']+'\n/gm, (declaration, names: string, at: number) => {
-    const rest = code.slice(at + declaration.length)
-    return names.split(', ').some((name) => new RegExp(`\\b${name}\\b`).test(rest)) ? declaration : ''
-  })
-
-/**
- * Replaces the component of lucide-react by one that draws only what web/ui/Icon.tsx asks for, and removes
- * the names and keys of the icons. This saves 2 kB on every page. `npm run dev` uses the original component.
+ * Replaces the icons of lucide-react by what web/ui/Icon.tsx asks for: their shapes, without names and keys,
+ * and a component that only draws. This is the only plugin that changes code, and only that of a package:
+ * without it, each page has 2 kB more, and four pages exceed their limits. `npm run dev` uses the original.
  */
 const plainIcons: Plugin = {
   name: 'plain-icons',
   apply: 'build',
   enforce: 'pre',
-  transform(code, id) {
-    if (/lucide-react\/dist\/esm\/createLucideIcon\.mjs$/.test(id)) return { code: plainIconComponent }
-    if (!/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/.test(id)) return null
-    const shapes = propertiesOf(parseAst(code)).find(({ key }) => key.name === 'node')?.value
-    if (!shapes) return null
-    const text = code.slice(shapes.start, shapes.end).replace(/,\s*key: "\w+"/g, '')
+  async load(id) {
+    if (!/\/lucide-react\/dist\/esm\/(createLucideIcon|icons\/[\w-]+)\.mjs$/.test(id)) return null
+    if (id.endsWith('/createLucideIcon.mjs')) return { code: plainIconComponent, moduleSideEffects: false }
+    const { __iconData: icon } = await import(id)
+    const shapes = icon.node.map(([tag, { key: _, ...shape }]: [string, object & { key: string }]) => [
+      tag,
+      shape,
+    ])
     return {
       code: `import createIcon from '../createLucideIcon.mjs'
-        export default /* @__PURE__ */ createIcon(${text})`,
+        export default /* @__PURE__ */ createIcon(${JSON.stringify(shapes)})`,
       moduleSideEffects: false,
     }
   },
@@ -201,52 +143,6 @@ const plainIconComponent = `import { createElement } from 'react'
   const drawShape = ([tag, attributes]) => createElement(tag, attributes)
   export default (shapes) => (attributes) =>
     createElement('svg', { ...look, ...attributes }, ...shapes.map(drawShape))`
-
-/** The functions of core/contract.ts whose first argument is all that the browser needs. */
-const definitions = ['defineEndpoint', 'defineRealtimeChannel']
-
-/**
- * Returns the code of a contract with only the first argument of each call of `definitions` (the method and
- * path of an endpoint, or the name of a channel), and without the arguments of valibot's functions.
- */
-function withoutArguments(code: string) {
-  const cuts = callsOf(parseAst(code, { lang: 'ts' })).flatMap(({ callee, end, arguments: given }) => {
-    if (!given.length) return []
-    if (callee.object?.name === 'v') return [{ start: given[0]!.start, end: end - 1 }]
-    return definitions.includes(callee.name ?? '') ? [{ start: given[0]!.end, end: end - 1 }] : []
-  })
-  // Sorts the cuts so that an outer call comes before the calls inside it, because a cut inside another cut
-  // is skipped.
-  let kept = ''
-  let position = 0
-  for (const { start, end } of cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    if (start < position) continue
-    kept += code.slice(position, start)
-    position = end
-  }
-  return kept + code.slice(position)
-}
-
-type Argument = { start: number; end: number }
-type Call = { end: number; callee: { name?: string; object?: { name?: string } }; arguments: Argument[] }
-const callsOf = (node: unknown): Call[] => nodesOf(node, 'CallExpression') as Call[]
-
-type Property = Argument & { key: { name?: string }; value: Argument }
-const propertiesOf = (node: unknown) => nodesOf(node, 'Property') as Property[]
-
-/** Returns all nodes of a type in a syntax tree (ESTree). */
-function nodesOf(node: unknown, type: string): unknown[] {
-  if (typeof node !== 'object' || node === null) return []
-  const below = Object.values(node).flatMap((child) => nodesOf(child, type))
-  return 'type' in node && node.type === type ? [node, ...below] : below
-}
-
-/** Makes a group take only its own modules, and not those that they import. */
-const ownModules = { includeDependenciesRecursively: false }
-const chatModules =
-  /[\\/]features[\\/]chat[\\/]web[\\/](text|ConversationMute|ConversationRow|date-format|conversation|conversation-lists|emoji)\.tsx?$/
-const composerModules =
-  /[\\/]features[\\/]posts[\\/]web[\\/](prepare-pictures|limits|PicturePreview|composer-text|CharactersLeft)\.tsx?$|[\\/]idb-keyval[\\/]/
 
 export default defineConfig({
   root: 'web',
@@ -277,41 +173,11 @@ export default defineConfig({
         // compress. For the same reason, the file names do not contain the names of the modules.
         chunkFileNames: 'assets/[hash:7].js',
         assetFileNames: 'assets/[hash:7][extname]',
-        // Puts the modules that several pages share into one file: thirty small files compress badly, and each
-        // is a request.
-        codeSplitting: {
-          groups: [
-            { name: 'kit', tags: ['$initial'], test: /\.[mc]?[jt]sx?$/ },
-            {
-              name: 'kit',
-              // Leaves two kinds of modules out of the output file `kit`: those in the web/ folders of the
-              // features, because their style sheets would load before web/styles.css, which declares the
-              // order of the layers; and those that lists of posts do not need (parts of forms and dialogs,
-              // links, and infinite queries).
-              test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/](links\.|ui[\\/](choices|RadioGroup|ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.))|lucide-react|valibot|@tanstack)[\\/]/,
-              minShareCount: 3,
-            },
-            // Three files with small modules that chats need. Without these groups, a chat has seven more files.
-            // The modules have no style sheets, for the reason above.
-            { ...ownModules, name: 'chat', test: chatModules },
-            { ...ownModules, name: 'composer', test: composerModules },
-            { ...ownModules, name: 'dialog', test: /[\\/]web[\\/]ui[\\/](Confirm)?Dialog\.tsx$/ },
-          ],
-        },
+        codeSplitting: { groups: chunks },
       },
     },
   },
   // Uses the useSyncExternalStore of React instead of the replacement for React 17 that wouter imports.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }] },
-  plugins: [
-    licences,
-    stylesBeforeScripts,
-    withoutSchemas,
-    pagesForBrowsers,
-    plainIcons,
-    react(),
-    drawnIcons,
-    serviceWorker,
-    precompressed,
-  ],
+  plugins: [licences, stylesBeforeScripts, plainIcons, react(), drawnIcons, serviceWorker, precompressed],
 })

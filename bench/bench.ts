@@ -1,98 +1,57 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { compareAndReportAnnouncementsByCommunitySize } from './announcements.ts'
-import { describeMissingDiskSpaceForBench, findOrCreateBenchCommunity } from './community.ts'
-import {
-  type BenchGrowthDimension,
-  measuredBenchGrowthDimensions,
-  scaleBaseBenchCommunitySize,
-} from './community-size.ts'
-import { compareAndReportTimesForKnownAndUnknownEmails } from './enumeration.ts'
-import { compareAndReportMessageFanoutOfServers } from './fanout.ts'
-import { compareAndReportFeedsJustAfterPosts } from './feeds.ts'
-import {
-  compareAndReportCommunitySizesOnSqlite,
-  hasBenchDiskSpaceOrReportsLack,
-  listBenchGrowthDimensionsAndFactors,
-} from './growth.ts'
-import { compareAndReportCommunitySizesOnPostgres } from './growth-postgres.ts'
-import { measureAndReportResponseWaitsUnderAttack } from './hostile.ts'
-import { compareAndReportListRequestsWithBareHttp } from './lists.ts'
-import { measureAndReportManySocketCostsAndDeliveries } from './many-sockets.ts'
-import { measureAndReportServerMemory } from './memory.ts'
-import { compareAndReportNotificationCosts } from './notifications.ts'
-import { compareAndReportPostgresWithAndWithoutRedis } from './postgres.ts'
-import { compareAndReportWritesOnPostgres } from './postgres-writes.ts'
-import { compareAndReportThreeProxiedProcessesWithOne } from './proxied.ts'
-import { type BenchReportPrinter, type BenchSettings, createBenchReportPrinter } from './report.ts'
-import { measureAndReportServerStartTime } from './start.ts'
-import { compareAndReportStaticFilesWithBareHttp } from './static-files.ts'
-import { measureAndReportReconnectStorm } from './storm.ts'
-import { compareAndReportWritesWithBareSqlite } from './writes.ts'
+import { type Community, missingSpace, openCommunity } from './community.ts'
+import { postgresStore, redisEnvironment, removeCopies, type Store, sqliteStore } from './copies.ts'
+import { measureEnumeration } from './enumeration.ts'
+import { measureFanout } from './fanout.ts'
+import { measureGrowth, steps } from './growth.ts'
+import { measureFeeds, measureLists } from './lists.ts'
+import { createReport, type Settings } from './report.ts'
+import { measureMemory, measureStart } from './resources.ts'
+import { type Dimension, dimensions, sized } from './sizes.ts'
+import { measureSoak } from './soak.ts'
+import { measureWrites } from './writes.ts'
 
-// The command `npm run bench -- [section …]` measures one Engawa process on this machine. Some sections
-// measure other programs that do the same work, in turns with Engawa, and report the ratio.
+// The command `npm run bench -- [part …]` measures Engawa on this machine, in turns with simpler programs that
+// do the same work.
 
-const compareGrowth = {
-  sqlite: compareAndReportCommunitySizesOnSqlite,
-  postgres: compareAndReportCommunitySizesOnPostgres,
-}
-
-const sections: Record<string, (report: BenchReportPrinter, settings: BenchSettings) => Promise<void>> = {
-  lists: async (report, settings) =>
-    compareAndReportListRequestsWithBareHttp(
-      report,
-      await openCommunityAndReport(report, settings),
-      settings,
-    ),
-  feeds: async (report, settings) =>
-    compareAndReportFeedsJustAfterPosts(report, await openCommunityAndReport(report, settings), settings),
-  writes: async (report, settings) =>
-    compareAndReportWritesWithBareSqlite(report, await openCommunityAndReport(report, settings), settings),
-  fanout: async (report, settings) =>
-    compareAndReportMessageFanoutOfServers(report, await openCommunityAndReport(report, settings), settings),
-  storm: async (report, settings) =>
-    measureAndReportReconnectStorm(report, await openCommunityAndReport(report, settings)),
-  sockets: async (report, settings) =>
-    measureAndReportManySocketCostsAndDeliveries(report, await openCommunityAndReport(report, settings)),
-  memory: async (report, settings) =>
-    measureAndReportServerMemory(
-      report,
-      await openCommunityAndReport(report, settings),
-      await openCommunityAndReport(report, settings, 'members', 10),
-    ),
-  start: async (report, settings) =>
-    measureAndReportServerStartTime(report, await openCommunityAndReport(report, settings)),
-  static: compareAndReportStaticFilesWithBareHttp,
-  notifications: async (report, settings) =>
-    compareAndReportNotificationCosts(report, await openCommunityAndReport(report, settings), settings),
-  announcements: compareAndReportAnnouncementsByCommunitySize,
-  postgres: async (report, settings) => {
-    const community = await openCommunityAndReport(report, settings)
-    await compareAndReportPostgresWithAndWithoutRedis(report, community, settings)
-    await compareAndReportWritesOnPostgres(report, community, settings)
+const parts = {
+  lists: async () => measureLists(report, await open(), settings, sqliteStore),
+  feeds: async () => {
+    await measureFeeds(report, await open(), settings, sqliteStore)
+    await onPostgres(async (store, env) => measureFeeds(report, await open(), settings, store, env))
   },
-  proxied: async (report, settings) =>
-    compareAndReportThreeProxiedProcessesWithOne(
-      report,
-      await openCommunityAndReport(report, settings),
-      settings,
-      cpus().length,
-    ),
-  hostile: measureAndReportResponseWaitsUnderAttack,
-  enumeration: compareAndReportTimesForKnownAndUnknownEmails,
-  growth: async (report, settings) => {
-    for (const [dimension, factor] of listBenchGrowthDimensionsAndFactors(settings, values.dimension))
-      if (hasBenchDiskSpaceOrReportsLack(report, dimension, factor))
-        await compareGrowth[settings.database](
-          report,
-          `${dimension} ×${factor}`,
-          await openCommunityAndReport(report, settings, dimension, 1),
-          await openCommunityAndReport(report, settings, dimension, factor),
-          settings,
-        )
+  writes: async () => measureWrites(report, await open(), settings, sqliteStore),
+  postgres: () =>
+    onPostgres(async (store, env) => {
+      await measureLists(report, await open(), settings, store, env)
+      await measureWrites(report, await open(), settings, store, env)
+    }),
+  fanout: async () => measureFanout(report, await open(), settings),
+  memory: async () => measureMemory(report, await open(), await open('members', 10)),
+  start: async () => measureStart(report, await open()),
+  enumeration: () => measureEnumeration(report, settings),
+  growth: async () => {
+    for (const [dimension, factor] of steps(settings)) {
+      const name = `${dimension} ×${factor}`
+      const missing = missingSpace(sized(dimension, factor))
+      if (missing) report.note(`${name} is left out: ${missing}`)
+      else {
+        const communities = [await open(dimension, factor), await open(dimension, 1)] as const
+        await inDatabase((store) => measureGrowth(report, name, communities, settings, store))
+      }
+    }
   },
+  soak: async () => {
+    const community = await open('all', 0.1)
+    await inDatabase((store) => measureSoak(report, community, settings, store))
+  },
+  pages: async () => (await import('./pages.ts')).measurePages(report, settings),
+  lighthouse: async () => (await import('./lighthouse.ts')).measureLighthouse(report, settings),
 }
+type Part = keyof typeof parts
+/** They take long, or need a browser, and run only by their names. */
+const named: readonly Part[] = ['soak', 'pages', 'lighthouse']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -101,66 +60,77 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '0.6' },
     most: { type: 'string', default: '10' },
+    minutes: { type: 'string', default: '60' },
     database: { type: 'string', default: 'sqlite' },
     dimension: { type: 'string' },
+    only: { type: 'string', multiple: true, default: [] },
     quick: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 })
-const unknown = positionals.find((name) => !(name in sections))
-if (unknown) {
-  console.error(`There is no section ${unknown}: take ${Object.keys(sections).join(', ')}.`)
-  process.exit(1)
-}
-if (
-  values.dimension !== undefined &&
-  !measuredBenchGrowthDimensions.some((name) => name === values.dimension)
-) {
-  console.error(`--dimension is one of ${measuredBenchGrowthDimensions.join(', ')}.`)
-  process.exit(1)
-}
-if (!['sqlite', 'postgres'].includes(values.database)) {
-  console.error('--database is sqlite or postgres.')
-  process.exit(1)
-}
-const settings: BenchSettings = {
+const all = Object.keys(parts) as Part[]
+const wanted = positionals.length ? positionals : all.filter((name) => !named.includes(name))
+const settings: Settings = {
   rounds: values.quick ? 3 : Number(values.rounds),
   seconds: values.quick ? 0.3 : Number(values.seconds),
   scale: Number(values.scale),
-  maxFactor: Number(values.most),
+  most: Number(values.most),
+  minutes: Number(values.minutes),
   database: values.database === 'postgres' ? 'postgres' : 'sqlite',
+  dimension: values.dimension,
+  only: values.only,
 }
-
-const missing = describeMissingDiskSpaceForBench(scaleBaseBenchCommunitySize('all', settings.scale))
-if (missing) {
-  console.error(`There is no room for --scale ${values.scale}: ${missing}.`)
+const problem = findProblem()
+if (problem) {
+  console.error(problem)
   process.exit(1)
 }
-const report = createBenchReportPrinter()
-const { members, posts, likes, messages, ...others } = scaleBaseBenchCommunitySize('all', settings.scale)
-const count = (n: number) => n.toLocaleString('en')
+const report = createReport()
+const { members, posts, likes, messages } = sized('all', settings.scale)
+const many = (n: number) => n.toLocaleString('en')
 console.log(
-  `${count(members)} members, ${count(posts)} posts, ${count(likes)} likes, ${count(messages)} messages.\n` +
-    `Besides: ${count(others.occasional)} members who seldom post (“active”, with the others), ` +
-    `${count(others.postedOnce)} who posted once, years ago (“posted once”), and ${count(others.neverPosted)} who never did.\n` +
+  `${many(members)} active members, ${many(posts)} posts, ${many(likes)} likes, ${many(messages)} messages. ` +
     `${cpus().length} processors, ${cpus()[0]!.model.trim()}; ` +
     `${loadavg()[0]!.toFixed(1)} of them were busy when this began.`,
 )
-for (const name of positionals.length ? positionals : Object.keys(sections)) {
-  report.section(name)
-  await sections[name]!(report, settings)
+for (const name of wanted as Part[]) {
+  report.begin(name)
+  await parts[name]()
+  removeCopies()
 }
 if (values.json) report.write(values.json, { settings, node: process.version, at: new Date().toISOString() })
 
-async function openCommunityAndReport(
-  report: BenchReportPrinter,
-  { scale }: BenchSettings,
-  dimension: BenchGrowthDimension = 'all',
-  factor = scale,
-) {
+function findProblem() {
+  const unknown = wanted.find((name) => !(name in parts))
+  if (unknown) return `There is no part ${unknown}: take ${all.join(', ')}.`
+  if (values.dimension !== undefined && !dimensions.some((name) => name === values.dimension))
+    return `--dimension is one of ${dimensions.join(', ')}.`
+  if (!['sqlite', 'postgres'].includes(values.database)) return '--database is sqlite or postgres.'
+  const numbers = ['scale', 'rounds', 'seconds', 'most', 'minutes'] as const
+  const wrong = numbers.find((name) => !(Number(values[name]) > 0))
+  if (wrong) return `--${wrong} is a number above 0.`
+  const missing = missingSpace(sized('all', settings.scale))
+  return missing && `There is no room for --scale ${values.scale}: ${missing}.`
+}
+
+async function open(dimension: Dimension = 'all', factor = settings.scale): Promise<Community> {
   const start = performance.now()
-  const found = await findOrCreateBenchCommunity(scaleBaseBenchCommunitySize(dimension, factor))
-  if (found.isNew)
-    report.note(`Made a community in ${((performance.now() - start) / 1000).toFixed(0)} s: ${found.folder}`)
-  return found
+  const community = await openCommunity(sized(dimension, factor))
+  const seconds = ((performance.now() - start) / 1000).toFixed(0)
+  if (community.isNew) report.note(`Made a community in ${seconds} s: ${community.folder}`)
+  return community
+}
+
+async function onPostgres(work: (store: Store, env: Record<string, string>) => Promise<unknown>) {
+  const store = await postgresStore()
+  if (!store) return report.note('PostgreSQL is left out: it needs PostgreSQL and Redis.')
+  const redis = await redisEnvironment()
+  await work(store, redis.env)
+  await redis.stop()
+  await store.stop()
+}
+
+/** In the database of the option. */
+function inDatabase(work: (store: Store) => Promise<unknown>) {
+  return settings.database === 'postgres' ? onPostgres(work) : work(sqliteStore)
 }

@@ -6,70 +6,42 @@ import { DatabaseSync } from 'node:sqlite'
 import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import {
-  insertBenchChatsAndMessages,
-  insertBenchFollows,
-  insertBenchNotifications,
-  insertBenchPostsAndLikes,
-  insertBenchUsersAndSessions,
-  setBenchReadMarks,
-} from './community-rows.ts'
-import {
-  type BenchCommunitySize,
-  type BenchFeedReaderIdAndFolloweeCount,
-  listBenchFeedReaders,
-} from './community-size.ts'
+import * as rows from './rows.ts'
+import { feedReaders, type Reader, type Size } from './sizes.ts'
 
-export interface BenchCommunity {
+export interface Community {
   folder: string
   file: string
-  size: BenchCommunitySize
-  readers: readonly BenchFeedReaderIdAndFolloweeCount[]
-  /** True if this run of the bench has created the community, false if an earlier run has. */
+  size: Size
+  readers: readonly Reader[]
+  /** Whether this run has made it. */
   isNew: boolean
 }
 
-/**
- * Creates the folder (BENCH_DIR) for communities and temporary files if it does not exist, and returns its
- * path. The bench measures the file system of this folder.
- */
-export function ensureBenchRootFolder() {
+/** The folder for communities and their copies, whose file system is measured. */
+export function benchFolder() {
   const folder = process.env.BENCH_DIR ?? join(tmpdir(), 'engawa-bench')
   mkdirSync(folder, { recursive: true })
   return folder
 }
 
-/**
- * Returns null if the disk has enough space for a bench community and a copy of it. Otherwise returns a text
- * that says how much space they need.
- */
-export function describeMissingDiskSpaceForBench({
-  members,
-  posts,
-  likes,
-  messages,
-  follows,
-  notifications,
-}: BenchCommunitySize) {
-  const rows = posts * 330 + likes * 75 + messages * 350 + notifications * 200
-  const needed = 2 * (rows + members * (follows * 60 + 3000))
-  const { bavail, bsize } = statfsSync(ensureBenchRootFolder())
-  const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GB`
+/** Says how much space a community and a copy of it need, if the disk does not have it. */
+export function missingSpace({ members, posts, likes, messages, follows, notifications }: Size) {
+  const bytes = posts * 330 + likes * 75 + messages * 350 + notifications * 200
+  const needed = 2 * (bytes + members * (follows * 60 + 3000))
+  const { bavail, bsize } = statfsSync(benchFolder())
+  const gigabytes = (count: number) => `${(count / 2 ** 30).toFixed(1)} GB`
   return needed < bavail * bsize
     ? null
-    : `it takes ${gigabytes(needed)}, and ${ensureBenchRootFolder()} has ${gigabytes(bavail * bsize)}`
+    : `it takes ${gigabytes(needed)}, and ${benchFolder()} has ${gigabytes(bavail * bsize)}`
 }
 
-/**
- * Returns the bench community of a size. Each size has its own folder. Creates the community if it does not
- * exist yet, which takes a few seconds for each million rows.
- */
-export async function findOrCreateBenchCommunity(
-  size: BenchCommunitySize,
-  parent = join(ensureBenchRootFolder(), 'communities'),
-): Promise<BenchCommunity> {
-  const version = versionOf()
-  const folder = join(parent, `${Object.values(size).join('-')}-${version}`)
+/** Opens the community of a size, or makes it, which takes a few seconds for each million rows. */
+export async function openCommunity(
+  size: Size,
+  parent = join(benchFolder(), 'communities'),
+): Promise<Community> {
+  const folder = join(parent, `${Object.values(size).join('-')}-${version()}`)
   const isNew = !existsSync(folder)
   if (isNew) {
     mkdirSync(parent, { recursive: true })
@@ -79,10 +51,10 @@ export async function findOrCreateBenchCommunity(
   }
   const file = join(folder, 'engawa.db')
   refreshSessions(file)
-  return { folder, file, size, readers: listBenchFeedReaders(size), isNew }
+  return { folder, file, size, readers: feedReaders(size), isNew }
 }
 
-/** Sets the times of all sessions to now, so that none is expired and no response renews a cookie. */
+/** No session is expired, and no answer renews a cookie. */
 function refreshSessions(file: string) {
   const db = new DatabaseSync(file)
   const at = new Date().toISOString()
@@ -90,18 +62,15 @@ function refreshSessions(file: string) {
   db.close()
 }
 
-/**
- * Returns a hash of the names of the migrations and of the code that creates bench communities. A new
- * migration or a change of this code makes the bench create new communities.
- */
-function versionOf() {
+/** A new migration, or a change of the code that makes communities, makes new ones. */
+function version() {
   const hash = createHash('sha256').update(allMigrations.map(Object.keys).join())
-  for (const name of ['community', 'community-rows', 'community-size', 'community-texts', 'random'])
+  for (const name of ['community', 'rows', 'sizes', 'random'])
     hash.update(readFileSync(join(import.meta.dirname, `${name}.ts`)))
   return hash.digest('hex').slice(0, 8)
 }
 
-async function make(file: string, size: BenchCommunitySize) {
+async function make(file: string, size: Size) {
   const database = openSqlite(file)
   await runMigrations(database.db, allMigrations)
   await database.close()
@@ -114,19 +83,19 @@ async function make(file: string, size: BenchCommunitySize) {
     .prepare("select name, sql from sqlite_master where type = 'index' and sql is not null")
     .all() as { name: string; sql: string }[]
   for (const { name } of indexes) db.exec(`drop index "${name}"`)
-  for (const fill of [
-    insertBenchUsersAndSessions,
-    insertBenchFollows,
-    insertBenchPostsAndLikes,
-    insertBenchChatsAndMessages,
-    insertBenchNotifications,
+  for (const insert of [
+    rows.insertUsers,
+    rows.insertFollows,
+    rows.insertPosts,
+    rows.insertChats,
+    rows.insertNotifications,
   ]) {
     db.exec('begin')
-    fill(db, size)
+    insert(db, size)
     db.exec('commit')
   }
   for (const { sql } of indexes) db.exec(sql)
-  setBenchReadMarks(db)
+  rows.setReadMarks(db)
   db.exec('pragma journal_mode = wal')
   db.close()
 }

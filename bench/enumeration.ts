@@ -1,81 +1,65 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fetchBenchCookiesAndXsrfToken } from './client.ts'
-import { ensureBenchRootFolder } from './community.ts'
-import { BENCH_PASSWORD, type BenchMemberClient, registerBenchMemberAndCreateClient } from './members.ts'
-import { startBenchServer } from './processes.ts'
-import { type BenchReportPrinter, type BenchSettings, computeMedian } from './report.ts'
+import { cookies } from './client.ts'
+import { benchFolder } from './community.ts'
+import { startServer } from './processes.ts'
+import { median, type Report, type Settings } from './report.ts'
 
-/** The target for the ratio of the slower median response time to the faster one. */
 const AIM = { most: 1.1 }
-const SAMPLES_PER_ROUND = 20
-/**
- * The pause in milliseconds before each measured request. During the pause, the work that the request before
- * has caused, such as a job, ends, so that this work does not slow down the measured request.
- */
+const SAMPLES = 20
+/** In ms. The work that a request has caused, such as a job, ends before the next one is measured. */
 const PAUSE = 15
+const password = 'correct horse battery'
+const passwords = { password, password_confirmation: password }
 
-/**
- * Prepares a request, and returns the function that sends the request. The bench measures the time from the
- * call of this function to the response.
- */
+/** Prepares a request, and returns what sends it. Only the sending is measured. */
 type Prepare = () => Promise<() => Promise<Response>>
 
 interface Comparison {
   what: string
-  /**
-   * The statuses of the responses for a known and for an unknown email address. If they differ, the ratio of
-   * the times has no target, because the status reveals the same.
-   */
+  /** The answers to a known and an unknown address. If they differ, the time tells nothing more. */
   statuses: readonly [number, number]
   known: Prepare
   unknown: Prepare
 }
 
 /**
- * Measures whether the time of a response reveals if an email address has an account: requests for known and
- * unknown addresses take turns. Rate limits are off, because they would end the measurement. Nothing listens
- * at the port in SMTP_URL, because the mails themselves are not measured: a stranger would not see them.
+ * Measures whether the time of an answer tells if an address has an account. Limits are off, and nothing
+ * listens where mails go: a stranger would not see them.
  */
-export async function compareAndReportTimesForKnownAndUnknownEmails(
-  report: BenchReportPrinter,
-  { rounds }: BenchSettings,
-) {
-  const folder = mkdtempSync(join(ensureBenchRootFolder(), 'enumeration-'))
-  const server = await startBenchServer(folder, { SMTP_URL: 'smtp://127.0.0.1:1' })
-  for (const comparison of await createComparisons(server.url)) {
+export async function measureEnumeration(report: Report, { rounds }: Settings) {
+  const folder = mkdtempSync(join(benchFolder(), 'enumeration-'))
+  const server = await startServer(folder, { SMTP_URL: 'smtp://127.0.0.1:1' })
+  for (const { what, statuses, known, unknown } of await comparisons(server.url)) {
+    const sides = [known, unknown] as const
     const times: [number[], number[]] = [[], []]
-    for (let sample = 0; sample < rounds * SAMPLES_PER_ROUND; sample++) {
-      // Swaps the order of the two requests in each sample, so that neither always follows the other.
+    for (let sample = 0; sample < rounds * SAMPLES; sample++)
+      // The order changes, so that neither always follows the other.
       for (const side of sample % 2 ? ([0, 1] as const) : ([1, 0] as const)) {
-        const send = await comparison[side ? 'unknown' : 'known']()
+        const send = await sides[side]()
         await sleep(PAUSE)
         const start = performance.now()
         const { status } = await send()
         times[side].push(performance.now() - start)
-        if (status !== comparison.statuses[side])
-          report.error(`${comparison.what} was answered with ${status}`)
+        if (status !== statuses[side]) report.error(`${what} was answered with ${status}`)
       }
-    }
-    const [known, unknown] = times.map(computeMedian) as [number, number]
-    const [ours, theirs] = [Math.max(known, unknown), Math.min(known, unknown)]
-    const aim = comparison.statuses[0] === comparison.statuses[1] && { aim: AIM }
-    const comparedWith = known < unknown ? 'a known address' : 'an unknown address'
-    report.add({ what: comparison.what, ours, theirs, comparedWith, unit: 'ms', ...aim })
+    const [first, second] = [median(times[0]), median(times[1])]
+    report.add({
+      ...{ what, ours: Math.max(first, second), theirs: Math.min(first, second), unit: 'ms' },
+      beside: first < second ? 'a known address' : 'an unknown address',
+      ...(statuses[0] === statuses[1] && { aim: AIM }),
+    })
   }
   await server.stop()
   rmSync(folder, { recursive: true })
 }
 
-async function createComparisons(url: string): Promise<Comparison[]> {
-  const who = await fetchBenchCookiesAndXsrfToken(url)
-  const headers = { cookie: who.cookie, 'x-xsrf-token': who.token, 'content-type': 'application/json' }
-  const send = (path: string, body: object) => async () => () =>
-    fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  await registerBenchMemberAndCreateClient(url, 'Known')
+async function comparisons(url: string): Promise<Comparison[]> {
+  const stranger = await browser(url)
+  const send = (path: string, body: object) => async () => () => stranger(path, body)
   const [known, unknown] = ['known@engawa.example', 'unknown@engawa.example']
-  const passwords = { password: BENCH_PASSWORD, password_confirmation: BENCH_PASSWORD }
+  await register(url, 'known')
   let registered = 0
   return [
     {
@@ -106,35 +90,53 @@ async function createComparisons(url: string): Promise<Comparison[]> {
     {
       what: 'another mail of a verification, beyond and below the limit',
       statuses: [200, 200],
-      known: createResend(url, 'beyond', { before: 9, samples: 20 }),
-      unknown: createResend(url, 'below', { before: 0, samples: 9 }),
+      known: verification(url, 'beyond', { before: 9, samples: 20 }),
+      unknown: verification(url, 'below', { before: 0, samples: 9 }),
     },
   ]
 }
 
-const resend = (member: BenchMemberClient) => member.post('/api/email/verification-notification')
-
 /**
- * Returns a function that prepares requests for another verification mail, from members to whose address
- * `before` mails have been sent already. After ten mails a day, an address gets no more, and nobody may learn
- * that from the time of the response. After `samples` requests the function registers another member, because
- * a member may ask for thirty mails a day.
+ * Asks for another verification mail, after `before` mails to the same address. An address gets ten a day,
+ * and nobody may learn from the time that it gets no more. A member may ask thirty times a day, so another
+ * one asks after some samples.
  */
-function createResend(
-  url: string,
-  name: string,
-  { before, samples }: { before: number; samples: number },
-): Prepare {
-  let member: BenchMemberClient | undefined
+function verification(url: string, name: string, { before, samples }: { before: number; samples: number }) {
+  let ask = async () => new Response()
   let asked = samples
   let members = 0
-  return async () => {
-    if (asked === samples) {
-      asked = 0
-      member = await registerBenchMemberAndCreateClient(url, `${name}${members++}`)
-      for (let n = 0; n < before; n++) await resend(member)
+  const prepare: Prepare = async () => {
+    if (asked++ === samples) {
+      asked = 1
+      const post = await register(url, `${name}${members++}`)
+      ask = () => post('/api/email/verification-notification')
+      for (let n = 0; n < before; n++) await ask()
     }
-    asked++
-    return () => resend(member!)
+    return ask
+  }
+  return prepare
+}
+
+async function register(url: string, name: string) {
+  const post = await browser(url)
+  const answer = await post('/api/register', { name, email: `${name}@engawa.example`, ...passwords })
+  if (answer.status !== 200) throw new Error(`The registration was answered with ${answer.status}`)
+  return post
+}
+
+/** Keeps the cookies of answers. */
+async function browser(url: string) {
+  const jar = new Map(
+    (await cookies(url)).cookie.split('; ').map((cookie) => [cookie.split('=')[0]!, cookie]),
+  )
+  return async (path: string, body: object = {}) => {
+    const token = decodeURIComponent(jar.get('XSRF-TOKEN')!.slice('XSRF-TOKEN='.length))
+    const headers = {
+      cookie: [...jar.values()].join('; '),
+      ...{ 'x-xsrf-token': token, 'content-type': 'application/json' },
+    }
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    for (const cookie of answer.headers.getSetCookie()) jar.set(cookie.split('=')[0]!, cookie.split(';')[0]!)
+    return answer
   }
 }

@@ -1,155 +1,115 @@
-import { type BenchCommunity, describeMissingDiskSpaceForBench } from './community.ts'
-import {
-  type BenchGrowthDimension,
-  measuredBenchGrowthDimensions,
-  scaleBaseBenchCommunitySize,
-} from './community-size.ts'
-import {
-  createListBenchCases,
-  fetchListBenchResponse,
-  measureListBenchContestantsInTurns,
-  warmUpServerForListBench,
-} from './lists.ts'
-import { measureIdleServerMemory } from './memory.ts'
-import { startBenchServer } from './processes.ts'
-import {
-  type BenchReportPrinter,
-  type BenchSettings,
-  CONSTANT_COST_RATIO_BENCH_THRESHOLD,
-  measureMediansInTurns,
-} from './report.ts'
-import { createServerStartTimeMeasurer } from './start.ts'
-import { startBenchServerAndCreateRowWriter } from './writes.ts'
+import { race, type Side } from './client.ts'
+import type { Community } from './community.ts'
+import { type Copy, redisEnvironment, type Store } from './copies.ts'
+import { lists, requests } from './lists.ts'
+import type { Server } from './processes.ts'
+import { constant, inTurns, type Report, type Settings } from './report.ts'
+import { idleMemory, start } from './resources.ts'
+import { type Dimension, dimensions } from './sizes.ts'
+import { type Kind, writes } from './write-kinds.ts'
+import { engawaWriter, raceWriters, type Writer } from './writes.ts'
 
 const MB = 2 ** 20
-const START_TIMES = 5
+/** Requests of one member at the same moment would share their queries. */
+const READERS = 20
 
-/**
- * Returns the growth steps to measure: every dimension with factor 10, and with factor 100 if the settings
- * allow it. With `only`, the name of a dimension (option `--dimension`), returns the largest step of this
- * dimension alone.
- */
-export const listBenchGrowthDimensionsAndFactors = ({ maxFactor: most }: BenchSettings, only?: string) =>
+/** Every dimension at ×10, and at ×100 if wanted; of a chosen one, the largest step alone. */
+export const steps = ({ most, dimension: only }: Settings) =>
   [10, 100]
     .filter((factor) => factor <= most && (only === undefined || factor * 10 > most))
     .flatMap((factor) =>
-      measuredBenchGrowthDimensions
+      dimensions
         .filter((dimension) => only === undefined || dimension === only)
-        .map((dimension): [BenchGrowthDimension, number] => [dimension, factor]),
+        .map((dimension): [Dimension, number] => [dimension, factor]),
     )
-
-/** Returns whether the disk has space for the grown bench community. If not, adds a note to the report. */
-export function hasBenchDiskSpaceOrReportsLack(
-  report: BenchReportPrinter,
-  dimension: BenchGrowthDimension,
-  factor: number,
-) {
-  const missing = describeMissingDiskSpaceForBench(scaleBaseBenchCommunitySize(dimension, factor))
-  if (missing) report.note(`${dimension} ×${factor} is left out: ${missing}`)
-  return missing === null
-}
 
 /**
- * Measures a small and a large community in turns, and reports the ratio of their costs: times of lists,
- * writes and starts, and memory.
+ * Measures a large and a small community in turns: lists, writes, and on SQLite the start and the memory. On
+ * PostgreSQL, lists are read without Redis, because with it nothing is read while nothing changes.
  */
-export async function compareAndReportCommunitySizesOnSqlite(
-  report: BenchReportPrinter,
-  what: string,
-  small: BenchCommunity,
-  large: BenchCommunity,
-  settings: BenchSettings,
+export async function measureGrowth(
+  report: Report,
+  name: string,
+  communities: readonly [large: Community, small: Community],
+  settings: Settings,
+  store: Store,
 ) {
   const few = { ...settings, rounds: Math.min(settings.rounds, 3) }
-  await ofLists(report, what, small, large, few)
-  await ofWrites(report, what, small, large, few)
-  const [before, after] = await measureMediansInTurns(
-    START_TIMES,
-    [createServerStartTimeMeasurer(small.folder), createServerStartTimeMeasurer(large.folder)],
-    (one) => one(),
+  const add = (what: string, [ours, theirs]: readonly number[], unit: string) =>
+    report.add({
+      ...{ what: `${name}: ${what}`, ours: ours!, theirs: theirs!, beside: 'itself at ×1', unit },
+      aim: constant,
+    })
+  const copies = [await store.copy(communities[0]), await store.copy(communities[1])] as const
+  await compareLists(add, communities, copies, few, store)
+  await compareWrites(report, add, communities, copies, few, store)
+  if (settings.database === 'postgres') return
+  const starts = await inTurns(5, copies, start)
+  add(
+    'start',
+    starts.map(({ ms }) => ms),
+    'ms',
   )
-  report.add({
-    what: `${what}: start`,
-    ours: after!.ms,
-    theirs: before!.ms,
-    comparedWith: 'itself at ×1',
-    unit: 'ms',
-    aim: CONSTANT_COST_RATIO_BENCH_THRESHOLD,
-  })
-  const [idle, more] = [await measureIdleServerMemory(small), await measureIdleServerMemory(large)]
-  report.add({
-    what: `${what}: idle memory`,
-    ours: more / MB,
-    theirs: idle / MB,
-    comparedWith: 'itself at ×1',
-    unit: 'MB',
-    aim: CONSTANT_COST_RATIO_BENCH_THRESHOLD,
-  })
+  const [more, idle] = [await idleMemory(copies[0]), await idleMemory(copies[1])]
+  add('idle memory', [more / MB, idle / MB], 'MB')
 }
 
-async function ofLists(
-  report: BenchReportPrinter,
-  what: string,
-  small: BenchCommunity,
-  large: BenchCommunity,
-  settings: BenchSettings,
+type Add = (what: string, both: readonly number[], unit: string) => void
+
+async function compareLists(
+  add: Add,
+  communities: readonly Community[],
+  copies: readonly Copy[],
+  settings: Settings,
+  store: Store,
 ) {
-  const servers = [await startBenchServer(large.folder), await startBenchServer(small.folder)]
-  const [grownLists, lists] = await Promise.all([
-    createListBenchCases(servers[0]!, large),
-    createListBenchCases(servers[1]!, small),
-  ])
-  for (const list of grownLists.slice(0, 3)) await warmUpServerForListBench(servers[0]!, list)
-  for (const list of lists.slice(0, 3)) await warmUpServerForListBench(servers[1]!, list)
-  for (const [n, list] of grownLists.entries()) {
-    if (list.reader?.followed === 500) continue
-    const both = await Promise.all(
-      [list, lists[n]!].map(async (list, m) => {
-        const { body } = await fetchListBenchResponse(servers[m]!, list)
-        return { ...servers[m]!, list, path: list.path, length: body.length }
-      }),
-    )
-    const [ours, theirs] = await measureListBenchContestantsInTurns(both, settings)
-    report.add({
-      what: `${what}: ${list.what}, processor`,
-      ours: ours!.micros,
-      theirs: theirs!.micros,
-      comparedWith: 'itself at ×1',
-      unit: 'µs',
-      aim: CONSTANT_COST_RATIO_BENCH_THRESHOLD,
-    })
+  const servers: Server[] = []
+  for (const copy of copies) servers.push(await copy.startServer())
+  const [large, small] = communities.map((community) => lists(community, READERS))
+  for (const [n, list] of large!.entries()) {
+    const sides: Side[] = []
+    for (const [m, server] of servers.entries()) {
+      const all = await requests(server.url, m ? small![n]! : list)
+      // Requests of one reader would share their queries, and a slow query would be shared by more of them.
+      sides.push({ ...server, requests: all, ...(all.length === 1 && { connections: 1 }) })
+    }
+    const costs = await race(sides, settings, store.cpuTime)
+    addCosts(add, list.what, costs, settings)
   }
   for (const server of servers) await server.stop()
 }
 
-async function ofWrites(
-  report: BenchReportPrinter,
-  what: string,
-  small: BenchCommunity,
-  large: BenchCommunity,
-  settings: BenchSettings,
+async function compareWrites(
+  report: Report,
+  add: Add,
+  communities: readonly [Community, Community],
+  copies: readonly Copy[],
+  settings: Settings,
+  store: Store,
 ) {
-  const both = [
-    await startBenchServerAndCreateRowWriter(large),
-    await startBenchServerAndCreateRowWriter(small),
-  ]
-  for (const table of ['likes', 'messages'] as const) {
-    const count = Math.min(...(await Promise.all(both.map((one) => one.fitting(table, settings)))))
-    const [ours, theirs] = await measureMediansInTurns(settings.rounds, both, (one) =>
-      one.write(table, one.take(table, count)),
-    )
-    const aim = { least: 1 / CONSTANT_COST_RATIO_BENCH_THRESHOLD.most }
-    report.add({
-      what: `${what}: POST ${table.slice(0, -1)}`,
-      ours: ours!.perSecond,
-      theirs: theirs!.perSecond,
-      comparedWith: 'itself at ×1',
-      unit: '/s',
-      aim,
-    })
+  const isPostgres = settings.database === 'postgres'
+  const open: { stop(): Promise<unknown> }[] = []
+  const writers: Writer[] = []
+  for (const [n, copy] of copies.entries()) {
+    const redis = isPostgres ? await redisEnvironment() : null
+    const server = await copy.startServer(redis?.env)
+    writers.push(await engawaWriter(server, copy, communities[n]!))
+    open.push(server, ...(redis ? [redis] : []))
   }
-  for (const one of both) {
-    for (const line of one.wrong()) report.error(line)
-    await one.stop()
+  for (const kind of Object.keys(writes) as Kind[]) {
+    const costs = await raceWriters(report, kind, writers, communities, settings, store)
+    addCosts(add, writes[kind].what, costs, settings)
   }
+  for (const one of open) await one.stop()
+}
+
+function addCosts(
+  add: Add,
+  what: string,
+  costs: readonly { micros: number; database: number }[],
+  { database }: Settings,
+) {
+  const of = (key: 'micros' | 'database') => costs.map((cost) => cost[key])
+  add(`${what}, processor`, of('micros'), 'µs')
+  if (database === 'postgres') add(`${what}, PostgreSQL`, of('database'), 'µs')
 }

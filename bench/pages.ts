@@ -1,30 +1,11 @@
-import { type Browser, chromium, type Page } from '@playwright/test'
-import { startBenchServerWithDemoCommunity } from '#bench/demo.ts'
-import {
-  insertPagesBenchPostsAndMessages,
-  PAGES_BENCH_LONG_CHAT_PATH,
-  PAGES_BENCH_MESSAGE_COUNT,
-  PAGES_BENCH_POST_COUNT,
-} from '#bench/pages-community.ts'
-import { exitAfterSecondsOrOnSignal } from '#bench/time-limit.ts'
-import { traceBrowserTasksAndFrames } from '#bench/trace.ts'
-import { logInOrRegisterAndReadCookies } from '#bin/screenshot-browser.ts'
-import { OperatorError } from '#core/config.ts'
-import { exitWithError } from '#main.ts'
-import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
-import { stopAllTestServers } from '#tests/server.ts'
+import type { Page } from '@playwright/test'
+import type { BrowserCookies } from '#bin/screenshot-browser.ts'
+import { addLongLists, CHAT, type Demo, MESSAGES, openDemo, POSTS } from './demo.ts'
+import type { Report, Settings } from './report.ts'
+import { traceTasks } from './trace.ts'
 
-// This program measures the longest time for which a page in the browser does not react while a person
-// scrolls through posts and messages, and while a person writes below them. It also counts the frames that
-// show a blank part, because the browser has not drawn it in time.
-
-/**
- * The processor time in milliseconds above which a task of the browser counts as long (50 ms, as in Long
- * Tasks, W3C).
- */
+/** Above which a task of the browser counts as long, in ms of processor time (Long Tasks, W3C). */
 const LONG = 50
-/** The number of seconds after which the program ends the measurement. */
-const TIME_LIMIT = 270
 
 // ── What a person does on each measured page ────────────────────────────────
 
@@ -33,13 +14,10 @@ const TIME_LIMIT = 270
 
 const countElements = (page: Page, selector: string) =>
   page.evaluate((wanted) => document.querySelectorAll(wanted).length, selector)
-/** Waits 1.5 seconds, so that the page finishes its own work, such as prefetching. */
+/** The page finishes its own work, such as prefetching. */
 const settled = (page: Page) => page.waitForTimeout(1500)
 
-/**
- * Scrolls the page in steps of `by` pixels, as a person does, until `isDone` returns true or until the list
- * stands still, which means that `readPosition` returns the same number twenty times.
- */
+/** Scrolls as a person does, until it is done or the position has been the same twenty times. */
 async function scroll(
   page: Page,
   by: number,
@@ -61,9 +39,8 @@ async function scroll(
 const nonsense = 'The quick brown fox jumps over the lazy dog. いろはにほへと、ちりぬるを。'
 
 /**
- * Types a text into a field of the page. Returns a text with the longest time from a key press to the next
- * paint, as the browser measures it. Uses no locator, because Playwright's search for an element takes long
- * on a large page.
+ * Types into a field. Returns the longest time from a key to the next paint, as the browser measures it. Uses
+ * no locator, because Playwright's search for an element takes long on a large page.
  */
 async function type(page: Page, field: string) {
   await page.evaluate((selector) => {
@@ -86,15 +63,14 @@ async function type(page: Page, field: string) {
 
 interface Measurement {
   name: string
-  /** Performs the measured action on the page while the trace runs. Can return a text that is printed. */
+  /** Can return a text that is printed. */
   act: (page: Page) => Promise<unknown>
-  /** Returns a text about the page that is printed after the trace. */
+  /** Printed after the trace. */
   describe?: (page: Page) => Promise<string>
 }
-/** A visit to one page in the browser, on which one or several actions are measured. */
 interface Visit {
   path?: string
-  /** Prepares the page before the first trace begins, while the processor is not throttled. */
+  /** Runs at the full speed of the processor. */
   before?: (page: Page) => Promise<unknown>
   measurements: readonly Measurement[]
 }
@@ -113,11 +89,10 @@ const scrollToLastPost = (page: Page) =>
     page,
     1200,
     (one) => countElements(one, post),
-    (count) => count >= PAGES_BENCH_POST_COUNT,
+    (count) => count >= POSTS,
   )
-/** The distance in pixels of a fling through the posts, and its speed in pixels per second. */
+/** In pixels, and pixels a second. */
 const FLING = { distance: 30_000, speed: 6000 }
-/** Scrolls down at the constant speed of a fling. Returns a text with the distance. */
 async function fling(page: Page) {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Input.synthesizeScrollGesture', {
@@ -132,26 +107,16 @@ async function fling(page: Page) {
 }
 const describePosts = async (page: Page) => `${await countElements(page, post)} posts`
 
-/**
- * Returns the id of the first message that the page has rendered. The ids of the messages in the chat have no
- * gaps.
- */
-const readFirstMessageId = (page: Page) =>
+/** Ids of messages in the chat have no gaps. */
+const firstMessage = (page: Page) =>
   page.evaluate(() => Number(document.querySelector<HTMLElement>('[data-message]')?.dataset.message))
-/** Scrolls back in the chat, as a person does, until the page has `count` more messages. */
 async function readBack(page: Page, count: number) {
-  const first = await readFirstMessageId(page)
-  await scroll(page, -1200, readFirstMessageId, (id) => id <= first - count)
+  const first = await firstMessage(page)
+  await scroll(page, -1200, firstMessage, (id) => id <= first - count)
 }
-/**
- * The maximum number of seconds for loading messages before a measurement. With words on the command line,
- * which choose some of the measurements, there is time for more messages.
- */
-const LOADING_TIME = process.argv.length > 2 ? 200 : 90
-/**
- * Scrolls back in the chat as fast as possible, until the page has `count` messages, or until LOADING_TIME has
- * passed.
- */
+/** For loading messages before a measurement, in s. */
+const LOADING_TIME = 200
+/** Scrolls back as fast as possible, until the page has enough messages or the time has passed. */
 async function loadMessages(page: Page, count: number) {
   await page.locator('.message-list').hover()
   await page.evaluate(
@@ -169,20 +134,19 @@ async function loadMessages(page: Page, count: number) {
 }
 const describeMessages = async (page: Page) => `${await countElements(page, '[data-message]')} messages`
 
-/** The number of older messages that the page loads by scrolling back while the trace runs. */
-const READ_BACK = 400
+/** How many older messages are loaded by scrolling back while the trace runs. */
+const BACK = 400
 
-/** Returns the visit to a chat whose page scrolls back until it has `count` messages. */
-const visitLongChat = (count: number): Visit => ({
-  path: PAGES_BENCH_LONG_CHAT_PATH,
+const longChat = (count: number): Visit => ({
+  path: CHAT,
   async before(page) {
     await open(page)
-    await loadMessages(page, count - READ_BACK)
+    await loadMessages(page, count - BACK)
   },
   measurements: [
     {
       name: `reading back to ${count} messages`,
-      act: (page) => readBack(page, READ_BACK),
+      act: (page) => readBack(page, BACK),
       describe: describeMessages,
     },
     {
@@ -193,10 +157,7 @@ const visitLongChat = (count: number): Visit => ({
   ],
 })
 
-/**
- * The visit that counts blank frames of a fling. It runs at full speed only, because the throttling slows
- * only the main thread, and not the compositor that draws the frames.
- */
+/** At full speed only: throttling slows the main thread, and not the compositor that draws the frames. */
 const flingVisit: Visit = {
   path: '/',
   before: open,
@@ -220,13 +181,11 @@ const visits: readonly Visit[] = [
       { name: 'writing a post, the list behind', act: (page) => type(page, 'textarea') },
     ],
   },
-  { measurements: [{ name: 'opening the chat', act: goTo(PAGES_BENCH_LONG_CHAT_PATH) }] },
-  visitLongChat(1000),
+  { measurements: [{ name: 'opening the chat', act: goTo(CHAT) }] },
+  longChat(1000),
 ]
 
-type Cookies = Awaited<ReturnType<typeof logInOrRegisterAndReadCookies>>
-
-async function openVisitedPage(browser: Browser, url: string, cookies: Cookies, { path, before }: Visit) {
+async function openVisit({ browser, url }: Demo, cookies: BrowserCookies, { path, before }: Visit) {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 412, height: 823 },
@@ -241,63 +200,46 @@ async function openVisitedPage(browser: Browser, url: string, cookies: Cookies, 
   return page
 }
 
-/**
- * Runs an action on the page, and prints how long the tasks of the page's main thread are. Returns the
- * number of long tasks.
- */
-async function measure(browser: Browser, page: Page, rate: number, { name, act, describe }: Measurement) {
+async function measure(report: Report, demo: Demo, page: Page, rate: number, one: Measurement) {
   let said: unknown
-  const { tasks, frames } = await traceBrowserTasksAndFrames(browser, page, async () => {
-    said = await act(page)
+  const { tasks, frames } = await traceTasks(demo.browser, page, demo.folder, async () => {
+    said = await one.act(page)
   })
   const long = tasks.filter(({ ms }) => ms > LONG)
-  const blank = `${frames.incomplete} of ${frames.shown} frames incomplete`
-  const notes = [said, await describe?.(page), blank].filter(Boolean).join(', ')
-  console.log(
-    `×${rate}  ${name.padEnd(34)}longest ${tasks[0]!.ms.toFixed(0).padStart(4)} ms, ${long.length} over ${LONG} ms. ${notes}`,
-  )
+  const what = `${one.name}${rate > 1 ? `, a ${rate}th of the processor` : ''}`
+  report.add({
+    ...{ what: `${what}: longest task`, ours: tasks[0]!.ms, unit: 'ms' },
+    ...(rate === 1 && { aim: { most: LONG } }),
+  })
+  report.add({ what: `${what}: tasks over ${LONG} ms`, ours: long.length, unit: '' })
+  report.add({ what: `${what}: frames with a blank part`, ours: frames.incomplete, unit: '' })
+  const notes = [said, await one.describe?.(page), `${frames.shown} frames`]
+  report.note(notes.filter(Boolean).join(', '))
   for (const { ms, passed, work } of long.slice(0, 5))
-    console.log(`      ${ms.toFixed(0)} ms (${passed.toFixed(0)} by the clock): ${work}`)
-  return long.length
+    report.note(`    ${ms.toFixed(0)} ms (${passed.toFixed(0)} by the clock): ${work}`)
 }
 
-async function main() {
-  const executablePath = findChromiumPath()
-  if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
-  let work = 'starting the server'
-  exitAfterSecondsOrOnSignal(TIME_LIMIT, () => work)
-  const { url } = await startBenchServerWithDemoCommunity(insertPagesBenchPostsAndMessages)
-  const browser = await chromium.launch({ executablePath, args: chromiumArguments })
-  const cookies = await logInOrRegisterAndReadCookies({ browser, url }, 'ben')
-  const words = process.argv.slice(2)
+/**
+ * Measures the longest time for which a page does not react while a person opens, scrolls and writes, and the
+ * frames with a blank part: at full speed, and on a processor that is four times slower.
+ */
+export async function measurePages(report: Report, { only }: Settings) {
+  const demo = await openDemo(addLongLists)
+  const cookies = await demo.logIn('ben')
   for (const [rate, all] of [
-    [1, [...visits, flingVisit, visitLongChat(PAGES_BENCH_MESSAGE_COUNT)]],
+    [1, [...visits, flingVisit, longChat(MESSAGES)]],
     [4, visits],
   ] as const)
     for (const visit of all) {
-      // Also runs the measurements before the wanted one, because each measurement of a visit uses the page
-      // as the one before has left it.
-      const last = visit.measurements.findLastIndex(({ name }) => words.every((word) => name.includes(word)))
+      // Earlier measurements of the visit run too, because each uses the page as the one before has left it.
+      const last = visit.measurements.findLastIndex(({ name }) => only.every((word) => name.includes(word)))
       const wanted = visit.measurements.slice(0, last + 1)
       if (!wanted.length) continue
-      work = `preparing to measure: ${wanted[0]!.name}`
-      const page = await openVisitedPage(browser, url, cookies, visit)
+      const page = await openVisit(demo, cookies, visit)
       const cdp = await page.context().newCDPSession(page)
       await cdp.send('Emulation.setCPUThrottlingRate', { rate })
-      for (const measurement of wanted) {
-        work = `measuring: ${measurement.name}`
-        const long = await measure(browser, page, rate, measurement)
-        if (rate === 1 && long) process.exitCode = 1
-      }
+      for (const one of wanted) await measure(report, demo, page, rate, one)
       await page.context().close()
     }
-  await browser.close()
-}
-
-try {
-  await main()
-} catch (error) {
-  exitWithError(error)
-} finally {
-  await stopAllTestServers()
+  await demo.stop()
 }

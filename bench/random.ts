@@ -1,8 +1,5 @@
-/**
- * Returns a function that returns a random number from 0 up to but not including 1 at each call (mulberry32).
- * The same seed gives the same numbers.
- */
-export function createSeededRandomFunction(seed: number) {
+/** Random numbers from 0 up to but not including 1 (mulberry32), the same for the same seed. */
+export function seededRandom(seed: number) {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -12,15 +9,11 @@ export function createSeededRandomFunction(seed: number) {
   }
 }
 
-/**
- * Returns a random whole number below `n`. Small numbers are the most frequent: a fifth of the results are in
- * the first hundredth.
- */
-export const pickRandomNumberSkewedToSmall = (random: () => number, n: number) =>
-  Math.floor(n * random() ** 3)
+/** A whole number below `n`. A fifth of the results are in the first hundredth. */
+export const pickSkewed = (random: () => number, n: number) => Math.floor(n * random() ** 3)
 
-/** Yields `count` different whole numbers from 0 to `n` - 1, in steps of `stride` from a random beginning. */
-export function* generateDistinctNumbersFromRandomStart(random: () => number, count: number, n: number) {
+/** Different whole numbers below `n`, in steps of a prime from a random beginning. */
+export function* distinctNumbers(random: () => number, count: number, n: number) {
   const stride = [7919, 104_729, 611_953, 15_485_863].find((prime) => n % prime !== 0)!
   let at = Math.floor(random() * n)
   for (let left = Math.min(count, n); left > 0; left--) {

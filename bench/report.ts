@@ -1,114 +1,93 @@
 import { writeFileSync } from 'node:fs'
 
-/** One measured figure, which is one line of the report. */
-export interface BenchReportMetric {
+export interface Settings {
+  rounds: number
+  /** How long each side is measured in a round. */
+  seconds: number
+  /** How many times the community is larger than the smallest one. */
+  scale: number
+  /** The largest factor of `growth`. */
+  most: number
+  /** Where `growth` and `soak` measure. */
+  database: 'sqlite' | 'postgres'
+  /** The one dimension that `growth` measures. */
+  dimension?: string | undefined
+  /** How long `soak` lasts. */
+  minutes: number
+  /** Words in the names of what `pages` and `lighthouse` measure; all if there are none. */
+  only: readonly string[]
+}
+
+/** A floor or a ceiling for `ours` divided by `theirs`, or for `ours` if there is no `theirs`. */
+export type Aim = { least: number } | { most: number }
+/** The aim for what should not grow with the community. */
+export const constant = { most: 1.3 }
+
+interface Figure {
   what: string
-  /** The measured value of Engawa. `unit` is the unit of both `ours` and `theirs`. */
   ours: number
   theirs?: number
-  /**
-   * The name of the measurement that Engawa's value is compared with: of another program, or another one of
-   * Engawa. `theirs` is its value.
-   */
-  comparedWith?: string
+  /** The name of what `theirs` was measured of. */
+  beside?: string
   unit: string
-  /** The target for `ours` divided by `theirs`, or for `ours` alone if there is no `theirs`. */
-  aim?: BenchMetricThreshold
+  aim?: Aim
 }
-export type BenchMetricThreshold = { least: number } | { most: number }
 
-/**
- * The target for the ratio of a cost in a large community to the same cost in a small one, if the cost should
- * not grow with the community.
- */
-export const CONSTANT_COST_RATIO_BENCH_THRESHOLD = { most: 1.3 }
-
-export function computeMedian(values: readonly number[]) {
+export function median(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
 /**
- * Calls `work` for each contestant in every round, so that a slow minute of the machine slows all of them.
- * Returns for each contestant the medians of the numbers that `work` resolves to.
+ * Measures each side once in every round, so that a slow minute of the machine slows all of them. Returns the
+ * medians of each side.
  */
-export async function measureMediansInTurns<One, T extends object>(
+export async function inTurns<One, T extends object>(
   rounds: number,
-  all: readonly One[],
-  work: (one: One) => Promise<T>,
+  sides: readonly One[],
+  measure: (side: One) => Promise<T>,
 ): Promise<T[]> {
-  const found = all.map((): T[] => [])
+  const found = sides.map((): T[] => [])
   for (let round = 0; round < rounds; round++)
-    for (const [n, one] of all.entries()) found[n]!.push(await work(one))
+    for (const [n, side] of sides.entries()) found[n]!.push(await measure(side))
   return found.map((some) => {
     const names = Object.keys(some[0]!) as (keyof T)[]
     return Object.fromEntries(
-      names.map((name) => [name, computeMedian(some.map((one) => one[name] as number))]),
+      names.map((name) => [name, median(some.map((one) => one[name] as number))]),
     ) as T
   })
 }
 
-export interface BenchSettings {
-  rounds: number
-  /** The duration of one measurement of one compared program in a round, in seconds. */
-  seconds: number
-  /** The factor by which the measured community is larger than the smallest one: 1, 10 or 100. */
-  scale: number
-  /** The largest factor by which the bench section `growth` enlarges the community. */
-  maxFactor: number
-  /** The database on which the bench section `growth` measures. */
-  database: 'sqlite' | 'postgres'
-}
+export type Report = ReturnType<typeof createReport>
 
-export type BenchReportPrinter = ReturnType<typeof createBenchReportPrinter>
-
-/**
- * Creates a report that prints each measured figure at once, and whether the figure meets its target. The
- * bench does not fail if a target is missed.
- */
-export function createBenchReportPrinter() {
-  const figures: (BenchReportMetric & { section: string; ratio: number | null; met: boolean | null })[] = []
-  let section = ''
-  const row = (cells: readonly string[]) =>
-    console.log(
-      cells
-        .map((cell, n) => (n ? cell.padStart(widths[n]!) : cell.padEnd(widths[n]!)))
-        .join('  ')
-        .trimEnd(),
-    )
+/** Prints each figure at once, and whether it meets its aim. A missed aim fails nothing. */
+export function createReport() {
+  const figures: (Figure & { part: string; ratio: number | null; met: boolean | null })[] = []
+  let part = ''
   return {
-    section(name: string) {
-      section = name
+    begin(name: string) {
+      part = name
       console.log(`\n${name}`)
-      row(['', 'ours', 'against', '', 'ratio', 'aim', ''])
+      print(['', 'ours', 'beside', '', 'ratio', 'aim', ''])
     },
     note: (line: string) => console.log(`  ${line}`),
-    add(figure: BenchReportMetric) {
-      const { what: label, ours, theirs, comparedWith: contestant, unit, aim: target } = figure
+    add(figure: Figure) {
+      const { what, ours, theirs, beside = '', unit, aim } = figure
       const ratio = theirs === undefined ? null : ours / theirs
-      const judged = ratio ?? ours
-      const met =
-        target && !Number.isNaN(judged)
-          ? 'least' in target
-            ? judged >= target.least
-            : judged <= target.most
-          : null
-      figures.push({ ...figure, section, ratio, met })
-      row([
-        `  ${label}`,
+      const met = aim ? meets(ratio ?? ours, aim) : null
+      figures.push({ ...figure, part, ratio, met })
+      print([
+        `  ${what}`,
         `${short(ours)} ${unit}`,
-        contestant ?? '',
+        beside,
         theirs === undefined ? '' : `${short(theirs)} ${unit}`,
-        ratio === null || Number.isNaN(ratio) ? '' : ratio.toFixed(2),
-        target ? ('least' in target ? `≥ ${short(target.least)}` : `≤ ${short(target.most)}`) : '',
+        ratio === null || !Number.isFinite(ratio) ? '' : ratio.toFixed(2),
+        aim ? ('least' in aim ? `≥ ${short(aim.least)}` : `≤ ${short(aim.most)}`) : '',
         met === null ? '' : met ? 'met' : 'NOT MET',
       ])
     },
-    /**
-     * Prints an error that was found while measuring, and makes the bench exit with the code 1. The figures
-     * beside the error are not reliable.
-     */
+    /** Makes the command fail: the figures beside the error cannot be trusted. */
     error(line: string) {
       console.log(`  WRONG: ${line}`)
       process.exitCode = 1
@@ -118,8 +97,21 @@ export function createBenchReportPrinter() {
   }
 }
 
+/** Null for a figure that the system cannot measure. */
+function meets(value: number, aim: Aim) {
+  if (Number.isNaN(value)) return null
+  return 'least' in aim ? value >= aim.least : value <= aim.most
+}
+
 const widths = [58, 12, 25, 12, 8, 7, 8]
-/** Returns a figure as text; a dash stands for a figure that the system cannot measure. */
+const print = (cells: readonly string[]) =>
+  console.log(
+    cells
+      .map((cell, n) => (n ? cell.padStart(widths[n]!) : cell.padEnd(widths[n]!)))
+      .join('  ')
+      .trimEnd(),
+  )
+
 const short = (value: number) =>
   Number.isNaN(value)
     ? '–'

@@ -1,17 +1,13 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { createTestServerTemporaryFolder } from '#tests/server.ts'
 
 interface TraceEvent {
   name: string
   ph: string
   pid: number
   tid: number
-  /**
-   * The times of the trace event in microseconds: `ts` is its start and `dur` its duration by the clock;
-   * `tdur` is the processor time that it took.
-   */
+  /** In µs: the start and the duration by the clock, and the processor time. */
   ts: number
   dur?: number
   tdur?: number
@@ -23,27 +19,18 @@ interface TraceEvent {
   }
 }
 interface Task {
-  /** The processor time that the task took, in milliseconds. */
+  /** Processor time. */
   ms: number
-  /**
-   * The duration of the task by the clock, in milliseconds. The duration includes the time in which other
-   * processes ran.
-   */
+  /** By the clock, in ms, with the time in which other processes ran. */
   passed: number
-  /**
-   * A text with the parts of the task that took most of the processor time; empty for a task of less than 10
-   * ms.
-   */
+  /** The parts that took most of the time; empty for a short task. */
   work: string
 }
 
 /** The frames that the browser showed of a page. */
 interface Frames {
   shown: number
-  /**
-   * The number of shown frames in which a part of the visible area was blank, because the browser had not
-   * drawn that part in time.
-   */
+  /** Frames with a blank part, which the browser had not drawn in time. */
   incomplete: number
 }
 
@@ -58,16 +45,14 @@ const categories = [
   '__metadata',
 ]
 
-/**
- * Runs `work` on a page in the browser. Returns all tasks of the page's main thread, those with the most
- * processor time first, and the numbers of frames.
- */
-export async function traceBrowserTasksAndFrames(
+/** Returns the tasks of the page's main thread during the work, the longest first. */
+export async function traceTasks(
   browser: Browser,
   page: Page,
+  folder: string,
   work: () => Promise<unknown>,
 ): Promise<{ tasks: Task[]; frames: Frames }> {
-  const path = join(await createTestServerTemporaryFolder(), 'trace.json')
+  const path = join(folder, 'trace.json')
   await browser.startTracing(page, { categories, path })
   await work()
   await browser.stopTracing()
@@ -89,10 +74,7 @@ function countFrames(happened: readonly TraceEvent[]): Frames {
   return { shown: isComplete.size, incomplete: [...isComplete.values()].filter((is) => !is).length }
 }
 
-/**
- * Returns the finished trace events of the main thread of the page, in the order of their start. The main
- * thread with the most events is the one of the page, because the browser's other pages are idle.
- */
+/** In the order of their start. The page's main thread is the one with the most events; others are idle. */
 function eventsOfMainThread(happened: readonly TraceEvent[]) {
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
   const threads = Map.groupBy(happened, threadOf)
@@ -105,15 +87,14 @@ function eventsOfMainThread(happened: readonly TraceEvent[]) {
     .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0))
 }
 
-/** The maximum number of parts that the description of a task names. */
+/** How many parts the description of a task names at most. */
 const PARTS = 4
-/** The processor time in milliseconds below which a task is described without its parts. */
+/** A task without a description, in ms. */
 const SHORT = 10
 
 /**
- * Returns the tasks among the trace events of a thread, in one pass: a long trace has millions of events. An
- * event that begins before another one ends is a part of that event, so the time of each part is subtracted
- * from the time of the event around it.
+ * In one pass, because a long trace has millions of events. An event that begins before another one ends is a
+ * part of it, so its time is subtracted from that of the event around it.
  */
 function listTasks(events: readonly TraceEvent[]) {
   const tasks: { event: TraceEvent; own: Map<string, number> }[] = []

@@ -1,238 +1,119 @@
-import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import {
-  type BenchCookiesAndXsrfToken,
-  createNextBenchRequestFunctionFromList,
-  encodeBenchHttpRequest,
-  fetchBenchCookiesAndXsrfToken,
-  measureConcurrentHttpRequestsPerSecond,
-} from './client.ts'
-import { type BenchCommunity, ensureBenchRootFolder } from './community.ts'
-import { readCpuTimeOfProcess, startBenchServer, startBenchWorker } from './processes.ts'
-import { createSeededRandomFunction } from './random.ts'
-import { type BenchReportPrinter, type BenchSettings, measureMediansInTurns } from './report.ts'
+import { cookies, load, once, type Who } from './client.ts'
+import type { Community } from './community.ts'
+import type { Copy, Store } from './copies.ts'
+import { cpuTime, type Server, startWorker } from './processes.ts'
+import { inTurns, type Report, type Settings } from './report.ts'
+import { type Kind, type Row, writers, writes } from './write-kinds.ts'
 
 const CONNECTIONS = 64
 const AIM = { least: 0.5 }
-/** The number of rows of each call of `write` before the first round. */
-const FIRST = 200
-/**
- * The number of seconds for which rows are written before the first round. Node compiles code that runs
- * often, and the speed of these writes decides how many rows to write in a round.
- */
-const WARM = 2
-const WRITERS = 200
-/** The maximum number of rows of each table that are generated in memory, before the bench writes them. */
-const ROWS = 100_000
+/** The rows of each kind before the measurement, because Node compiles code that runs often. */
+const WARM = 1500
 
-/** The data of a row to write, by its table, with everything that the server and bare SQLite need. */
-interface Rows {
-  likes: Like
-  messages: Message
-}
-type Table = keyof Rows
-
-/**
- * Measures durable writes through HTTP, and compares them with a program without a server that commits the
- * same rows to SQLite. Each of the two has its own copy of the community.
- */
-export async function compareAndReportWritesWithBareSqlite(
-  report: BenchReportPrinter,
-  community: BenchCommunity,
-  settings: BenchSettings,
-) {
-  const writing = await startBenchServerAndCreateRowWriter(community)
-  const theirs = copyBenchCommunity(community)
-  const bare = await startBenchWorker('bare-sqlite.ts', join(theirs, 'engawa.db'))
-  const alone = async (table: Table, rows: readonly Rows[Table][]) => {
-    const before = readCpuTimeOfProcess(bare.pid)
-    const seconds = await bare.ask<number>({ [table]: rows })
-    return {
-      perSecond: rows.length / seconds,
-      micros: ((readCpuTimeOfProcess(bare.pid) - before) * 1000) / rows.length,
-    }
-  }
-  for (const table of ['likes', 'messages'] as const) {
-    const count = await writing.fitting(table, settings)
-    await alone(table, writing.take(table, FIRST))
-    let rows: Rows[Table][] = []
-    const both = [
-      () => writing.write(table, (rows = writing.take(table, count))),
-      // Commits to SQLite the same rows that the server has just written.
-      () => alone(table, rows),
-    ]
-    const [app, sqlite] = await measureMediansInTurns(settings.rounds, both, (one) => one())
-    const what = `POST ${table.slice(0, -1)}, ${CONNECTIONS} at a time`
-    const speed = { ours: app!.perSecond, theirs: sqlite!.perSecond, unit: '/s', aim: AIM }
-    report.add({ what, comparedWith: 'SQLite, synchronous=full', ...speed })
-    report.add({
-      what: `${what}, processor`,
-      ours: app!.micros,
-      theirs: sqlite!.micros,
-      comparedWith: 'SQLite',
-      unit: 'µs',
-    })
-  }
-  for (const line of writing.wrong()) report.error(line)
-  await bare.stop()
-  await writing.stop()
-  rmSync(theirs, { recursive: true })
+/** A program that writes rows, and a copy that it writes to. */
+export interface Writer {
+  pid: number
+  copy: Copy
+  /** Resolves to the rows per second. */
+  write(kind: Kind, rows: readonly Row[]): Promise<number>
 }
 
-/**
- * Starts a server on a copy of a community, with logged-in members. Returns functions that take new rows,
- * write likes and messages through HTTP, and check what was stored.
- */
-export async function startBenchServerAndCreateRowWriter(community: BenchCommunity) {
-  const folder = copyBenchCommunity(community)
-  const file = join(folder, 'engawa.db')
-  const server = await startBenchServer(folder)
-  const who = new Map<number, BenchCookiesAndXsrfToken>()
-  for (let id = 1; id <= Math.min(WRITERS, community.size.members); id++)
-    who.set(id, await fetchBenchCookiesAndXsrfToken(server.url, id))
-  const rows: { [T in Table]: Rows[T][] } = { likes: newLikes(community), messages: newMessages(community) }
-  const requests = {
-    likes: ({ member, post }: Like) =>
-      encodeBenchHttpRequest('POST', `/api/posts/${post}/like`, { who: who.get(member)! }),
-    messages: ({ member, other: targetUserId, body: input, client_id }: Message) =>
-      encodeBenchHttpRequest('POST', '/api/send-private-message', {
-        who: who.get(member)!,
-        body: { input, targetUserId, client_id },
-      }),
-  }
-  const before = countIn(file)
-  const acknowledged = { likes: 0, messages: 0 }
-  const take = (table: Table, count: number): Rows[Table][] => rows[table].splice(0, count)
-
-  async function write(table: Table, some: readonly Rows[Table][]) {
-    const lines = some.map((row) => requests[table](row as Like & Message))
-    const processor = readCpuTimeOfProcess(server.pid)
-    const done = await measureConcurrentHttpRequestsPerSecond(server.port, {
-      connections: CONNECTIONS,
-      next: createNextBenchRequestFunctionFromList(lines),
-      status: 200,
-    })
-    acknowledged[table] += done.requests
-    return {
-      perSecond: done.perSecond,
-      micros: ((readCpuTimeOfProcess(server.pid) - processor) * 1000) / done.requests,
-    }
-  }
+export async function engawaWriter({ url, port, pid }: Server, copy: Copy, community: Community) {
+  const who = new Map<number, Who>()
+  for (let id = 1; id <= writers(community); id++) who.set(id, await cookies(url, id))
   return {
-    server,
-    take,
-    write,
-    /**
-     * Writes rows for WARM seconds before the first round. Returns how many rows to write in each round, by
-     * the speed of these writes.
-     */
-    async fitting(table: Table, { rounds, seconds }: BenchSettings) {
-      let perSecond = 0
-      for (const end = performance.now() + WARM * 1000; performance.now() < end; )
-        ({ perSecond } = await write(table, take(table, FIRST)))
-      return Math.min(Math.ceil(perSecond * seconds * 2), Math.floor(ROWS / 2 / rounds))
+    pid,
+    copy,
+    async write(kind, rows) {
+      const { request, status = 200 } = writes[kind]
+      const next = once(rows.map((row) => request(row as never, who.get(row.member)!)))
+      return (await load(port, { connections: CONNECTIONS, next, status })).perSecond
     },
-    /**
-     * Returns a line of text for each table that has more or fewer rows than the server acknowledged, and a
-     * line if the like counts in the rows of the posts differ from the stored likes.
-     */
-    wrong() {
-      const after = countIn(file)
-      const lines = (['likes', 'messages'] as const).flatMap((table) => {
-        const stored = after[table] - before[table]
-        return stored === acknowledged[table]
-          ? []
-          : `${acknowledged[table]} ${table} were acknowledged, and ${stored} are stored`
-      })
-      return after.likesOfPosts === after.likes
-        ? lines
-        : [...lines, `There are ${after.likes} likes, and the posts tell of ${after.likesOfPosts}`]
+  } satisfies Writer
+}
+
+/**
+ * Measures durable writes through HTTP beside the simplest program that commits the same rows. Each has its
+ * own copy of the community.
+ */
+export async function measureWrites(
+  report: Report,
+  community: Community,
+  settings: Settings,
+  store: Store,
+  env: Record<string, string> = {},
+) {
+  const copy = await store.copy(community)
+  const server = await copy.startServer(env)
+  const bareCopy = await store.copy(community)
+  const target = bareCopy.url ?? join(bareCopy.folder, 'engawa.db')
+  const bare = await startWorker('bare.ts', 'writes', target)
+  const sides: Writer[] = [
+    await engawaWriter(server, copy, community),
+    {
+      pid: bare.pid,
+      copy: bareCopy,
+      write: async (kind, rows) => rows.length / (await bare.ask<number>({ kind, rows })),
     },
-    async stop() {
-      await server.stop()
-      rmSync(folder, { recursive: true })
-    },
+  ]
+  const beside = copy.url ? 'bare pg' : 'bare SQLite'
+  for (const kind of Object.keys(writes) as Kind[]) {
+    const [ours, theirs] = await raceWriters(report, kind, sides, [community, community], settings, store)
+    const { what } = writes[kind]
+    const speed = { ours: ours!.perSecond, theirs: theirs!.perSecond, unit: '/s' }
+    report.add({ what, beside, ...speed, aim: AIM })
+    const micros = { ours: ours!.micros, theirs: theirs!.micros, unit: 'µs' }
+    report.add({ what: `${what}, processor`, beside, ...micros })
+    const database = { ours: ours!.database, theirs: theirs!.database, unit: 'µs' }
+    if (copy.url) report.add({ what: `${what}, PostgreSQL`, beside, ...database })
   }
+  await Promise.all([server.stop(), bare.stop()])
 }
 
-const copies = new Set<string>()
-process.once('exit', () => {
-  for (const folder of copies) rmSync(folder, { recursive: true, force: true })
-})
-
-/**
- * Copies a bench community to a new folder, so that it can be changed, and returns the path of the folder.
- * The copy is deleted when this process ends.
- */
-export function copyBenchCommunity({ file }: BenchCommunity) {
-  const folder = mkdtempSync(join(ensureBenchRootFolder(), 'copy-'))
-  copies.add(folder)
-  copyFileSync(file, join(folder, 'engawa.db'), constants.COPYFILE_FICLONE)
-  return folder
-}
-
-interface Like {
-  member: number
-  post: number
-}
-/**
- * Returns likes that do not exist yet, as pairs of member and post. The posts are random posts of the whole
- * community.
- */
-function newLikes({ file, size }: BenchCommunity): Like[] {
-  const random = createSeededRandomFunction(4)
-  const db = new DatabaseSync(file, { readOnly: true })
-  const known = db.prepare('select 1 from likes where post_id = ? and user_id = ?')
-  const found = new Map<string, Like>()
-  for (let tries = 0; tries < ROWS; tries++) {
-    const one = {
-      member: 1 + Math.floor(random() * Math.min(WRITERS, size.members)),
-      post: 1 + Math.floor(random() * size.posts),
-    }
-    if (!known.get(one.post, one.member)) found.set(`${one.member} ${one.post}`, one)
+/** Both sides write new rows of a kind in turns. An acknowledged row that is not stored is an error. */
+export async function raceWriters(
+  report: Report,
+  kind: Kind,
+  sides: readonly Writer[],
+  communities: readonly [Community, Community],
+  settings: Settings,
+  store: Store,
+) {
+  const { what, table } = writes[kind]
+  const before = await Promise.all(sides.map(({ copy }) => count(copy, table)))
+  const takers = communities.map((community) => taker(kind, community))
+  let slowest = Number.POSITIVE_INFINITY
+  for (const [n, { write }] of sides.entries())
+    slowest = Math.min(slowest, await write(kind, takers[n]!(WARM)))
+  // Until PostgreSQL has analysed the tables, connections keep plans for nearly empty ones.
+  for (const { copy } of sides) if (copy.url) await copy.query('analyze')
+  const length = Math.ceil(slowest * settings.seconds * 2)
+  const figures = await inTurns(settings.rounds, [...sides.entries()], async ([n, { pid, write }]) => {
+    const rows = takers[n]!(length)
+    const [program, database] = [cpuTime(pid), store.cpuTime()]
+    const perSecond = await write(kind, rows)
+    const each = (ms: number) => (ms * 1000) / length
+    return { perSecond, micros: each(cpuTime(pid) - program), database: each(store.cpuTime() - database) }
+  })
+  const written = WARM + length * settings.rounds
+  for (const [n, { copy }] of sides.entries()) {
+    const stored = (await count(copy, table)) - before[n]!
+    if (stored !== written) report.error(`${what}: ${written} were acknowledged, and ${stored} are stored`)
+    const [told] = await copy.query('select sum(likes_count) as likes from posts')
+    if (Number(told!.likes) !== (await count(copy, 'likes')))
+      report.error(`The posts tell of ${told!.likes} likes, and other many are stored`)
   }
-  db.close()
-  return [...found.values()]
+  return figures
 }
 
-interface Message {
-  member: number
-  other: number
-  conversation: number
-  client_id: string
-  body: string
-}
-/** Returns new messages for the private chats of the members who write, one for each chat in turn. */
-function newMessages({ file }: BenchCommunity): Message[] {
-  const db = new DatabaseSync(file, { readOnly: true })
-  const mine = db.prepare(
-    `select m.conversation_id as conversation, m.user_id as member, o.user_id as other
-     from conversation_members m
-     join conversation_members o on o.conversation_id = m.conversation_id and o.user_id != m.user_id
-     join conversations c on c.id = m.conversation_id
-     where c.pair is not null and m.user_id <= ? order by m.conversation_id * 7919 % 104729`,
-  )
-  const chats = mine.all(WRITERS) as unknown as Omit<Message, 'client_id' | 'body'>[]
-  db.close()
-  return Array.from({ length: ROWS }, (_, n) => ({
-    ...chats[n % chats.length]!,
-    client_id: `bench ${n}`,
-    body: `Good evening, this is message ${n}: is anybody at the river tomorrow?`,
-  }))
+/** Takes new rows, the same for each side that has a taker for the same kind and community. */
+function taker(kind: Kind, community: Community) {
+  const db = new DatabaseSync(community.file, { readOnly: true })
+  const rows = writes[kind].rows(db, community) as Generator<Row>
+  return (length: number) => Array.from({ length }, () => rows.next().value as Row)
 }
 
-/**
- * Returns the numbers of rows in the database of the running server. `likesOfPosts` is the sum of the like
- * counts in the rows of the posts.
- */
-function countIn(file: string) {
-  const db = new DatabaseSync(file, { readOnly: true })
-  const counts = db.prepare(
-    `select (select count(*) from likes) as likes, (select count(*) from messages) as messages,
-       (select sum(likes_count) from posts) as "likesOfPosts"`,
-  )
-  const found = counts.get() as { likes: number; messages: number; likesOfPosts: number }
-  db.close()
-  return found
-}
+const count = async (copy: Copy, table: string) =>
+  Number((await copy.query(`select count(*) as n from ${table}`))[0]!.n)

@@ -2,17 +2,13 @@ import { text } from 'node:stream/consumers'
 import { OperatorError } from '#core/config.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { createRandomBase32Code } from '#core/typed-codes.ts'
-import { countCodePoints, normalizePassword } from '#core/unicode.ts'
-import {
-  endAllSessionsOfMemberAsOperator,
-  removeAuthenticatorAppAndPasskeysAsOperator,
-  setPasswordAndEndSessionsAsOperator,
-} from '#features/account/operator.ts'
-import { markLogInCardAsUsedAfterOperatorSetPassword } from '#features/cards/cards.ts'
-import { checkAndHashNewPassword } from '#features/people/credentials.ts'
-import { listSessions } from '#features/people/sessions.ts'
-import { requireAccountIdByEmailOrHandle } from './admin-commands.ts'
+import { randomCode } from '#core/secrets/typed-codes.ts'
+import { countCodePoints, normalizePassword } from '#core/text/unicode.ts'
+import { endSessions, removeSecondStep, setPassword } from '#features/account/operator.ts'
+import * as logInCards from '#features/cards/cards.ts'
+import * as credentials from '#features/people/credentials.ts'
+import * as memberSessions from '#features/people/sessions.ts'
+import { requireAccount } from './admin-commands.ts'
 import { type CliCommand, createOperatorContext, withCommunityDatabase } from './cli-community.ts'
 
 /**
@@ -27,12 +23,12 @@ export const accountCliCommandsByName: Record<string, CliCommand> = {
     run: async (email) => {
       const { password, isGiven } = await readOrMakePassword()
       return withCommunityDatabase(async ({ db, config }) => {
-        const id = await requireAccountIdByEmailOrHandle(db, email!)
+        const id = await requireAccount(db, email!)
         const hash = await hashGivenPassword(password)
         const context = await createOperatorContext(db, config)
         await transaction(db, async (tx) => {
-          await setPasswordAndEndSessionsAsOperator(context, tx, id, hash)
-          await markLogInCardAsUsedAfterOperatorSetPassword(tx, id)
+          await setPassword(context, tx, id, hash)
+          await logInCards.retire(tx, id)
         })
         return isGiven ? `The password of ${email} is set, and all sessions have ended.` : password
       })
@@ -45,11 +41,7 @@ export const accountCliCommandsByName: Record<string, CliCommand> = {
       withCommunityDatabase(async ({ db, config }) => {
         const context = await createOperatorContext(db, config)
         const removed = await transaction(db, async (tx) =>
-          removeAuthenticatorAppAndPasskeysAsOperator(
-            context,
-            tx,
-            await requireAccountIdByEmailOrHandle(tx, email!),
-          ),
+          removeSecondStep(context, tx, await requireAccount(tx, email!)),
         )
         return removed ? `${email} logs in with the password alone.` : `${email} has no second step.`
       }),
@@ -59,7 +51,7 @@ export const accountCliCommandsByName: Record<string, CliCommand> = {
     description: 'lists the sessions of an account',
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
-        const sessions = await listSessions(db, await requireAccountIdByEmailOrHandle(db, email!), '')
+        const sessions = await memberSessions.list(db, await requireAccount(db, email!), '')
         const lines = sessions.map(({ created_at, last_used_at, network, device }) =>
           [created_at, last_used_at, network ?? '-', device ?? '-'].join('\t'),
         )
@@ -71,9 +63,7 @@ export const accountCliCommandsByName: Record<string, CliCommand> = {
     description: 'ends all sessions of an account',
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
-        const ended = await transaction(db, async (tx) =>
-          endAllSessionsOfMemberAsOperator(tx, await requireAccountIdByEmailOrHandle(tx, email!)),
-        )
+        const ended = await transaction(db, async (tx) => endSessions(tx, await requireAccount(tx, email!)))
         return `${ended} ${ended === 1 ? 'session has' : 'sessions have'} ended.`
       }),
   },
@@ -85,7 +75,7 @@ export const accountCliCommandsByName: Record<string, CliCommand> = {
  */
 export async function readOrMakePassword() {
   const line = process.stdin.isTTY ? '' : (await text(process.stdin)).replace(/\r?\n$/, '')
-  return { password: line || createRandomBase32Code(PASSWORD_GROUPS), isGiven: line !== '' }
+  return { password: line || randomCode(PASSWORD_GROUPS), isGiven: line !== '' }
 }
 
 /**
@@ -96,7 +86,7 @@ export async function hashGivenPassword(password: string) {
   if (countCodePoints(normalizePassword(password)) < 8 || countCodePoints(password) > 1000)
     throw new OperatorError('A password has 8 to 1,000 characters.')
   try {
-    return await checkAndHashNewPassword(password, '')
+    return await credentials.hashNew(password, '')
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     throw new OperatorError('This is one of the 100,000 most common passwords. Please choose another.')

@@ -1,12 +1,12 @@
 import { OperatorError } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { hasUnusedLogInCard } from '#features/cards/cards.ts'
-import { changeAndReadAccountWithRowLock, lockActiveAdminRowsAndListIds } from '#features/people/accounts.ts'
+import * as logInCards from '#features/cards/cards.ts'
+import * as accounts from '#features/people/accounts.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
 import { isChildAccount } from '#features/people/children.ts'
-import { formatEmailOrElseHandleOfMember } from '#features/people/contract.ts'
-import { findCredentialsByEmailOrHandle } from '#features/people/credentials.ts'
+import { nameToLogIn } from '#features/people/contract.ts'
+import * as credentials from '#features/people/credentials.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
 export const adminCliCommandsByName: Record<string, CliCommand> = {
@@ -21,9 +21,8 @@ export const adminCliCommandsByName: Record<string, CliCommand> = {
           .orderBy('users.id')
           .execute()
         return (
-          rows
-            .map(({ id, name, ...row }) => `${id}\t${formatEmailOrElseHandleOfMember(row)}\t${name}`)
-            .join('\n') || 'Nobody is an admin.'
+          rows.map(({ id, name, ...row }) => `${id}\t${nameToLogIn(row)}\t${name}`).join('\n') ||
+          'Nobody is an admin.'
         )
       }),
   },
@@ -32,10 +31,10 @@ export const adminCliCommandsByName: Record<string, CliCommand> = {
     description: 'makes an account an admin',
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
-        const account = await requireAccountIdByEmailOrHandle(db, email!)
+        const account = await requireAccount(db, email!)
         // Locks the row of the account, so that nobody suspends the account while it becomes an admin.
-        await changeAndReadAccountWithRowLock({ db }, account, async (tx, { id }) => {
-          if (await hasUnusedLogInCard(tx, id))
+        await accounts.change({ db }, account, async (tx, { id }) => {
+          if (await logInCards.hasUnused(tx, id))
             throw new OperatorError(`${email} has not come in yet. Set a password first.`)
           if (await isChildAccount(tx, id))
             throw new OperatorError(`${email} is the account of a child, which cannot be an admin.`)
@@ -51,8 +50,8 @@ export const adminCliCommandsByName: Record<string, CliCommand> = {
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
         await transaction(db, async (tx) => {
-          const id = await requireAccountIdByEmailOrHandle(tx, email!)
-          const admins = await lockActiveAdminRowsAndListIds(tx)
+          const id = await requireAccount(tx, email!)
+          const admins = await accounts.lockAdmins(tx)
           if (admins.length === 1 && admins[0] === id)
             throw new OperatorError(`${email} is the last admin. Make somebody else an admin first.`)
           await revokeAdmin(tx, id)
@@ -65,8 +64,8 @@ export const adminCliCommandsByName: Record<string, CliCommand> = {
 /**
  * Returns the id of the account with this email address or handle. Throws an OperatorError if there is none.
  */
-export async function requireAccountIdByEmailOrHandle(db: Db, emailOrHandle: string) {
-  const account = await findCredentialsByEmailOrHandle(db, emailOrHandle)
+export async function requireAccount(db: Db, emailOrHandle: string) {
+  const account = await credentials.find(db, emailOrHandle)
   if (!account) throw new OperatorError(`No account has the address or the handle ${emailOrHandle}.`)
   return account.id
 }

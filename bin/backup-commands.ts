@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path'
 import { allMigrations } from '#app.ts'
-import { type BackupResult, makeBackup } from '#core/backup/backup.ts'
-import { acquireBackupLeaseAndGetRowId, runAndRecordBackup } from '#core/backup/history.ts'
+import { type BackupResult, makeBackup, requireWritable } from '#core/backup/backup.ts'
+import * as backupHistory from '#core/backup/history.ts'
 import { moveToPostgres } from '#core/backup/move.ts'
 import { restoreBackup } from '#core/backup/restore.ts'
-import { sumTableRowCounts } from '#core/backup/table-hashes.ts'
-import { OperatorError, readEnvironmentSettings } from '#core/config.ts'
+import * as tableHashes from '#core/backup/table-hashes.ts'
+import { OperatorError, readEnvironment } from '#core/config.ts'
 import { openPostgres } from '#core/database/postgres.ts'
-import { formatBytes } from '#core/format-bytes.ts'
-import { openMediaStorage } from '#core/media/open-storage.ts'
-import { assertSameSecrets, collectBackupSecretFileContentsByName } from '#core/secrets.ts'
-import { appVersion } from '#core/version.ts'
+import { appVersion } from '#core/environment/version.ts'
+import { openStorage } from '#core/media/open-storage.ts'
+import * as storedSecrets from '#core/secrets/secrets.ts'
+import { formatBytes } from '#core/text/format-bytes.ts'
 import { assertSqliteFileExists, type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
 export const backupCliCommandsByName: Record<string, CliCommand> = {
@@ -21,20 +21,24 @@ export const backupCliCommandsByName: Record<string, CliCommand> = {
     description: 'makes a backup in a new folder inside FOLDER (or BACKUP_DIR), and checks it',
     run: (folder, { begun }) =>
       withCommunityDatabase(async ({ db, config }) => {
-        const id = typeof begun === 'string' ? Number(begun) : (await acquireBackupLeaseAndGetRowId(db))!
-        const storage = await openMediaStorage(config)
+        // A mistyped FOLDER is not a failed backup: no row, so admins are not told.
+        if (folder) requireWritable(resolve(folder), 'engawa backup')
+        const id = typeof begun === 'string' ? Number(begun) : (await backupHistory.begin(db))!
+        const storage = await openStorage(config)
         const source = {
           database: config.DATABASE_URL ? { db } : { file: join(config.DATA_DIR, 'engawa.db') },
           storage,
-          secrets: collectBackupSecretFileContentsByName(config),
+          secrets: storedSecrets.filesForBackup(config),
           migrations: allMigrations,
           version: appVersion,
         }
-        const result = await runAndRecordBackup(db, id, async () => {
-          // A backup with another secret would not bring back what depends on the right one.
-          await assertSameSecrets(config, db)
-          return makeBackup(source, folder ? resolve(folder) : config.BACKUP_DIR)
-        }).finally(() => storage.close())
+        const result = await backupHistory
+          .run(db, id, async () => {
+            // A backup with another secret would not bring back what depends on the right one.
+            await storedSecrets.requireSame(config, db)
+            return makeBackup(source, folder ? resolve(folder) : config.BACKUP_DIR)
+          })
+          .finally(() => storage.close())
         if (result.lost.length) process.exitCode = 1
         return describeResult(result)
       }),
@@ -55,7 +59,7 @@ export const backupCliCommandsByName: Record<string, CliCommand> = {
         const { made_at, tables, pictures } = manifest
         const moved = aside ? `\nWhat was there before is in ${aside}` : ''
         return (
-          `The backup of ${made_at} is restored: ${sumTableRowCounts(tables)} rows, ${pictures.files} pictures.` +
+          `The backup of ${made_at} is restored: ${tableHashes.sumRows(tables)} rows, ${pictures.files} pictures.` +
           `${moved}\nStart the server now.`
         )
       } finally {
@@ -74,7 +78,7 @@ export const backupCliCommandsByName: Record<string, CliCommand> = {
             'DATABASE_URL takes the database to move to: postgres://user:password@host:port/database.',
           )
         const media = storage && {
-          from: await openMediaStorage({ DATA_DIR: folder, MEDIA_URL: undefined, AWS_REGION: undefined }),
+          from: await openStorage({ DATA_DIR: folder, MEDIA_URL: undefined, AWS_REGION: undefined }),
           to: storage,
         }
         const { rows, copied, alreadyCopied, missing } = await moveToPostgres(
@@ -113,10 +117,10 @@ function describeResult({ path, rows, files, bytes, missing, lost }: BackupResul
  * restore or a move. Writes nothing to them yet.
  */
 async function openDestination() {
-  const settings = readEnvironmentSettings()
+  const settings = readEnvironment()
   const { DATA_DIR, DATABASE_URL, MEDIA_URL } = settings
   const database = DATABASE_URL ? await openPostgres(DATABASE_URL, { withoutTimeouts: true }) : null
-  const storage = MEDIA_URL ? await openMediaStorage(settings) : null
+  const storage = MEDIA_URL ? await openStorage(settings) : null
   return {
     folder: DATA_DIR,
     db: database?.db ?? null,

@@ -4,19 +4,14 @@ import { sql } from 'kysely'
 import * as v from 'valibot'
 import { allMigrations } from '#app.ts'
 import { setAuditLogKey } from '#core/audit-log/keeper.ts'
-import { readCommunitySettingsWithDefaults } from '#core/community-settings.ts'
-import {
-  type Config,
-  OperatorError,
-  readConfigAndCreateSecrets,
-  readEnvironmentSettings,
-} from '#core/config.ts'
+import { readSettings } from '#core/community/settings.ts'
+import { type Config, OperatorError, readConfig, readEnvironment } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
-import { assertSchemaNotNewer, listPendingMigrationNames } from '#core/database/migrate.ts'
-import { startSendingTableChangesToRedis } from '#core/database/table-versions.ts'
-import { emitByJob } from '#core/listeners.ts'
-import { openRedis, type Redis } from '#core/redis.ts'
-import { shareSecretsAndLoadIntoConfig } from '#core/secrets.ts'
+import { listPending, requireKnownSchema } from '#core/database/migrate.ts'
+import { startSendingChanges } from '#core/database/table-versions.ts'
+import { emitByJob } from '#core/feature/listeners.ts'
+import { openRedis, type Redis } from '#core/process/redis.ts'
+import * as storedSecrets from '#core/secrets/secrets.ts'
 import { openDatabase } from '#main.ts'
 
 export interface CliOption {
@@ -48,7 +43,7 @@ export function parse<Schema extends v.GenericSchema>(schema: Schema, given: unk
 
 /** Throws an OperatorError if the data folder (DATA_DIR) has no SQLite database. */
 export function assertSqliteFileExists() {
-  const { DATA_DIR } = readEnvironmentSettings()
+  const { DATA_DIR } = readEnvironment()
   if (!existsSync(join(DATA_DIR, 'engawa.db')))
     throw new OperatorError(`DATA_DIR holds no community: there is no engawa.db in ${DATA_DIR}.`)
 }
@@ -60,18 +55,18 @@ export function assertSqliteFileExists() {
 export async function withCommunityDatabase<T>(
   work: (community: { db: Db; config: Config }) => Promise<T>,
 ): Promise<T> {
-  if (!readEnvironmentSettings().DATABASE_URL) assertSqliteFileExists()
-  const config = readConfigAndCreateSecrets()
+  if (!readEnvironment().DATABASE_URL) assertSqliteFileExists()
+  const config = readConfig()
   const database = await openDatabase(config, { withoutTimeouts: true })
   try {
     // Waits up to a minute for the lock of the SQLite file, because a busy server holds this lock almost
     // all the time. The server itself waits at most five seconds (core/database/sqlite.ts).
     if (!config.DATABASE_URL) await sql`pragma busy_timeout = 60000`.execute(database.db)
-    await assertSchemaNotNewer(database.db, allMigrations)
-    if ((await listPendingMigrationNames(database.db, allMigrations)).length)
+    await requireKnownSchema(database.db, allMigrations)
+    if ((await listPending(database.db, allMigrations)).length)
       throw new OperatorError('The database is of another version: start the server once, then try again.')
     setAuditLogKey(database.db, config.AUDIT_LOG_KEY)
-    const shared = await shareSecretsAndLoadIntoConfig(config, database.db)
+    const shared = await storedSecrets.share(config, database.db)
     const closeRedis = shared.REDIS_URL && (await sendChangesToServers(shared, shared.REDIS_URL, database.db))
     try {
       return await work({ db: database.db, config: shared })
@@ -88,7 +83,7 @@ export async function withCommunityDatabase<T>(
  * events that a job of a running server announces.
  */
 export async function createOperatorContext(db: Db, config: Config) {
-  const settings = await readCommunitySettingsWithDefaults(db, config)
+  const settings = await readSettings(db, config)
   const { community_name: name, accent_colour } = settings
   const origin = config.PUBLIC_URL ?? `http://localhost:${config.PORT}`
   return {
@@ -119,7 +114,7 @@ async function sendChangesToServers(config: Config, addresses: readonly string[]
     return redis
   }
   const warn = (...about: unknown[]) => console.error(about.at(-1))
-  const versions = await startSendingTableChangesToRedis(db, getRedis, { warn })
+  const versions = await startSendingChanges(db, getRedis, { warn })
   return async () => {
     versions.close()
     await (await redis?.catch(() => undefined))?.close()

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { findNearestName } from '#core/nearest-name.ts'
+import { findNearestName } from '#core/text/nearest-name.ts'
 import type { CliCommand } from './cli-community.ts'
 
 type CliCommandsByName = Readonly<Record<string, CliCommand>>

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { appVersion } from '#core/version.ts'
+import { appVersion } from '#core/environment/version.ts'
 import { exitWithError } from '#main.ts'
 import { parseCommandLine } from './command-line.ts'
 import { cliCommandsByName } from './commands.ts'

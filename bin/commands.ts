@@ -2,7 +2,7 @@ import { acceptCliCommandsByName } from './accept-commands.ts'
 import { accountCliCommandsByName } from './account-commands.ts'
 import { adminCliCommandsByName } from './admin-commands.ts'
 import { backupCliCommandsByName } from './backup-commands.ts'
-import { communityCliCommandsByName } from './community-commands.ts'
+import { communityCommands } from './community-commands.ts'
 import { doctorCliCommandsByName } from './doctor-command.ts'
 import { logCliCommandsByName } from './log-commands.ts'
 import { userCliCommandsByName } from './user-commands.ts'
@@ -13,7 +13,7 @@ export const cliCommandsByName = {
   ...logCliCommandsByName,
   ...userCliCommandsByName,
   ...accountCliCommandsByName,
-  ...communityCliCommandsByName,
+  ...communityCommands,
   ...backupCliCommandsByName,
   ...doctorCliCommandsByName,
   ...acceptCliCommandsByName,

@@ -1,16 +1,12 @@
 import { OperatorError } from '#core/config.ts'
-import { emailSchema } from '#core/contract.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { SmtpStep } from '#core/mail/test-mail.ts'
-import { retryFailedMails } from '#features/admin/mail-retry.ts'
-import { sendTestMailAsOperator } from '#features/admin/mail-test.ts'
-import {
-  INVITATION_DAYS,
-  MAX_ADMIN_INVITATION_USES,
-  MAX_INVITATION_DAYS,
-  newInvitationSchema,
-} from '#features/registration/invitation-contract.ts'
-import { createInvitationAsOperator } from '#features/registration/operator.ts'
+import { emailSchema } from '#core/schemas.ts'
+import { retryMails } from '#features/admin/mail-retry.ts'
+import { sendToAddress } from '#features/admin/mail-test.ts'
+import { INVITATION_DAYS, MAX_ADMIN_USES, MAX_INVITATION_DAYS } from '#features/registration/contract.ts'
+import { createInvitation } from '#features/registration/operator.ts'
+import { newInvitationSchema } from '#features/registration/schemas.ts'
 import {
   type CliCommand,
   createOperatorContext,
@@ -19,12 +15,12 @@ import {
   withCommunityDatabase,
 } from './cli-community.ts'
 
-export const communityCliCommandsByName: Record<string, CliCommand> = {
+export const communityCommands: Record<string, CliCommand> = {
   invite: {
     options: {
       uses: {
         value: 'N',
-        description: `how many people can join with it, up to ${MAX_ADMIN_INVITATION_USES}; otherwise 1`,
+        description: `how many people can join with it, up to ${MAX_ADMIN_USES}; otherwise 1`,
       },
       days: {
         value: 'N',
@@ -37,7 +33,7 @@ export const communityCliCommandsByName: Record<string, CliCommand> = {
       const { entries } = newInvitationSchema
       const numberTo = (max: number) => `takes a number from 1 to ${max}.`
       const invitation = {
-        max_uses: parse(entries.max_uses, uses ?? 1, `--uses ${numberTo(MAX_ADMIN_INVITATION_USES)}`),
+        max_uses: parse(entries.max_uses, uses ?? 1, `--uses ${numberTo(MAX_ADMIN_USES)}`),
         days: parse(entries.days, days, `--days ${numberTo(MAX_INVITATION_DAYS)}`),
         note: parse(entries.note, note, '--note takes at most 200 characters.'),
       }
@@ -45,7 +41,7 @@ export const communityCliCommandsByName: Record<string, CliCommand> = {
         const context = await createOperatorContext(db, config)
         if (context.settings.current().who_can_join === 'closed')
           throw new OperatorError('Nobody can join: an admin has closed the community at /admin/settings.')
-        const { link } = await createInvitationAsOperator(context, invitation)
+        const { link } = await createInvitation(context, invitation)
         warnOfLocalLinks(context)
         return link
       })
@@ -62,7 +58,7 @@ export const communityCliCommandsByName: Record<string, CliCommand> = {
             'No mail server is set: mails are written to files in DATA_DIR/mail. Set SMTP_URL.',
           )
         const context = await createOperatorContext(db, config)
-        const { failed, answer } = await sendTestMailAsOperator(context, config.SMTP_URL, to)
+        const { failed, answer } = await sendToAddress(context, config.SMTP_URL, to)
         if (failed) throw new OperatorError(`${smtpProblems[failed]} It says: ${oneLine(answer)}`)
         return `The mail server has accepted the mail to ${to}: ${oneLine(answer)}`
       })
@@ -72,7 +68,7 @@ export const communityCliCommandsByName: Record<string, CliCommand> = {
     description: 'sends the mails again that were given up in the last seven days',
     run: () =>
       withCommunityDatabase(async ({ db }) => {
-        const mails = await transaction(db, (tx) => retryFailedMails(tx, null))
+        const mails = await transaction(db, (tx) => retryMails(tx, null))
         return mails ? `Mails that a running server sends again: ${mails}.` : 'No mail was given up.'
       }),
   },

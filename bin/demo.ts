@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { secretFileVariableOf } from '#core/secret-files.ts'
+import { fileVariableOf } from '#core/environment/secret-files.ts'
 import { DEMO_PASSWORD, demoMembers } from '#demo/members.ts'
 import { seedDemoCommunityIfEmpty } from '#demo/seed.ts'
 import { exitWithError, loadBuiltFrontend, startApp } from '#main.ts'
@@ -24,7 +24,7 @@ for (const name of [
   'PUBLIC_URL',
   'BACKUP_AT',
 ])
-  for (const variable of [name, secretFileVariableOf(name)]) delete process.env[variable]
+  for (const variable of [name, fileVariableOf(name)]) delete process.env[variable]
 process.env.LOG_LEVEL ??= 'warn'
 
 try {

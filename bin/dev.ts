@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { createServer as createVite } from 'vite'
 import type { AppOptions } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { FrontendTemplateAndAssets } from '#core/http/frontend.ts'
-import { secretFileVariableOf } from '#core/secret-files.ts'
+import { fileVariableOf } from '#core/environment/secret-files.ts'
+import type { Frontend } from '#core/http/frontend.ts'
 import { DEMO_PASSWORD, demoMembers } from '#demo/members.ts'
 import { seedDemoCommunityIfEmpty } from '#demo/seed.ts'
-import { insertSession } from '#features/people/sessions.ts'
+import * as sessions from '#features/people/sessions.ts'
 import { exitWithError, startApp } from '#main.ts'
 
 process.env.DATA_DIR ??= './data/dev'
@@ -16,7 +16,7 @@ process.env.RATE_LIMIT ??= 'off'
 // Removes these settings, because the demo community must not use the database and storage of a real
 // community, and must not send mail.
 for (const name of ['DATABASE_URL', 'REDIS_URL', 'MEDIA_URL', 'SMTP_URL', 'ADMIN_EMAIL', 'PUBLIC_URL'])
-  for (const variable of [name, secretFileVariableOf(name)]) delete process.env[variable]
+  for (const variable of [name, fileVariableOf(name)]) delete process.env[variable]
 process.env.LOG_LEVEL ??= 'warn'
 process.env.HOST ??= 'localhost'
 
@@ -31,7 +31,7 @@ const vite = await createVite({
   server: { middlewareMode: true, hmr: { server } },
 })
 
-const frontend: FrontendTemplateAndAssets = {
+const frontend: Frontend = {
   html: async (url) => vite.transformIndexHtml(url, await readFile(index, 'utf8')),
   assetsOf: () => ({ scripts: [], styles: [] }),
   folder: null,
@@ -51,7 +51,7 @@ try {
       app.get('/dev', (_, reply) => reply.type('text/html').send(castPage()))
       app.get('/dev/as/:id', { onRequest: endpoints.openSession }, async (request, reply) => {
         const id = Number((request.params as { id: string }).id)
-        await transaction(context.db, (tx) => insertSession(tx, id, request.session!.renew()))
+        await transaction(context.db, (tx) => sessions.add(tx, id, request.session!.renew()))
         return reply.redirect('/')
       })
     },

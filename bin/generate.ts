@@ -1,12 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderDomainEventMarkdownTable } from './event-table.ts'
-import {
-  renderComposeEnvironment,
-  renderEnvExample,
-  renderEnvironmentVariablesMarkdown,
-} from './settings-markdown.ts'
-import { fillSpecMarkdownTestColumnFromAllTests } from './spec-table.ts'
+import { renderEventTable } from './event-table.ts'
+import { renderComposeEnvironment, renderEnvExample, renderVariables } from './settings-markdown.ts'
+import { fillFromAllTests } from './spec-table.ts'
 
 // This script, `npm run generate`, writes the generated parts of files. tests/generated.test.ts fails if
 // one of them is out of date.
@@ -17,11 +13,10 @@ const root = join(import.meta.dirname, '..')
  * The functions that update files with generated parts, by the path of the file. Each function takes the
  * current text of its file, and returns the text with new generated parts.
  */
-export const generatedFileUpdatersByPath: Record<string, (text: string) => string> = {
-  'docs/development.md': (text) => replaceGeneratedPart(text, 'events', renderDomainEventMarkdownTable()),
-  'docs/self-hosting.md': (text) =>
-    replaceGeneratedPart(text, 'settings', renderEnvironmentVariablesMarkdown()),
-  'docs/spec.md': fillSpecMarkdownTestColumnFromAllTests,
+export const updaters: Record<string, (text: string) => string> = {
+  'docs/development.md': (text) => replaceGeneratedPart(text, 'events', renderEventTable()),
+  'docs/self-hosting.md': (text) => replaceGeneratedPart(text, 'settings', renderVariables()),
+  'docs/spec.md': fillFromAllTests,
   '.env.example': renderEnvExample,
   'compose.yaml': (text) =>
     replaceGeneratedPart(text, 'settings', renderComposeEnvironment(), ['      # ', '']),
@@ -47,7 +42,7 @@ export function replaceGeneratedPart(
 export const readRepositoryFile = (path: string) => readFileSync(join(root, path), 'utf8')
 
 if (import.meta.main)
-  for (const [path, generate] of Object.entries(generatedFileUpdatersByPath)) {
+  for (const [path, generate] of Object.entries(updaters)) {
     const before = readRepositoryFile(path)
     const after = generate(before)
     if (after !== before) writeFileSync(join(root, path), after)

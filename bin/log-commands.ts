@@ -4,13 +4,14 @@ import {
   type AuditLogCheck,
   acceptAuditLog,
   checkAuditLog,
-  isAuditLogIntact,
-  type KnownAuditLogPosition,
+  isIntact,
+  type KnownPosition,
 } from '#core/audit-log/check.ts'
-import { type AuditLogWitness, readAuditLogWitness, writeAuditLogWitness } from '#core/audit-log/witness.ts'
-import { listBackupPositions } from '#core/backup/audit-log.ts'
+import type { LogWitness } from '#core/audit-log/witness.ts'
+import * as logWitness from '#core/audit-log/witness.ts'
+import { listLogPositions } from '#core/backup/audit-log.ts'
 import { type Config, OperatorError } from '#core/config.ts'
-import { currentIsoTime } from '#core/database/database.ts'
+import { isoNow } from '#core/database/database.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
 export const logCliCommandsByName: Record<string, CliCommand> = {
@@ -19,11 +20,11 @@ export const logCliCommandsByName: Record<string, CliCommand> = {
     description: 'checks the log of admins, also by the backups in FOLDER (or BACKUP_DIR)',
     run: (folder) =>
       withCommunityDatabase(async ({ db, config }) => {
-        const witness = readAuditLogWitness(config.DATA_DIR)
+        const witness = logWitness.read(config.DATA_DIR)
         const backups = await readBackups(folder, config, witness)
         const own = witness ? [{ ...witness, source: 'DATA_DIR' }] : []
         const check = await checkAuditLog(db, config.AUDIT_LOG_KEY, [...own, ...backups])
-        if (!isAuditLogIntact(check)) throw new OperatorError(describeFaults(check))
+        if (!isIntact(check)) throw new OperatorError(describeFaults(check))
         return describeProof(check, witness, backups)
       }),
   },
@@ -32,21 +33,17 @@ export const logCliCommandsByName: Record<string, CliCommand> = {
     run: () =>
       withCommunityDatabase(async ({ db, config }) => {
         const position = await acceptAuditLog(db, config.AUDIT_LOG_KEY)
-        const otherBackups = { after: '', before: currentIsoTime() }
-        writeAuditLogWitness(config.DATA_DIR, { ...position, isSealed: true, otherBackups })
+        const otherBackups = { after: '', before: isoNow() }
+        logWitness.write(config.DATA_DIR, { ...position, isSealed: true, otherBackups })
         return `The log is taken as it is, with ${position.entries} entries. Restart the server, and make a backup.`
       }),
   },
 }
 
 /** Lists what the backups in the folder know that the operator names; in BACKUP_DIR, there may be none. */
-async function readBackups(
-  given: string | undefined,
-  { BACKUP_DIR }: Config,
-  witness: AuditLogWitness | null,
-) {
+async function readBackups(given: string | undefined, { BACKUP_DIR }: Config, witness: LogWitness | null) {
   const folder = given === undefined ? BACKUP_DIR : resolve(given)
-  const { count, positions } = await listBackupPositions(folder, witness)
+  const { count, positions } = await listLogPositions(folder, witness)
   if (given !== undefined && count === 0)
     throw new OperatorError(
       existsSync(folder)
@@ -86,13 +83,13 @@ function describeFaults(check: AuditLogCheck) {
 }
 
 /** Returns the last of some positions, if there is one, so that a hundred backups do not say the same. */
-const newest = (positions: readonly KnownAuditLogPosition[]) =>
+const newest = (positions: readonly KnownPosition[]) =>
   positions.toSorted((one, other) => one.entries - other.entries).at(-1)
 
 function describeProof(
   { entries, hash, keyedFrom }: AuditLogCheck,
-  witness: AuditLogWitness | null,
-  backups: readonly KnownAuditLogPosition[],
+  witness: LogWitness | null,
+  backups: readonly KnownPosition[],
 ) {
   const first = keyedFrom ?? 1
   const lines = [`The log is intact: ${entries} entries.${hash && ` The hash of the last one is ${hash}`}`]

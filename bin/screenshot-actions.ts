@@ -19,13 +19,12 @@ export interface ScreenshotDefinition {
 }
 
 /** Returns a Playwright step that clicks the first element that matches a selector. */
-export const createScreenshotClickStep = (selector: string) => (page: Page) =>
-  page.locator(selector).first().click()
+export const clickStep = (selector: string) => (page: Page) => page.locator(selector).first().click()
 /**
  * Returns a Playwright step that clicks the first element that matches a selector, and waits for the menu
  * that the click opens.
  */
-export const createScreenshotOpenMenuStep = (selector: string) => async (page: Page) => {
-  await createScreenshotClickStep(selector)(page)
+export const menuStep = (selector: string) => async (page: Page) => {
+  await clickStep(selector)(page)
   await page.locator('.menu:popover-open').waitFor()
 }

@@ -1,23 +1,19 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { OperatorError } from '#core/config.ts'
-import { DEMO_PASSWORD, demoMembers, getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
-import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
-import {
-  createServerEnvVariablesForClockAhead,
-  startTestServerProcess,
-  stopAllTestServers,
-} from '#tests/server.ts'
+import { DEMO_PASSWORD, demoMembers, memberIndex } from '#demo/members.ts'
+import { chromiumArguments, findChromium } from '#tests/programs.ts'
+import { clockAhead, startServer, stopServers } from '#tests/server.ts'
 import type { ScreenshotUserName } from './screenshot-actions.ts'
-import { screenshotPotteryGroupNameAndPath } from './screenshot-list.ts'
+import { potteryGroup } from './screenshot-list.ts'
 
 /** The member who is newly registered for the screenshots, follows nobody and has no messages. */
 const newcomer = { name: 'Yui Ando', email: 'yui@engawa.example' }
 
-export const screenshotViewportHeightsByWidth = { 390: 844, 820: 1180, 1440: 900 } as const
+export const viewportHeights = { 390: 844, 820: 1180, 1440: 900 } as const
 const themes = ['light', 'dark'] as const
 const langs = ['en', 'ja'] as const
 export interface ScreenshotVariant {
-  width: keyof typeof screenshotViewportHeightsByWidth
+  width: keyof typeof viewportHeights
   theme: (typeof themes)[number]
   lang: (typeof langs)[number]
   /** The number of pixels of the screenshot for each CSS pixel. */
@@ -29,7 +25,7 @@ export const allScreenshotVariants: ScreenshotVariant[] = [390, 820, 1440].flatM
   ),
 )
 
-export interface ScreenshotBrowserServerUrlAndMemberCookies {
+export interface ShotContext {
   browser: Browser
   url: string
   /** The time at which the clock of all pages stands still, so that all screenshots show the same time. */
@@ -42,16 +38,15 @@ export interface ScreenshotBrowserServerUrlAndMemberCookies {
 export type BrowserCookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
 /** Logs a member in, or registers the member if `isNew`. Returns the cookies of the new session. */
-export async function logInOrRegisterAndReadCookies(
-  { browser, url }: Pick<ScreenshotBrowserServerUrlAndMemberCookies, 'browser' | 'url'>,
+export async function logInCookies(
+  { browser, url }: Pick<ShotContext, 'browser' | 'url'>,
   who: ScreenshotUserName,
   isNew = false,
 ): Promise<BrowserCookies> {
   const context = await browser.newContext({ baseURL: url })
   await context.request.get('/sanctum/csrf-cookie')
   const token = (await context.cookies()).find(({ name }) => name === 'XSRF-TOKEN')!.value
-  const { name, email } =
-    who === 'newcomer' ? newcomer : demoMembers[getDemoMemberIndexByEmailLocalPart(who)]!
+  const { name, email } = who === 'newcomer' ? newcomer : demoMembers[memberIndex(who)]!
   const answer = await context.request.post(isNew ? '/api/register' : '/login', {
     data: { email, password: DEMO_PASSWORD, ...(isNew && { name, password_confirmation: DEMO_PASSWORD }) },
     headers: { accept: 'application/json', 'x-xsrf-token': decodeURIComponent(token) },
@@ -67,13 +62,13 @@ export async function logInOrRegisterAndReadCookies(
  * language of a screenshot variant.
  */
 export async function openEmptyScreenshotTab(
-  { browser, url, now, cookies }: ScreenshotBrowserServerUrlAndMemberCookies,
+  { browser, url, now, cookies }: ShotContext,
   who: ScreenshotUserName,
   { width, theme, lang, scale = 1 }: ScreenshotVariant,
 ) {
   const context = await browser.newContext({
     baseURL: url,
-    viewport: { width, height: screenshotViewportHeightsByWidth[width] },
+    viewport: { width, height: viewportHeights[width] },
     deviceScaleFactor: scale,
     isMobile: width === 390,
     hasTouch: width === 390,
@@ -152,8 +147,8 @@ async function findGroup(browser: Browser, url: string, cookies: BrowserCookies)
     name: string
   }[]
   await context.close()
-  const found = groups.find(({ name }) => name === screenshotPotteryGroupNameAndPath.name)
-  if (!found) throw new Error(`The demo has no group ${screenshotPotteryGroupNameAndPath.name}.`)
+  const found = groups.find(({ name }) => name === potteryGroup.name)
+  if (!found) throw new Error(`The demo has no group ${potteryGroup.name}.`)
   return found.id
 }
 
@@ -166,23 +161,21 @@ function untilNine() {
   return (nine < Date.now() ? nine + 24 * 3600_000 : nine) - Date.now()
 }
 
-export async function withDemoServerAndBrowserForScreenshots<T>(
-  work: (session: ScreenshotBrowserServerUrlAndMemberCookies) => Promise<T>,
-) {
-  const executablePath = findChromiumPath()
+export async function withDemoBrowser<T>(work: (session: ShotContext) => Promise<T>) {
+  const executablePath = findChromium()
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
   console.log('Filling the demo community …')
   const early = untilNine()
-  const { url } = await startTestServerProcess(
-    { ...createServerEnvVariablesForClockAhead(early), RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
+  const { url } = await startServer(
+    { ...clockAhead(early), RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
     'bin/demo.ts',
   )
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
   try {
     const cookies = new Map<ScreenshotUserName, BrowserCookies>()
     for (const who of ['ben', 'aya', 'newcomer'] as const)
-      cookies.set(who, await logInOrRegisterAndReadCookies({ browser, url }, who, who === 'newcomer'))
-    const session: ScreenshotBrowserServerUrlAndMemberCookies = {
+      cookies.set(who, await logInCookies({ browser, url }, who, who === 'newcomer'))
+    const session: ShotContext = {
       browser,
       url,
       now: new Date(Date.now() + early),
@@ -202,6 +195,6 @@ export async function withDemoServerAndBrowserForScreenshots<T>(
     return await work(session)
   } finally {
     await browser.close()
-    await stopAllTestServers()
+    await stopServers()
   }
 }

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { type ScreenshotVariant, screenshotViewportHeightsByWidth } from './screenshot-browser.ts'
+import { type ScreenshotVariant, viewportHeights } from './screenshot-browser.ts'
 import { screenshotDefinitions } from './screenshot-list.ts'
 
 export const screenshotsFolder = join(import.meta.dirname, '../shots')
-export const addVariantToScreenshotName = (name: string, { width, theme, lang }: ScreenshotVariant) =>
+export const variantName = (name: string, { width, theme, lang }: ScreenshotVariant) =>
   `${name}-${width}-${theme}-${lang}`
 
 const CELL = { 390: 260, 820: 400, 1440: 480 }
@@ -20,9 +20,9 @@ export async function writeScreenshotGrid(look: ScreenshotVariant) {
   const there = new Set(readdirSync(screenshotsFolder))
   const names = screenshotDefinitions
     .map(({ name }) => name)
-    .filter((name) => there.has(`${addVariantToScreenshotName(name, look)}.png`))
+    .filter((name) => there.has(`${variantName(name, look)}.png`))
   const width = CELL[look.width]
-  const height = Math.round((width * screenshotViewportHeightsByWidth[look.width]) / look.width)
+  const height = Math.round((width * viewportHeights[look.width]) / look.width)
   const columns = Math.min(COLUMNS[look.width], names.length)
   const rows = Math.ceil(names.length / columns)
   const cells = await Promise.all(
@@ -32,7 +32,7 @@ export async function writeScreenshotGrid(look: ScreenshotVariant) {
       const label = Buffer.from(
         `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${LABEL}"><text x="2" y="15" font-family="sans-serif" font-size="13" fill="#222">${name}</text></svg>`,
       )
-      const shown = await sharp(join(screenshotsFolder, `${addVariantToScreenshotName(name, look)}.png`))
+      const shown = await sharp(join(screenshotsFolder, `${variantName(name, look)}.png`))
         .resize(width, height, { fit: 'cover', position: 'top' })
         .png()
         .toBuffer()
@@ -46,5 +46,5 @@ export async function writeScreenshotGrid(look: ScreenshotVariant) {
   await sharp({ create: { ...size, channels: 3, background: '#b9b9b9' } })
     .composite(cells.flat())
     .webp({ quality: 82 })
-    .toFile(join(screenshotsFolder, `${addVariantToScreenshotName('sheet', look)}.webp`))
+    .toFile(join(screenshotsFolder, `${variantName('sheet', look)}.webp`))
 }

@@ -1,36 +1,21 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
+import { memberIndex } from '#demo/members.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
-import {
-  createPageTestStepThatReloadsWithFakeBlockedPeople,
-  createPageTestStepThatReloadsWithFakePasskeys,
-  reloadPageWithFakeLinkPreviews,
-} from '#tests/page-answers.ts'
-import {
-  createScreenshotClickStep,
-  createScreenshotOpenMenuStep,
-  type ScreenshotDefinition,
-} from './screenshot-actions.ts'
-import { adminAndNotificationScreenshotDefinitions } from './screenshot-admin-list.ts'
-import {
-  createGroupScreenshotDefinitions,
-  newcomerScreenshotDefinitions,
-} from './screenshot-member-groups.ts'
-import {
-  openFirstPostPictureForScreenshot,
-  openMenuOfLastMessageForScreenshot,
-  openShortcutsDialogForScreenshot,
-  showAuthenticatorQrCodeForScreenshot,
-} from './screenshot-member-steps.ts'
-import { visitorScreenshotDefinitions } from './screenshot-visitor-list.ts'
+import { fakeBlocked, fakePasskeys, fakePreviews } from '#tests/page-answers.ts'
+import { plainPages } from '#tests/plain-pages.ts'
+import { clickStep, menuStep, type ScreenshotDefinition } from './screenshot-actions.ts'
+import { adminShots } from './screenshot-admin-list.ts'
+import { groupShots, newcomerShots } from './screenshot-member-groups.ts'
+import { openFirstPicture, openLastMenu, openShortcuts, showQrCode } from './screenshot-member-steps.ts'
+import { visitorShots } from './screenshot-visitor-list.ts'
 
-const idOf = (who: string) => getDemoMemberIndexByEmailLocalPart(who) + 1
+const idOf = (who: string) => memberIndex(who) + 1
 /**
  * The name and the page path of the pottery group in the screenshots. `:pottery` is replaced with the id of
  * the group in the demo community.
  */
-export const screenshotPotteryGroupNameAndPath = { name: '陶芸クラブ', path: '/group-chat/:pottery' }
+export const potteryGroup = { name: '陶芸クラブ', path: '/group-chat/:pottery' }
 
 const demoPicture = (name: string) => join(demoPicturesFolder, `${name}.webp`)
 const pick = async (page: Page) => {
@@ -43,28 +28,23 @@ const pickOne = async (page: Page) => {
   await page.locator('dialog:modal').waitFor()
 }
 
-/**
- * The definitions of all screenshots. Each page of the app has at least one: if a page has none, `npm run
- * shots` fails and takes no screenshot.
- */
-export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
-  ...visitorScreenshotDefinitions,
+const chosen: readonly ScreenshotDefinition[] = [
+  ...visitorShots,
   { name: 'home', path: '/', who: 'ben' },
   {
     name: 'chat-menu',
     path: '/',
     who: 'ben',
-    act: createScreenshotOpenMenuStep('.nav-links button[popovertarget]'),
+    act: menuStep('.nav-links button[popovertarget]'),
     from: 720,
   },
   {
     name: 'profile-menu',
     path: '/',
     who: 'ben',
-    act: createScreenshotOpenMenuStep('.top-bar button.menu-button'),
+    act: menuStep('.top-bar button.menu-button'),
   },
-  { name: 'lightbox', path: '/', who: 'ben', act: openFirstPostPictureForScreenshot },
-  { name: 'postlist', path: '/postlist', who: 'ben' },
+  { name: 'lightbox', path: '/', who: 'ben', act: openFirstPicture },
   { name: 'following', path: '/followingpostlist', who: 'ben' },
   { name: 'post', path: '/post', who: 'ben' },
   {
@@ -101,7 +81,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   },
   {
     name: 'chat-mention',
-    path: screenshotPotteryGroupNameAndPath.path,
+    path: potteryGroup.path,
     who: 'ben',
     act: async (page) => {
       const box = page.locator('.message-box textarea')
@@ -124,13 +104,13 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     },
   },
   { name: 'one-post', path: '/posts/100', who: 'ben' },
-  { name: 'post-menu', path: '/', who: 'ben', act: createScreenshotOpenMenuStep('article .post-menu') },
+  { name: 'post-menu', path: '/', who: 'ben', act: menuStep('article .post-menu') },
   {
     name: 'post-edit',
     path: `/people/${idOf('ben')}`,
     who: 'ben',
     act: async (page) => {
-      await createScreenshotOpenMenuStep('article .post-menu')(page)
+      await menuStep('article .post-menu')(page)
       await page.locator('.menu:popover-open button:is(:text-is("Edit"), :text-is("編集"))').click()
       await page.locator('dialog:modal textarea').waitFor()
     },
@@ -140,7 +120,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     path: `/people/${idOf('ben')}`,
     who: 'ben',
     act: async (page) => {
-      await createScreenshotOpenMenuStep('article .post-menu')(page)
+      await menuStep('article .post-menu')(page)
       await page.locator('.menu:popover-open button:is(:text-is("Edit"), :text-is("編集"))').click()
       const text = page.locator('dialog:modal textarea')
       await text.fill(`${await text.inputValue()} It is awake now.`)
@@ -163,18 +143,18 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
       await page.locator('dialog:modal li').first().waitFor()
     },
   },
-  { name: 'link-previews', path: '/', who: 'ben', act: reloadPageWithFakeLinkPreviews },
+  { name: 'link-previews', path: '/', who: 'ben', act: fakePreviews },
   {
     name: 'link-previews-chat',
-    path: screenshotPotteryGroupNameAndPath.path,
+    path: potteryGroup.path,
     who: 'ben',
-    act: reloadPageWithFakeLinkPreviews,
+    act: fakePreviews,
   },
   {
     name: 'reaction-picker',
     path: '/',
     who: 'ben',
-    act: createScreenshotOpenMenuStep('article:has(.reactions) .add-reaction'),
+    act: menuStep('article:has(.reactions) .add-reaction'),
   },
   {
     name: 'reactors',
@@ -192,8 +172,8 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     path: `/people/${idOf('daniel')}`,
     who: 'ben',
     act: async (page) => {
-      await createScreenshotOpenMenuStep('.profile .actions button[popovertarget]')(page)
-      await createScreenshotClickStep('.menu:popover-open .danger')(page)
+      await menuStep('.profile .actions button[popovertarget]')(page)
+      await clickStep('.menu:popover-open .danger')(page)
       await page.locator('dialog:modal').waitFor()
     },
   },
@@ -202,8 +182,8 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     path: `/people/${idOf('daniel')}`,
     who: 'ben',
     act: async (page) => {
-      await createScreenshotOpenMenuStep('.profile .actions button[popovertarget]')(page)
-      await createScreenshotClickStep('.menu:popover-open button')(page)
+      await menuStep('.profile .actions button[popovertarget]')(page)
+      await clickStep('.menu:popover-open button')(page)
       await page.locator('dialog:modal').waitFor()
     },
   },
@@ -213,22 +193,21 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     who: 'ben',
     act: async (page) => {
       await page.goto('/account#blocked')
-      await createPageTestStepThatReloadsWithFakeBlockedPeople(['Daniel Okafor', 'Yuki'])(page)
+      await fakeBlocked(['Daniel Okafor', 'Yuki'])(page)
       await page.getByRole('button', { name: /Daniel Okafor/ }).waitFor()
     },
   },
   { name: 'own-profile', path: `/people/${idOf('ben')}`, who: 'ben' },
-  { name: 'legend', path: '/', who: 'ben', act: openShortcutsDialogForScreenshot, from: 720 },
+  { name: 'legend', path: '/', who: 'ben', act: openShortcuts, from: 720 },
   { name: 'edit', path: '/edit', who: 'ben' },
   { name: 'account', path: '/account', who: 'ben' },
-  { name: 'second-step-setup', path: '/account', who: 'ben', act: showAuthenticatorQrCodeForScreenshot },
-  { name: 'two-factor-challenge', path: '/two-factor-challenge', who: 'visitor' },
+  { name: 'second-step-setup', path: '/account', who: 'ben', act: showQrCode },
   {
     name: 'recovery-codes',
     path: '/account',
     who: 'ben',
     act: async (page) => {
-      await createScreenshotClickStep('.recovery-codes-section button')(page)
+      await clickStep('.recovery-codes-section button')(page)
       await page.locator('.recovery-codes').waitFor()
     },
   },
@@ -247,7 +226,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     path: '/account',
     who: 'ben',
     act: async (page) => {
-      await createPageTestStepThatReloadsWithFakePasskeys(['Safari · iOS', 'The key on my desk'])(page)
+      await fakePasskeys(['Safari · iOS', 'The key on my desk'])(page)
       await page.getByRole('button', { name: 'The key on my desk' }).last().scrollIntoViewIfNeeded()
     },
   },
@@ -264,7 +243,6 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'crop', path: '/edit', who: 'ben', act: pickOne },
   { name: 'search', path: '/follow', who: 'ben' },
   { name: 'search-none', path: '/follow', who: 'ben', act: searchXyzzy },
-  { name: 'chats', path: '/chats', who: 'ben' },
   { name: 'unread-chats', path: '/chats/unread', who: 'ben' },
   { name: 'users', path: '/users', who: 'ben' },
   { name: 'private-chat', path: `/privatechat/${idOf('tomas')}`, who: 'ben' },
@@ -273,47 +251,54 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     name: 'private-message-menu',
     path: `/privatechat/${idOf('daniel')}`,
     who: 'ben',
-    act: openMenuOfLastMessageForScreenshot,
+    act: openLastMenu,
   },
   { name: 'private-chat-shut', path: `/privatechat/${idOf('ranko')}`, who: 'ben' },
   { name: 'my-groups', path: '/my-groups', who: 'ben' },
-  ...createGroupScreenshotDefinitions(screenshotPotteryGroupNameAndPath.path),
-  { name: 'group-chat', path: screenshotPotteryGroupNameAndPath.path, who: 'ben' },
+  ...groupShots(potteryGroup.path),
+  { name: 'group-chat', path: potteryGroup.path, who: 'ben' },
   {
     name: 'group-menu',
-    path: screenshotPotteryGroupNameAndPath.path,
+    path: potteryGroup.path,
     who: 'aya',
-    act: createScreenshotOpenMenuStep('.conversation .actions button'),
+    act: menuStep('.conversation .actions button'),
   },
   {
     name: 'group-members',
-    path: screenshotPotteryGroupNameAndPath.path,
+    path: potteryGroup.path,
     who: 'aya',
     act: async (page) => {
-      await createScreenshotOpenMenuStep('.conversation .actions button')(page)
-      await createScreenshotClickStep('.conversation .menu:popover-open button')(page)
+      await menuStep('.conversation .actions button')(page)
+      await clickStep('.conversation .menu:popover-open button')(page)
       await page.locator('dialog:modal .row').first().waitFor()
     },
   },
   {
     name: 'group-delete',
-    path: screenshotPotteryGroupNameAndPath.path,
+    path: potteryGroup.path,
     who: 'aya',
     act: async (page) => {
-      await createScreenshotOpenMenuStep('.conversation .actions button')(page)
+      await menuStep('.conversation .actions button')(page)
       await page.locator('.conversation .menu:popover-open .danger').last().click()
       await page.locator('dialog:modal').waitFor()
     },
   },
-  { name: 'chat', path: '/chat', who: 'ben' },
   { name: 'product', path: '/products/1', who: 'ben' },
   { name: 'product-2', path: '/products/2', who: 'visitor' },
-  { name: 'cart', path: '/cart', who: 'ben' },
-  { name: 'user', path: '/user', who: 'ben', act: createScreenshotClickStep('main button') },
+  { name: 'user', path: '/user', who: 'ben', act: clickStep('main button') },
   { name: 'members-only', path: '/admin/dashboard', who: 'ben' },
   { name: 'logout', path: '/logout', who: 'ben', ends: true },
 
-  ...adminAndNotificationScreenshotDefinitions,
+  ...adminShots,
 
-  ...newcomerScreenshotDefinitions,
+  ...newcomerShots,
+]
+
+/**
+ * The definitions of all screenshots. Each page of the app has at least one: if a page whose path has
+ * parameters has none, `npm run shots` fails and takes no screenshot.
+ */
+export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
+  ...chosen,
+  ...plainPages(chosen, { visitor: 'visitor', member: 'ben', admin: 'aya' } as const),
 ]

@@ -1,30 +1,25 @@
 import type { Page } from '@playwright/test'
-import {
-  reloadGroupPageWithFakePictureAndDescription,
-  reloadGroupPageWithFakePinsAndForward,
-  reloadGroupPageWithFakeSlowMode,
-  reloadPageWithFakeGroupCreationByMembers,
-} from '#tests/page-answers.ts'
+import { fakeGroupCreation, fakeGroupDetails, fakePins, fakeSlowMode } from '#tests/page-answers.ts'
 import type { ScreenshotDefinition } from './screenshot-actions.ts'
 
 /**
  * Returns the definitions of the screenshots of groups: the pages with which members create a group, and slow
  * mode, description, picture, hand-over, “Seen by”, pinned messages and forwarding in the group at `path`.
  */
-export const createGroupScreenshotDefinitions = (path: string): ScreenshotDefinition[] => [
+export const groupShots = (path: string): ScreenshotDefinition[] => [
   {
     name: 'my-groups-members',
     path: '/my-groups',
     who: 'ben',
-    act: reloadPageWithFakeGroupCreationByMembers,
+    act: fakeGroupCreation,
   },
   {
     name: 'my-groups-new',
     path: '/my-groups/new',
     who: 'ben',
-    act: reloadPageWithFakeGroupCreationByMembers,
+    act: fakeGroupCreation,
   },
-  { name: 'group-slow-mode', path, who: 'ben', act: reloadGroupPageWithFakeSlowMode },
+  { name: 'group-slow-mode', path, who: 'ben', act: fakeSlowMode },
   {
     name: 'group-slow-mode-dialog',
     path,
@@ -37,26 +32,26 @@ export const createGroupScreenshotDefinitions = (path: string): ScreenshotDefini
     who: 'aya',
     act: createOpenGroupDialogStep(4, 'textarea'),
   },
-  { name: 'group-picture', path, who: 'aya', act: reloadGroupPageWithFakePictureAndDescription },
+  { name: 'group-picture', path, who: 'aya', act: fakeGroupDetails },
   {
     name: 'group-picture-members',
     path,
     who: 'aya',
     async act(page) {
-      await reloadGroupPageWithFakePictureAndDescription(page)
+      await fakeGroupDetails(page)
       await createOpenGroupDialogStep(0, '.row')(page)
     },
   },
   { name: 'group-picture-dialog', path, who: 'aya', act: createOpenGroupDialogStep(5, '.avatar') },
   { name: 'group-hand-over-dialog', path, who: 'aya', act: createOpenGroupDialogStep(6, '.row .button') },
   { name: 'group-seen-by', path, who: 'aya', act: openSeenByDialog },
-  { name: 'group-pins', path, who: 'ben', act: reloadGroupPageWithFakePinsAndForward },
+  { name: 'group-pins', path, who: 'ben', act: fakePins },
   {
     name: 'group-pins-dialog',
     path,
     who: 'aya',
     async act(page) {
-      await reloadGroupPageWithFakePinsAndForward(page)
+      await fakePins(page)
       await page.locator('.pinned-bar .button').click()
       await page.locator('dialog:modal .row').first().waitFor()
     },
@@ -75,7 +70,7 @@ const createOpenGroupDialogStep = (item: number, awaited: string) => async (page
 }
 
 /** Opens the dialog with the members who have seen the last message of a group. */
-const openSeenByDialog = (page: Page) => openDialogOfLastMessage(page, /Seen by|既読の確認/)
+const openSeenByDialog = (page: Page) => openDialogOfLastMessage(page, /Seen by|既読の人を見る/)
 
 /** Opens the dialog that forwards the last message of a group, and chooses two chats in it. */
 async function openForwardDialog(page: Page) {
@@ -92,7 +87,7 @@ async function openDialogOfLastMessage(page: Page, name: RegExp) {
 }
 
 /** The definitions of the screenshots of pages without content, as a new member sees them. */
-export const newcomerScreenshotDefinitions: readonly ScreenshotDefinition[] = [
+export const newcomerShots: readonly ScreenshotDefinition[] = [
   { name: 'newcomer', path: '/', who: 'newcomer' },
   { name: 'newcomer-following', path: '/followingpostlist', who: 'newcomer' },
   { name: 'newcomer-dashboard', path: '/dashboard', who: 'newcomer' },

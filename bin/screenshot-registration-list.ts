@@ -15,7 +15,7 @@ const openRegistration = (state: object) => async (page: Page) => {
 
 const visitor = { path: '/login', who: 'visitor' } as const
 
-export const registrationScreenshotDefinitions = [
+export const registrationShots = [
   { ...visitor, name: 'register', path: '/register' },
   { ...visitor, name: 'register-closed', act: openRegistration({ who_can_join: 'closed' }) },
   { ...visitor, name: 'register-invitation', act: openRegistration({ who_can_join: 'invitation' }) },
@@ -41,7 +41,7 @@ export const registrationScreenshotDefinitions = [
   },
 ] as const
 
-export const joinRequestsScreenshotDefinition = {
+export const joinRequestsShot = {
   name: 'admin-requests',
   path: '/admin/new-members',
   who: 'aya',

@@ -1,40 +1,33 @@
-import { completeSetupWithFakeResponses, reloadLogInPageAsMembersOnlyCommunity } from '#tests/page-answers.ts'
-import {
-  createScreenshotClickStep,
-  createScreenshotOpenMenuStep,
-  type ScreenshotDefinition,
-} from './screenshot-actions.ts'
-import {
-  showFakeDeviceLinkPageForScreenshot,
-  showFakeLogInCardWelcomePageForScreenshot,
-} from './screenshot-member-steps.ts'
-import { registrationScreenshotDefinitions } from './screenshot-registration-list.ts'
+import { fakeMembersOnly, fakeSetup } from '#tests/page-answers.ts'
+import { clickStep, menuStep, type ScreenshotDefinition } from './screenshot-actions.ts'
+import { showDeviceLink, showWelcomePage } from './screenshot-member-steps.ts'
+import { registrationShots } from './screenshot-registration-list.ts'
 
 /**
  * The definitions of the screenshots of the pages that people without an account see, and of the set-up of a
  * new server.
  */
-export const visitorScreenshotDefinitions: readonly ScreenshotDefinition[] = [
+export const visitorShots: readonly ScreenshotDefinition[] = [
   { name: 'visitor', path: '/', who: 'visitor' },
   {
     name: 'visitor-menu',
     path: '/',
     who: 'visitor',
-    act: createScreenshotOpenMenuStep('.nav-links button'),
+    act: menuStep('.nav-links button'),
     from: 720,
   },
   { name: 'visitor-asked', path: '/followingpostlist', who: 'visitor' },
-  ...registrationScreenshotDefinitions,
+  ...registrationShots,
   {
     name: 'register-failed',
     path: '/register',
     who: 'visitor',
-    act: createScreenshotClickStep('main form button[type=submit]'),
+    act: clickStep('main form button[type=submit]'),
   },
   { name: 'setup', path: '/setup', who: 'visitor' },
-  { name: 'setup-end', path: '/setup', who: 'aya', act: completeSetupWithFakeResponses },
+  { name: 'setup-end', path: '/setup', who: 'aya', act: fakeSetup },
   { name: 'login', path: '/login', who: 'visitor' },
-  { name: 'login-members-only', path: '/login', who: 'visitor', act: reloadLogInPageAsMembersOnlyCommunity },
+  { name: 'login-members-only', path: '/login', who: 'visitor', act: fakeMembersOnly },
   {
     name: 'login-failed',
     path: '/login',
@@ -51,16 +44,15 @@ export const visitorScreenshotDefinitions: readonly ScreenshotDefinition[] = [
     name: 'welcome-card',
     path: '/welcome#4kq7',
     who: 'visitor',
-    act: showFakeLogInCardWelcomePageForScreenshot,
+    act: showWelcomePage,
   },
   { name: 'device-log-in', path: '/device-log-in', who: 'visitor' },
   {
     name: 'device-log-in-link',
     path: '/device-log-in#4kq7',
     who: 'visitor',
-    act: showFakeDeviceLinkPageForScreenshot,
+    act: showDeviceLink,
   },
-  { name: 'forgot-password', path: '/forgot-password', who: 'visitor' },
   { name: 'reset-password', path: '/reset-password', who: 'visitor' },
   { name: 'reset-password-link', path: '/reset-password#x', who: 'visitor' },
   { name: 'verify-failed', path: '/email/verify/1/x', who: 'visitor' },

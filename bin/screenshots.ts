@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 import sharp from 'sharp'
-import { featurePageDefinitions } from '#app.ts'
+import { pageDefinitions } from '#app.ts'
 import { OperatorError } from '#core/config.ts'
 import { exitWithError } from '#main.ts'
 import type { ScreenshotDefinition, ScreenshotUserName } from './screenshot-actions.ts'
 import {
   allScreenshotVariants,
-  logInOrRegisterAndReadCookies,
+  logInCookies,
   openEmptyScreenshotTab,
-  type ScreenshotBrowserServerUrlAndMemberCookies,
   type ScreenshotVariant,
+  type ShotContext,
   waitUntilPageSettled,
-  withDemoServerAndBrowserForScreenshots,
+  withDemoBrowser,
 } from './screenshot-browser.ts'
-import { addVariantToScreenshotName, screenshotsFolder, writeScreenshotGrid } from './screenshot-grid.ts'
+import { screenshotsFolder, variantName, writeScreenshotGrid } from './screenshot-grid.ts'
 import { screenshotDefinitions } from './screenshot-list.ts'
 
 const forReadme: { file: string; shot: string; look: ScreenshotVariant }[] = [
@@ -29,7 +29,7 @@ const docs = join(import.meta.dirname, '../docs')
 const matches = (pattern: string, path: string) =>
   new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path.replace(/[?#].*/, ''))
 const withoutPicture = () =>
-  featurePageDefinitions.filter((page) => !screenshotDefinitions.some(({ path }) => matches(page.path, path)))
+  pageDefinitions.filter((page) => !screenshotDefinitions.some(({ path }) => matches(page.path, path)))
 
 const usage = `Usage: npm run shots -- [name …] [--width 390|820|1440] [--theme light|dark] [--lang en|ja] [--full]
        npm run shots -- readme
@@ -71,17 +71,17 @@ async function main() {
     throw new OperatorError(
       `bin/screenshot-list.ts has no picture of ${missing.join(', ')}: add a line to it.`,
     )
-  const faults = await withDemoServerAndBrowserForScreenshots(async (session) => {
+  const faults = await withDemoBrowser(async (session) => {
     if (readme) return takeForReadme(session)
     mkdirSync(screenshotsFolder, { recursive: true })
     const limit = pLimit(2)
     const taken = wanted.map((look) =>
       limit(async () => {
         const failed = await take(session, chosen, look, full, ({ name }, bytes) =>
-          writeFileSync(join(screenshotsFolder, `${addVariantToScreenshotName(name, look)}.png`), bytes),
+          writeFileSync(join(screenshotsFolder, `${variantName(name, look)}.png`), bytes),
         )
         await writeScreenshotGrid(look)
-        console.log(`shots/${addVariantToScreenshotName('sheet', look)}.webp`)
+        console.log(`shots/${variantName('sheet', look)}.webp`)
         return failed
       }),
     )
@@ -91,7 +91,7 @@ async function main() {
   if (faults.length) process.exitCode = 1
 }
 
-async function takeForReadme(session: ScreenshotBrowserServerUrlAndMemberCookies) {
+async function takeForReadme(session: ShotContext) {
   const faults: string[] = []
   for (const { file, shot, look } of forReadme) {
     const only = screenshotDefinitions.filter(({ name }) => name === shot)
@@ -109,7 +109,7 @@ async function takeForReadme(session: ScreenshotBrowserServerUrlAndMemberCookies
 type Keep = (shot: ScreenshotDefinition, bytes: Buffer) => unknown
 
 async function take(
-  session: ScreenshotBrowserServerUrlAndMemberCookies,
+  session: ShotContext,
   chosen: readonly ScreenshotDefinition[],
   look: ScreenshotVariant,
   full: boolean,
@@ -120,7 +120,7 @@ async function take(
   for (const shot of chosen) {
     const { name, path, who, act, from = 0, to = Number.POSITIVE_INFINITY, ends } = shot
     if (look.width < from || look.width > to) continue
-    const own = ends ? new Map([[who, await logInOrRegisterAndReadCookies(session, who)]]) : null
+    const own = ends ? new Map([[who, await logInCookies(session, who)]]) : null
     const window = own
       ? await openEmptyScreenshotTab({ ...session, cookies: own }, who, look)
       : (windows.get(who) ?? (await openEmptyScreenshotTab(session, who, look)))
@@ -135,7 +135,7 @@ async function take(
       await waitUntilPageSettled(page)
       await keep(shot, await page.screenshot({ fullPage: full, animations: 'disabled', caret: 'hide' }))
     } catch (error) {
-      faults.push(`${addVariantToScreenshotName(name, look)}: ${(error as Error).message.split('\n')[0]}`)
+      faults.push(`${variantName(name, look)}: ${(error as Error).message.split('\n')[0]}`)
     }
     if (own) await window.close()
     // Deletes the drafts that the step before the screenshot left, so that the next screenshot does not show

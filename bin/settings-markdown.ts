@@ -1,13 +1,11 @@
-import { secretFileVariableOf } from '#core/secret-files.ts'
-import type { EnvironmentVariableDefinition } from '#core/setting-values.ts'
-import { environmentVariableDefinitionsByGroupTitle } from '#core/settings.ts'
+import { fileVariableOf } from '#core/environment/secret-files.ts'
+import { variableGroups } from '#core/environment/settings.ts'
+import type { VariableDefinition } from '#core/environment/values.ts'
 
 // This module makes .env.example and the tables of settings in docs/self-hosting.md, which `npm run generate`
 // writes.
 
-const groups = Object.entries<Record<string, EnvironmentVariableDefinition>>(
-  environmentVariableDefinitionsByGroupTitle,
-)
+const groups = Object.entries<Record<string, VariableDefinition>>(variableGroups)
 
 const head = `# Settings of Engawa with their defaults. Copy this file to .env, and remove the # before a line to set it.
 # Engawa does not read .env by itself:
@@ -26,10 +24,10 @@ export const renderEnvExample = () =>
     .join('')
 
 /** The variables of a setting: its name and, for a secret, the one that names a file. */
-const variablesOf = ([name, { isSecret }]: [string, EnvironmentVariableDefinition]) =>
-  isSecret ? [name, secretFileVariableOf(name)] : [name]
+const variablesOf = ([name, { isSecret }]: [string, VariableDefinition]) =>
+  isSecret ? [name, fileVariableOf(name)] : [name]
 
-function envLines(setting: [string, EnvironmentVariableDefinition]) {
+function envLines(setting: [string, VariableDefinition]) {
   const { description, standard, unset } = setting[1]
   const text = unset ? `${description} Default: ${unset}.` : description
   const lines = variablesOf(setting).map((name) => `#${name}=${standard ?? ''}\n`)
@@ -49,7 +47,7 @@ export const renderComposeEnvironment = () =>
     .join('')
 
 /** Returns a Markdown text with a table for each group of environment variables. */
-export const renderEnvironmentVariablesMarkdown = () =>
+export const renderVariables = () =>
   groups
     .map(([title, settings]) =>
       [
@@ -64,7 +62,7 @@ export const renderEnvironmentVariablesMarkdown = () =>
     )
     .join('\n')
 
-function row(setting: [string, EnvironmentVariableDefinition]) {
+function row(setting: [string, VariableDefinition]) {
   const { description, standard, unset } = setting[1]
   const names = variablesOf(setting).map((name) => `\`${name}\``)
   return `| ${names.join(', ')} | ${unset ?? (standard || 'none')} | ${description} |`

@@ -199,8 +199,8 @@ function findServices() {
 
 /** Returns the names of the Debian packages in tests/services.ts that this machine lacks. */
 function missingServices() {
-  const look = `import { detectInstalledTestPackages } from './tests/services.ts'
-    console.log(JSON.stringify(detectInstalledTestPackages()))`
+  const look = `import { detectPackages } from './tests/services.ts'
+    console.log(JSON.stringify(detectPackages()))`
   const { status, stdout } = spawnSync(node, ['-e', look], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

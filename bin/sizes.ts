@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { featureModules, featurePageDefinitions } from '#app.ts'
-import { readAssetsFromViteManifest } from '#core/http/frontend.ts'
+import { featureModules, pageDefinitions } from '#app.ts'
+import { readAssets } from '#core/http/frontend.ts'
 import { exitWithError } from '#main.ts'
 
 interface FileSize {
@@ -13,15 +13,15 @@ interface FileSize {
  * The maximum size in bytes of the compressed scripts and styles of the page `/` (HOME), and of any other
  * page.
  */
-const HOME = 121_000
-const OTHERS = 141_000
+const HOME = 119_000
+const OTHERS = 142_300
 
-const sections = featureModules.flatMap(({ sectionsAddedToOtherPages = [] }) => sectionsAddedToOtherPages)
+const sections = featureModules.flatMap(({ pageSections = [] }) => pageSections)
 
 const budgetOf = (path: string) => (path === '/' ? HOME : OTHERS)
 
 /** Returns a line of text for each page whose scripts and styles are larger than the page's budget. */
-export const describePagesOverSizeBudget = (weighed: readonly FileSize[]) =>
+export const describeOverBudget = (weighed: readonly FileSize[]) =>
   weighed
     .filter(({ path, bytes }) => bytes > budgetOf(path))
     .map(
@@ -34,14 +34,14 @@ export const describePagesOverSizeBudget = (weighed: readonly FileSize[]) =>
  * and the compressed size of each file.
  */
 function measureSizes(folder: string) {
-  const { entry, assetsOf } = readAssetsFromViteManifest(folder)
+  const { entry, assetsOf } = readAssets(folder)
   const files = new Map<string, FileSize>()
   const of = (path: string) => {
     const file = files.get(path) ?? { path, bytes: statSync(join(folder, `${path}.br`)).size }
     files.set(path, file)
     return file
   }
-  const weighed = featurePageDefinitions.map(({ path, view }) => {
+  const weighed = pageDefinitions.map(({ path, view }) => {
     const views = [
       view,
       ...sections.filter((section) => section.path === path).map((section) => section.view),
@@ -66,7 +66,7 @@ if (import.meta.main)
     console.log(
       `Bytes that travel before a page is drawn (brotli):\n${table(weighed)}\n\nThe largest files:\n${table(files.slice(0, 10))}`,
     )
-    const faults = describePagesOverSizeBudget(weighed)
+    const faults = describeOverBudget(weighed)
     for (const fault of faults) console.error(fault)
     if (faults.length) process.exitCode = 1
   } catch (error) {

@@ -43,7 +43,7 @@ export const readAllTestSourceFiles = () =>
  * Returns the tests of one file that have a `// spec:` comment, with the ids in the comment. `faults`
  * describes the comments that are not above a test, or that name no id.
  */
-export function parseSpecCitationsAndFaultsOfTestFile(
+export function parseCitations(
   path: string,
   text: string,
 ): { citations: SpecRequirementIdsOfTest[]; faults: string[] } {
@@ -148,7 +148,7 @@ const cellsOf = (line: string) =>
     : []
 
 /** Returns the text of docs/spec.md (`page`) with the tests of each requirement in the last column. */
-export const fillSpecMarkdownTestColumn = (page: string, citations: SpecRequirementIdsOfTest[]) =>
+export const fillTestColumn = (page: string, citations: SpecRequirementIdsOfTest[]) =>
   page
     .split('\n')
     .map((line) => {
@@ -163,8 +163,8 @@ const testsOf = (id: string, citations: SpecRequirementIdsOfTest[]) =>
     .map(({ path, titles }) => `\`${[path, ...titles].join(' › ').replaceAll('|', '\\|')}\``)
     .join('<br>') || '–'
 
-export const parseSpecCitationsAndFaultsOfTestFiles = (sources: { path: string; text: string }[]) => {
-  const found = sources.map(({ path, text }) => parseSpecCitationsAndFaultsOfTestFile(path, text))
+export const parseAllCitations = (sources: { path: string; text: string }[]) => {
+  const found = sources.map(({ path, text }) => parseCitations(path, text))
   return {
     citations: found.flatMap(({ citations }) => citations),
     faults: found.flatMap(({ faults }) => faults),
@@ -174,5 +174,5 @@ export const parseSpecCitationsAndFaultsOfTestFiles = (sources: { path: string; 
 /**
  * Returns the text of docs/spec.md with the last column updated from the `// spec:` comments in all tests.
  */
-export const fillSpecMarkdownTestColumnFromAllTests = (page: string) =>
-  fillSpecMarkdownTestColumn(page, parseSpecCitationsAndFaultsOfTestFiles(readAllTestSourceFiles()).citations)
+export const fillFromAllTests = (page: string) =>
+  fillTestColumn(page, parseAllCitations(readAllTestSourceFiles()).citations)

@@ -1,21 +1,18 @@
-import { createNameSchema, emailSchema } from '#core/contract.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { enqueueLimitedMailToUnverifiedAddress } from '#core/mail/limits.ts'
-import { requireNotAdminToDelete, suspendAndRequestDeletion } from '#features/admin/deletion.ts'
-import { requireNotAdminToSuspend } from '#features/admin/model.ts'
-import {
-  type AccountRowForAdmins,
-  changeAndReadAccountWithRowLock,
-  listAccountRowsForAdmins,
-} from '#features/people/accounts.ts'
+import * as mailLimits from '#core/mail/limits.ts'
+import { emailSchema, shortName } from '#core/schemas.ts'
+import { requestDeletion, requireDeletable } from '#features/admin/deletion.ts'
+import * as adminAccounts from '#features/admin/model.ts'
+import type { AccountRow } from '#features/people/accounts.ts'
+import * as accounts from '#features/people/accounts.ts'
 import { suspendMember, unsuspendMember } from '#features/people/admins.ts'
-import { formatEmailOrElseHandleOfMember } from '#features/people/contract.ts'
+import { nameToLogIn } from '#features/people/contract.ts'
 import { createAccount } from '#features/people/model.ts'
-import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { createEmailVerificationMail } from '#features/people/verification.ts'
+import * as securityLog from '#features/people/security-log.ts'
+import { verificationMail } from '#features/people/verification.ts'
 import { hashGivenPassword, readOrMakePassword } from './account-commands.ts'
-import { requireAccountIdByEmailOrHandle } from './admin-commands.ts'
+import { requireAccount } from './admin-commands.ts'
 import {
   type CliCommand,
   createOperatorContext,
@@ -43,11 +40,7 @@ export const userCliCommandsByName: Record<string, CliCommand> = {
     description: 'creates an account; the password is on standard input, or is made and printed',
     run: async (given, { name }) => {
       const email = parse(emailSchema, given, 'EMAIL takes an e-mail address.')
-      const named = parse(
-        createNameSchema(255),
-        name ?? email.split('@')[0],
-        '--name takes 1 to 255 characters.',
-      )
+      const named = parse(shortName(255), name ?? email.split('@')[0], '--name takes 1 to 255 characters.')
       const { password, isGiven } = await readOrMakePassword()
       return withCommunityDatabase(async ({ db, config }) => {
         const password_hash = await hashGivenPassword(password)
@@ -55,10 +48,10 @@ export const userCliCommandsByName: Record<string, CliCommand> = {
         await transaction(db, async (tx) => {
           const account = { name: named, email, password_hash, isFirstAdmin: false }
           const created = await createAccount(context, tx, account)
-          await recordSecurityEvent(tx, created.id, 'created_by_admin')
+          await securityLog.record(tx, created.id, 'created_by_admin')
           const lang = context.settings.current().default_language ?? 'en'
-          const mail = createEmailVerificationMail(context, lang, created)
-          await enqueueLimitedMailToUnverifiedAddress(config, tx, created.id, mail)
+          const mail = verificationMail(context, lang, created)
+          await mailLimits.enqueue(config, tx, created.id, mail)
         })
         warnOfLocalLinks(context)
         return isGiven ? `${email} has an account.` : password
@@ -70,7 +63,7 @@ export const userCliCommandsByName: Record<string, CliCommand> = {
     description: 'suspends a member, and ends all sessions',
     run: async (email) => {
       await changeAccount(email!, async (context, tx, { id, admin }) => {
-        requireNotAdminToSuspend(admin)
+        adminAccounts.requireSuspendable(admin)
         await suspendMember(context, tx, id, null)
       })
       return `${email} is suspended.`
@@ -92,10 +85,10 @@ export const userCliCommandsByName: Record<string, CliCommand> = {
       const messages = options['with-messages'] ? 'delete' : 'keep'
       let due_at = ''
       await changeAccount(email!, async (context, tx, { id, admin }) => {
-        requireNotAdminToDelete(admin)
+        requireDeletable(admin)
         const lang = context.settings.current().default_language ?? 'en'
         const request = { user_id: id, messages, requested_by: null, lang } as const
-        due_at = (await suspendAndRequestDeletion(context, tx, request)).due_at
+        due_at = (await requestDeletion(context, tx, request)).due_at
       })
       return `${email} is suspended. The account is deleted after ${due_at}; until then, admins can keep it.`
     },
@@ -108,13 +101,13 @@ const changeAccount = (
   change: (
     context: Awaited<ReturnType<typeof createOperatorContext>>,
     tx: Tx,
-    account: AccountRowForAdmins,
+    account: AccountRow,
   ) => Promise<unknown>,
 ) =>
   withCommunityDatabase(async ({ db, config }) => {
-    const id = await requireAccountIdByEmailOrHandle(db, email)
+    const id = await requireAccount(db, email)
     const context = await createOperatorContext(db, config)
-    return changeAndReadAccountWithRowLock(context, id, (tx, account) => change(context, tx, account))
+    return accounts.change(context, id, (tx, account) => change(context, tx, account))
   })
 
 const PAGE = 500
@@ -123,14 +116,14 @@ const PAGE = 500
 async function* listAccounts(db: Db, q: string | null) {
   for (let after: number | undefined; ; ) {
     const page = { limit: PAGE, q, by_email: true, ...(after !== undefined && { after }) }
-    const rows = (await listAccountRowsForAdmins(db, page)).slice(0, PAGE)
+    const rows = (await accounts.list(db, page)).slice(0, PAGE)
     yield* rows
     if (rows.length < PAGE) return
     after = rows.at(-1)!.id
   }
 }
 
-function formatAccount({ id, name, email, handle, created_at, admin, ...row }: AccountRowForAdmins) {
+function formatAccount({ id, name, email, handle, created_at, admin, ...row }: AccountRow) {
   const state = row.suspended_at
     ? 'suspended'
     : admin
@@ -138,5 +131,5 @@ function formatAccount({ id, name, email, handle, created_at, admin, ...row }: A
       : row.email_verified_at || !email
         ? '-'
         : 'unverified'
-  return [id, formatEmailOrElseHandleOfMember({ email, handle }), name, created_at, state].join('\t')
+  return [id, nameToLogIn({ email, handle }), name, created_at, state].join('\t')
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { OperatorError, readConfigAndCreateSecrets } from '#core/config.ts'
+import { OperatorError, readConfig } from '#core/config.ts'
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), 'engawa-test-'))
@@ -11,7 +11,7 @@ function folder() {
 }
 
 test('variables that are not set have their defaults', () => {
-  const config = readConfigAndCreateSecrets({ DATA_DIR: folder() })
+  const config = readConfig({ DATA_DIR: folder() })
   expect(config).toMatchObject({
     PORT: 3000,
     HOST: '127.0.0.1',
@@ -176,7 +176,7 @@ test.each<[name: string, good: Record<string, unknown>, bad: string[]]>([
   (name, good, bad) => {
     const DATA_DIR = folder()
     for (const [given, known] of Object.entries(good))
-      expect(readConfigAndCreateSecrets({ DATA_DIR, [name]: given })).toMatchObject({ [name]: known })
+      expect(readConfig({ DATA_DIR, [name]: given })).toMatchObject({ [name]: known })
     for (const given of bad) {
       const refusal = refusalOf({ DATA_DIR, [name]: given })
       expect(refusal, given).toMatch(new RegExp(`^${name} takes .+\\.$`))
@@ -192,16 +192,16 @@ test('REDIS_URL is refused without DATABASE_URL', () => {
 
 test('the secret is created once, is readable only by its owner, and does not change', () => {
   const DATA_DIR = join(folder(), 'new', 'data')
-  const { SECRET } = readConfigAndCreateSecrets({ DATA_DIR })
+  const { SECRET } = readConfig({ DATA_DIR })
   expect(SECRET).toHaveLength(32)
   expect(statSync(join(DATA_DIR, 'secret')).mode & 0o777).toBe(0o600)
   expect(statSync(DATA_DIR).mode & 0o077).toBe(0)
-  expect(readConfigAndCreateSecrets({ DATA_DIR }).SECRET).toEqual(SECRET)
-  const { PUSHER_APP_SECRET } = readConfigAndCreateSecrets({ DATA_DIR })
+  expect(readConfig({ DATA_DIR }).SECRET).toEqual(SECRET)
+  const { PUSHER_APP_SECRET } = readConfig({ DATA_DIR })
   expect(PUSHER_APP_SECRET).toMatch(/^[0-9a-f]{64}$/)
-  expect(readConfigAndCreateSecrets({ DATA_DIR }).PUSHER_APP_SECRET).toBe(PUSHER_APP_SECRET)
+  expect(readConfig({ DATA_DIR }).PUSHER_APP_SECRET).toBe(PUSHER_APP_SECRET)
   expect(PUSHER_APP_SECRET).not.toBe(SECRET.toString('hex'))
-  expect(readConfigAndCreateSecrets({ DATA_DIR: folder() }).SECRET).not.toEqual(SECRET)
+  expect(readConfig({ DATA_DIR: folder() }).SECRET).not.toEqual(SECRET)
 })
 
 test('an unusable folder and an invalid secret file stop the start', () => {
@@ -217,7 +217,7 @@ test('an unusable folder and an invalid secret file stop the start', () => {
 
 function refusalOf(env: Record<string, string>): string {
   try {
-    readConfigAndCreateSecrets(env)
+    readConfig(env)
   } catch (error) {
     expect(error).toBeInstanceOf(OperatorError)
     return (error as Error).message

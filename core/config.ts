@@ -2,16 +2,14 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { makeFolder } from './files.ts'
-import { readSecretSetting, type SettingValue } from './secret-files.ts'
-import type { EnvironmentVariableDefinition } from './setting-values.ts'
-import { environmentVariableDefinitionsByName } from './settings.ts'
-import { listUnknownSettingWarnings } from './unknown-settings.ts'
+import { readSecret, type SettingValue } from '#core/environment/secret-files.ts'
+import { variables } from '#core/environment/settings.ts'
+import { unknownSettings } from '#core/environment/unknown.ts'
+import type { VariableDefinition } from '#core/environment/values.ts'
+import { makeFolder } from '#core/process/files.ts'
 
 type EnvironmentSettings = {
-  readonly [K in keyof typeof environmentVariableDefinitionsByName]: v.InferOutput<
-    (typeof environmentVariableDefinitionsByName)[K]['schema']
-  >
+  readonly [K in keyof typeof variables]: v.InferOutput<(typeof variables)[K]['schema']>
 }
 type SecretName = 'SECRET' | 'PUSHER_APP_SECRET' | 'SETUP_CODE'
 type GeneratedSecretName = SecretName | 'PUSH_KEY' | 'AUDIT_LOG_KEY'
@@ -57,10 +55,10 @@ export class OperatorError extends Error {}
 const isInDomain = (host: string, domain: string) => `.${host}`.endsWith(`.${domain.replace(/^\./, '')}`)
 
 /** Returns a warning for each environment variable that looks like a setting but is none. */
-export const listWarnings = () => listUnknownSettingWarnings(process.env)
-export const isBackupFolderGiven = () => Boolean(process.env.BACKUP_DIR)
+export const listWarnings = () => unknownSettings(process.env)
+export const hasBackupFolder = () => Boolean(process.env.BACKUP_DIR)
 /** Returns DATABASE_URL, or the content of its file, also if other settings are wrong. */
-export const findDatabaseUrl = () => readSecretSetting(process.env, 'DATABASE_URL').value
+export const findDatabaseUrl = () => readSecret(process.env, 'DATABASE_URL').value
 
 type Environment = Readonly<Record<string, string | undefined>>
 /**
@@ -68,13 +66,11 @@ type Environment = Readonly<Record<string, string | undefined>>
  * the secrets in the files of DATA_DIR. For a bad value it throws an OperatorError that names the variable
  * and its valid values.
  */
-export function readEnvironmentSettings(env: Environment = process.env): EnvironmentSettings {
+export function readEnvironment(env: Environment = process.env): EnvironmentSettings {
   const settings: Record<string, unknown> = {}
-  for (const [name, { takes, schema, standard, isSecret }] of Object.entries<EnvironmentVariableDefinition>(
-    environmentVariableDefinitionsByName,
-  )) {
+  for (const [name, { takes, schema, standard, isSecret }] of Object.entries<VariableDefinition>(variables)) {
     const { value, source, fault }: SettingValue = isSecret
-      ? readSecretSetting(env, name)
+      ? readSecret(env, name)
       : { value: env[name]?.trim(), source: name }
     if (fault) throw new OperatorError(fault)
     const given = v.safeParse(schema, value || standard)
@@ -83,10 +79,7 @@ export function readEnvironmentSettings(env: Environment = process.env): Environ
   }
   const { REDIS_URL, DATABASE_URL, COOKIE_DOMAIN, PUBLIC_URL, MEDIA_URL } = settings as EnvironmentSettings
   const isPart = !PUBLIC_URL || !COOKIE_DOMAIN || isInDomain(new URL(PUBLIC_URL).hostname, COOKIE_DOMAIN)
-  if (!isPart)
-    throw new OperatorError(
-      `COOKIE_DOMAIN takes ${environmentVariableDefinitionsByName.COOKIE_DOMAIN.takes}.`,
-    )
+  if (!isPart) throw new OperatorError(`COOKIE_DOMAIN takes ${variables.COOKIE_DOMAIN.takes}.`)
   if (REDIS_URL && !DATABASE_URL)
     throw new OperatorError('REDIS_URL joins processes that share a database: it needs DATABASE_URL.')
   const keyParts = [settings.AWS_ACCESS_KEY_ID, settings.AWS_SECRET_ACCESS_KEY].filter(Boolean)
@@ -106,11 +99,11 @@ const adviseEncoding = (given: string) =>
  * a bad value it throws an OperatorError that names the variable and its valid values. Calls
  * `checkDataFolder` with DATA_DIR before it creates anything; if that throws, nothing is created.
  */
-export function readConfigAndCreateSecrets(
+export function readConfig(
   env: Environment = process.env,
   checkDataFolder: (folder: string) => void = () => {},
 ): Config {
-  const settings = readEnvironmentSettings(env)
+  const settings = readEnvironment(env)
   checkDataFolder(settings.DATA_DIR)
   const { DATA_DIR, PUSHER_APP_SECRET, SECRET, SETUP_CODE, AUDIT_LOG_KEY, BACKUP_AT, BACKUP_DIR, ...rest } =
     settings
@@ -120,40 +113,39 @@ export function readConfigAndCreateSecrets(
     DATA_DIR,
     BACKUP_AT: BACKUP_AT === 'off' ? null : BACKUP_AT,
     BACKUP_DIR: BACKUP_DIR ?? join(DATA_DIR, 'backups'),
-    SECRET: SECRET === undefined ? readOrCreateSecretFileBytes(DATA_DIR, 'secret') : Buffer.from(SECRET),
+    SECRET: SECRET === undefined ? readOrCreateSecret(DATA_DIR, 'secret') : Buffer.from(SECRET),
     generatedSecrets: [
       ...secretNames.filter((name) => settings[name] === undefined),
       'PUSH_KEY',
       ...(isAuditLogKeyInFile(settings) ? (['AUDIT_LOG_KEY'] as const) : []),
     ] as const,
     AUDIT_LOG_KEY: readOrCreateAuditLogKey(settings),
-    PUSHER_APP_SECRET:
-      PUSHER_APP_SECRET ?? readOrCreateSecretFileBytes(DATA_DIR, 'pusher-secret').toString('hex'),
-    PUSH_KEY: readOrCreateSecretFileBytes(DATA_DIR, 'push-key').toString('hex'),
-    SETUP_CODE: SETUP_CODE ?? readOrCreateSecretFileBytes(DATA_DIR, 'setup-code').toString('base64url'),
+    PUSHER_APP_SECRET: PUSHER_APP_SECRET ?? readOrCreateSecret(DATA_DIR, 'pusher-secret').toString('hex'),
+    PUSH_KEY: readOrCreateSecret(DATA_DIR, 'push-key').toString('hex'),
+    SETUP_CODE: SETUP_CODE ?? readOrCreateSecret(DATA_DIR, 'setup-code').toString('base64url'),
   })
 }
 
 /** The name of the file in DATA_DIR, and in a backup, with the key of the audit log. */
-export const auditLogKeyFileName = 'audit-log-key'
+export const LOG_KEY_FILE = 'audit-log-key'
 
 /**
  * Whether the key of the audit log is in a file. A file goes before SECRET, so that a community that sets
  * SECRET later keeps its key.
  */
 const isAuditLogKeyInFile = ({ AUDIT_LOG_KEY, SECRET, DATA_DIR }: EnvironmentSettings) =>
-  AUDIT_LOG_KEY === undefined && (SECRET === undefined || existsSync(join(DATA_DIR, auditLogKeyFileName)))
+  AUDIT_LOG_KEY === undefined && (SECRET === undefined || existsSync(join(DATA_DIR, LOG_KEY_FILE)))
 
 function readOrCreateAuditLogKey(settings: EnvironmentSettings): Buffer {
   const { AUDIT_LOG_KEY, SECRET, DATA_DIR } = settings
-  if (isAuditLogKeyInFile(settings)) return readOrCreateSecretFileBytes(DATA_DIR, auditLogKeyFileName)
+  if (isAuditLogKeyInFile(settings)) return readOrCreateSecret(DATA_DIR, LOG_KEY_FILE)
   return AUDIT_LOG_KEY === undefined
     ? Buffer.from(hkdfSync('sha256', SECRET!, '', 'engawa key of the audit log', 32))
     : Buffer.from(AUDIT_LOG_KEY)
 }
 
 /** Reads 32 random bytes from the file `name` in `folder`, and creates the file if it is missing. */
-function readOrCreateSecretFileBytes(folder: string, name: string): Buffer {
+function readOrCreateSecret(folder: string, name: string): Buffer {
   const file = join(folder, name)
   try {
     makeFolder(folder)
@@ -184,7 +176,7 @@ function readOrCreateSecretFileBytes(folder: string, name: string): Buffer {
 }
 
 /** Returns the environment variables for a child process that uses the same DATA_DIR and BACKUP_DIR. */
-export const createChildProcessEnvironmentVariables = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
+export const childEnvironment = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
   ...process.env,
   DATA_DIR,
   BACKUP_DIR,

@@ -1,4 +1,4 @@
-import { createSeededRandomFunctionAndPickers } from './random.ts'
+import { createRandom } from './random.ts'
 
 const styles = [
   'bob',
@@ -147,8 +147,8 @@ const known: Record<string, DemoPortraitAppearance> = {
   ),
 }
 
-export function createDemoPortraitAppearanceFromKey(key: string): DemoPortraitAppearance {
-  const r = createSeededRandomFunctionAndPickers(key)
+export function appearanceOf(key: string): DemoPortraitAppearance {
+  const r = createRandom(key)
   const style = r.pick(styles)
   const has = r.some(style === 'scarf' ? (['laughs', 'glasses'] as const) : extras, Math.floor(r(0, 3)))
   const hair = r.pick(style === 'scarf' ? cloths : hairs)

@@ -1,22 +1,22 @@
-import { demoBusyPrivateChatDefinitionsOfAya } from './chats/aya.ts'
-import { demoQuietPrivateChatDefinitionsOfAya } from './chats/aya-neighbours.ts'
-import { demoBusyPrivateChatDefinitionsOfBen } from './chats/ben.ts'
-import { demoQuietPrivateChatDefinitionsOfBenOrChiharu } from './chats/ben-neighbours.ts'
-import { demoBreadPrivateChatDefinition } from './chats/bread.ts'
+import { ayaBusyChats } from './chats/aya.ts'
+import { ayaQuietChats } from './chats/aya-neighbours.ts'
+import { benBusyChats } from './chats/ben.ts'
+import { benQuietChats } from './chats/ben-neighbours.ts'
+import { breadChat } from './chats/bread.ts'
 import { demoGroupChatDefinitions } from './chats/groups.ts'
-import { createDemoMessagesFromChatDefinition } from './messages.ts'
+import { messagesOf } from './messages.ts'
 
-export const demoPrivateChatsWithMessages = [
-  demoBreadPrivateChatDefinition,
-  ...demoBusyPrivateChatDefinitionsOfAya,
-  ...demoQuietPrivateChatDefinitionsOfAya,
-  ...demoBusyPrivateChatDefinitionsOfBen,
-  ...demoQuietPrivateChatDefinitionsOfBenOrChiharu,
+export const privateChats = [
+  breadChat,
+  ...ayaBusyChats,
+  ...ayaQuietChats,
+  ...benBusyChats,
+  ...benQuietChats,
 ].map((chat) => ({
   chat,
-  messages: createDemoMessagesFromChatDefinition(chat),
+  messages: messagesOf(chat),
 }))
-export const demoGroupChatsWithMessages = demoGroupChatDefinitions.map((chat) => ({
+export const groupChats = demoGroupChatDefinitions.map((chat) => ({
   chat,
-  messages: createDemoMessagesFromChatDefinition(chat),
+  messages: messagesOf(chat),
 }))

@@ -1,20 +1,20 @@
-import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
+import { type AppContext, withoutRoles } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { demoGroupChatsWithMessages, demoPrivateChatsWithMessages } from '#demo/chats.ts'
-import { getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
+import { groupChats, privateChats } from '#demo/chats.ts'
+import { memberIndex } from '#demo/members.ts'
 import {
   type DemoGroupChatDefinition,
   type DemoMessage,
-  type DemoPrivateChatDefinition,
-  parseDemoTimeAsMinutesAgo,
+  minutesAgo,
+  type PrivateChat,
 } from '#demo/messages.ts'
-import type { StoredDemoPictureMetadataByOwner } from '#demo/store-pictures.ts'
-import type { GroupChange } from '#features/chat/group-contract.ts'
-import * as groupModel from '#features/chat/groups.ts'
-import { editOwnMessage, softDeleteOwnMessage } from '#features/chat/message-changes.ts'
-import { type NewMessage, storeGroupMessage, storePrivateMessage } from '#features/chat/model.ts'
-import { requireReadablePrivateChat } from '#features/chat/read.ts'
-import { moveReadMarkForward } from '#features/chat/read-marks.ts'
+import type { StoredPictures } from '#demo/store-pictures.ts'
+import type { GroupChange } from '#features/conversations/contract.ts'
+import * as chats from '#features/conversations/read.ts'
+import * as readMarks from '#features/conversations/read-marks.ts'
+import * as groupModel from '#features/groups/model.ts'
+import * as messageChanges from '#features/messages/changes.ts'
+import { type NewMessage, storeInGroup, storePrivate } from '#features/messages/model.ts'
 
 /**
  * The app context of the functions that write the demo chats into the database. Its `db` is the transaction
@@ -42,16 +42,12 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOSt
  * `demoMembers`, in the same order. The messages of all chats are written in the order of their times,
  * because lists of chats are sorted by message ids.
  */
-export async function seedDemoChats(
-  context: FillContext,
-  ids: readonly number[],
-  pictures: StoredDemoPictureMetadataByOwner,
-) {
-  const idOf = (who: string) => ids[getDemoMemberIndexByEmailLocalPart(who)]!
+export async function seedDemoChats(context: FillContext, ids: readonly number[], pictures: StoredPictures) {
+  const idOf = (who: string) => ids[memberIndex(who)]!
   const common = { context, idOf, pictures }
   const conversations = [
-    ...demoPrivateChatsWithMessages.map(({ chat, messages }) => privateConversation(common, chat, messages)),
-    ...demoGroupChatsWithMessages.map(({ chat, messages }) => groupConversation(common, chat, messages)),
+    ...privateChats.map(({ chat, messages }) => privateConversation(common, chat, messages)),
+    ...groupChats.map(({ chat, messages }) => groupConversation(common, chat, messages)),
   ]
   const steps = conversations.flatMap((one) => one.steps).sort((a, b) => b.minutesAgo - a.minutesAgo)
   for (const { minutesAgo, run } of steps) await run(ago(minutesAgo))
@@ -61,22 +57,18 @@ export async function seedDemoChats(
 interface Common {
   context: FillContext
   idOf: (who: string) => number
-  pictures: StoredDemoPictureMetadataByOwner
+  pictures: StoredPictures
 }
 
-function privateConversation(
-  common: Common,
-  chat: DemoPrivateChatDefinition,
-  messages: readonly DemoMessage[],
-) {
+function privateConversation(common: Common, chat: PrivateChat, messages: readonly DemoMessage[]) {
   const { context, idOf } = common
   const [a, b] = chat.between.map(idOf) as [number, number]
   const sent: Sent[] = []
   const send: Send = (me, message, at) =>
-    storePrivateMessage(createMemberContextWithoutRoles(context, me), me === a ? b : a, message, at)
+    storePrivate(withoutRoles(context, me), me === a ? b : a, message, at)
   const steps = messages.map((message) => messageStep(common, message, sent, send))
   const markAsRead = async () => {
-    const { conversation } = await requireReadablePrivateChat(createMemberContextWithoutRoles(context, a), b)
+    const { conversation } = await chats.requirePrivate(withoutRoles(context, a), b)
     await markMessages(common, conversation!, chat.between, sent, chat.unread)
   }
   return { steps, markAsRead }
@@ -84,52 +76,43 @@ function privateConversation(
 
 function groupConversation(common: Common, chat: DemoGroupChatDefinition, messages: readonly DemoMessage[]) {
   const { context, idOf } = common
-  const member = createMemberContextWithoutRoles(context, idOf('aya'))
+  const member = withoutRoles(context, idOf('aya'))
   const admin = { ...member, me: { ...member.me, is_admin: true }, session: { token: '' } }
   const sent: Sent[] = []
   let group = 0
   const create = async (at: string) => {
-    const created = await groupModel.createGroup(admin, chat.renamed?.from ?? chat.name, at)
+    const created = await groupModel.create(admin, chat.renamed?.from ?? chat.name, at)
     group = created.id
     await setTime(context.db, created.change, at)
   }
   const rename = async (at: string) =>
-    setTime(context.db, await groupModel.renameGroup(admin, group, chat.name), at)
+    setTime(context.db, await groupModel.rename(admin, group, chat.name), at)
   const leave = async (who: string, at: string) =>
-    setTime(
-      context.db,
-      await groupModel.leaveGroup(createMemberContextWithoutRoles(context, idOf(who)), group),
-      at,
-    )
-  const send: Send = (me, message, at) =>
-    storeGroupMessage(createMemberContextWithoutRoles(context, me), group, message, at)
+    setTime(context.db, await groupModel.leave(withoutRoles(context, idOf(who)), group), at)
+  const send: Send = (me, message, at) => storeInGroup(withoutRoles(context, me), group, message, at)
 
-  const madeAgo = parseDemoTimeAsMinutesAgo(chat.made)!
+  const madeAgo = minutesAgo(chat.made)!
   const members = chat.members.split(' ').map((entry) => entry.split('@') as [who: string, day?: string])
   const steps: Step[] = [
     { minutesAgo: madeAgo, run: create },
     ...members.map(([who, day]) => ({
-      minutesAgo: day ? parseDemoTimeAsMinutesAgo(`${day} 12:00`)! : madeAgo,
+      minutesAgo: day ? minutesAgo(`${day} 12:00`)! : madeAgo,
       run: (at: string) => addMember(common, group, who, at),
     })),
     ...Object.entries(chat.left ?? {}).map(([who, time]) => ({
-      minutesAgo: parseDemoTimeAsMinutesAgo(time)!,
+      minutesAgo: minutesAgo(time)!,
       run: (at: string) => leave(who, at),
     })),
     ...messages.map((message) => messageStep(common, message, sent, send)),
   ]
-  if (chat.renamed) steps.push({ minutesAgo: parseDemoTimeAsMinutesAgo(chat.renamed.until)!, run: rename })
+  if (chat.renamed) steps.push({ minutesAgo: minutesAgo(chat.renamed.until)!, run: rename })
 
   const stayed = ['aya', ...members.map(([who]) => who)].filter((who) => !chat.left?.[who])
   return { steps, markAsRead: () => markMessages(common, group, stayed, sent, chat.unread) }
 }
 
 async function addMember({ context, idOf }: Common, group: number, who: string, at: string) {
-  const added = await groupModel.addGroupMemberWithoutRightsCheck(
-    createMemberContextWithoutRoles(context, idOf('aya')),
-    group,
-    idOf(who),
-  )
+  const added = await groupModel.addMember(withoutRoles(context, idOf('aya')), group, idOf(who))
   await setTime(context.db, added, at)
   await context.db
     .updateTable('conversation_members')
@@ -165,11 +148,11 @@ function messageStep(
     const changedAt = ago(Math.max(minutesAgo - 1, 0))
     const row = context.db.updateTable('messages').where('id', '=', id)
     if (textBeforeEdit !== null) {
-      await editOwnMessage(createMemberContextWithoutRoles(context, me), id, text)
+      await messageChanges.edit(withoutRoles(context, me), id, text)
       await row.set({ edited_at: changedAt }).execute()
     }
     if (deleted) {
-      await softDeleteOwnMessage(createMemberContextWithoutRoles(context, me), id)
+      await messageChanges.remove(withoutRoles(context, me), id)
       await row.set({ deleted_at: changedAt }).execute()
     }
   }
@@ -191,6 +174,6 @@ async function markMessages(
     const me = idOf(who)
     const count = unread[who] ?? 0
     const last = count ? sent.filter(({ by }) => by !== me).at(-count - 1) : sent.at(-1)
-    await moveReadMarkForward(createMemberContextWithoutRoles(context, me), conversation, last?.id ?? 0)
+    await readMarks.moveForward(withoutRoles(context, me), conversation, last?.id ?? 0)
   }
 }

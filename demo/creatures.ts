@@ -5,16 +5,16 @@ import {
   createRectSvg,
   createRepeatedSvg,
   createStrokedPathSvg,
-  mapNumberGroupsInTextToSvg,
+  mapNumbers,
   type NestedSvgMarkup,
 } from './svg.ts'
 
 /** The SVG portraits of members who are animals or things, by the key of the portrait; 512 × 512 pixels. */
-export const demoAnimalAndThingPortraitSvgsByKey: Record<string, NestedSvgMarkup> = {
+export const creaturePortraits: Record<string, NestedSvgMarkup> = {
   owl: [
     createRectSvg(0, 0, 512, 512, '#33476a'),
     createEllipseSvg(392, 120, 62, 62, '#fbeecb'),
-    mapNumberGroupsInTextToSvg('60 90, 130 50, 220 90, 300 40, 460 240, 40 250, 480 60', (x, y) =>
+    mapNumbers('60 90, 130 50, 220 90, 300 40, 460 240, 40 250, 480 60', (x, y) =>
       createEllipseSvg(x, y, 4, 4, '#fff', 0.7),
     ),
     createStrokedPathSvg('M-20 452H532', '#4f3826', 34),
@@ -32,14 +32,14 @@ export const demoAnimalAndThingPortraitSvgsByKey: Record<string, NestedSvgMarkup
       'M132 250Q100 340 160 430Q190 340 160 250ZM380 250Q412 340 352 430Q322 340 352 250Z',
       '#6f4b2d',
     ),
-    mapNumberGroupsInTextToSvg('196, 316', (x) => [
+    mapNumbers('196, 316', (x) => [
       createEllipseSvg(x, 206, 66, 66, '#f3e4c4'),
       createEllipseSvg(x, 206, 40, 40, '#e0a03c'),
       createEllipseSvg(x, 206, 24, 24, '#221b18'),
       createEllipseSvg(x - 9, 196, 8, 8, '#fff'),
     ]),
     createFilledPathSvg('M236 232H276L256 276Z', '#d98a35'),
-    mapNumberGroupsInTextToSvg('210, 300', (x) =>
+    mapNumbers('210, 300', (x) =>
       createStrokedPathSvg(`M${x - 16} 448v16M${x} 448v18M${x + 16} 448v16`, '#d98a35', 12),
     ),
   ],
@@ -48,11 +48,11 @@ export const demoAnimalAndThingPortraitSvgsByKey: Record<string, NestedSvgMarkup
     createEllipseSvg(256, 262, 224, 224, '#fffaf0', 0.4),
     applySvgTransform('rotate(24 256 256)', [
       createStrokedPathSvg('M256 60V520', '#c79a63', 17),
-      mapNumberGroupsInTextToSvg('136, 256, 376', (y, i) => [
+      mapNumbers('136, 256, 376', (y, i) => [
         createEllipseSvg(256, y, 82, 70, ['#eab3ae', '#f8f2e2', '#a9c086'][i]!),
         createEllipseSvg(230, y - 26, 26, 16, '#ffffff', 0.55),
       ]),
-      mapNumberGroupsInTextToSvg('228, 284', (x) => [
+      mapNumbers('228, 284', (x) => [
         createEllipseSvg(x, 250, 8, 10, '#2b211c'),
         createEllipseSvg(x + (x < 256 ? -14 : 14), 270, 12, 7, '#d9705f', 0.35),
       ]),

@@ -1,6 +1,8 @@
 /** A member of the demo community, which is in Tsuyuno (露野), an invented town by a river. */
 export interface DemoMember {
   name: string
+  /** How the name is read. */
+  reading?: string
   email: string
   bio: string | null
   /** The key of the member's portrait (see portraits.ts); null if the member has no portrait. */
@@ -20,8 +22,22 @@ const en = (who: string, name: string, bio: string | null, face: string | null =
 })
 const ja = (who: string, name: string, bio: string | null, face: string | null = who): DemoMember => ({
   ...en(who, name, bio, face),
+  ...(readings[who] && { reading: readings[who] }),
   lang: 'ja',
 })
+
+const readings: Readonly<Record<string, string>> = {
+  chiharu: 'くわばら ちはる',
+  emi: 'えみ',
+  goro: 'ごろうさん',
+  midori: 'さとう みどり',
+  ichirozaemon: 'たなか いちろうざえもん',
+  akari: 'たかなし あかり',
+  mochiko: 'もちこ',
+  ranko: 'さいおんじ らんこ',
+  haruka: 'わたなべ はるか',
+  kippei: 'たかはし きっぺい',
+}
 
 /** All members of the demo community in the order of their user ids. The first one is the admin. */
 export const demoMembers: DemoMember[] = [
@@ -79,7 +95,7 @@ export const demoMembers: DemoMember[] = [
  * Returns the index of a member in `demoMembers`. `who` is the part of the member's email address before the
  * @. Throws if there is no such member.
  */
-export function getDemoMemberIndexByEmailLocalPart(who: string) {
+export function memberIndex(who: string) {
   const index = demoMembers.findIndex(({ email }) => email === `${who}@engawa.example`)
   if (index < 0) throw new Error(`Nobody in the cast is called ${who}`)
   return index
@@ -117,12 +133,10 @@ const following: Record<string, string | readonly string[]> = {
 /**
  * The follows of the demo community: pairs of a follower and a followed member, as indexes in `demoMembers`.
  */
-export const demoFollowerAndFollowedIndexPairs: (readonly [follower: number, followed: number])[] =
-  Object.entries(following).flatMap(([who, whom]) =>
-    (typeof whom === 'string' ? whom.split(' ') : whom)
-      .filter((name) => name !== who)
-      .map(
-        (name) =>
-          [getDemoMemberIndexByEmailLocalPart(who), getDemoMemberIndexByEmailLocalPart(name)] as const,
-      ),
-  )
+export const followPairs: (readonly [follower: number, followed: number])[] = Object.entries(
+  following,
+).flatMap(([who, whom]) =>
+  (typeof whom === 'string' ? whom.split(' ') : whom)
+    .filter((name) => name !== who)
+    .map((name) => [memberIndex(who), memberIndex(name)] as const),
+)

@@ -1,10 +1,10 @@
 import {
   computeDemoMinutesAgo,
-  createDemoScenePicturesFromDefinitions,
   type DemoScenePicture,
-  type DemoScenePictureDefinition,
+  type ScenePicture,
+  scenePictures,
 } from './post-definition.ts'
-import { createSeededRandomFunctionAndPickers, type SeededRandomFunctionAndPickers } from './random.ts'
+import { createRandom, type SeededRandom } from './random.ts'
 
 /**
  * The definition of a message, written as its author and its text. `ben: Good morning.` is sent a short time
@@ -12,7 +12,7 @@ import { createSeededRandomFunctionAndPickers, type SeededRandomFunctionAndPicke
  */
 export type DemoMessageDefinition = string | readonly [line: string, more: More]
 interface More {
-  pictures?: readonly DemoScenePictureDefinition[]
+  pictures?: readonly ScenePicture[]
   /** The text of the message before it was edited; absent if it was never edited. */
   textBeforeEdit?: string
   deleted?: true
@@ -23,7 +23,7 @@ interface More {
  * first message: `12 08:10` means twelve days ago at 08:10, because now is always 21:00 in the demo. Without
  * that line the time is random.
  */
-export type DemoMessageSequenceDefinition = readonly DemoMessageDefinition[]
+export type MessageSequence = readonly DemoMessageDefinition[]
 
 interface Chat {
   /**
@@ -31,14 +31,14 @@ interface Chat {
    * ago. These sequences keep their order.
    */
   days?: readonly [from: number, to: number]
-  messages: readonly DemoMessageSequenceDefinition[]
+  messages: readonly MessageSequence[]
   /**
    * For each member by name, the number of messages by others that the member has not read, counted from the
    * newest.
    */
   unread?: Readonly<Record<string, number>>
 }
-export interface DemoPrivateChatDefinition extends Chat {
+export interface PrivateChat extends Chat {
   between: readonly [string, string]
 }
 export interface DemoGroupChatDefinition extends Chat {
@@ -68,19 +68,17 @@ export interface DemoMessage {
  * Returns the messages of a chat from its definition, oldest first. Chooses random times where the definition
  * gives none.
  */
-export function createDemoMessagesFromChatDefinition(
-  chat: DemoPrivateChatDefinition | DemoGroupChatDefinition,
-): DemoMessage[] {
-  const r = createSeededRandomFunctionAndPickers('between' in chat ? chat.between.join() : chat.name)
+export function messagesOf(chat: PrivateChat | DemoGroupChatDefinition): DemoMessage[] {
+  const r = createRandom('between' in chat ? chat.between.join() : chat.name)
   const { days: [from, to] = [40, 1], messages } = chat
-  const untimed = messages.filter(([first]) => parseDemoTimeAsMinutesAgo(first) === null)
-  const randomTime = (burst: DemoMessageSequenceDefinition) => {
+  const untimed = messages.filter(([first]) => minutesAgo(first) === null)
+  const randomTime = (burst: MessageSequence) => {
     const day = Math.round(from + ((to - from) * (untimed.indexOf(burst) + r())) / untimed.length)
     return computeDemoMinutesAgo(day, 60 * (r() < 0.55 ? r(18, 22) : r(7.5, 17)))
   }
   return messages
     .flatMap((burst) => {
-      const time = parseDemoTimeAsMinutesAgo(burst[0])
+      const time = minutesAgo(burst[0])
       return time === null ? burstFrom(r, randomTime(burst), burst) : burstFrom(r, time, burst.slice(1))
     })
     .sort((a, b) => b.minutesAgo - a.minutesAgo)
@@ -88,11 +86,7 @@ export function createDemoMessagesFromChatDefinition(
 
 const LINE = /^(?<who>[a-z]+)(?:\+(?<wait>\d+))?: (?<text>.*)$/s
 
-function burstFrom(
-  r: SeededRandomFunctionAndPickers,
-  start: number,
-  lines: readonly DemoMessageDefinition[],
-): DemoMessage[] {
+function burstFrom(r: SeededRandom, start: number, lines: readonly DemoMessageDefinition[]): DemoMessage[] {
   let minutesAgo = start
   let before = ''
   return lines.map((line) => {
@@ -108,7 +102,7 @@ function burstFrom(
       text,
       textBeforeEdit,
       deleted,
-      pictures: createDemoScenePicturesFromDefinitions(who, pictures),
+      pictures: scenePictures(who, pictures),
     }
   })
 }
@@ -117,7 +111,7 @@ function burstFrom(
  * Returns the number of minutes between a time such as `12 08:10` (twelve days ago) and now; null if the line
  * is not a time.
  */
-export function parseDemoTimeAsMinutesAgo(line: DemoMessageDefinition | undefined) {
+export function minutesAgo(line: DemoMessageDefinition | undefined) {
   const [, day, hours, minutes] = (typeof line === 'string' && /^(\d+) (\d\d):(\d\d)$/.exec(line)) || []
   return day === undefined ? null : computeDemoMinutesAgo(Number(day), Number(hours) * 60 + Number(minutes))
 }

@@ -28,7 +28,7 @@ const readEvents = (tx: Tx) =>
  * about, because the listeners that made them have stored the present time. Stores the events of the
  * notifications again in the order of these times. Marks all notifications as read that are older than a day.
  */
-export async function setDemoNotificationTimesAndMarkOldRead(tx: Tx) {
+export async function ageNotifications(tx: Tx) {
   const timeOf = await createTimeFinder(tx)
   const events = (await readEvents(tx))
     .map((event) => ({ ...event, time: timeOf(event) }))

@@ -3,20 +3,16 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { demoPicturesFolder } from './pictures.ts'
-import {
-  createDemoSvgsAndMaxWidthsByFileName,
-  hashDemoDrawingAndRenderSettings,
-  readDemoDrawingHashesByFileName,
-} from './render-pictures.ts'
+import { drawAll, hashDrawing, readHashes } from './render-pictures.ts'
 
-const wanted = createDemoSvgsAndMaxWidthsByFileName()
+const wanted = drawAll()
 
 // These tests fail after somebody changes the drawing of a demo picture. `npm run demo:pictures` renders the
 // pictures again, and then the tests pass.
 
 test('every picture of the demo was rendered from the current version of its drawing', () => {
-  const hashes = [...wanted].map(([name, drawing]) => [name, hashDemoDrawingAndRenderSettings(drawing)])
-  expect(readDemoDrawingHashesByFileName()).toEqual(Object.fromEntries(hashes))
+  const hashes = [...wanted].map(([name, drawing]) => [name, hashDrawing(drawing)])
+  expect(readHashes()).toEqual(Object.fromEntries(hashes))
 })
 
 test('the folder holds only these pictures', () => {
@@ -38,10 +34,6 @@ test('each file is a whole WebP picture of the width that it should have', async
 
 test('a hash belongs to one drawing', () => {
   const drawing = [...wanted.values()][0]!
-  expect(hashDemoDrawingAndRenderSettings({ ...drawing, svg: `${drawing.svg} ` })).not.toBe(
-    hashDemoDrawingAndRenderSettings(drawing),
-  )
-  expect(hashDemoDrawingAndRenderSettings({ ...drawing, maxWidth: drawing.maxWidth - 1 })).not.toBe(
-    hashDemoDrawingAndRenderSettings(drawing),
-  )
+  expect(hashDrawing({ ...drawing, svg: `${drawing.svg} ` })).not.toBe(hashDrawing(drawing))
+  expect(hashDrawing({ ...drawing, maxWidth: drawing.maxWidth - 1 })).not.toBe(hashDrawing(drawing))
 })

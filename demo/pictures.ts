@@ -4,7 +4,7 @@ import type { DemoScenePicture } from './post-definition.ts'
 /** The path of the folder with the rendered demo pictures. `npm run demo:pictures` renders them. */
 export const demoPicturesFolder = join(import.meta.dirname, 'pictures')
 
-export const toDemoScenePictureFileName = ({ scene, seed }: Pick<DemoScenePicture, 'scene' | 'seed'>) =>
+export const sceneFileName = ({ scene, seed }: Pick<DemoScenePicture, 'scene' | 'seed'>) =>
   `${scene}-${seed}.webp`
 /** Returns the file name of a member's rendered portrait. `face` is the key of the portrait. */
-export const toDemoPortraitFileNameFromKey = (face: string) => `face-${face}.webp`
+export const portraitFileName = (face: string) => `face-${face}.webp`

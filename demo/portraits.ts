@@ -1,10 +1,10 @@
 import {
-  createDemoPortraitAppearanceFromKey,
+  appearanceOf,
   type DemoPortraitAppearance,
   type PortraitClothingStyle,
   type PortraitHairStyle,
 } from './appearance.ts'
-import { demoAnimalAndThingPortraitSvgsByKey } from './creatures.ts'
+import { creaturePortraits } from './creatures.ts'
 import {
   applySvgClipPath,
   createEllipseOutlineSvg,
@@ -13,9 +13,9 @@ import {
   createRectSvg,
   createRepeatedSvg,
   createStrokedPathSvg,
-  mapNumberGroupsInTextToSvg,
+  mapNumbers,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
 } from './svg.ts'
 
 const shade = '#2b1a12'
@@ -37,7 +37,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
     over(wear, cloth, skin),
     style === 'scarf'
       ? ''
-      : mapNumberGroupsInTextToSvg('152, 360', (x) => [
+      : mapNumbers('152, 360', (x) => [
           createEllipseSvg(x, 248, 20, 26, skin),
           createEllipseSvg(x, 250, 9, 14, shade, 0.12),
         ]),
@@ -49,9 +49,9 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
           hair === '#1f1916' ? '#2b2019' : hair,
         )
       : '',
-    mapNumberGroupsInTextToSvg('206, 306', (x) => createEllipseSvg(x, 292, 25, 15, '#d9705f', 0.26)),
+    mapNumbers('206, 306', (x) => createEllipseSvg(x, 292, 25, 15, '#d9705f', 0.26)),
     has.has('freckles')
-      ? mapNumberGroupsInTextToSvg('190 276, 206 284, 198 292, 296 284, 312 276, 316 290', (x, y) =>
+      ? mapNumbers('190 276, 206 284, 198 292, 296 284, 312 276, 316 290', (x, y) =>
           createEllipseSvg(x, y, 3, 3, '#a8613c', 0.6),
         )
       : '',
@@ -60,7 +60,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
       : '',
     has.has('laughs')
       ? createStrokedPathSvg('M194 256Q210 238 226 256M286 256Q302 238 318 256', '#2b211c', 7)
-      : mapNumberGroupsInTextToSvg('210, 302', (x) => [
+      : mapNumbers('210, 302', (x) => [
           createEllipseSvg(x, 252, 10, 12, '#2b211c'),
           createEllipseSvg(x - 3, 247, 3, 4, '#ffffff', 0.85),
         ]),
@@ -83,18 +83,16 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
     front(style, hair),
     has.has('glasses')
       ? [
-          mapNumberGroupsInTextToSvg('208, 304', (x) => [
+          mapNumbers('208, 304', (x) => [
             createEllipseSvg(x, 252, 36, 34, '#ffffff', 0.22),
             createEllipseOutlineSvg(x, 252, 36, 34, '#3a312c', 7),
           ]),
           createStrokedPathSvg('M244 248Q256 240 268 248M172 246L154 240M340 246L358 240', '#3a312c', 7),
         ]
       : '',
-    has.has('earrings')
-      ? mapNumberGroupsInTextToSvg('150, 362', (x) => createEllipseSvg(x, 286, 9, 11, '#d9a441'))
-      : '',
+    has.has('earrings') ? mapNumbers('150, 362', (x) => createEllipseSvg(x, 286, 9, 11, '#d9a441')) : '',
     has.has('pencil')
-      ? placeSvgWithScaleAndRotation(
+      ? place(
           364,
           226,
           [
@@ -107,10 +105,8 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
         )
       : '',
     has.has('flower')
-      ? placeSvgWithScaleAndRotation(344, 168, [
-          createRepeatedSvg(5, (i) =>
-            placeSvgWithScaleAndRotation(0, 0, createEllipseSvg(0, -17, 12, 15, '#f6efe0'), 1, i * 72),
-          ),
+      ? place(344, 168, [
+          createRepeatedSvg(5, (i) => place(0, 0, createEllipseSvg(0, -17, 12, 15, '#f6efe0'), 1, i * 72)),
           createEllipseSvg(0, 0, 9, 9, '#d9a441'),
         ])
       : '',
@@ -119,8 +115,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: DemoPortraitApp
 
 /** Returns the SVG markup of the hair behind the head and the shoulders in a portrait. */
 function behind(style: PortraitHairStyle, hair: string): NestedSvgMarkup {
-  const puffs = (list: string) =>
-    mapNumberGroupsInTextToSvg(list, (x, y, size) => createEllipseSvg(x, y, size, size, hair))
+  const puffs = (list: string) => mapNumbers(list, (x, y, size) => createEllipseSvg(x, y, size, size, hair))
   switch (style) {
     case 'bob':
       return createFilledPathSvg(
@@ -147,7 +142,7 @@ function behind(style: PortraitHairStyle, hair: string): NestedSvgMarkup {
     case 'braids':
       return [
         createFilledPathSvg('M140 280C130 130 180 90 256 90S382 130 372 280Z', hair),
-        mapNumberGroupsInTextToSvg('136, 376', (x) => [
+        mapNumbers('136, 376', (x) => [
           createRepeatedSvg(5, (i) => createEllipseSvg(x, 300 + i * 38, 27 - i * 2, 25, hair)),
           createRectSvg(x - 15, 470, 30, 12, '#c1452f', 1, 5),
         ]),
@@ -189,9 +184,8 @@ function front(style: PortraitHairStyle, hair: string): NestedSvgMarkup {
         hair,
       )
     case 'curls':
-      return mapNumberGroupsInTextToSvg(
-        '176 170 34, 216 146 38, 262 138 38, 304 150 36, 338 174 32',
-        (x, y, size) => createEllipseSvg(x, y, size, size, hair),
+      return mapNumbers('176 170 34, 216 146 38, 262 138 38, 304 150 36, 338 174 32', (x, y, size) =>
+        createEllipseSvg(x, y, size, size, hair),
       )
     case 'round':
       return createFilledPathSvg(
@@ -281,5 +275,5 @@ function over(wear: PortraitClothingStyle, cloth: string, skin: string): NestedS
 }
 
 /** Returns the SVG markup of a portrait of 512 × 512 pixels. The same key always gives the same portrait. */
-export const createDemoPortraitSvgFromKey = (key: string): NestedSvgMarkup =>
-  demoAnimalAndThingPortraitSvgsByKey[key] ?? person(createDemoPortraitAppearanceFromKey(key))
+export const portraitSvg = (key: string): NestedSvgMarkup =>
+  creaturePortraits[key] ?? person(appearanceOf(key))

@@ -1,5 +1,5 @@
-import { demoMembers, getDemoMemberIndexByEmailLocalPart } from './members.ts'
-import { type DemoSceneName, demoSceneDefinitionsByName } from './scenes.ts'
+import { demoMembers, memberIndex } from './members.ts'
+import { type DemoSceneName, sceneDefinitions } from './scenes.ts'
 
 /** The definition of a demo post, as the files in demo/stories/ contain it. */
 export interface DemoPostDefinition {
@@ -7,7 +7,7 @@ export interface DemoPostDefinition {
   /** The time of the post: the number of days ago, and the time of day. Now is always 21:00 in the demo. */
   at: readonly [day: number, time: string]
   text: string | null
-  pictures?: readonly DemoScenePictureDefinition[]
+  pictures?: readonly ScenePicture[]
   /** The number of likes. */
   likes: number
 }
@@ -15,7 +15,7 @@ export interface DemoPostDefinition {
  * The definition of a picture of a post or message: a scene, a number for random details (`seed`), and the
  * description `alt`. Without `alt` the picture has the description of the scene; with null it has none.
  */
-export type DemoScenePictureDefinition = readonly [scene: DemoSceneName, seed?: number, alt?: string | null]
+export type ScenePicture = readonly [scene: DemoSceneName, seed?: number, alt?: string | null]
 
 export interface DemoScenePicture {
   scene: DemoSceneName
@@ -27,12 +27,9 @@ export interface DemoScenePicture {
  * Returns the pictures of a member's post or message from their definitions. A picture without its own
  * description gets the description of the scene, in the language of the member.
  */
-export function createDemoScenePicturesFromDefinitions(
-  who: string,
-  choices: readonly DemoScenePictureDefinition[] = [],
-): DemoScenePicture[] {
-  const { lang } = demoMembers[getDemoMemberIndexByEmailLocalPart(who)]!
-  return choices.map(([scene, seed = 0, alt = demoSceneDefinitionsByName[scene].alt[lang]]) => ({
+export function scenePictures(who: string, choices: readonly ScenePicture[] = []): DemoScenePicture[] {
+  const { lang } = demoMembers[memberIndex(who)]!
+  return choices.map(([scene, seed = 0, alt = sceneDefinitions[scene].alt[lang]]) => ({
     scene,
     seed,
     alt,

@@ -1,18 +1,18 @@
-import { demoMembers, getDemoMemberIndexByEmailLocalPart } from './members.ts'
+import { demoMembers, memberIndex } from './members.ts'
 import {
   computeDemoMinutesAgo,
-  createDemoScenePicturesFromDefinitions,
   type DemoPostDefinition,
   type DemoScenePicture,
-  type DemoScenePictureDefinition,
+  type ScenePicture,
+  scenePictures,
 } from './post-definition.ts'
 import { type DemoPostTopic, demoPostTopics } from './post-topics.ts'
-import { createSeededRandomFunctionAndPickers } from './random.ts'
-import { demoEverydayPostDefinitions } from './stories/days.ts'
-import { demoLostHallKeyPostDefinitions } from './stories/key.ts'
+import { createRandom } from './random.ts'
+import { everydayPosts } from './stories/days.ts'
+import { keyPosts } from './stories/key.ts'
 import { demoKilnPostDefinitions } from './stories/kiln.ts'
-import { demoLanternFestivalPostDefinitions } from './stories/lanterns.ts'
-import { demoLostUmbrellaPostDefinitions } from './stories/umbrella.ts'
+import { lanternPosts } from './stories/lanterns.ts'
+import { umbrellaPosts } from './stories/umbrella.ts'
 
 export interface DemoPost {
   /** The author of the post, as an index in `demoMembers`. */
@@ -29,7 +29,7 @@ export interface DemoPost {
  * chooses the time, the pictures and the number of likes at random.
  */
 function smallTalkStories(): DemoPostDefinition[] {
-  const r = createSeededRandomFunctionAndPickers('small talk')
+  const r = createRandom('small talk')
   let seed = 8
   const toStory = ({ by, scenes = [], days: [from, to] = [41, 1], texts }: DemoPostTopic) =>
     texts.map((text, index): DemoPostDefinition => {
@@ -39,32 +39,32 @@ function smallTalkStories(): DemoPostDefinition[] {
       const minute = Math.floor(60 * (evening ? r(17.5, 22.6) : r(7, 16.5)))
       const time = [Math.floor(minute / 60), minute % 60].map((part) => `${part}`.padStart(2, '0')).join(':')
       const shown = r() < 0.42 ? r.some(scenes, r.pick([1, 1, 2, 3])) : []
-      const pictures = shown.map((scene): DemoScenePictureDefinition => [scene, (seed += 4)])
+      const pictures = shown.map((scene): ScenePicture => [scene, (seed += 4)])
       return { by: who, at: [day, time], text, pictures, likes: Math.floor(r() ** 1.7 * 16) }
     })
   return demoPostTopics.flatMap(toStory)
 }
 
 function toPost({ by: who, at: [day, time], text, pictures, likes }: DemoPostDefinition): DemoPost {
-  const by = getDemoMemberIndexByEmailLocalPart(who)
+  const by = memberIndex(who)
   const [hours, minutes] = time.split(':').map(Number) as [number, number]
   const others = [...demoMembers.keys()].filter((index) => index !== by)
   return {
     by,
     minutesAgo: computeDemoMinutesAgo(day, hours * 60 + minutes),
     text,
-    pictures: createDemoScenePicturesFromDefinitions(who, pictures),
-    likes: createSeededRandomFunctionAndPickers(`likes ${who} ${day} ${time}`).some(others, likes),
+    pictures: scenePictures(who, pictures),
+    likes: createRandom(`likes ${who} ${day} ${time}`).some(others, likes),
   }
 }
 
 /** All posts of the demo community, newest first. The oldest one is six weeks old. */
 export const demoPosts: DemoPost[] = [
-  ...demoLostUmbrellaPostDefinitions,
-  ...demoLostHallKeyPostDefinitions,
+  ...umbrellaPosts,
+  ...keyPosts,
   ...demoKilnPostDefinitions,
-  ...demoLanternFestivalPostDefinitions,
-  ...demoEverydayPostDefinitions,
+  ...lanternPosts,
+  ...everydayPosts,
   ...smallTalkStories(),
 ]
   .map(toPost)

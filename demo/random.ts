@@ -2,7 +2,7 @@
  * A generator of random numbers, which starts from a seed. The same seed gives the same numbers on every
  * machine.
  */
-export interface SeededRandomFunctionAndPickers {
+export interface SeededRandom {
   /** Returns a random number from `low` (default 0) up to but not including `high` (default 1). */
   (low?: number, high?: number): number
   pick<T>(list: readonly T[]): T
@@ -10,7 +10,7 @@ export interface SeededRandomFunctionAndPickers {
   some<T>(list: readonly T[], count: number): T[]
 }
 
-export function createSeededRandomFunctionAndPickers(seed: string): SeededRandomFunctionAndPickers {
+export function createRandom(seed: string): SeededRandom {
   const next = mulberry32(hash(seed))
   const between = (low = 0, high = 1) => low + next() * (high - low)
   return Object.assign(between, {

@@ -1,8 +1,8 @@
-import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
+import { type AppContext, withoutRoles } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { createSeededRandomFunctionAndPickers } from '#demo/random.ts'
-import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
-import { addReaction } from '#features/reactions/model.ts'
+import { createRandom } from '#demo/random.ts'
+import type { SubjectKind } from '#features/reactions/contract.ts'
+import * as reactions from '#features/reactions/model.ts'
 
 /**
  * `count` is the number of newest posts, or newest messages of groups, that may get emoji reactions. `people`
@@ -51,17 +51,17 @@ export async function seedDemoEmojiReactions(context: AppContext & { db: Tx }, m
 
 async function react(
   context: AppContext,
-  { subject, id }: { subject: ReactionSubjectKind; id: number },
+  { subject, id }: { subject: SubjectKind; id: number },
   people: readonly number[],
   maxPeople: number,
 ) {
-  const random = createSeededRandomFunctionAndPickers(`reactions ${subject} ${id}`)
+  const random = createRandom(`reactions ${subject} ${id}`)
   // Leaves more than half of these posts and messages without reactions.
   if (random() < 0.55) return
   const emoji = random.some(context.settings.current().reaction_emoji, 1 + Math.floor(random() ** 2 * 3))
   for (const [index, one] of emoji.entries()) {
     const count = 1 + Math.floor(random() ** 2 * (maxPeople - index))
     for (const person of random.some(people, count))
-      await addReaction(createMemberContextWithoutRoles(context, person), subject, id, one)
+      await reactions.add(withoutRoles(context, person), subject, id, one)
   }
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { demoGroupChatsWithMessages, demoPrivateChatsWithMessages } from './chats.ts'
+import { groupChats, privateChats } from './chats.ts'
 import { demoMembers } from './members.ts'
-import { demoPicturesFolder, toDemoPortraitFileNameFromKey, toDemoScenePictureFileName } from './pictures.ts'
-import { createDemoPortraitSvgFromKey } from './portraits.ts'
+import { demoPicturesFolder, portraitFileName, sceneFileName } from './pictures.ts'
+import { portraitSvg } from './portraits.ts'
 import { demoPosts } from './posts.ts'
-import { createDemoSceneSvgDocument, demoSceneDefinitionsByName } from './scenes.ts'
+import { sceneDefinitions, sceneSvg } from './scenes.ts'
 import { createSvgDocument, type DemoSceneDefinition } from './svg.ts'
 
 /**
@@ -31,23 +31,21 @@ interface Drawing {
 }
 
 /** Returns the SVG drawings of all pictures that the demo shows, by the name of the file to render. */
-export function createDemoSvgsAndMaxWidthsByFileName() {
-  const messages = [...demoPrivateChatsWithMessages, ...demoGroupChatsWithMessages].flatMap(
-    (chat) => chat.messages,
-  )
+export function drawAll() {
+  const messages = [...privateChats, ...groupChats].flatMap((chat) => chat.messages)
   const all = new Map<string, Drawing>()
   for (const { face } of demoMembers)
     if (face)
-      all.set(toDemoPortraitFileNameFromKey(face), {
-        svg: createSvgDocument(512, 512, createDemoPortraitSvgFromKey(face)),
+      all.set(portraitFileName(face), {
+        svg: createSvgDocument(512, 512, portraitSvg(face)),
         maxWidth: WIDTH.face,
       })
   for (const { pictures } of [...demoPosts, ...messages])
     for (const picture of pictures) {
       const { scene, seed } = picture
-      all.set(toDemoScenePictureFileName(picture), {
-        svg: createDemoSceneSvgDocument(scene, seed),
-        maxWidth: widthOf(demoSceneDefinitionsByName[scene]),
+      all.set(sceneFileName(picture), {
+        svg: sceneSvg(scene, seed),
+        maxWidth: widthOf(sceneDefinitions[scene]),
       })
     }
   return all
@@ -57,7 +55,7 @@ export function createDemoSvgsAndMaxWidthsByFileName() {
  * Returns a hash of an SVG drawing and of the settings with which it is rendered. The rendered file is not
  * hashed, because its bytes depend on the version of libvips.
  */
-export const hashDemoDrawingAndRenderSettings = ({ svg, maxWidth }: Drawing) =>
+export const hashDrawing = ({ svg, maxWidth }: Drawing) =>
   createHash('sha256').update(`${maxWidth} ${MAX_HEIGHT} ${QUALITY} ${svg}`).digest('hex').slice(0, 16)
 
 const manifestFile = join(demoPicturesFolder, 'manifest.json')
@@ -65,7 +63,7 @@ const manifestFile = join(demoPicturesFolder, 'manifest.json')
  * Returns the content of manifest.json: for the name of each picture file, the hash of the drawing from which
  * it was rendered.
  */
-export const readDemoDrawingHashesByFileName = (): Record<string, string> =>
+export const readHashes = (): Record<string, string> =>
   existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : {}
 
 async function render(name: string, { svg, maxWidth }: Drawing) {
@@ -82,15 +80,15 @@ async function render(name: string, { svg, maxWidth }: Drawing) {
  */
 async function renderAll() {
   mkdirSync(demoPicturesFolder, { recursive: true })
-  const before = readDemoDrawingHashesByFileName()
-  const wanted = createDemoSvgsAndMaxWidthsByFileName()
+  const before = readHashes()
+  const wanted = drawAll()
   for (const name of readdirSync(demoPicturesFolder))
     if (name.endsWith('.webp') && !wanted.has(name)) rmSync(join(demoPicturesFolder, name))
   const manifest: Record<string, string> = {}
   let rendered = 0
   for (const name of [...wanted.keys()].sort()) {
     const drawing = wanted.get(name)!
-    manifest[name] = hashDemoDrawingAndRenderSettings(drawing)
+    manifest[name] = hashDrawing(drawing)
     if (manifest[name] === before[name] && existsSync(join(demoPicturesFolder, name))) continue
     await render(name, drawing)
     rendered++

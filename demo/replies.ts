@@ -1,9 +1,9 @@
-import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
-import { getDemoMemberIndexByEmailLocalPart } from '#demo/members.ts'
+import { type AppContext, withoutRoles } from '#core/context.ts'
+import { memberIndex } from '#demo/members.ts'
 import { computeDemoMinutesAgo } from '#demo/post-definition.ts'
-import { createSeededRandomFunctionAndPickers } from '#demo/random.ts'
+import { createRandom } from '#demo/random.ts'
 import { likeReply } from '#features/replies/likes.ts'
-import { createReply } from '#features/replies/model.ts'
+import * as replies from '#features/replies/model.ts'
 
 /**
  * The definition of a reply to a demo post: its author, the minutes after the post, and the text. `answers`
@@ -87,22 +87,22 @@ export const demoReplyThreads: readonly DemoReplyThread[] = [
  * post of a thread does not exist.
  */
 export async function seedDemoReplies(context: AppContext, members: readonly number[]) {
-  const random = createSeededRandomFunctionAndPickers('likes of replies')
+  const random = createRandom('likes of replies')
   const ids = new Map<DemoReplyDefinition, number>()
   for (const { reply, thread, minutesAgo } of listRepliesOldestFirst()) {
     const [by, , body, answers] = reply
     const post = await findPostId(context, members, thread)
     const answered = answers === undefined ? undefined : ids.get(thread.replies[answers]!)
-    const author = members[getDemoMemberIndexByEmailLocalPart(by)]!
-    const { id } = await createReply(
-      createMemberContextWithoutRoles(context, author),
+    const author = members[memberIndex(by)]!
+    const { id } = await replies.create(
+      withoutRoles(context, author),
       { post, body, pictures: [], descriptions: [], answers_id: answered },
       new Date(Date.now() - minutesAgo * 60_000).toISOString(),
     )
     ids.set(reply, id)
     const others = members.filter((member) => member !== author)
     for (const member of random.some(others, Math.floor(random() ** 2 * 7)))
-      await likeReply(createMemberContextWithoutRoles(context, member), id)
+      await likeReply(withoutRoles(context, member), id)
   }
 }
 
@@ -132,7 +132,7 @@ async function findPostId({ db }: AppContext, members: readonly number[], { post
   const posts = await db
     .selectFrom('posts')
     .select(['id', 'created_at'])
-    .where('user_id', '=', members[getDemoMemberIndexByEmailLocalPart(by)]!)
+    .where('user_id', '=', members[memberIndex(by)]!)
     .execute()
   const distance = ({ created_at }: { created_at: string }) => Math.abs(Date.parse(created_at) - at)
   const [nearest] = posts.sort((a, b) => distance(a) - distance(b))

@@ -1,4 +1,4 @@
-import type { SeededRandomFunctionAndPickers } from './random.ts'
+import type { SeededRandom } from './random.ts'
 import {
   applySvgClipPath,
   createEllipseSvg,
@@ -7,13 +7,13 @@ import {
   createRepeatedSvg,
   createStrokedPathSvg,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
   type SvgPoint,
 } from './svg.ts'
 
 /** Returns the SVG markup of boards side by side, with the lines between them. */
 export const createPlanksSvg = (
-  r: SeededRandomFunctionAndPickers,
+  r: SeededRandom,
   x: number,
   y: number,
   w: number,
@@ -36,8 +36,8 @@ export const createPlanksSvg = (
   })
 
 /** Returns the SVG markup of a floor of boards that run away from the viewer. */
-export const createPlankFloorInPerspectiveSvg = (
-  r: SeededRandomFunctionAndPickers,
+export const plankFloor = (
+  r: SeededRandom,
   width: number,
   top: number,
   bottom: number,
@@ -60,7 +60,7 @@ export const createPlankFloorInPerspectiveSvg = (
 }
 
 /** Returns the SVG markup of a person seen from behind, `tall` pixels high, with the feet at (x, ground). */
-export const createPersonFromBehindSvg = (
+export const personFromBehind = (
   x: number,
   ground: number,
   tall: number,
@@ -69,7 +69,7 @@ export const createPersonFromBehindSvg = (
   legs = '#3a3f4c',
   skin = '#dba983',
 ): NestedSvgMarkup =>
-  placeSvgWithScaleAndRotation(
+  place(
     x,
     ground,
     [
@@ -160,7 +160,7 @@ export const createHouseSvg = (
 ]
 
 /** Returns the SVG markup of lines that look like handwriting from a distance. */
-export const createHandwritingLinesSvg = (
+export const handwriting = (
   x: number,
   y: number,
   w: number,
@@ -174,7 +174,7 @@ export const createHandwritingLinesSvg = (
   )
 
 export const createWoolBallSvg = (
-  r: SeededRandomFunctionAndPickers,
+  r: SeededRandom,
   x: number,
   y: number,
   size: number,
@@ -185,7 +185,7 @@ export const createWoolBallSvg = (
     `M${x - size} ${y}a${size} ${size} 0 1 0 ${size * 2} 0a${size} ${size} 0 1 0 ${-size * 2} 0Z`,
     [
       createEllipseSvg(x, y, size, size, colour),
-      placeSvgWithScaleAndRotation(
+      place(
         x,
         y,
         createRepeatedSvg(11, (i) => {

@@ -1,54 +1,50 @@
-import { createSeededRandomFunctionAndPickers } from './random.ts'
-import { demoBicycleSceneDefinitionsByName } from './scenes/bicycle.ts'
-import { demoBreadSceneDefinitionsByName } from './scenes/bread.ts'
-import { demoCountrysideSceneDefinitionsByName } from './scenes/country.ts'
-import { demoFoodMarketSceneDefinitionsByName } from './scenes/food.ts'
-import { demoCommunityHallSceneDefinitionsByName } from './scenes/hall.ts'
-import { demoHillsideSceneDefinitionsByName } from './scenes/hillside.ts'
-import { demoHomeInteriorSceneDefinitionsByName } from './scenes/home.ts'
-import { demoDoorKeySceneDefinitionsByName } from './scenes/key.ts'
-import { demoOutdoorSceneDefinitionsByName } from './scenes/outdoors.ts'
-import { demoPotterySceneDefinitionsByName } from './scenes/pottery.ts'
-import { demoTownRoofsSceneDefinitionsByName } from './scenes/roofs.ts'
-import { demoSoupPotSceneDefinitionsByName } from './scenes/soup.ts'
-import { demoStreetSceneDefinitionsByName } from './scenes/street.ts'
-import { demoTrainWindowSceneDefinitionsByName } from './scenes/train.ts'
-import { demoRiverAndSeaSceneDefinitionsByName } from './scenes/water.ts'
-import { demoWhiteboardSceneDefinitionsByName } from './scenes/whiteboard.ts'
-import { demoWorkshopSceneDefinitionsByName } from './scenes/work.ts'
-import { createSvgDocument, type DemoSceneDefinition, pickDemoSceneSeasonLightAndColours } from './svg.ts'
+import { createRandom } from './random.ts'
+import { bicycleScenes } from './scenes/bicycle.ts'
+import { breadScenes } from './scenes/bread.ts'
+import { countryScenes } from './scenes/country.ts'
+import { foodScenes } from './scenes/food.ts'
+import { hallScenes } from './scenes/hall.ts'
+import { hillsideScenes } from './scenes/hillside.ts'
+import { homeScenes } from './scenes/home.ts'
+import { keyScenes } from './scenes/key.ts'
+import { outdoorScenes } from './scenes/outdoors.ts'
+import { potteryScenes } from './scenes/pottery.ts'
+import { roofScenes } from './scenes/roofs.ts'
+import { soupScenes } from './scenes/soup.ts'
+import { streetScenes } from './scenes/street.ts'
+import { trainScenes } from './scenes/train.ts'
+import { waterScenes } from './scenes/water.ts'
+import { whiteboardScenes } from './scenes/whiteboard.ts'
+import { workScenes } from './scenes/work.ts'
+import { createSvgDocument, type DemoSceneDefinition, pickLight } from './svg.ts'
 
 const all = {
-  ...demoRiverAndSeaSceneDefinitionsByName,
-  ...demoCountrysideSceneDefinitionsByName,
-  ...demoTrainWindowSceneDefinitionsByName,
-  ...demoHillsideSceneDefinitionsByName,
-  ...demoTownRoofsSceneDefinitionsByName,
-  ...demoOutdoorSceneDefinitionsByName,
-  ...demoSoupPotSceneDefinitionsByName,
-  ...demoStreetSceneDefinitionsByName,
-  ...demoBicycleSceneDefinitionsByName,
-  ...demoCommunityHallSceneDefinitionsByName,
-  ...demoWhiteboardSceneDefinitionsByName,
-  ...demoFoodMarketSceneDefinitionsByName,
-  ...demoBreadSceneDefinitionsByName,
-  ...demoPotterySceneDefinitionsByName,
-  ...demoHomeInteriorSceneDefinitionsByName,
-  ...demoDoorKeySceneDefinitionsByName,
-  ...demoWorkshopSceneDefinitionsByName,
+  ...waterScenes,
+  ...countryScenes,
+  ...trainScenes,
+  ...hillsideScenes,
+  ...roofScenes,
+  ...outdoorScenes,
+  ...soupScenes,
+  ...streetScenes,
+  ...bicycleScenes,
+  ...hallScenes,
+  ...whiteboardScenes,
+  ...foodScenes,
+  ...breadScenes,
+  ...potteryScenes,
+  ...homeScenes,
+  ...keyScenes,
+  ...workScenes,
 }
 export type DemoSceneName = keyof typeof all
-export const demoSceneDefinitionsByName: Readonly<Record<DemoSceneName, DemoSceneDefinition>> = all
+export const sceneDefinitions: Readonly<Record<DemoSceneName, DemoSceneDefinition>> = all
 
 /**
  * Returns the SVG document of a scene. `seed % 4` chooses the season (0 is autumn), and `seed` also chooses
  * the light and random positions.
  */
-export function createDemoSceneSvgDocument(scene: DemoSceneName, seed: number) {
-  const { width, height, draw } = demoSceneDefinitionsByName[scene]
-  return createSvgDocument(
-    width,
-    height,
-    draw(createSeededRandomFunctionAndPickers(`${scene} ${seed}`), pickDemoSceneSeasonLightAndColours(seed)),
-  )
+export function sceneSvg(scene: DemoSceneName, seed: number) {
+  const { width, height, draw } = sceneDefinitions[scene]
+  return createSvgDocument(width, height, draw(createRandom(`${scene} ${seed}`), pickLight(seed)))
 }

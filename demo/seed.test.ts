@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import type { MediaService } from '#core/media/media.ts'
-import { createTestApp, readTestTableRows, type TestApp } from '#tests/harness.ts'
-import { demoGroupChatsWithMessages, demoPrivateChatsWithMessages } from './chats.ts'
-import { demoFollowerAndFollowedIndexPairs, demoMembers } from './members.ts'
+import { createTestApp, readRows, type TestApp } from '#tests/harness.ts'
+import { groupChats, privateChats } from './chats.ts'
+import { demoMembers, followPairs } from './members.ts'
 import { demoPosts } from './posts.ts'
 import { demoReplyThreads } from './replies.ts'
 import { seedDemoCommunityIfEmpty } from './seed.ts'
 
-const chats = [...demoPrivateChatsWithMessages, ...demoGroupChatsWithMessages]
+const chats = [...privateChats, ...groupChats]
 const messages = chats.flatMap((chat) => chat.messages)
 const withoutPictures: MediaService['store'] = async (_, __, work) => work([], [])
 const countPictures = (owners: readonly { pictures: readonly unknown[] }[]) =>
@@ -17,7 +17,7 @@ const countPictures = (owners: readonly { pictures: readonly unknown[] }[]) =>
 
 test('the demo has all members, posts, chats and pictures, once', async () => {
   const { context, db, mediaFiles } = await createTestApp()
-  const count = async (table: string) => (await readTestTableRows(db, table)).length
+  const count = async (table: string) => (await readRows(db, table)).length
   // Stores the pictures in small sizes only, because making the large sizes would take ten seconds.
   const store: MediaService['store'] = (uploads, sizes, work) =>
     context.media.store(
@@ -34,7 +34,7 @@ test('the demo has all members, posts, chats and pictures, once', async () => {
   expect(await db.selectFrom('admins').select('user_id').execute()).toEqual([{ user_id: 1 }])
   const withFace = db.selectFrom('users').select('id').where('image', 'is not', null)
   expect(await withFace.execute()).toHaveLength(demoMembers.filter(({ face }) => face).length)
-  expect(await count('follows')).toBe(demoFollowerAndFollowedIndexPairs.length)
+  expect(await count('follows')).toBe(followPairs.length)
   expect(await count('posts')).toBe(demoPosts.length)
   expect(await count('likes')).toBe(demoPosts.reduce((sum, { likes }) => sum + likes.length, 0))
   expect(await count('replies')).toBe(demoReplyThreads.flatMap(({ replies }) => replies).length)
@@ -69,15 +69,15 @@ test('no rows are left when a picture cannot be stored', async () => {
     return work([], [])
   }
   await expect(seedDemoCommunityIfEmpty(withMedia(context, failing))).rejects.toThrow('The disk is full.')
-  expect(await readTestTableRows(db, 'users')).toEqual([])
+  expect(await readRows(db, 'users')).toEqual([])
 })
 
 test('no rows are left when the last step fails', async () => {
   const { context, db } = await createTestApp()
   await transaction(db, (tx) => sql`alter table messages rename to other_messages`.execute(tx))
   await expect(seedDemoCommunityIfEmpty(withMedia(context, withoutPictures))).rejects.toThrow('messages')
-  expect(await readTestTableRows(db, 'users')).toEqual([])
-  expect(await readTestTableRows(db, 'posts')).toEqual([])
+  expect(await readRows(db, 'users')).toEqual([])
+  expect(await readRows(db, 'posts')).toEqual([])
 })
 
 /** Returns a copy of the app context whose `media.store` is the given function. */

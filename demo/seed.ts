@@ -1,32 +1,22 @@
-import { type AppContext, createMemberContextWithoutRoles, type MemberContext } from '#core/context.ts'
+import { type AppContext, type MemberContext, withoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { demoGroupChatsWithMessages, demoPrivateChatsWithMessages } from '#demo/chats.ts'
+import { groupChats, privateChats } from '#demo/chats.ts'
 import { seedDemoChats } from '#demo/conversations.ts'
-import {
-  DEMO_PASSWORD,
-  type DemoMember,
-  demoFollowerAndFollowedIndexPairs,
-  demoMembers,
-  getDemoMemberIndexByEmailLocalPart,
-} from '#demo/members.ts'
-import { setDemoNotificationTimesAndMarkOldRead } from '#demo/notifications.ts'
-import { toDemoPortraitFileNameFromKey, toDemoScenePictureFileName } from '#demo/pictures.ts'
+import { DEMO_PASSWORD, type DemoMember, demoMembers, followPairs, memberIndex } from '#demo/members.ts'
+import { ageNotifications } from '#demo/notifications.ts'
+import { portraitFileName, sceneFileName } from '#demo/pictures.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'
 import { seedDemoEmojiReactions } from '#demo/reactions.ts'
 import { seedDemoReplies } from '#demo/replies.ts'
-import {
-  type DemoPictureFilesOfOwner,
-  type StoredDemoPictureMetadataByOwner,
-  storeDemoPicturesAndRunAttachCallback,
-} from '#demo/store-pictures.ts'
-import { markEmailVerified } from '#features/people/credentials.ts'
+import { type DemoPictureFilesOfOwner, type StoredPictures, storePictures } from '#demo/store-pictures.ts'
+import * as credentials from '#features/people/credentials.ts'
 import { followMember } from '#features/people/follows.ts'
-import { createAccount, replaceProfileImageAndReturnOldName, saveProfile } from '#features/people/model.ts'
+import { createAccount, replaceImage, saveProfile } from '#features/people/model.ts'
 import { hashPassword } from '#features/people/passwords.ts'
-import { avatarImageOutputSizes } from '#features/people/read.ts'
+import * as people from '#features/people/read.ts'
 import { addBookmark } from '#features/posts/bookmarks.ts'
-import { createPost, likePost } from '#features/posts/model.ts'
-import { attachedImageOutputWidthsAndStandardWidth } from '#features/posts/read-images.ts'
+import * as posts from '#features/posts/model.ts'
+import { imageWidths } from '#features/posts/read-images.ts'
 
 /**
  * Adds the demo community to a database that has no accounts yet: members, follows, posts, likes, replies,
@@ -38,7 +28,7 @@ export async function seedDemoCommunityIfEmpty(app: AppContext) {
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
   // Hashes the password once for all members, because a hash is slow and all members have the same password.
   const password_hash = await hashPassword(DEMO_PASSWORD, '')
-  await storeDemoPicturesAndRunAttachCallback(media, uploads(), (pictures) =>
+  await storePictures(media, uploads(), (pictures) =>
     transaction(db, async (tx) => {
       const context = { ...app, db: tx }
       const ids: number[] = []
@@ -48,32 +38,28 @@ export async function seedDemoCommunityIfEmpty(app: AppContext) {
         await completeProfile(context, id, person, pictures)
         ids.push(id)
       }
-      for (const [follower, followed] of demoFollowerAndFollowedIndexPairs)
-        await followMember(createMemberContextWithoutRoles(context, ids[follower]!), ids[followed]!)
+      for (const [follower, followed] of followPairs)
+        await followMember(withoutRoles(context, ids[follower]!), ids[followed]!)
       const oldestFirst = demoPosts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
       for (const post of oldestFirst) await seedPost(context, post, ids, pictures)
       await seedDemoReplies(context, ids)
-      await seedBookmarks(
-        createMemberContextWithoutRoles(context, ids[getDemoMemberIndexByEmailLocalPart('ben')]!),
-      )
+      await seedBookmarks(withoutRoles(context, ids[memberIndex('ben')]!))
       await seedDemoChats(context, ids, pictures)
       await seedDemoEmojiReactions(context, ids)
-      await setDemoNotificationTimesAndMarkOldRead(tx)
+      await ageNotifications(tx)
     }),
   )
 }
 
 function uploads(): DemoPictureFilesOfOwner[] {
-  const messages = [...demoPrivateChatsWithMessages, ...demoGroupChatsWithMessages].flatMap(
-    (chat) => chat.messages,
-  )
+  const messages = [...privateChats, ...groupChats].flatMap((chat) => chat.messages)
   const faces = demoMembers.flatMap((person) =>
     person.face
       ? [
           {
             owner: person,
-            files: [toDemoPortraitFileNameFromKey(person.face)],
-            sizes: avatarImageOutputSizes,
+            files: [portraitFileName(person.face)],
+            sizes: people.avatarSizes,
           },
         ]
       : [],
@@ -82,8 +68,8 @@ function uploads(): DemoPictureFilesOfOwner[] {
     .filter((owner) => owner.pictures.length > 0)
     .map((owner) => ({
       owner,
-      files: owner.pictures.map(toDemoScenePictureFileName),
-      sizes: attachedImageOutputWidthsAndStandardWidth,
+      files: owner.pictures.map(sceneFileName),
+      sizes: imageWidths,
     }))
   return [...faces, ...pictures]
 }
@@ -92,12 +78,12 @@ async function completeProfile(
   context: AppContext,
   id: number,
   person: DemoMember,
-  pictures: StoredDemoPictureMetadataByOwner,
+  pictures: StoredPictures,
 ) {
-  await markEmailVerified(context, id)
-  await saveProfile(createMemberContextWithoutRoles(context, id), person)
+  await credentials.markVerified(context, id)
+  await saveProfile(withoutRoles(context, id), person)
   const [face] = pictures.get(person) ?? []
-  if (face) await replaceProfileImageAndReturnOldName(createMemberContextWithoutRoles(context, id), face)
+  if (face) await replaceImage(withoutRoles(context, id), face)
 }
 
 /** Bookmarks some of the demo posts for one member. */
@@ -105,20 +91,15 @@ async function seedBookmarks(context: MemberContext) {
   for (let id = 10; id <= demoPosts.length; id += 40) await addBookmark(context, id)
 }
 
-async function seedPost(
-  context: AppContext,
-  post: DemoPost,
-  ids: readonly number[],
-  stored: StoredDemoPictureMetadataByOwner,
-) {
+async function seedPost(context: AppContext, post: DemoPost, ids: readonly number[], stored: StoredPictures) {
   const { by, minutesAgo, text, likes } = post
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const pictures = stored.get(post) ?? []
   const alt = post.pictures.map((picture) => picture.alt)
-  const { id } = await createPost(
-    createMemberContextWithoutRoles(context, ids[by]!),
+  const { id } = await posts.create(
+    withoutRoles(context, ids[by]!),
     { body: text, pictures, descriptions: alt },
     at,
   )
-  for (const liker of likes) await likePost(createMemberContextWithoutRoles(context, ids[liker]!), id)
+  for (const liker of likes) await posts.like(withoutRoles(context, ids[liker]!), id)
 }

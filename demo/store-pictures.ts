@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import type { ImageOutputSizes, PictureMetadata } from '#core/media/images.ts'
+import type { ImageSizes, Picture } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
 
@@ -9,26 +9,26 @@ export interface DemoPictureFilesOfOwner {
   owner: object
   /** The names of the picture files in demo/pictures/. */
   files: readonly string[]
-  sizes: ImageOutputSizes
+  sizes: ImageSizes
 }
 
 /**
  * The metadata of the stored pictures of each owner (a member, post or message), in the order of the owner's
  * files.
  */
-export type StoredDemoPictureMetadataByOwner = ReadonlyMap<object, readonly PictureMetadata[]>
+export type StoredPictures = ReadonlyMap<object, readonly Picture[]>
 
 /**
  * Stores all demo pictures, and then calls `work` once, which attaches them to their owners. All calls of
  * media.store() run at the same time, and each of them ends only after `work`, because media.store() deletes
  * at its end the pictures that are not attached.
  */
-export async function storeDemoPicturesAndRunAttachCallback(
+export async function storePictures(
   media: MediaService,
   uploads: readonly DemoPictureFilesOfOwner[],
-  work: (pictures: StoredDemoPictureMetadataByOwner) => Promise<void>,
+  work: (pictures: StoredPictures) => Promise<void>,
 ) {
-  const pictures = new Map<object, readonly PictureMetadata[]>()
+  const pictures = new Map<object, readonly Picture[]>()
   const done = Promise.withResolvers<void>()
   const stores = uploads.map(({ owner, files, sizes }) =>
     storeFiles(media, files, sizes, (stored) => {
@@ -46,8 +46,8 @@ export async function storeDemoPicturesAndRunAttachCallback(
 async function storeFiles(
   media: MediaService,
   files: readonly string[],
-  sizes: ImageOutputSizes,
-  work: (pictures: PictureMetadata[]) => Promise<void>,
+  sizes: ImageSizes,
+  work: (pictures: Picture[]) => Promise<void>,
 ) {
   const uploads = await Promise.all(
     files.map((name) =>

@@ -1,4 +1,4 @@
-import type { SeededRandomFunctionAndPickers } from './random.ts'
+import type { SeededRandom } from './random.ts'
 
 /** SVG markup as a text or as nested lists of texts. Lengths in it are pixels of the drawing. */
 export type NestedSvgMarkup = string | readonly NestedSvgMarkup[]
@@ -44,13 +44,8 @@ export const applySvgTransform = (transform: string, svg: NestedSvgMarkup, opaci
   svg,
   '</g>',
 ]
-export const placeSvgWithScaleAndRotation = (
-  x: number,
-  y: number,
-  svg: NestedSvgMarkup,
-  scale = 1,
-  turn = 0,
-): NestedSvgMarkup => applySvgTransform(`translate(${x} ${y}) rotate(${turn}) scale(${scale})`, svg)
+export const place = (x: number, y: number, svg: NestedSvgMarkup, scale = 1, turn = 0): NestedSvgMarkup =>
+  applySvgTransform(`translate(${x} ${y}) rotate(${turn}) scale(${scale})`, svg)
 export const applySvgClipPath = (id: string, d: string, svg: NestedSvgMarkup): NestedSvgMarkup => [
   `<clipPath id="${id}"><path d="${d}"/></clipPath><g clip-path="url(#${id})">`,
   svg,
@@ -60,10 +55,7 @@ export const applySvgClipPath = (id: string, d: string, svg: NestedSvgMarkup): N
  * Calls `make` once for each group of numbers in a text such as `'12 34 5, 67 89 5'`, and returns the SVG
  * markup of all calls. The arguments of `make` are the numbers of the group and the index of the group.
  */
-export const mapNumberGroupsInTextToSvg = (
-  list: string,
-  make: (...numbers: number[]) => NestedSvgMarkup,
-): NestedSvgMarkup =>
+export const mapNumbers = (list: string, make: (...numbers: number[]) => NestedSvgMarkup): NestedSvgMarkup =>
   list.split(',').map((numbers, index) => make(...numbers.trim().split(' ').map(Number), index))
 export const createRepeatedSvg = (count: number, make: (index: number) => NestedSvgMarkup): NestedSvgMarkup =>
   Array.from({ length: count }, (_, index) => make(index))
@@ -72,12 +64,12 @@ export const createRepeatedSvg = (count: number, make: (index: number) => Nested
  * Returns the SVG definition of a gradient from top to bottom. Shapes use the gradient with the fill
  * `url(#id)`.
  */
-export const createVerticalGradientMarkup = (id: string, ...colours: readonly string[]) =>
+export const verticalGradient = (id: string, ...colours: readonly string[]) =>
   `<linearGradient id="${id}" x2="0" y2="1">${colours
     .map((colour, i) => `<stop offset="${i / (colours.length - 1)}" stop-color="${colour}"/>`)
     .join('')}</linearGradient>`
 export const createSkySvg = (width: number, height: number, colours: readonly string[]): NestedSvgMarkup => [
-  createVerticalGradientMarkup('sky', ...colours),
+  verticalGradient('sky', ...colours),
   createRectSvg(0, 0, width, height, 'url(#sky)'),
 ]
 /** Returns the SVG markup of a round glow like lamplight: `colour` in the middle, transparent at `radius`. */
@@ -105,7 +97,7 @@ export function toSmoothSvgPath(points: readonly SvgPoint[]) {
 
 /** Returns the SVG markup of hills over the whole width of the picture, filled down to `bottom`. */
 export const createHillsSvg = (
-  r: SeededRandomFunctionAndPickers,
+  r: SeededRandom,
   width: number,
   y: number,
   rise: number,
@@ -122,7 +114,7 @@ export const createHillsSvg = (
 
 /** Returns the SVG markup of a mountain with a dark side and a white top. */
 export const createMountainSvg = (
-  r: SeededRandomFunctionAndPickers,
+  r: SeededRandom,
   x: number,
   top: number,
   foot: number,
@@ -166,7 +158,7 @@ export const createCloudSvg = (
 
 /** Returns the SVG markup of many leaves as one shape: dark below, light at the upper left in the sun. */
 export const createFoliageSvg = (
-  r: SeededRandomFunctionAndPickers,
+  r: SeededRandom,
   x: number,
   y: number,
   rx: number,
@@ -207,7 +199,7 @@ export const createTrunkSvg = (
   )
 
 export const createTreeSvg = (
-  r: SeededRandomFunctionAndPickers,
+  r: SeededRandom,
   x: number,
   ground: number,
   size: number,
@@ -237,7 +229,7 @@ export const createConiferSvg = (
 ]
 
 export const createGrassBladesSvg = (
-  r: SeededRandomFunctionAndPickers,
+  r: SeededRandom,
   count: number,
   x: number,
   y: number,
@@ -263,12 +255,12 @@ export type DemoSceneLight = 'day' | 'gold' | 'mist'
  * Returns the season, the light and their colours for the drawing of a scene. `seed % 4` chooses the season
  * (0 is autumn), and the quotient of `seed` by 4, rounded down, the light.
  */
-export function pickDemoSceneSeasonLightAndColours(seed: number) {
+export function pickLight(seed: number) {
   const season = (['autumn', 'summer', 'winter', 'spring'] as const)[seed % 4]!
   const hour = (['day', 'gold', 'mist'] as const)[Math.floor(seed / 4) % 3]!
   return { season, hour, leaf: leaves[season], grass: grasses[season], ...skies[hour] }
 }
-export type DemoSceneSeasonLightAndColours = ReturnType<typeof pickDemoSceneSeasonLightAndColours>
+export type DemoSceneSeasonLightAndColours = ReturnType<typeof pickLight>
 
 export const evergreenShades: DarkMiddleLightShades = ['#26483e', '#3a6553', '#5f8d70']
 export const woodColours = ['#c99a63', '#c08f59', '#cda26d', '#b98650'] as const
@@ -312,5 +304,5 @@ export interface DemoSceneDefinition {
   width: number
   height: number
   alt: { en: string; ja: string }
-  draw: (r: SeededRandomFunctionAndPickers, weather: DemoSceneSeasonLightAndColours) => NestedSvgMarkup
+  draw: (r: SeededRandom, weather: DemoSceneSeasonLightAndColours) => NestedSvgMarkup
 }

@@ -2,22 +2,22 @@ import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 const DAY = 24 * 3600_000
-export const createIsoTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
+export const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
 
 /**
  * Changes the database so that a member seems absent: the sessions of the member were last used `days` days
  * ago, and the account was created 100 days ago.
  */
-export const backdateTestMemberSessionsAndAccount = (db: Db, id: number, days: number) =>
+export const ageMember = (db: Db, id: number, days: number) =>
   transaction(db, async (tx) => {
     await tx
       .updateTable('users')
-      .set({ created_at: createIsoTimeDaysAgo(100) })
+      .set({ created_at: daysAgo(100) })
       .where('id', '=', id)
       .execute()
     await tx
       .updateTable('sessions')
-      .set({ refreshed_at: createIsoTimeDaysAgo(days) })
+      .set({ refreshed_at: daysAgo(days) })
       .where('user_id', '=', id)
       .execute()
   })
@@ -26,7 +26,7 @@ export const backdateTestMemberSessionsAndAccount = (db: Db, id: number, days: n
  * Makes all unfinished jobs in the database due now, and removes their leases, so that a server can run them
  * at once, even those that a killed process had leased.
  */
-export const makeAllTestJobsDueNow = (db: Db) =>
+export const makeJobsDue = (db: Db) =>
   transaction(db, (tx) =>
     tx
       .updateTable('jobs')

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestAppWithMemberToDelete, TEST_MEMBER_TO_DELETE_NAME } from '#tests/account-deletion.ts'
+import { DELETED_NAME, deletionScene } from '#tests/account-deletion.ts'
 import { sample } from '#tests/deep.ts'
-import { dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
-import { startTestServerProcess, stopAllTestServers, type TestServerEnvVariables } from '#tests/server.ts'
+import { dialectsInTurn, readRows, type TestApp } from '#tests/harness.ts'
+import { type ServerEnvironment, startServer, stopServers } from '#tests/server.ts'
 
-afterAll(stopAllTestServers)
+afterAll(stopServers)
 
 /**
  * Parts of the SQL statements that a server runs to delete an account, in order: the job begins, one
@@ -31,7 +31,7 @@ const stepsAfterCommit = [
 ]
 
 const preload = join(import.meta.dirname, 'kill-at-statement.ts')
-const killEnv = (statement: string): TestServerEnvVariables => ({
+const killEnv = (statement: string): ServerEnvironment => ({
   NODE_OPTIONS: `--import=${preload}`,
   KILL_AT_STATEMENT: statement,
 })
@@ -53,8 +53,8 @@ const makeJobsDue = ({ db }: TestApp) =>
  * Starts a server that kills itself at the SQL statement named in `env`. Waits until it has ended, and
  * returns its output.
  */
-async function runUntilKilled(env: TestServerEnvVariables) {
-  const server = await startTestServerProcess(env).catch((error: Error) => error)
+async function runUntilKilled(env: ServerEnvironment) {
+  const server = await startServer(env).catch((error: Error) => error)
   if (server instanceof Error) return server.message
   const isServing = () =>
     fetch(`${server.url}/healthz`).then(
@@ -69,15 +69,15 @@ describe.each(dialectsInTurn())('a process that deletes an account on %s', (dial
   // Kills servers of the same community at all steps: a kill before the commit changes nothing, and after the
   // commit each new server continues where the killed one stopped.
   test('and is killed before each step deletes it once after the last start', async () => {
-    const community = await createTestAppWithMemberToDelete({ dialect })
+    const community = await deletionScene({ dialect })
     const { leaver, db, folder, url, ann, app, posts } = community
     expect((await leaver.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
     await app.close()
     const env = { DATA_DIR: folder, RATE_LIMIT: 'off', ...(url && { DATABASE_URL: url }) }
     const nameOfLeaver = async () =>
-      (await readTestTableRows(db, 'users')).filter(({ name }) => name === TEST_MEMBER_TO_DELETE_NAME).length
+      (await readRows(db, 'users')).filter(({ name }) => name === DELETED_NAME).length
     const unfinished = async () =>
-      (await readTestTableRows(db, 'jobs')).filter(
+      (await readRows(db, 'jobs')).filter(
         ({ kind, finished_at }) => kind === 'delete_account' && !finished_at,
       )
     const logs: string[] = []
@@ -91,26 +91,26 @@ describe.each(dialectsInTurn())('a process that deletes an account on %s', (dial
     }
 
     await makeJobsDue(community)
-    const server = await startTestServerProcess(env)
+    const server = await startServer(env)
     await expect.poll(unfinished, { timeout: 20_000, interval: 20 }).toEqual([])
     const left = async () => [
-      ...(await readTestTableRows(db, 'unreferenced_media')),
-      ...(await readTestTableRows(db, 'pending_media')),
+      ...(await readRows(db, 'unreferenced_media')),
+      ...(await readRows(db, 'pending_media')),
     ]
     await expect.poll(left, { timeout: 20_000, interval: 20 }).toEqual([])
     await server.stop()
-    const members = await readTestTableRows(db, 'users')
+    const members = await readRows(db, 'users')
     expect(members.map(({ name }) => name)).toEqual(['ann', 'ben', ''])
-    expect(await readTestTableRows(db, 'posts')).toMatchObject([{ id: posts.ann.id, likes_count: 1 }])
-    const changes = await readTestTableRows(db, 'group_changes')
+    expect(await readRows(db, 'posts')).toMatchObject([{ id: posts.ann.id, likes_count: 1 }])
+    const changes = await readRows(db, 'group_changes')
     expect(changes.filter(({ kind }) => kind === 'left')).toHaveLength(1)
-    const written = (await readTestTableRows(db, 'messages')).filter(({ user_id }) => user_id !== ann.id)
+    const written = (await readRows(db, 'messages')).filter(({ user_id }) => user_id !== ann.id)
     expect(new Set(written.map(({ user_id }) => user_id))).toEqual(new Set([members[2]!.id]))
-    const pictures = (await readTestTableRows(db, 'media')).map(({ name }) => String(name))
+    const pictures = (await readRows(db, 'media')).map(({ name }) => String(name))
     const files = await community.mediaFiles()
     expect(new Set(files.map((file) => file.slice(0, file.lastIndexOf('-'))))).toEqual(new Set(pictures))
     const printed = [...logs, server.logs()].join('').toLowerCase()
     expect(printed).toContain('engawa is ready')
-    expect(printed).not.toContain(TEST_MEMBER_TO_DELETE_NAME.toLowerCase())
+    expect(printed).not.toContain(DELETED_NAME.toLowerCase())
   }, 240_000)
 })

@@ -3,20 +3,15 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { OpenedDatabase } from '#core/database/database.ts'
-import {
-  createTestAppWithMemberToDelete,
-  runTestAccountDeletionJobsNow,
-  TEST_MEMBER_TO_DELETE_BIO,
-  TEST_MEMBER_TO_DELETE_NAME,
-} from '#tests/account-deletion.ts'
-import { sendTestPrivateMessage, spyOnBroadcasts } from '#tests/conversations.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { DELETED_BIO, DELETED_NAME, deletionScene, runDeletions } from '#tests/account-deletion.ts'
+import { sendPrivate, spyOnBroadcasts } from '#tests/conversations.ts'
+import { databases, readRows } from '#tests/harness.ts'
 
-type Community = Awaited<ReturnType<typeof createTestAppWithMemberToDelete>>
+type Community = Awaited<ReturnType<typeof deletionScene>>
 
 async function deleteLeaver(community: Community, messages: 'keep' | 'delete') {
   expect((await community.leaver.send('DELETE', '/api/account', { messages })).status).toBe(200)
-  await runTestAccountDeletionJobsNow(community)
+  await runDeletions(community)
 }
 
 /** Returns the names of all tables of the database. */
@@ -35,9 +30,7 @@ async function listTables(db: OpenedDatabase['db'], dialect: string) {
 async function dumpDatabase(db: OpenedDatabase['db'], dialect: string) {
   const tables = await listTables(db, dialect)
   expect(tables).toContain('users')
-  const rows = await Promise.all(
-    tables.map(async (table) => [table, await readTestTableRows(db, table)] as const),
-  )
+  const rows = await Promise.all(tables.map(async (table) => [table, await readRows(db, table)] as const))
   return JSON.stringify(rows)
 }
 
@@ -61,23 +54,18 @@ async function findInFiles(folder: string, texts: readonly string[]) {
   return found
 }
 
-describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect) => {
+describe.each(databases)('the deletion of an account on %s', (dialect) => {
   test.each(['keep', 'delete'] as const)(
     'leaves no name, handle, address, bio and picture name in any table and any file (messages: %s)',
     async (messages) => {
-      const community = await createTestAppWithMemberToDelete({ dialect })
+      const community = await deletionScene({ dialect })
       const { db, folder, leaver } = community
       await leaver.put(`/api/posts/${community.posts.ann.id}/like`)
-      const { image } = (await readTestTableRows(db, 'users')).find(({ id }) => id === leaver.id)!
-      const pictures = (await readTestTableRows(db, 'post_images')).filter(
+      const { image } = (await readRows(db, 'users')).find(({ id }) => id === leaver.id)!
+      const pictures = (await readRows(db, 'post_images')).filter(
         ({ post_id }) => post_id === community.posts.leaver.id,
       )
-      const texts = [
-        TEST_MEMBER_TO_DELETE_NAME,
-        TEST_MEMBER_TO_DELETE_BIO,
-        String(image),
-        ...pictures.map(({ media }) => String(media)),
-      ]
+      const texts = [DELETED_NAME, DELETED_BIO, String(image), ...pictures.map(({ media }) => String(media))]
       await community.context.jobs.idle()
       expect(await findInFiles(folder, texts)).not.toEqual([])
       await deleteLeaver(community, messages)
@@ -90,14 +78,12 @@ describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect
         '/api/admin/users',
         `/api/group-messages/${community.group}`,
       ])
-        expect(JSON.stringify((await community.ann.get(path)).body), path).not.toContain(
-          TEST_MEMBER_TO_DELETE_NAME,
-        )
+        expect(JSON.stringify((await community.ann.get(path)).body), path).not.toContain(DELETED_NAME)
     },
   )
 
   test('keeps the texts of messages, with “former member” as the author, in the language of the reader', async () => {
-    const community = await createTestAppWithMemberToDelete({ dialect })
+    const community = await deletionScene({ dialect })
     const { ann, group, leaver, ben } = community
     await deleteLeaver(community, 'keep')
     const messages = (await ann.get(`/api/group-messages/${group}`)).body
@@ -130,7 +116,7 @@ describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect
   })
 
   test('deletes the texts and pictures of messages if that is chosen, and private chats without any text', async () => {
-    const community = await createTestAppWithMemberToDelete({ dialect })
+    const community = await deletionScene({ dialect })
     const { ann, ben, group, db } = community
     await deleteLeaver(community, 'delete')
     const [gone, stays] = (await ann.get(`/api/group-messages/${group}`)).body
@@ -141,16 +127,16 @@ describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect
     expect(history.map(({ message }: { message: string }) => message)).toEqual(['hello', '', ''])
     // Expects that ben has no chat any more: ben had only received a message from the deleted member.
     expect((await ben.get('/api/conversations')).body).toEqual([])
-    expect(await readTestTableRows(db, 'message_attachments')).toEqual([])
+    expect(await readRows(db, 'message_attachments')).toEqual([])
   })
 
   test('deletes posts, likes, follows, memberships, sessions and pictures, and keeps the counts right', async () => {
-    const community = await createTestAppWithMemberToDelete({ dialect })
+    const community = await deletionScene({ dialect })
     const { ann, ben, leaver, posts, group, db, mediaFiles } = community
     await leaver.send('DELETE', '/api/account', { messages: 'keep' })
     const before = (await ann.get('/api/posts')).body.find(({ id }: { id: number }) => id === posts.ann.id)
     expect(before.likes_count).toBe(2)
-    await runTestAccountDeletionJobsNow(community)
+    await runDeletions(community)
     expect((await ann.get('/api/posts')).body).toMatchObject([{ id: posts.ann.id, likes_count: 1 }])
     expect((await ann.get(`/api/posts/${posts.ann.id}/likes`)).body).toMatchObject([{ id: ben.id }])
     expect((await ann.get(`/api/posts/${posts.leaver.id}`)).status).toBe(404)
@@ -159,20 +145,20 @@ describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect
     expect((await ann.get(`/api/groups/${group}`)).body).toMatchObject({ members_count: 2 })
     expect((await leaver.get('/api/user')).status).toBe(401)
     for (const table of ['follows', 'cart_items', 'account_deletions', 'unreferenced_media', 'pending_media'])
-      expect(await readTestTableRows(db, table), table).toEqual([])
+      expect(await readRows(db, table), table).toEqual([])
     // Expects only two pictures in the database: that of ann's post, and that which the deleted member had
     // sent to ann in a private message.
-    const names = (await readTestTableRows(db, 'media')).map(({ name }) => String(name))
+    const names = (await readRows(db, 'media')).map(({ name }) => String(name))
     expect(names).toHaveLength(2)
     for (const file of await mediaFiles()) expect(names).toContain(file.slice(0, file.lastIndexOf('-')))
     expect((await ann.get('/api/admin/facts')).body.members).toBe(2)
   })
 
   test('leaves a former member whom nobody can find, follow, add, write to or log in as', async () => {
-    const community = await createTestAppWithMemberToDelete({ dialect })
+    const community = await deletionScene({ dialect })
     const { ann, ben, group, db, visitor } = community
     await deleteLeaver(community, 'keep')
-    const former = (await readTestTableRows(db, 'users')).find(({ former_since }) => former_since)!
+    const former = (await readRows(db, 'users')).find(({ former_since }) => former_since)!
     const id = Number(former.id)
     expect(former).toMatchObject({ name: '', email: null, bio: null, image: null, password_hash: '' })
     const ids = async (path: string) => (await ann.get(path)).body.map((one: { id: number }) => one.id)
@@ -193,18 +179,18 @@ describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect
       expect((await guest.post('/login', { email, password: '' })).status).toBe(422)
     expect((await guest.post('/login', { email: former.email_key, password: 'x' })).status).toBe(422)
     // Registers a new account with the email address of the deleted account, which is free again.
-    const again = await visitor().register(TEST_MEMBER_TO_DELETE_NAME)
+    const again = await visitor().register(DELETED_NAME)
     expect(again).toBeGreaterThan(id)
   })
 
   test('two members who leave do not share their private chats', async () => {
-    const community = await createTestAppWithMemberToDelete({ dialect })
+    const community = await deletionScene({ dialect })
     const { ann, ben, db } = community
     await ben.post(`/api/follow/${ann.id}`)
-    await sendTestPrivateMessage(ben, ann, 'bye')
+    await sendPrivate(ben, ann, 'bye')
     await deleteLeaver(community, 'keep')
     await ben.send('DELETE', '/api/account', { messages: 'keep' })
-    await runTestAccountDeletionJobsNow(community)
+    await runDeletions(community)
     const chats = (await ann.get('/api/conversations')).body
     expect(chats).toMatchObject([
       { user: { name: 'Former member' }, last_message: { message: 'bye' } },
@@ -212,17 +198,17 @@ describe.each(testDatabaseDialects)('the deletion of an account on %s', (dialect
     ])
     // Expects only the two private chats of the deleted members with ann. The chat between the two deleted
     // members is deleted.
-    expect((await readTestTableRows(db, 'conversations')).filter(({ pair }) => pair)).toHaveLength(2)
+    expect((await readRows(db, 'conversations')).filter(({ pair }) => pair)).toHaveLength(2)
   })
 
   test('tells the windows of others which posts are gone, and who has left', async () => {
-    const community = await createTestAppWithMemberToDelete({ dialect })
+    const community = await deletionScene({ dialect })
     const { ann, leaver, posts, group } = community
     const spy = spyOnBroadcasts(community)
     await deleteLeaver(community, 'keep')
     const sent = spy.recorded()
     const events = JSON.stringify(sent)
-    expect(events).not.toContain(TEST_MEMBER_TO_DELETE_NAME)
+    expect(events).not.toContain(DELETED_NAME)
     expect(sent).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ event: 'PostDeleted', data: { id: posts.leaver.id } }),

@@ -1,66 +1,50 @@
 import { expect } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import {
-  createTestGroup,
-  makeTestMembersFollowEachOther,
-  sendTestGroupMessage,
-  sendTestPrivateMessage,
-} from '#tests/conversations.ts'
-import {
-  createTestApp,
-  createTestFormData,
-  readTestTableRows,
-  type TestApp,
-  type TestAppOptions,
-} from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { befriend, createGroup, sendPrivate, sendToGroup } from '#tests/conversations.ts'
+import { createTestApp, formData, readRows, type TestApp, type TestAppOptions } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
 
 /**
  * The name of the member whose account these tests delete. It is a rare word, so that a test that finds it
  * in the database or in a file has found a trace of this member.
  */
-export const TEST_MEMBER_TO_DELETE_NAME = 'Zaphira'
-export const TEST_MEMBER_TO_DELETE_BIO = 'Collects lighthouses in Yonaguni'
+export const DELETED_NAME = 'Zaphira'
+export const DELETED_BIO = 'Collects lighthouses in Yonaguni'
 
-const picture = async (name: string) =>
-  createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), name, 'image/png')
+const picture = async (name: string) => uploadFile(await fourColours().png().toBuffer(), name, 'image/png')
 
 /**
- * Creates a test app with the admin ann, the member ben, and the member TEST_MEMBER_TO_DELETE_NAME (returned
+ * Creates a test app with the admin ann, the member ben, and the member DELETED_NAME (returned
  * as `leaver`), who has a profile with a picture, a post with a picture, likes, follows, private chats and a
  * group with messages, and a cart.
  */
-export async function createTestAppWithMemberToDelete(options: TestAppOptions = {}) {
+export async function deletionScene(options: TestAppOptions = {}) {
   const app = await createTestApp(options)
-  const people = await app.members('ann', 'ben', TEST_MEMBER_TO_DELETE_NAME)
-  const { ann, ben, [TEST_MEMBER_TO_DELETE_NAME]: leaver } = people
-  expect(
-    (await leaver.post('/api/profile', { name: TEST_MEMBER_TO_DELETE_NAME, bio: TEST_MEMBER_TO_DELETE_BIO }))
-      .status,
-  ).toBe(200)
-  await leaver.post('/api/profile-image', createTestFormData({}, { image: [await picture('me.png')] }))
+  const people = await app.members('ann', 'ben', DELETED_NAME)
+  const { ann, ben, [DELETED_NAME]: leaver } = people
+  expect((await leaver.post('/api/profile', { name: DELETED_NAME, bio: DELETED_BIO })).status).toBe(200)
+  await leaver.post('/api/profile-image', formData({}, { image: [await picture('me.png')] }))
   const post = async (who: typeof ann, text: string) =>
-    (await who.post('/api/posts', createTestFormData({ text }, { 'images[]': [await picture('post.png')] })))
-      .body.post
+    (await who.post('/api/posts', formData({ text }, { 'images[]': [await picture('post.png')] }))).body.post
   const posts = {
     ann: await post(ann, 'from ann'),
-    leaver: await post(leaver, `from ${TEST_MEMBER_TO_DELETE_NAME}`),
+    leaver: await post(leaver, `from ${DELETED_NAME}`),
   }
   for (const who of [ben, leaver]) await who.put(`/api/posts/${posts.ann.id}/like`)
   await ben.put(`/api/posts/${posts.leaver.id}/like`)
-  await makeTestMembersFollowEachOther(ann, leaver)
-  await makeTestMembersFollowEachOther(ben, leaver)
-  const group = await createTestGroup(ann, 'Club', ben, leaver)
-  await sendTestGroupMessage(leaver, group, 'to the club')
-  await sendTestGroupMessage(ann, group, 'welcome')
-  await sendTestPrivateMessage(ann, leaver, 'hello')
-  await sendTestPrivateMessage(leaver, ann, 'hello ann')
-  const form = createTestFormData(
+  await befriend(ann, leaver)
+  await befriend(ben, leaver)
+  const group = await createGroup(ann, 'Club', ben, leaver)
+  await sendToGroup(leaver, group, 'to the club')
+  await sendToGroup(ann, group, 'welcome')
+  await sendPrivate(ann, leaver, 'hello')
+  await sendPrivate(leaver, ann, 'hello ann')
+  const form = formData(
     { input: 'with a picture', targetUserId: String(ann.id) },
     { 'images[]': [await picture('chat.png')] },
   )
   expect((await leaver.post('/api/send-private-message', form)).status).toBe(200)
-  await sendTestPrivateMessage(leaver, ben, 'hello ben')
+  await sendPrivate(leaver, ben, 'hello ben')
   await leaver.post('/api/cart/add/1', { quantity: 2 })
   return { ...app, ann, ben, leaver, group, posts }
 }
@@ -70,7 +54,7 @@ export async function createTestAppWithMemberToDelete(options: TestAppOptions = 
  * Then runs the jobs that empty the write-ahead log of SQLite. Waits until all these jobs have ended, and
  * expects that none has failed.
  */
-export async function runTestAccountDeletionJobsNow(app: Pick<TestApp, 'context' | 'db'>) {
+export async function runDeletions(app: Pick<TestApp, 'context' | 'db'>) {
   await runJobsOf(app, 'delete_account')
   await runJobsOf(app, 'truncate_wal')
 }
@@ -81,6 +65,6 @@ async function runJobsOf({ context, db }: Pick<TestApp, 'context' | 'db'>, kind:
   )
   context.jobs.wake()
   await context.jobs.idle()
-  const failed = (await readTestTableRows(db, 'jobs')).filter(({ last_error }) => last_error)
+  const failed = (await readRows(db, 'jobs')).filter(({ last_error }) => last_error)
   expect(failed).toEqual([])
 }

@@ -6,7 +6,7 @@ import type { TestClient } from '#tests/harness.ts'
  * Returns the kinds of the security events of a member, newest first, as the API shows them to the member's
  * own client.
  */
-export const listSecurityEventKindsAsTestClient = async (client: TestClient): Promise<string[]> =>
+export const securityKinds = async (client: TestClient): Promise<string[]> =>
   (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
 
 /**
@@ -14,7 +14,7 @@ export const listSecurityEventKindsAsTestClient = async (client: TestClient): Pr
  * database. With the default of 11 minutes, the server asks for the password again, because a confirmation is
  * valid for ten minutes.
  */
-export const moveTestPasswordConfirmationsIntoPast = (db: Db, minutes = 11) =>
+export const ageConfirmations = (db: Db, minutes = 11) =>
   transaction(db, (tx) =>
     tx
       .updateTable('sessions')

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { waitForTestAnnouncementJobs } from '#features/notifications/test/announcement-helpers.ts'
-import { makeAllTestJobsDueNow } from '#tests/absent-members.ts'
+import { announced } from '#features/notifications/test/announcement-helpers.ts'
+import { makeJobsDue } from '#tests/absent-members.ts'
 import { sample } from '#tests/deep.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import { insertTestMembersAndReturnIds } from '#tests/members.ts'
-import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
-import { startTestServerProcess, type TestServerEnvVariables } from '#tests/server.ts'
+import { createTestApp, dialectsInTurn, readRows } from '#tests/harness.ts'
+import { insertMembers } from '#tests/members.ts'
+import { axiosMember } from '#tests/sanctum.ts'
+import { type ServerEnvironment, startServer } from '#tests/server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 const preload = join(import.meta.dirname, 'kill-at-statement.ts')
@@ -32,16 +32,16 @@ describe.each(dialectsInTurn())('a server that is killed while it tells everyone
     const { app, db, folder, url } = community
     // The cookies are for this host, which is that of the servers below.
     const here = `http://localhost:${new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port}`
-    const mia = await registerTestMemberWithAxios(here, 'Mia')
-    await insertTestMembersAndReturnIds(community, MEMBERS)
+    const mia = await axiosMember(here, 'Mia')
+    await insertMembers(community, MEMBERS)
     const { data } = await mia.http.post('/api/posts', { text: 'The door code changes' })
     await app.close()
-    const env: TestServerEnvVariables = {
+    const env: ServerEnvironment = {
       DATA_DIR: folder,
       RATE_LIMIT: 'off',
       ...(url && { DATABASE_URL: url }),
     }
-    const countNotifications = async () => (await readTestTableRows(db, 'notifications')).length
+    const countNotifications = async () => (await readRows(db, 'notifications')).length
     /**
      * Pins the post and tells everyone. Returns the response status; undefined if the server was killed
      * before its response.
@@ -52,7 +52,7 @@ describe.each(dialectsInTurn())('a server that is killed while it tells everyone
         () => undefined,
       )
     const startAndKillAt = (statement: string) =>
-      startTestServerProcess({
+      startServer({
         ...env,
         NODE_OPTIONS: `--import=${preload}`,
         KILL_AT_STATEMENT: statement,
@@ -61,7 +61,7 @@ describe.each(dialectsInTurn())('a server that is killed while it tells everyone
     // Kills the server when it stores the job, and expects that the announcement is not stored either.
     const first = await startAndKillAt('insert into "jobs"')
     expect(await announce(first.url)).toBeUndefined()
-    expect(await readTestTableRows(db, 'post_announcements')).toEqual([])
+    expect(await readRows(db, 'post_announcements')).toEqual([])
 
     // Kills the server while it stores the first batch of notifications: the announcement is already
     // committed, but this batch is not.
@@ -70,25 +70,25 @@ describe.each(dialectsInTurn())('a server that is killed while it tells everyone
       await announce(killed.url)
       await eventually(() => expect(fetch(killed.url)).rejects.toThrow())
       expect(await countNotifications(), statement).toBe(0)
-      expect(await readTestTableRows(db, 'post_announcements')).toHaveLength(1)
-      await makeAllTestJobsDueNow(db)
+      expect(await readRows(db, 'post_announcements')).toHaveLength(1)
+      await makeJobsDue(db)
     }
 
     // Kills the server while some batches are committed and others are not, unless this test process is
     // slower than seven pauses between batches.
-    const third = await startTestServerProcess(env)
+    const third = await startServer(env)
     while ((await countNotifications()) === 0) await sleep(5)
     await third.stop('SIGKILL')
-    await makeAllTestJobsDueNow(db)
+    await makeJobsDue(db)
 
-    const last = await startTestServerProcess(env)
-    await waitForTestAnnouncementJobs(db)
+    const last = await startServer(env)
+    await announced(db)
     expect(await announce(last.url)).toBe(200)
-    await waitForTestAnnouncementJobs(db)
-    const rows = await readTestTableRows(db, 'notifications')
+    await announced(db)
+    const rows = await readRows(db, 'notifications')
     expect(rows).toHaveLength(MEMBERS)
     expect(new Set(rows.map(({ user_id }) => user_id)).size).toBe(MEMBERS)
-    expect(await readTestTableRows(db, 'notification_events')).toHaveLength(MEMBERS)
+    expect(await readRows(db, 'notification_events')).toHaveLength(MEMBERS)
     await last.stop()
   })
 })

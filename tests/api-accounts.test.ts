@@ -3,25 +3,25 @@ import { join } from 'node:path'
 import axios from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  createTestVisitorWithAxiosClient,
-  expectUnauthenticated,
-  expectValidationError,
-  registerTestMemberWithAxios,
-  TEST_MEMBER_PASSWORD,
-  type TestMemberWithAxiosClient,
+  type AxiosMember,
+  axiosMember,
+  axiosVisitor,
+  expect401,
+  expectInvalid,
+  PASSWORD,
 } from '#tests/sanctum.ts'
 import { type Site, startSite } from '#tests/site.ts'
 
 let server: Site
 /** The client of the first member who registered at this server, and so became its admin. */
-let first: TestMemberWithAxiosClient
+let first: AxiosMember
 beforeAll(async () => {
   server = await startSite()
-  first = await registerTestMemberWithAxios(server.url, 'First')
+  first = await axiosMember(server.url, 'First')
   return server.stop
 })
 const newVisitor = async () => {
-  const client = createTestVisitorWithAxiosClient(server.url)
+  const client = axiosVisitor(server.url)
   await client.csrf()
   return client
 }
@@ -35,7 +35,7 @@ const asked = (cookie: string, path = '/api/user') =>
 describe('the anti-forgery cookie', () => {
   // spec: 7.4
   test('is set with the session, readable by scripts, for all paths', async () => {
-    const answer = await createTestVisitorWithAxiosClient(server.url).csrf()
+    const answer = await axiosVisitor(server.url).csrf()
     expect([answer.status, answer.data]).toEqual([204, ''])
     const given = answer.headers['set-cookie']!
     const token = given.find((line) => line.startsWith('XSRF-TOKEN='))!
@@ -51,7 +51,7 @@ describe('the anti-forgery cookie', () => {
   })
 
   test('is set again by any request without it, and is not changed while it is fresh', async () => {
-    const bare = await createTestVisitorWithAxiosClient(server.url).http.get('/api/posts')
+    const bare = await axiosVisitor(server.url).http.get('/api/posts')
     expect(bare.headers['set-cookie']?.map((line) => line.split('=')[0]).sort()).toHaveLength(2)
     const someone = await newVisitor()
     const before = someone.cookieHeader()
@@ -95,13 +95,13 @@ describe('the anti-forgery cookie', () => {
 
 describe('log-in and log-out', () => {
   test('change the session and the token, and end the old session', async () => {
-    const mia = await registerTestMemberWithAxios(server.url, 'Mia')
+    const mia = await axiosMember(server.url, 'Mia')
     const browser = await newVisitor()
     const before = { session: browser.session()!.value, token: decodeURIComponent(browser.token()!.value) }
-    const answer = await browser.http.post('/login', { email: mia.email, password: TEST_MEMBER_PASSWORD })
+    const answer = await browser.http.post('/login', { email: mia.email, password: PASSWORD })
     expect([answer.status, answer.data]).toEqual([204, ''])
     expect(browser.session()!.value).not.toBe(before.session)
-    expectUnauthenticated(await asked(`${browser.session()!.key}=${before.session}`))
+    expect401(await asked(`${browser.session()!.key}=${before.session}`))
     expect(
       (
         await browser.http.post(
@@ -122,20 +122,17 @@ describe('log-in and log-out', () => {
     expect([left.status, left.data]).toEqual([204, ''])
     expect(browser.session()?.value).not.toBe(inside.session)
     expect(browser.token()?.value).not.toBe(inside.token)
-    expectUnauthenticated(await asked(inside.cookies))
-    expectUnauthenticated(await browser.http.get('/api/user'))
-    expectUnauthenticated(await browser.http.post('/logout'))
+    expect401(await asked(inside.cookies))
+    expect401(await browser.http.get('/api/user'))
+    expect401(await browser.http.post('/logout'))
     expect((await mia.http.get('/api/user')).status, 'her other device stays').toBe(200)
   })
 
   test('do not reveal whether an account exists', async () => {
-    const mia = await registerTestMemberWithAxios(server.url, 'Mia')
-    const unknown = await createTestVisitorWithAxiosClient(server.url).logIn(
-      'nobody@engawa.example',
-      'wrong password',
-    )
-    const wrong = await createTestVisitorWithAxiosClient(server.url).logIn(mia.email, 'wrong password')
-    expectValidationError(unknown)
+    const mia = await axiosMember(server.url, 'Mia')
+    const unknown = await axiosVisitor(server.url).logIn('nobody@engawa.example', 'wrong password')
+    const wrong = await axiosVisitor(server.url).logIn(mia.email, 'wrong password')
+    expectInvalid(unknown)
     expect([wrong.status, wrong.data]).toEqual([unknown.status, unknown.data])
     for (const body of [
       {},
@@ -143,7 +140,7 @@ describe('log-in and log-out', () => {
       { email: mia.email, password: '' },
       { email: ['x'], password: 7 },
     ])
-      expectValidationError(await (await newVisitor()).http.post('/login', body))
+      expectInvalid(await (await newVisitor()).http.post('/login', body))
   })
 
   // spec: 7.2
@@ -158,7 +155,7 @@ describe('log-in and log-out', () => {
       'posts/following',
       'admin/users',
     ]
-    for (const path of reads) expectUnauthenticated(await someone.http.get(`/api/${path}`))
+    for (const path of reads) expect401(await someone.http.get(`/api/${path}`))
     const writes = [
       'profile',
       'profile-image',
@@ -167,15 +164,15 @@ describe('log-in and log-out', () => {
       `follow/${first.id}`,
       'email/verification-notification',
     ]
-    for (const path of writes) expectUnauthenticated(await someone.http.post(`/api/${path}`, {}))
+    for (const path of writes) expect401(await someone.http.post(`/api/${path}`, {}))
     for (const path of ['posts/1/like', `unfollow/${first.id}`])
-      expectUnauthenticated(await someone.http.delete(`/api/${path}`))
-    expectUnauthenticated(await someone.http.put('/api/posts/1/like'))
-    expectUnauthenticated(await asked(`${someone.session()!.key}=%00%ff'; --`))
+      expect401(await someone.http.delete(`/api/${path}`))
+    expect401(await someone.http.put('/api/posts/1/like'))
+    expect401(await asked(`${someone.session()!.key}=%00%ff'; --`))
   })
 
   test('store neither password nor session token in the data folder', async () => {
-    const eve = await registerTestMemberWithAxios(server.url, 'Eve', {
+    const eve = await axiosMember(server.url, 'Eve', {
       password: 'plain as day 77',
       password_confirmation: 'plain as day 77',
     })

@@ -1,20 +1,16 @@
 import axios, { type AxiosResponse } from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  createTestVisitorWithAxiosClient,
-  registerTestMemberWithAxios,
-  type TestMemberWithAxiosClient,
-} from '#tests/sanctum.ts'
+import { type AxiosMember, axiosMember, axiosVisitor } from '#tests/sanctum.ts'
 import { type Site, startSite } from '#tests/site.ts'
 
 const friend = 'https://app.example'
 let server: Site
-let ana: TestMemberWithAxiosClient
+let ana: AxiosMember
 beforeAll(async () => {
   server = await startSite({
     ALLOWED_ORIGINS: `${friend}, http://localhost:5173`,
   })
-  ana = await registerTestMemberWithAxios(server.url, 'Ana')
+  ana = await axiosMember(server.url, 'Ana')
   return server.stop
 })
 
@@ -66,7 +62,7 @@ describe('pages of other origins', () => {
         /content-type.*x-xsrf-token|x-xsrf-token.*content-type/,
       )
     }
-    const client = createTestVisitorWithAxiosClient(server.url)
+    const client = axiosVisitor(server.url)
     client.http.defaults.headers.common.Origin = friend
     const answer = await client.logIn(ana.email)
     expect([answer.status, ...granted(answer)]).toEqual([204, friend, 'true'])

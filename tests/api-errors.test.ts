@@ -2,24 +2,24 @@ import { request } from 'node:http'
 import axios from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  createAxiosTestFormData,
-  createAxiosTestUploadFile,
-  createTestPictureBytes,
-  expectErrorResponse,
-  expectValidationError,
-  registerTestMemberWithAxios,
-  type TestMemberWithAxiosClient,
+  type AxiosMember,
+  axiosFile,
+  axiosForm,
+  axiosMember,
+  expectError,
+  expectInvalid,
+  pictureBytes,
 } from '#tests/sanctum.ts'
 import { type Site, startSite } from '#tests/site.ts'
 
 const friend = 'https://app.example'
 let server: Site
-let ana: TestMemberWithAxiosClient
+let ana: AxiosMember
 beforeAll(async () => {
   server = await startSite({
     ALLOWED_ORIGINS: `${friend}, http://localhost:5173`,
   })
-  ana = await registerTestMemberWithAxios(server.url, 'Ana')
+  ana = await axiosMember(server.url, 'Ana')
   return server.stop
 })
 
@@ -42,10 +42,10 @@ describe('an error response', () => {
       '/api/%ff',
       '/api/email/verify',
     ])
-      expectErrorResponse(await ana.http.get(path), 404)
-    expectErrorResponse(await ana.http.post('/api/nothing', {}), 404)
-    expectErrorResponse(await ana.http.delete('/api/posts/999999/like'), 404)
-    expectErrorResponse(await ana.http.get('/media/nothing.webp'), 404)
+      expectError(await ana.http.get(path), 404)
+    expectError(await ana.http.post('/api/nothing', {}), 404)
+    expectError(await ana.http.delete('/api/posts/999999/like'), 404)
+    expectError(await ana.http.get('/media/nothing.webp'), 404)
     expect((await get('/no-such-page', { accept: 'text/html' })).status).toBe(404)
   })
 
@@ -62,7 +62,7 @@ describe('an error response', () => {
     ] as const
     for (const [method, url, allowed] of wrong) {
       const answer = await ana.http.request({ method, url, data: method === 'get' ? undefined : {} })
-      expectErrorResponse(answer, 405)
+      expectError(answer, 405)
       const named = String(answer.headers.allow).split(/\s*,\s*/)
       expect(named, `${method} ${url}`).toEqual(expect.arrayContaining(allowed.split(', ')))
       expect(named).not.toContain(method.toUpperCase())
@@ -72,27 +72,24 @@ describe('an error response', () => {
   test('is a 413 that names the limit where a body or a file is too large', async () => {
     const bio = 'x'.repeat(2 ** 16)
     const answer = await ana.http.post('/api/profile', { name: 'Ana', bio })
-    expectErrorResponse(answer, 413)
+    expectError(answer, 413)
     expect(answer.data.message).toMatch(/64\s?kB/)
     const image = await ana.http.post(
       '/api/profile-image',
-      createAxiosTestFormData({
-        image: createAxiosTestUploadFile(Buffer.alloc(10 * 2 ** 20 + 1), 'big one.png'),
+      axiosForm({
+        image: axiosFile(Buffer.alloc(10 * 2 ** 20 + 1), 'big one.png'),
       }),
     )
-    expectErrorResponse(image, 413)
+    expectError(image, 413)
     expect(image.data.message).toMatch(/10\s?MB/)
-    expectValidationError(
-      await ana.http.post('/api/profile', { name: 'Ana', bio: bio.slice(0, 65_000) }),
-      'bio',
-    )
+    expectInvalid(await ana.http.post('/api/profile', { name: 'Ana', bio: bio.slice(0, 65_000) }), 'bio')
     expect(
       (
         await ana.http.post(
           '/api/posts',
-          createAxiosTestFormData({
-            'images[]': createAxiosTestUploadFile(
-              Buffer.concat([await createTestPictureBytes(30, 30), Buffer.alloc(10 * 2 ** 20 - 2000)]),
+          axiosForm({
+            'images[]': axiosFile(
+              Buffer.concat([await pictureBytes(30, 30), Buffer.alloc(10 * 2 ** 20 - 2000)]),
               'just fits.png',
             ),
           }),
@@ -109,8 +106,8 @@ describe('an error response', () => {
       'application/octet-stream',
       'nonsense',
     ])
-      expectErrorResponse(await send('name=Ana', type), 415)
-    expectErrorResponse(await ana.http.post('/api/profile', createAxiosTestFormData({ name: 'Ana' })), 415)
+      expectError(await send('name=Ana', type), 415)
+    expectError(await ana.http.post('/api/profile', axiosForm({ name: 'Ana' })), 415)
     expect((await send('{"name":"Ana"}', 'application/json; charset=utf-8')).status).toBe(200)
   })
 
@@ -128,11 +125,11 @@ describe('an error response', () => {
       'null',
       'true',
     ])
-      expectValidationError(await send(text, 'application/json'))
+      expectInvalid(await send(text, 'application/json'))
     for (const text of ['{"__proto__":{"name":"x"}}', '{"constructor":{"prototype":{"name":"x"}}}'])
-      expectValidationError(await send(text, 'application/json'), 'name')
-    expectValidationError(await send(`${'['.repeat(50_000)}`, 'application/json'))
-    expectValidationError(await ana.http.post('/api/profile', { name: 'A\u0000na' }), 'name')
+      expectInvalid(await send(text, 'application/json'), 'name')
+    expectInvalid(await send(`${'['.repeat(50_000)}`, 'application/json'))
+    expectInvalid(await ana.http.post('/api/profile', { name: 'A\u0000na' }), 'name')
     expect((await ana.http.get('/api/profile')).data.name).toBe('Ana')
   })
 
@@ -154,16 +151,14 @@ describe('an error response', () => {
     for (const [type, body] of broken) {
       const answer = await send(body, type, '/api/posts')
       expect([413, 415, 422], `${type} ${JSON.stringify(body)} → ${answer.status}`).toContain(answer.status)
-      if (answer.status === 422) expectValidationError(answer)
-      else expectErrorResponse(answer, answer.status)
+      if (answer.status === 422) expectInvalid(answer)
+      else expectError(answer, answer.status)
     }
-    const many = createAxiosTestFormData(
-      Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`field${n}`, 'x'])),
-    )
+    const many = axiosForm(Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`field${n}`, 'x'])))
     expect([413, 422]).toContain((await ana.http.post('/api/posts', many)).status)
     expect((await ana.http.get('/api/posts?limit=1')).data).toEqual(newest)
     for (const name of ['__proto__', 'constructor', 'toString[]'])
-      expectValidationError(await ana.http.post('/api/posts', createAxiosTestFormData({ [name]: 'x' })))
+      expectInvalid(await ana.http.post('/api/posts', axiosForm({ [name]: 'x' })))
   })
 
   test('is a 404 without file content for a path traversal, and no error is logged', async () => {

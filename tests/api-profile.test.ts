@@ -6,25 +6,25 @@ import PostalMime from 'postal-mime'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
 import {
-  createAxiosTestFormData,
-  createAxiosTestUploadFile,
-  createTestPictureBytes,
-  createTestVisitorWithAxiosClient,
-  expectErrorResponse,
-  expectUnauthenticated,
-  expectValidationError,
-  ISO_TIME_PATTERN,
-  registerTestMemberWithAxios,
-  type TestMemberWithAxiosClient,
+  type AxiosMember,
+  axiosFile,
+  axiosForm,
+  axiosMember,
+  axiosVisitor,
+  expect401,
+  expectError,
+  expectInvalid,
+  ISO_TIME,
+  pictureBytes,
 } from '#tests/sanctum.ts'
 import { type Site, startSite } from '#tests/site.ts'
 
 let server: Site
 /** The client of the first member who registered at this server, and so became its admin. */
-let first: TestMemberWithAxiosClient
+let first: AxiosMember
 beforeAll(async () => {
   server = await startSite()
-  first = await registerTestMemberWithAxios(server.url, 'First')
+  first = await axiosMember(server.url, 'First')
   return server.stop
 })
 
@@ -58,11 +58,11 @@ const linkTo = (email: string, on?: Site) =>
  * Returns the response.
  */
 const call = (link: string, url = server.url) =>
-  createTestVisitorWithAxiosClient(url).http.get(link.replace(/^https?:\/\/[^/]+/, '/api'))
+  axiosVisitor(url).http.get(link.replace(/^https?:\/\/[^/]+/, '/api'))
 
 describe('the verification link', () => {
   test('is sent by mail and logged, works on another device, and does not log that device in', async () => {
-    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+    const ana = await axiosMember(server.url, 'Ana')
     const link = await linkTo(ana.email)
     const hash = createHash('sha1').update(ana.email).digest('hex')
     expect(link).toMatch(
@@ -73,14 +73,14 @@ describe('the verification link', () => {
     await eventually(() => expect(JSON.stringify(server.infos())).toContain(link))
     expect((await ana.http.get('/api/user')).data.email_verified_at).toBeNull()
 
-    const device = createTestVisitorWithAxiosClient(server.url)
+    const device = axiosVisitor(server.url)
     const once = await device.http.get(link.replace(server.url, '/api'))
     expect(once.status).toBe(200)
-    const registered = { name: 'Ana', created_at: expect.stringMatching(ISO_TIME_PATTERN) }
+    const registered = { name: 'Ana', created_at: expect.stringMatching(ISO_TIME) }
     expect(once.data).toEqual({ message: expect.stringMatching(/\S/), registered })
-    expectUnauthenticated(await device.http.get('/api/user'))
+    expect401(await device.http.get('/api/user'))
     const verified = (await ana.http.get('/api/user')).data.email_verified_at
-    expect(verified).toMatch(ISO_TIME_PATTERN)
+    expect(verified).toMatch(ISO_TIME)
 
     const again = await call(link)
     expect(again.status).toBe(200)
@@ -90,10 +90,7 @@ describe('the verification link', () => {
   })
 
   test('is refused when any part of it was changed', async () => {
-    const [ben, cho] = [
-      await registerTestMemberWithAxios(server.url, 'Ben'),
-      await registerTestMemberWithAxios(server.url, 'Cho'),
-    ]
+    const [ben, cho] = [await axiosMember(server.url, 'Ben'), await axiosMember(server.url, 'Cho')]
     const link = new URL(await linkTo(ben.email))
     const other = new URL(await linkTo(cho.email))
     const changed = (part: (url: URL) => void) => {
@@ -112,13 +109,13 @@ describe('the verification link', () => {
       changed((url) => (url.pathname = other.pathname)),
       changed((url) => (url.pathname = url.pathname.replace(/.{4}$/, '0000'))),
     ]
-    for (const address of wrong) expectErrorResponse(await call(address), 403)
+    for (const address of wrong) expectError(await call(address), 403)
     for (const { http } of [ben, cho]) expect((await http.get('/api/user')).data.email_verified_at).toBeNull()
     expect((await call(link.href)).status).toBe(200)
   })
 
   test('is sent again when the member requests it', async () => {
-    const fay = await registerTestMemberWithAxios(server.url, 'Fay')
+    const fay = await axiosMember(server.url, 'Fay')
     await linkTo(fay.email)
     const answer = await fay.http.post('/api/email/verification-notification')
     expect(answer.status).toBe(200)
@@ -128,23 +125,23 @@ describe('the verification link', () => {
   })
 
   test('is shown to admins, who may pass it on', async () => {
-    const gil = await registerTestMemberWithAxios(server.url, 'Gil')
+    const gil = await axiosMember(server.url, 'Gil')
     const path = (id: number | string) => `/api/admin/users/${id}/verification-link`
     const { status, data } = await first.http.get(path(gil.id))
     expect(status).toBe(200)
     expect(data.link).toMatch(new RegExp(`^${server.url}/email/verify/${gil.id}/`))
     expect((await call(data.link)).status).toBe(200)
-    expect((await gil.http.get('/api/user')).data.email_verified_at).toMatch(ISO_TIME_PATTERN)
-    expectErrorResponse(await gil.http.get(path(gil.id)), 403)
-    expectUnauthenticated(await createTestVisitorWithAxiosClient(server.url).http.get(path(gil.id)))
-    expectErrorResponse(await first.http.get(path(999_999)), 404)
+    expect((await gil.http.get('/api/user')).data.email_verified_at).toMatch(ISO_TIME)
+    expectError(await gil.http.get(path(gil.id)), 403)
+    expect401(await axiosVisitor(server.url).http.get(path(gil.id)))
+    expectError(await first.http.get(path(999_999)), 404)
   })
 })
 
 describe('the current user’s record', () => {
   // spec: 3.1, 6.2
   test('has every field, and is the same at both URLs', async () => {
-    const hana = await registerTestMemberWithAxios(server.url, 'Hana')
+    const hana = await axiosMember(server.url, 'Hana')
     const { status, data } = await hana.http.get('/api/user')
     expect(status).toBe(200)
     expect(data).toMatchObject({
@@ -156,7 +153,7 @@ describe('the current user’s record', () => {
       bio: null,
       email_verified_at: null,
     })
-    expect(data.created_at).toMatch(ISO_TIME_PATTERN)
+    expect(data.created_at).toMatch(ISO_TIME)
     expect(Object.keys(data).filter((key) => /password|hash|token/.test(key))).toEqual([])
     expect((await hana.http.get('/api/profile')).data).toEqual(data)
     expect((await first.http.get('/api/user')).data.is_admin).toBe(true)
@@ -164,7 +161,7 @@ describe('the current user’s record', () => {
 
   // spec: 7.15
   test('accepts a name and a bio, and ignores other fields', async () => {
-    const ivo = await registerTestMemberWithAxios(server.url, 'Ivo')
+    const ivo = await axiosMember(server.url, 'Ivo')
     const before = (await ivo.http.get('/api/profile')).data
     const sent = {
       ...before,
@@ -192,11 +189,11 @@ describe('the current user’s record', () => {
       bio: 'I like\ntea.',
     })
     expect((await first.http.get('/api/user')).data.name).toBe('First')
-    expect((await createTestVisitorWithAxiosClient(server.url).logIn(ivo.email)).status).toBe(204)
+    expect((await axiosVisitor(server.url).logIn(ivo.email)).status).toBe(204)
   })
 
   test('has no bio after null or an empty text', async () => {
-    const jo = await registerTestMemberWithAxios(server.url, 'Jo')
+    const jo = await axiosMember(server.url, 'Jo')
     for (const nothing of [null, '', '  \n ']) {
       await jo.http.post('/api/profile', { name: 'Jo', bio: 'something' })
       expect((await jo.http.post('/api/profile', { name: 'Jo', bio: nothing })).data.user.bio).toBeNull()
@@ -204,21 +201,21 @@ describe('the current user’s record', () => {
   })
 
   test('holds 255 characters of name and 1000 of bio, counted as code points', async () => {
-    const kai = await registerTestMemberWithAxios(server.url, 'Kai')
+    const kai = await axiosMember(server.url, 'Kai')
     const full = { name: '🦋'.repeat(255), bio: '𠮷'.repeat(1000) }
     expect((await kai.http.post('/api/profile', full)).data.user).toMatchObject(full)
-    expectValidationError(await kai.http.post('/api/profile', { ...full, name: `${full.name}a` }), 'name')
-    expectValidationError(await kai.http.post('/api/profile', { ...full, bio: `${full.bio}a` }), 'bio')
+    expectInvalid(await kai.http.post('/api/profile', { ...full, name: `${full.name}a` }), 'name')
+    expectInvalid(await kai.http.post('/api/profile', { ...full, bio: `${full.bio}a` }), 'bio')
     for (const name of ['', '   ', null, 7, ['x']])
-      expectValidationError(await kai.http.post('/api/profile', { name, bio: 'x' }), 'name')
-    expectValidationError(await kai.http.post('/api/profile', { bio: 'x' }), 'name')
+      expectInvalid(await kai.http.post('/api/profile', { name, bio: 'x' }), 'name')
+    expectInvalid(await kai.http.post('/api/profile', { bio: 'x' }), 'name')
     for (const bio of [7, ['x'], { a: 1 }, true])
-      expectValidationError(await kai.http.post('/api/profile', { name: 'x', bio }), 'bio')
+      expectInvalid(await kai.http.post('/api/profile', { name: 'x', bio }), 'bio')
     expect((await kai.http.get('/api/profile')).data).toMatchObject(full)
   })
 
   test('stores text unchanged', async () => {
-    const lea = await registerTestMemberWithAxios(server.url, 'Lea')
+    const lea = await axiosMember(server.url, 'Lea')
     const bio = `<script>alert(1)</script> ' or 1=1 -- \\ "%" 縁側 👩‍👩‍👧 \u202e`
     expect((await lea.http.post('/api/profile', { name: `O'Hara "λ"`, bio })).data.user).toMatchObject({
       name: `O'Hara "λ"`,
@@ -230,12 +227,12 @@ describe('the current user’s record', () => {
 test('where PUBLIC_URL is set, the URLs of pictures and links begin with it', async () => {
   const origin = 'http://town.example:8080'
   const named = await startSite({ PUBLIC_URL: origin, ALLOWED_ORIGINS: origin })
-  const rae = await registerTestMemberWithAxios(named.url, 'Rae')
+  const rae = await axiosMember(named.url, 'Rae')
   expect(await linkTo(rae.email, named)).toMatch(new RegExp(`^${origin}/email/verify/${rae.id}/`))
   const { data } = await rae.http.post(
     '/api/profile-image',
-    createAxiosTestFormData({
-      image: createAxiosTestUploadFile(await createTestPictureBytes(30, 30), 'a.png'),
+    axiosForm({
+      image: axiosFile(await pictureBytes(30, 30), 'a.png'),
     }),
   )
   expect(data.profile_image.startsWith(`${origin}/`)).toBe(true)

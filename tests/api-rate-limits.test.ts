@@ -1,9 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  createTestVisitorWithAxiosClient,
-  expectErrorResponse,
-  registerTestMemberWithAxios,
-} from '#tests/sanctum.ts'
+import { axiosMember, axiosVisitor, expectError } from '#tests/sanctum.ts'
 import { type Site, startSite } from '#tests/site.ts'
 
 describe('with the limits on', () => {
@@ -12,8 +8,8 @@ describe('with the limits on', () => {
     strict = await startSite({ RATE_LIMIT: 'on' })
     return strict.stop
   })
-  const tooMany = (answer: Parameters<typeof expectErrorResponse>[0]) => {
-    expectErrorResponse(answer, 429)
+  const tooMany = (answer: Parameters<typeof expectError>[0]) => {
+    expectError(answer, 429)
     expect(String(answer.headers['retry-after'])).toMatch(/^[1-9]\d*$/)
   }
 
@@ -22,7 +18,7 @@ describe('with the limits on', () => {
     const answers = []
     for (let n = 0; n < 7; n++)
       answers.push(
-        await createTestVisitorWithAxiosClient(strict.url).http.get(bad, {
+        await axiosVisitor(strict.url).http.get(bad, {
           headers: { 'X-Forwarded-For': `10.0.0.${n}` },
         }),
       )
@@ -31,7 +27,7 @@ describe('with the limits on', () => {
   })
 
   test('the verification mail can be sent again six times a minute', async () => {
-    const ona = await registerTestMemberWithAxios(strict.url, 'Ona')
+    const ona = await axiosMember(strict.url, 'Ona')
     for (let n = 0; n < 6; n++)
       expect((await ona.http.post('/api/email/verification-notification')).status).toBe(200)
     tooMany(await ona.http.post('/api/email/verification-notification'))
@@ -39,17 +35,14 @@ describe('with the limits on', () => {
   })
 
   test('guessing a password is soon limited, even for the right password; other members are not affected', async () => {
-    const [pat, quin] = [
-      await registerTestMemberWithAxios(strict.url, 'Pat'),
-      await registerTestMemberWithAxios(strict.url, 'Quin'),
-    ]
-    let answer = await createTestVisitorWithAxiosClient(strict.url).logIn(pat.email, 'wrong password')
+    const [pat, quin] = [await axiosMember(strict.url, 'Pat'), await axiosMember(strict.url, 'Quin')]
+    let answer = await axiosVisitor(strict.url).logIn(pat.email, 'wrong password')
     for (let n = 1; n < 30 && answer.status === 422; n++)
-      answer = await createTestVisitorWithAxiosClient(strict.url).logIn(pat.email, `wrong password ${n}`)
+      answer = await axiosVisitor(strict.url).logIn(pat.email, `wrong password ${n}`)
     tooMany(answer)
     for (const email of [pat.email, ` ${pat.email.toUpperCase()} `])
-      tooMany(await createTestVisitorWithAxiosClient(strict.url).logIn(email))
-    expect((await createTestVisitorWithAxiosClient(strict.url).logIn(quin.email)).status).toBe(204)
+      tooMany(await axiosVisitor(strict.url).logIn(email))
+    expect((await axiosVisitor(strict.url).logIn(quin.email)).status).toBe(204)
     expect((await pat.http.get('/api/user')).status).toBe(200)
   })
 
@@ -57,12 +50,12 @@ describe('with the limits on', () => {
     const proxied = await startSite({ RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1,::1' })
     const bad = `/api/email/verify/1/${'0'.repeat(40)}?expires=1&signature=x`
     const from = (address: string) =>
-      createTestVisitorWithAxiosClient(proxied.url).http.get(bad, {
+      axiosVisitor(proxied.url).http.get(bad, {
         headers: { 'X-Forwarded-For': `10.9.9.9, ${address}` },
       })
-    for (let n = 0; n < 6; n++) expectErrorResponse(await from('192.0.2.1'), 403)
+    for (let n = 0; n < 6; n++) expectError(await from('192.0.2.1'), 403)
     tooMany(await from('192.0.2.1'))
-    expectErrorResponse(await from('192.0.2.2'), 403)
+    expectError(await from('192.0.2.2'), 403)
     await proxied.stop()
   })
 })

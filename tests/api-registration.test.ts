@@ -1,26 +1,26 @@
 import axios from 'axios'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  createTestVisitorWithAxiosClient,
-  expectUnauthenticated,
-  expectValidationError,
-  ISO_TIME_PATTERN,
-  registerTestMemberWithAxios,
-  TEST_MEMBER_PASSWORD,
-  type TestMemberWithAxiosClient,
+  type AxiosMember,
+  axiosMember,
+  axiosVisitor,
+  expect401,
+  expectInvalid,
+  ISO_TIME,
+  PASSWORD,
 } from '#tests/sanctum.ts'
 import { type Site, startSite } from '#tests/site.ts'
 
 let server: Site
 /** The client of the first member who registered at this server, and so became its admin. */
-let _first: TestMemberWithAxiosClient
+let _first: AxiosMember
 beforeAll(async () => {
   server = await startSite()
-  _first = await registerTestMemberWithAxios(server.url, 'First')
+  _first = await axiosMember(server.url, 'First')
   return server.stop
 })
 const newVisitor = async () => {
-  const client = createTestVisitorWithAxiosClient(server.url)
+  const client = axiosVisitor(server.url)
   await client.csrf()
   return client
 }
@@ -36,8 +36,8 @@ describe('registration', () => {
   const correct = {
     name: 'Ana',
     email: 'ana@engawa.example',
-    password: TEST_MEMBER_PASSWORD,
-    password_confirmation: TEST_MEMBER_PASSWORD,
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
   }
 
   test('logs in at once, with a new session and a new token', async () => {
@@ -49,12 +49,12 @@ describe('registration', () => {
       message: expect.stringMatching(/\S/),
       user: { id: expect.any(Number), name: 'Ana', email: 'ana@engawa.example' },
     })
-    expect(answer.data.user.created_at).toMatch(ISO_TIME_PATTERN)
+    expect(answer.data.user.created_at).toMatch(ISO_TIME)
     expect(JSON.stringify(answer.data)).not.toMatch(/password/)
     expect(ana.session()!.value).not.toBe(session)
     expect(ana.token()!.value).not.toBe(token)
     expect((await ana.http.get('/api/user')).data).toMatchObject({ id: answer.data.user.id, is_admin: false })
-    expectUnauthenticated(await asked(`${ana.session()!.key}=${session}`))
+    expect401(await asked(`${ana.session()!.key}=${session}`))
   })
 
   const long = `${'a'.repeat(60)}@${`${'b'.repeat(60)}.`.repeat(3)}`
@@ -71,7 +71,7 @@ describe('registration', () => {
     ['an e-mail that is no text', { email: { a: 1 } }, ['email']],
     ['no password', { password: '', password_confirmation: '' }, ['password']],
     ['a password of 7 characters', { password: '1234567', password_confirmation: '1234567' }, ['password']],
-    ['another confirmation', { password_confirmation: `${TEST_MEMBER_PASSWORD} ` }, ['password']],
+    ['another confirmation', { password_confirmation: `${PASSWORD} ` }, ['password']],
     ['no confirmation', { password_confirmation: undefined }, ['password']],
     [
       'nothing',
@@ -80,21 +80,19 @@ describe('registration', () => {
     ],
   ])('refuses %s', async (_, wrong, fields) => {
     const someone = await newVisitor()
-    expectValidationError(
+    expectInvalid(
       await someone.http.post('/api/register', { ...correct, email: 'new@engawa.example', ...wrong }),
       ...fields,
     )
-    expectUnauthenticated(await someone.http.get('/api/user'))
+    expect401(await someone.http.get('/api/user'))
   })
 
   test('rejects an e-mail that is in use, also in other letter case or with spaces around it', async () => {
-    const taken = await registerTestMemberWithAxios(server.url, 'Taken', { email: 'Taken@engawa.example' })
+    const taken = await axiosMember(server.url, 'Taken', { email: 'Taken@engawa.example' })
     const someone = await newVisitor()
     for (const email of ['Taken@engawa.example', 'taken@ENGAWA.example', '  TAKEN@engawa.example '])
-      expectValidationError(await someone.http.post('/api/register', { ...correct, email }), 'email')
-    expect((await createTestVisitorWithAxiosClient(server.url).logIn('TAKEN@ENGAWA.EXAMPLE')).status).toBe(
-      204,
-    )
+      expectInvalid(await someone.http.post('/api/register', { ...correct, email }), 'email')
+    expect((await axiosVisitor(server.url).logIn('TAKEN@ENGAWA.EXAMPLE')).status).toBe(204)
     expect((await taken.http.get('/api/user')).status).toBe(200)
   })
 
@@ -108,18 +106,14 @@ describe('registration', () => {
 
   test('trims names and e-mails, but never passwords', async () => {
     const password = '  two spaces  '
-    const pia = await registerTestMemberWithAxios(server.url, '  Pia\n', {
+    const pia = await axiosMember(server.url, '  Pia\n', {
       email: ' pia@engawa.example ',
       password,
       password_confirmation: password,
     })
     expect((await pia.http.get('/api/user')).data).toMatchObject({ name: 'Pia', email: 'pia@engawa.example' })
-    expectValidationError(
-      await createTestVisitorWithAxiosClient(server.url).logIn('pia@engawa.example', password.trim()),
-    )
-    expect(
-      (await createTestVisitorWithAxiosClient(server.url).logIn(' pia@engawa.example ', password)).status,
-    ).toBe(204)
+    expectInvalid(await axiosVisitor(server.url).logIn('pia@engawa.example', password.trim()))
+    expect((await axiosVisitor(server.url).logIn(' pia@engawa.example ', password)).status).toBe(204)
   })
 
   test('accepts usual e-mails of up to 255 characters', async () => {
@@ -133,19 +127,18 @@ describe('registration', () => {
       longest,
     ])
       expect(
-        (await (await registerTestMemberWithAxios(server.url, 'Someone', { email })).http.get('/api/user'))
-          .data.email,
+        (await (await axiosMember(server.url, 'Someone', { email })).http.get('/api/user')).data.email,
       ).toBe(email)
   })
 
   test('accepts a name of 255 characters, also where each takes two UTF-16 units', async () => {
     const name = '👪'.repeat(255)
-    const crowd = await registerTestMemberWithAxios(server.url, name)
+    const crowd = await axiosMember(server.url, name)
     expect((await crowd.http.get('/api/user')).data.name).toBe(name)
   })
 
   test('ignores unknown fields', async () => {
-    const sly = await registerTestMemberWithAxios(server.url, 'Sly', {
+    const sly = await axiosMember(server.url, 'Sly', {
       id: 1,
       is_admin: true,
       email_verified_at: '2020-01-01T00:00:00.000Z',

@@ -1,12 +1,12 @@
 import { onTestFinished } from 'vitest'
-import { createTestApp, type TestDatabaseDialect } from '#tests/harness.ts'
-import { startTestMailServer } from '#tests/mail-server.ts'
+import { createTestApp, type Dialect } from '#tests/harness.ts'
+import { startMailServer } from '#tests/mail-server.ts'
 
 /**
  * Creates a test app that sends its mails to an SMTP server of the test. Its only member, Ann, is the admin.
  */
-export async function createTestAppWithAnnAndMailServer(dialect: TestDatabaseDialect) {
-  const { mails, url, close } = await startTestMailServer()
+export async function appWithMailServer(dialect: Dialect) {
+  const { mails, url, close } = await startMailServer()
   onTestFinished(close)
   const app = await createTestApp({ dialect, env: { SMTP_URL: url, PUBLIC_URL: 'https://town.example' } })
   const { Ann } = await app.members('Ann')

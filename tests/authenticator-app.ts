@@ -1,4 +1,4 @@
-import { computeHotpCode } from '#features/account/totp.ts'
+import { hotpCode } from '#features/account/totp.ts'
 
 /** Decodes a Base32 text (RFC 4648) without padding into bytes. */
 const fromBase32 = (text: string) => {
@@ -17,5 +17,5 @@ const fromBase32 = (text: string) => {
  * Returns the code that an authenticator app shows now, or would show after `intervals` times thirty seconds.
  * `secret` is the Base32 text that a person types into the app.
  */
-export const computeTestTotpCode = (secret: string, intervals = 0) =>
-  computeHotpCode(fromBase32(secret), Math.floor(Date.now() / 30_000) + intervals)
+export const totpCode = (secret: string, intervals = 0) =>
+  hotpCode(fromBase32(secret), Math.floor(Date.now() / 30_000) + intervals)

@@ -1,48 +1,48 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openMediaStorage } from '#core/media/open-storage.ts'
+import { openStorage } from '#core/media/open-storage.ts'
 import {
-  createEnvVariablesForNewTestCommunity,
-  createMigratedCommunity,
-  createTemporaryTestPostgresDatabase,
-  createTestPostWithAxiosAndReturnId,
-  expectEngawaCommandSuccessAndReturnOutput,
-  listSortedFileNamesInFolder,
-  parseBackupPathFromOutput,
-  startTestServerWithoutRateLimits,
+  backupPath,
+  fileNamesIn,
+  migratedCommunity,
+  newCommunity,
+  postWithAxios,
+  runEngawa,
+  startUnlimited,
+  temporaryPostgres,
 } from '#tests/backup-helpers.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
-import { startTestS3Server, testS3CredentialEnvVariables } from '#tests/s3.ts'
+import { databases } from '#tests/harness.ts'
+import { s3Credentials, startS3 } from '#tests/s3.ts'
 import {
-  createAxiosTestFormData,
-  createAxiosTestUploadFile,
-  createTestPictureBytes,
-  createTestVisitorWithAxiosClient,
-  registerTestMemberWithAxios,
-  type TestMemberWithAxiosClient,
+  type AxiosMember,
+  axiosFile,
+  axiosForm,
+  axiosMember,
+  axiosVisitor,
+  pictureBytes,
 } from '#tests/sanctum.ts'
-import type { TestServerEnvVariables } from '#tests/server.ts'
+import type { ServerEnvironment } from '#tests/server.ts'
 
 vi.setConfig({ testTimeout: 240_000 })
 
 /** Creates one row of every kind of stored file. Returns the paths at which the member Ana gets the files. */
-async function storeEveryKind(ana: TestMemberWithAxiosClient) {
-  const picture = createAxiosTestUploadFile(await createTestPictureBytes(300, 200), 'a.png')
-  const send = async (path: string, fields: Parameters<typeof createAxiosTestFormData>[0] | object) => {
+async function storeEveryKind(ana: AxiosMember) {
+  const picture = axiosFile(await pictureBytes(300, 200), 'a.png')
+  const send = async (path: string, fields: Parameters<typeof axiosForm>[0] | object) => {
     const isForm = Object.values(fields).some((value) => typeof value === 'object')
     const { status, data } = await ana.http.post(
       path,
-      isForm ? createAxiosTestFormData(fields as Record<string, string | File>) : fields,
+      isForm ? axiosForm(fields as Record<string, string | File>) : fields,
     )
     expect(status, `${path} ${JSON.stringify(data)}`).toBeLessThan(300)
     return data
   }
-  const id = await createTestPostWithAxiosAndReturnId(ana, 'a post', true)
+  const id = await postWithAxios(ana, 'a post', true)
   const post = (await ana.http.get(`/api/posts/${id}`)).data
   const { group } = await send('/api/groups', { name: 'Club' })
   const toGroup = { group_id: String(group.id) }
-  const pdf = createAxiosTestUploadFile('%PDF-1.7\n1 0 obj\n', 'letter.pdf')
-  const webm = createAxiosTestUploadFile(Buffer.from('\x1a\x45\xdf\xa3voice', 'latin1'), 'voice.weba')
+  const pdf = axiosFile('%PDF-1.7\n1 0 obj\n', 'letter.pdf')
+  const webm = axiosFile(Buffer.from('\x1a\x45\xdf\xa3voice', 'latin1'), 'voice.weba')
   const voice = { 'files[]': webm, voice_duration: '61500', voice_wave: '0,7,55,100' }
   const letter = await send('/api/group-messages/send', { ...toGroup, message: 'Here', 'files[]': pdf })
   const recording = await send('/api/group-messages/send', { ...toGroup, ...voice })
@@ -67,46 +67,42 @@ async function storeEveryKind(ana: TestMemberWithAxiosClient) {
 
 /** Starts a server, expects that Ana gets all files, and that nothing was laid aside. Then stops it. */
 async function expectEveryKind(
-  env: TestServerEnvVariables & { DATA_DIR: string },
+  env: ServerEnvironment & { DATA_DIR: string },
   email: string,
   paths: string[],
 ) {
-  const server = await startTestServerWithoutRateLimits(env)
-  const ana = createTestVisitorWithAxiosClient(server.url)
+  const server = await startUnlimited(env)
+  const ana = axiosVisitor(server.url)
   expect((await ana.logIn(email)).status).toBe(204)
   for (const path of paths) expect((await ana.http.get(path)).status, path).toBe(200)
   await server.stop()
-  expect(await listSortedFileNamesInFolder(join(env.DATA_DIR, 'orphans'))).toEqual([])
+  expect(await fileNamesIn(join(env.DATA_DIR, 'orphans'))).toEqual([])
 }
 
-async function createFullCommunity(more: TestServerEnvVariables = {}) {
-  const env = { ...(await createMigratedCommunity('sqlite')), ...more }
-  const server = await startTestServerWithoutRateLimits(env)
-  const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+async function createFullCommunity(more: ServerEnvironment = {}) {
+  const env = { ...(await migratedCommunity('sqlite')), ...more }
+  const server = await startUnlimited(env)
+  const ana = await axiosMember(server.url, 'Ana')
   const paths = await storeEveryKind(ana)
   await server.stop()
   return { env, email: ana.email, paths }
 }
 
 async function startBucket() {
-  const s3 = await startTestS3Server()
+  const s3 = await startS3()
   onTestFinished(() => s3.stop())
-  return { ...testS3CredentialEnvVariables, MEDIA_URL: s3.mediaUrl }
+  return { ...s3Credentials, MEDIA_URL: s3.mediaUrl }
 }
 
-const backUp = async (env: TestServerEnvVariables) =>
-  parseBackupPathFromOutput(await expectEngawaCommandSuccessAndReturnOutput(env, 'backup'))
+const backUp = async (env: ServerEnvironment) => backupPath(await runEngawa(env, 'backup'))
 
 test('a backup of a folder has every kind of file, and brings it back to a folder and to a bucket', async () => {
   const { env, email, paths } = await createFullCommunity()
   const backup = await backUp(env)
   expect(await backUp(env), 'a second one links the files').not.toBe(backup)
-  const elsewhere = await createEnvVariablesForNewTestCommunity('sqlite')
-  for (const there of [
-    elsewhere,
-    { ...(await createEnvVariablesForNewTestCommunity('sqlite')), ...(await startBucket()) },
-  ]) {
-    await expectEngawaCommandSuccessAndReturnOutput(there, 'restore', backup)
+  const elsewhere = await newCommunity('sqlite')
+  for (const there of [elsewhere, { ...(await newCommunity('sqlite')), ...(await startBucket()) }]) {
+    await runEngawa(there, 'restore', backup)
     await expectEveryKind(there, email, paths)
   }
 })
@@ -114,7 +110,7 @@ test('a backup of a folder has every kind of file, and brings it back to a folde
 test('a bucket with every kind of file is backed up, and restored over itself', async () => {
   const bucket = await startBucket()
   const { env, email, paths } = await createFullCommunity(bucket)
-  const storage = await openMediaStorage({
+  const storage = await openStorage({
     DATA_DIR: env.DATA_DIR,
     MEDIA_URL: bucket.MEDIA_URL,
     AWS_REGION: undefined,
@@ -123,19 +119,19 @@ test('a bucket with every kind of file is backed up, and restored over itself', 
   const names = await Array.fromAsync(storage.list(), ({ name }) => name)
   expect(names.filter((name) => /^(export-|community$)/.test(name))).toHaveLength(2)
   const backup = await backUp(env)
-  expect(await listSortedFileNamesInFolder(join(backup, 'media'))).toHaveLength(names.length - 2)
-  const again = { ...(await createEnvVariablesForNewTestCommunity('sqlite')), ...bucket }
-  await expectEngawaCommandSuccessAndReturnOutput(again, 'restore', backup)
+  expect(await fileNamesIn(join(backup, 'media'))).toHaveLength(names.length - 2)
+  const again = { ...(await newCommunity('sqlite')), ...bucket }
+  await runEngawa(again, 'restore', backup)
   await expectEveryKind(again, email, paths)
 })
 
-test.skipIf(!testDatabaseDialects.includes('postgres'))(
+test.skipIf(!databases.includes('postgres'))(
   'every kind of file moves to PostgreSQL and a bucket',
   async () => {
     const { env, email, paths } = await createFullCommunity()
-    const DATABASE_URL = await createTemporaryTestPostgresDatabase()
+    const DATABASE_URL = await temporaryPostgres()
     const there = { ...env, ...(await startBucket()), DATABASE_URL }
-    await expectEngawaCommandSuccessAndReturnOutput(there, 'move')
+    await runEngawa(there, 'move')
     await expectEveryKind(there, email, paths)
     await backUp(there)
   },

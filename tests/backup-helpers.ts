@@ -6,30 +6,22 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, inject, onTestFinished } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
-import type { TestDatabaseDialect } from '#tests/harness.ts'
+import type { Dialect } from '#tests/harness.ts'
+import { migratedPostgres, migratedSqlite } from '#tests/migrated-databases.ts'
 import {
-  createMigratedTestPostgresDatabase,
-  createMigratedTestSqliteFile,
-} from '#tests/migrated-databases.ts'
-import {
-  createAxiosTestFormData,
-  createAxiosTestUploadFile,
-  createTestPictureBytes,
-  createTestVisitorWithAxiosClient,
-  registerTestMemberWithAxios,
-  type TestMemberWithAxiosClient,
+  type AxiosMember,
+  axiosFile,
+  axiosForm,
+  axiosMember,
+  axiosVisitor,
+  pictureBytes,
 } from '#tests/sanctum.ts'
-import {
-  createBundleEnvVariables,
-  createTestServerTemporaryFolder,
-  startTestServerProcess,
-  type TestServerEnvVariables,
-} from '#tests/server.ts'
-import { createTestPostgresDatabase, dropTestPostgresDatabase } from '#tests/services.ts'
+import { bundleEnvironment, type ServerEnvironment, serverFolder, startServer } from '#tests/server.ts'
+import { createDatabase, dropDatabase } from '#tests/services.ts'
 
-const bundle = await createBundleEnvVariables()
+const bundle = await bundleEnvironment()
 
-export function spawnEngawaCommandInTest(env: TestServerEnvVariables, ...args: string[]) {
+export function spawnEngawa(env: ServerEnvironment, ...args: string[]) {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(join(import.meta.dirname, '../bin/engawa'), args, {
     env: { PATH, HOME, ...bundle, ...env },
@@ -45,43 +37,36 @@ export function spawnEngawaCommandInTest(env: TestServerEnvVariables, ...args: s
   return { child, done }
 }
 
-export async function expectEngawaCommandSuccessAndReturnOutput(
-  env: TestServerEnvVariables,
-  ...args: string[]
-) {
-  const { code, output } = await spawnEngawaCommandInTest(env, ...args).done
+export async function runEngawa(env: ServerEnvironment, ...args: string[]) {
+  const { code, output } = await spawnEngawa(env, ...args).done
   expect(code, output).toBe(0)
   return output
 }
 
-export async function expectEngawaCommandFailureWithMessage(
-  says: string | RegExp,
-  env: TestServerEnvVariables,
-  ...args: string[]
-) {
-  const { code, output } = await spawnEngawaCommandInTest(env, ...args).done
+export async function expectFailure(says: string | RegExp, env: ServerEnvironment, ...args: string[]) {
+  const { code, output } = await spawnEngawa(env, ...args).done
   expect(code, output).toBe(1)
   expect(output).toMatch(says)
   expect(output.trim().split('\n'), output).toHaveLength(1)
 }
 
-export async function killTestChildProcessAndWait(child: ChildProcess, done: Promise<unknown>) {
+export async function killAndWait(child: ChildProcess, done: Promise<unknown>) {
   expect(child.exitCode, 'it was not over yet').toBeNull()
   child.kill('SIGKILL')
   await done
 }
 
-export const parseBackupPathFromOutput = (output: string) => /^The backup is in (.+)$/m.exec(output)![1]!
+export const backupPath = (output: string) => /^The backup is in (.+)$/m.exec(output)![1]!
 export const waitUntilTrue = (holds: () => unknown) =>
   eventually(async () => expect(await holds()).toBeTruthy())
-export const listSortedFileNamesInFolder = async (folder: string) =>
+export const fileNamesIn = async (folder: string) =>
   existsSync(folder) ? (await readdir(folder)).toSorted() : []
-export const listFinishedBackupFolderNames = async (folder: string) =>
-  (await listSortedFileNamesInFolder(folder)).filter((name) => /^\d{4}-/.test(name))
+export const finishedBackups = async (folder: string) =>
+  (await fileNamesIn(folder)).filter((name) => /^\d{4}-/.test(name))
 
-export async function createTemporaryTestPostgresDatabase() {
-  const url = await createTestPostgresDatabase(inject('postgres')!)
-  onTestFinished(() => dropTestPostgresDatabase(url))
+export async function temporaryPostgres() {
+  const url = await createDatabase(inject('postgres')!)
+  onTestFinished(() => dropDatabase(url))
   return url
 }
 
@@ -89,18 +74,15 @@ export async function createTemporaryTestPostgresDatabase() {
  * Creates a temporary folder and, for PostgreSQL, an empty database. Returns the environment variables with
  * which a server creates a new community there: DATA_DIR and, for PostgreSQL, DATABASE_URL.
  */
-export async function createEnvVariablesForNewTestCommunity(
-  dialect: TestDatabaseDialect,
-): Promise<TestServerEnvVariables & { DATA_DIR: string }> {
-  const DATA_DIR = join(await createTestServerTemporaryFolder(), 'data')
+export async function newCommunity(dialect: Dialect): Promise<ServerEnvironment & { DATA_DIR: string }> {
+  const DATA_DIR = join(await serverFolder(), 'data')
   return {
     DATA_DIR,
-    ...(dialect === 'postgres' && { DATABASE_URL: await createTemporaryTestPostgresDatabase() }),
+    ...(dialect === 'postgres' && { DATABASE_URL: await temporaryPostgres() }),
   }
 }
 
-export const startTestServerWithoutRateLimits = (env: TestServerEnvVariables) =>
-  startTestServerProcess({ RATE_LIMIT: 'off', ...env })
+export const startUnlimited = (env: ServerEnvironment) => startServer({ RATE_LIMIT: 'off', ...env })
 
 let shade = 0
 /**
@@ -108,39 +90,30 @@ let shade = 0
  * each.
  */
 const newPicture = async () =>
-  createAxiosTestUploadFile(
-    await createTestPictureBytes(40 + (++shade % 50), 30 + Math.floor(shade / 50)),
-    `${shade}.png`,
-  )
+  axiosFile(await pictureBytes(40 + (++shade % 50), 30 + Math.floor(shade / 50)), `${shade}.png`)
 
-export async function createTestPostWithAxiosAndReturnId(
-  who: TestMemberWithAxiosClient,
-  text: string,
-  withPicture = false,
-): Promise<number> {
+export async function postWithAxios(who: AxiosMember, text: string, withPicture = false): Promise<number> {
   const answer = await who.http.post(
     '/api/posts',
-    createAxiosTestFormData({ text, ...(withPicture && { 'images[]': await newPicture() }) }),
+    axiosForm({ text, ...(withPicture && { 'images[]': await newPicture() }) }),
   )
   expect(answer.status, JSON.stringify(answer.data)).toBe(201)
   return answer.data.post.id
 }
 
 /**
- * Like `createEnvVariablesForNewTestCommunity`, but the database already has all tables, so that the server does
+ * Like `newCommunity`, but the database already has all tables, so that the server does
  * not need to run all migrations.
  */
-export async function createMigratedCommunity(
-  dialect: TestDatabaseDialect,
-): Promise<TestServerEnvVariables & { DATA_DIR: string }> {
-  const DATA_DIR = join(await createTestServerTemporaryFolder(), 'data')
+export async function migratedCommunity(dialect: Dialect): Promise<ServerEnvironment & { DATA_DIR: string }> {
+  const DATA_DIR = join(await serverFolder(), 'data')
   await mkdir(DATA_DIR, { mode: 0o700 })
   if (dialect === 'sqlite') {
-    createMigratedTestSqliteFile(join(DATA_DIR, 'engawa.db'))
+    migratedSqlite(join(DATA_DIR, 'engawa.db'))
     return { DATA_DIR }
   }
-  const DATABASE_URL = await createMigratedTestPostgresDatabase()
-  onTestFinished(() => dropTestPostgresDatabase(DATABASE_URL))
+  const DATABASE_URL = await migratedPostgres()
+  onTestFinished(() => dropDatabase(DATABASE_URL))
   return { DATA_DIR, DATABASE_URL }
 }
 
@@ -148,15 +121,12 @@ export async function createMigratedCommunity(
  * Creates a community in which the member Ana has written posts with a picture each, and stops its server.
  * Returns the environment variables of the server, the member Ana, and the ids of the posts.
  */
-export async function createStoppedTestCommunityWithPosts(
-  dialect: TestDatabaseDialect = 'sqlite',
-  posts = 3,
-) {
-  const env = await createMigratedCommunity(dialect)
-  const server = await startTestServerWithoutRateLimits(env)
-  const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+export async function stoppedCommunity(dialect: Dialect = 'sqlite', posts = 3) {
+  const env = await migratedCommunity(dialect)
+  const server = await startUnlimited(env)
+  const ana = await axiosMember(server.url, 'Ana')
   const ids = []
-  for (let n = 0; n < posts; n++) ids.push(await createTestPostWithAxiosAndReturnId(ana, `post ${n}`, true))
+  for (let n = 0; n < posts; n++) ids.push(await postWithAxios(ana, `post ${n}`, true))
   await server.stop()
   return { env, ana, ids }
 }
@@ -165,21 +135,21 @@ export async function createStoppedTestCommunityWithPosts(
  * Starts a server. Expects that the member Ana can log in, get the posts with these ids and their pictures,
  * and create another post. Then stops the server.
  */
-export async function startTestServerExpectPostsAndStop(
-  env: TestServerEnvVariables,
-  ana: Pick<TestMemberWithAxiosClient, 'email'>,
+export async function expectPosts(
+  env: ServerEnvironment,
+  ana: Pick<AxiosMember, 'email'>,
   ids: readonly number[],
 ) {
-  const server = await startTestServerWithoutRateLimits(env)
-  const again = createTestVisitorWithAxiosClient(server.url)
+  const server = await startUnlimited(env)
+  const again = axiosVisitor(server.url)
   expect((await again.logIn(ana.email)).status).toBe(204)
   for (const id of ids) {
     const { status, data } = await again.http.get(`/api/posts/${id}`)
     expect(status, `post ${id}`).toBe(200)
     for (const { path } of data.images) expect((await again.http.get(path)).status, path).toBe(200)
   }
-  const newest = await createTestPostWithAxiosAndReturnId(
-    { ...again, id: 0, name: 'Ana', email: ana.email } as TestMemberWithAxiosClient,
+  const newest = await postWithAxios(
+    { ...again, id: 0, name: 'Ana', email: ana.email } as AxiosMember,
     'after the restore',
     true,
   )
@@ -187,8 +157,8 @@ export async function startTestServerExpectPostsAndStop(
   await server.stop()
 }
 
-export async function countRowsByTableInTestDatabase(
-  { DATA_DIR, DATABASE_URL }: TestServerEnvVariables,
+export async function countRows(
+  { DATA_DIR, DATABASE_URL }: ServerEnvironment,
   tables: readonly string[],
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
@@ -207,10 +177,10 @@ export async function countRowsByTableInTestDatabase(
   return counts
 }
 
-export const readBackupManifestInTest = async (backup: string) =>
+export const readManifest = async (backup: string) =>
   JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'))
 
-export async function flipBitInMiddleOfFile(path: string) {
+export async function flipBit(path: string) {
   const handle = await open(path, 'r+')
   const { size } = await handle.stat()
   const at = Math.floor(size / 2)
@@ -224,7 +194,7 @@ export async function flipBitInMiddleOfFile(path: string) {
  * Replaces a file with a named pipe, so that a program that reads the file waits until the test calls `once`,
  * which writes the content of the file to the pipe. `giveBack` removes the pipe and puts the file back.
  */
-export async function replaceFileWithNamedPipe(path: string) {
+export async function replaceWithPipe(path: string) {
   const bytes = await readFile(path)
   await rename(path, `${path}.held`)
   execFileSync('mkfifo', [path])

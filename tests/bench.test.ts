@@ -1,22 +1,12 @@
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  createNextBenchRequestFunctionFromList,
-  encodeBenchHttpRequest,
-  fetchBenchCookiesAndXsrfToken,
-  measureConcurrentHttpRequestsPerSecond,
-} from '#bench/client.ts'
-import { type BenchCommunity, findOrCreateBenchCommunity } from '#bench/community.ts'
-import { listBenchPrivateChatPairs } from '#bench/community-rows.ts'
-import type { GroupMessage, PrivateMessage } from '#features/chat/contract.ts'
+import { cookies, encode, load, once } from '#bench/client.ts'
+import { type Community, openCommunity } from '#bench/community.ts'
+import { pairs } from '#bench/rows.ts'
+import type { GroupMessage, PrivateMessage } from '#features/conversations/message-schemas.ts'
 import type { Post } from '#features/posts/contract.ts'
-import {
-  createTestServerTemporaryFolder,
-  type RunningTestServer,
-  startTestServerProcess,
-  stopAllTestServers,
-} from './server.ts'
+import { type RunningServer, serverFolder, startServer, stopServers } from './server.ts'
 
 const size = {
   members: 30,
@@ -31,27 +21,27 @@ const size = {
 }
 
 describe('the community of the bench', () => {
-  let community: BenchCommunity
-  let server: RunningTestServer
+  let community: Community
+  let server: RunningServer
   let db: DatabaseSync
   let counts: unknown[]
   beforeAll(async () => {
-    community = await findOrCreateBenchCommunity(size, await createTestServerTemporaryFolder())
+    community = await openCommunity(size, await serverFolder())
     db = new DatabaseSync(community.file, { readOnly: true })
     counts = all(
       `select (select count(*) from posts) as posts, (select count(*) from likes) as likes, (select count(*) from messages) as messages`,
     )
-    server = await startTestServerProcess({ DATA_DIR: community.folder, RATE_LIMIT: 'off' })
+    server = await startServer({ DATA_DIR: community.folder, RATE_LIMIT: 'off' })
   })
   afterAll(async () => {
     db.close()
-    await stopAllTestServers()
+    await stopServers()
   })
 
   const all = <Row>(query: string, ...values: (number | string)[]) =>
     db.prepare(query).all(...values) as Row[]
   async function get<T>(path: string, member?: number): Promise<T> {
-    const { cookie } = await fetchBenchCookiesAndXsrfToken(server.url, member)
+    const { cookie } = await cookies(server.url, member)
     const answer = await fetch(`${server.url}${path}`, { headers: { cookie } })
     expect(answer.status).toBe(200)
     return (await answer.json()) as T
@@ -102,7 +92,7 @@ describe('the community of the bench', () => {
   })
 
   test('has private and group chats that members can read, and members can send private messages', async () => {
-    const [a, b] = listBenchPrivateChatPairs(size)[0]!
+    const [a, b] = pairs(size)[0]!
     const talk = await get<PrivateMessage[]>(`/api/messages/${b}`, a)
     expect(talk.length).toBeGreaterThan(0)
     expect(talk.filter((one) => ![a, b].includes(one.from_user_id))).toEqual([])
@@ -111,13 +101,13 @@ describe('the community of the bench', () => {
     )[0]!
     expect((await get<GroupMessage[]>(`/api/group-messages/${id}`, user)).length).toBeGreaterThan(0)
     const body = { input: 'Good evening', targetUserId: b }
-    const request = encodeBenchHttpRequest('POST', '/api/send-private-message', {
-      who: await fetchBenchCookiesAndXsrfToken(server.url, a),
+    const request = encode('POST', '/api/send-private-message', {
+      who: await cookies(server.url, a),
       body,
     })
-    const { requests } = await measureConcurrentHttpRequestsPerSecond(Number(new URL(server.url).port), {
+    const { requests } = await load(Number(new URL(server.url).port), {
       connections: 1,
-      next: createNextBenchRequestFunctionFromList([request]),
+      next: once([request]),
       status: 200,
     })
     expect(requests).toBe(1)
@@ -129,33 +119,24 @@ describe('the community of the bench', () => {
 
   test('is measured by a client that rejects wrong responses', async () => {
     const port = Number(new URL(server.url).port)
-    const request = encodeBenchHttpRequest('GET', '/api/posts/following')
+    const request = encode('GET', '/api/posts/following')
     await expect(
-      measureConcurrentHttpRequestsPerSecond(port, {
+      load(port, {
         connections: 1,
-        next: createNextBenchRequestFunctionFromList([request]),
+        next: once([request]),
         status: 200,
       }),
     ).rejects.toThrow('is not 200')
-    const list = encodeBenchHttpRequest('GET', '/api/posts')
-    await expect(
-      measureConcurrentHttpRequestsPerSecond(port, {
-        connections: 1,
-        next: createNextBenchRequestFunctionFromList([list]),
-        status: 200,
-        length: 7,
-      }),
-    ).rejects.toThrow('not 7 bytes')
   })
 
   test('is the same each time it is generated', async () => {
-    const again = await findOrCreateBenchCommunity(size, await createTestServerTemporaryFolder())
+    const again = await openCommunity(size, await serverFolder())
     const twin = new DatabaseSync(again.file, { readOnly: true })
     for (const table of ['posts', 'likes', 'follows', 'conversation_members', 'conversations'])
       expect(twin.prepare(`select * from ${table}`).all()).toHaveLength(all(`select * from ${table}`).length)
     const first = 'select user_id, body, created_at, likes_count from posts order by id'
     expect(twin.prepare(first).all()).toEqual(all(first))
     twin.close()
-    expect((await findOrCreateBenchCommunity(size, dirname(community.folder))).isNew).toBe(false)
+    expect((await openCommunity(size, dirname(community.folder))).isNew).toBe(false)
   })
 })

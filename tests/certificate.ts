@@ -23,7 +23,7 @@ const subjectAltName = identifier('551d11')
  * Creates a private key and a certificate for a host name, which is signed with this key. Returns both as PEM
  * texts.
  */
-export function createSelfSignedTestCertificate(hostname: string) {
+export function selfSigned(hostname: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const name = sequence(encode(0x31, sequence(commonName, encode(0x0c, hostname))))
   const extension = sequence(subjectAltName, encode(0x04, sequence(encode(0x82, hostname))))

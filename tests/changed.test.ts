@@ -32,8 +32,8 @@ test('a change of a contract also runs the tests of permissions and of the API',
 })
 
 test('a change of core runs the tests beside it and those that import it', () => {
-  const { unit, browser } = choose('core/fair-queue.ts')
-  expect(unit).toContain('core/fair-queue.test.ts')
+  const { unit, browser } = choose('core/process/fair-queue.ts')
+  expect(unit).toContain('core/process/fair-queue.test.ts')
   expect(browser).toEqual([])
 })
 

@@ -1,12 +1,7 @@
 import { connect as dialPort, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import {
-  connectPusherWebSocketTestClient,
-  connectSubscribedPusherWebSocketTestClient,
-  startRealtimeTestApp,
-  waitUntilPusherWebSocketMessagesArrived,
-} from '#tests/sockets.ts'
+import { connectPusher, connectSubscribed, messagesArrived, realtimeApp } from '#tests/sockets.ts'
 
 /**
  * Starts a POST request, but sends only the first bytes of its body. The returned `goOn` sends the rest, and
@@ -35,9 +30,9 @@ const status = (socket: Socket, rest: string) =>
 
 describe('a request whose body is delayed', () => {
   test('until its sender is suspended does not authorise a subscription, and closes the socket', async () => {
-    const { members, url } = await startRealtimeTestApp()
+    const { members, url } = await realtimeApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const socket = await connectPusherWebSocketTestClient(url)
+    const socket = await connectPusher(url)
     const channel = `presence-user.${Ben.id}`
     const held = await heldBack(url, Ben.jar, '/my-broadcast-auth', {
       socket_id: socket.id,
@@ -49,7 +44,7 @@ describe('a request whose body is delayed', () => {
   })
 
   test('until its sender is logged out stores nothing', async () => {
-    const { members, url } = await startRealtimeTestApp()
+    const { members, url } = await realtimeApp()
     const { Ben } = await members('Ann', 'Ben')
     const jar = new Map(Ben.jar)
     const held = await heldBack(url, jar, '/api/posts', { text: 'too late' })
@@ -61,7 +56,7 @@ describe('a request whose body is delayed', () => {
 })
 
 test('an upgrade to another path gets a 404 and is closed, even if the client keeps its side open', async () => {
-  const { url, app } = await startRealtimeTestApp()
+  const { url, app } = await realtimeApp()
   const { hostname, port, host } = new URL(url)
   const socket = dialPort({ port: Number(port), host: hostname, allowHalfOpen: true })
   socket.write(
@@ -76,20 +71,20 @@ test('an upgrade to another path gets a 404 and is closed, even if the client ke
 })
 
 test('a client that sends many messages without reading the answers does not delay other clients', async () => {
-  const { members, url, subscribeAs } = await startRealtimeTestApp()
+  const { members, url, subscribeAs } = await realtimeApp()
   const { Ann, Ben } = await members('Ann', 'Ben')
   const [ann, ben] = [await subscribeAs(Ann, 'presence-club.1'), await subscribeAs(Ben, 'presence-club.1')]
   ben.raw().pause()
   for (let i = 0; i < 490; i++) ben.subscribe('presence-club.1')
-  const other = await connectSubscribedPusherWebSocketTestClient(url, 'open')
-  await waitUntilPusherWebSocketMessagesArrived(ann, other)
+  const other = await connectSubscribed(url, 'open')
+  await messagesArrived(ann, other)
   expect(other.ws.readyState).toBe(other.ws.OPEN)
 })
 
 test('a revocation without a target ends nothing', async () => {
-  const { url, realtime } = await startRealtimeTestApp()
-  const one = await connectSubscribedPusherWebSocketTestClient(url, 'open')
+  const { url, realtime } = await realtimeApp()
+  const one = await connectSubscribed(url, 'open')
   realtime.revoke({})
-  await waitUntilPusherWebSocketMessagesArrived(one)
+  await messagesArrived(one)
   expect(one.ws.readyState).toBe(one.ws.OPEN)
 })

@@ -1,11 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import { createTestVisitorWithAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
-import {
-  createServerEnvVariablesForClockAhead,
-  startTestServerProcess,
-  type TestServerEnvVariables,
-} from '#tests/server.ts'
+import { createTestApp, dialectsInTurn, readRows } from '#tests/harness.ts'
+import { axiosMember, axiosVisitor } from '#tests/sanctum.ts'
+import { clockAhead, type ServerEnvironment, startServer } from '#tests/server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -75,7 +71,7 @@ describe.each(dialectsInTurn())('a clock that jumps on %s', (dialect) => {
     const { members, context, db } = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
     set(40)
     const { Ann } = await members('Ann')
-    const tries = async () => (await readTestTableRows(db, 'jobs'))[0]!.attempts
+    const tries = async () => (await readRows(db, 'jobs'))[0]!.attempts
     await context.jobs.idle()
     expect(await tries()).toBe(1)
     const { pathname, search } = new URL(
@@ -90,13 +86,13 @@ describe.each(dialectsInTurn())('a clock that jumps on %s', (dialect) => {
 })
 
 test('a server works with a clock far ahead, later with a clock behind, and later with the right clock', async () => {
-  const server = await startTestServerProcess()
-  const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+  const server = await startServer()
+  const ana = await axiosMember(server.url, 'Ana')
   await ana.http.post('/api/posts', { text: 'one' })
   await server.stop()
-  const write = async (env: TestServerEnvVariables, text: string) => {
-    const next = await startTestServerProcess({ DATA_DIR: server.folder, ...env })
-    const client = createTestVisitorWithAxiosClient(next.url)
+  const write = async (env: ServerEnvironment, text: string) => {
+    const next = await startServer({ DATA_DIR: server.folder, ...env })
+    const client = axiosVisitor(next.url)
     expect((await client.logIn(ana.email)).status).toBe(204)
     expect((await client.http.post('/api/posts', { text })).status).toBe(201)
     const { data } = await client.http.get('/api/posts')
@@ -104,11 +100,7 @@ test('a server works with a clock far ahead, later with a clock behind, and late
     expect(next.logs()).not.toMatch(/"level":(50|60)/)
     return data.map(({ body }: { body: string }) => body)
   }
-  expect(await write(createServerEnvVariablesForClockAhead(40 * DAY), 'two')).toEqual(['two', 'one'])
-  expect(await write(createServerEnvVariablesForClockAhead(-2 * DAY), 'three')).toEqual([
-    'three',
-    'two',
-    'one',
-  ])
+  expect(await write(clockAhead(40 * DAY), 'two')).toEqual(['two', 'one'])
+  expect(await write(clockAhead(-2 * DAY), 'three')).toEqual(['three', 'two', 'one'])
   expect(await write({}, 'four')).toEqual(['four', 'three', 'two', 'one'])
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { parseCommandLine } from '#bin/command-line.ts'
 import { cliCommandsByName } from '#bin/commands.ts'
-import { createBundleEnvVariables, createTestServerTemporaryFolder } from '#tests/server.ts'
+import { bundleEnvironment, serverFolder } from '#tests/server.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const parse = (...args: string[]) => parseCommandLine(cliCommandsByName, args)
@@ -12,8 +12,8 @@ const parse = (...args: string[]) => parseCommandLine(cliCommandsByName, args)
 async function engawa(...args: string[]) {
   const env = {
     ...process.env,
-    ...(await createBundleEnvVariables()),
-    DATA_DIR: await createTestServerTemporaryFolder(),
+    ...(await bundleEnvironment()),
+    DATA_DIR: await serverFolder(),
   }
   const program = join(import.meta.dirname, '../bin/engawa')
   const { status, stdout, stderr } = spawnSync(program, args, { env, encoding: 'utf8' })

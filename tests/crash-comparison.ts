@@ -2,22 +2,22 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MARKER_STORAGE_NAME } from '#core/media/stored-names.ts'
-import type { CrashTestAcknowledgedWrites, CrashTestMemberHttpClient } from '#tests/crash-writers.ts'
-import type { TestServerEnvVariables } from '#tests/server.ts'
-import { runPostgresQuery } from '#tests/services.ts'
+import * as storedNames from '#core/media/stored-names.ts'
+import type { Acknowledged, CrashMember } from '#tests/crash-writers.ts'
+import type { ServerEnvironment } from '#tests/server.ts'
+import { queryPostgres } from '#tests/services.ts'
 
-export type TestServerEnvVariablesWithDataDir = TestServerEnvVariables & { DATA_DIR: string }
+export type ServerEnv = ServerEnvironment & { DATA_DIR: string }
 
 /**
  * Compares the writes that the server has acknowledged with the stored data, and returns a text for each
  * difference. If there are any, compares again after three seconds, and returns only those that are still
  * there, because a request may delete its temporary files after its response.
  */
-export async function findLastingCrashTestDataDifferences(
-  ledger: CrashTestAcknowledgedWrites,
-  env: TestServerEnvVariablesWithDataDir,
-  reader: CrashTestMemberHttpClient,
+export async function lastingDifferences(
+  ledger: Acknowledged,
+  env: ServerEnv,
+  reader: CrashMember,
   url: string,
 ) {
   const find = () => findDataFaults(ledger, env, reader, url)
@@ -28,12 +28,7 @@ export async function findLastingCrashTestDataDifferences(
   return faults.filter((line) => still.has(line))
 }
 
-async function findDataFaults(
-  ledger: CrashTestAcknowledgedWrites,
-  env: TestServerEnvVariablesWithDataDir,
-  reader: CrashTestMemberHttpClient,
-  url: string,
-) {
+async function findDataFaults(ledger: Acknowledged, env: ServerEnv, reader: CrashMember, url: string) {
   const rows = await readRows(env)
   return [
     ...lostOrDuplicated(
@@ -97,7 +92,7 @@ async function wrongFiles(named: ReadonlySet<string>, folder: string) {
   return [
     ...[...named].filter((file) => !files.has(file)).map((file) => `file ${file} is lost`),
     ...[...files]
-      .filter((file) => !named.has(file) && file !== MARKER_STORAGE_NAME)
+      .filter((file) => !named.has(file) && file !== storedNames.MARKER)
       .map((file) => `file ${file} belongs to nothing`),
     ...(await Promise.all(left)).flat(),
   ]
@@ -107,11 +102,7 @@ async function wrongFiles(named: ReadonlySet<string>, folder: string) {
  * Returns an error text for each of the last twenty acknowledged posts that the server does not show with all
  * its pictures.
  */
-async function wrongPages(
-  ledger: CrashTestAcknowledgedWrites,
-  reader: CrashTestMemberHttpClient,
-  url: string,
-) {
+async function wrongPages(ledger: Acknowledged, reader: CrashMember, url: string) {
   const wrong: string[] = []
   for (const { pictures, id } of [...ledger.posts.values()].filter((one) => one !== null).slice(-20)) {
     const { status, body } = await reader.call(url, 'GET', `/api/posts/${id}`)
@@ -123,9 +114,9 @@ async function wrongPages(
 
 type Rows = Awaited<ReturnType<typeof readRows>>
 
-async function readRows(env: TestServerEnvVariablesWithDataDir) {
+async function readRows(env: ServerEnv) {
   const all = async <Row>(query: string): Promise<Row[]> => {
-    if (env.DATABASE_URL) return (await runPostgresQuery(env.DATABASE_URL, query)).rows
+    if (env.DATABASE_URL) return (await queryPostgres(env.DATABASE_URL, query)).rows
     const database = new DatabaseSync(join(env.DATA_DIR, 'engawa.db'), { readOnly: true })
     try {
       return database.prepare(query).all() as Row[]

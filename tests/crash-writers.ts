@@ -1,9 +1,9 @@
 import sharp from 'sharp'
-import { createSeededRandomFunction } from '#bench/random.ts'
+import { seededRandom } from '#bench/random.ts'
 
 const PASSWORD = 'correct horse battery'
 
-export class CrashTestMemberHttpClient {
+export class CrashMember {
   id = 0
   readonly #cookies = new Map<string, string>()
   readonly name: string
@@ -50,14 +50,14 @@ export class CrashTestMemberHttpClient {
  * each message its id, and whether each like and each follow exists. A value is null while the last request
  * for it has no response.
  */
-export interface CrashTestAcknowledgedWrites {
+export interface Acknowledged {
   posts: Map<string, { id: number; pictures: number } | null>
   messages: Map<string, number | null>
   likes: Map<string, boolean | null>
   follows: Map<string, boolean | null>
 }
 
-export interface CrashTestResult {
+export interface CrashResult {
   kills: number
   acknowledged: Record<'posts' | 'pictures' | 'likes' | 'follows' | 'messages', number>
   /**
@@ -73,24 +73,24 @@ export interface CrashTestResult {
  * Members who send random requests to a server. `ledger` records the writes that the server has confirmed,
  * and `tally` counts these writes.
  */
-export class CrashTestWriters {
-  readonly ledger: CrashTestAcknowledgedWrites = {
+export class CrashWriters {
+  readonly ledger: Acknowledged = {
     posts: new Map(),
     messages: new Map(),
     likes: new Map(),
     follows: new Map(),
   }
-  readonly tally: CrashTestResult = {
+  readonly tally: CrashResult = {
     kills: 0,
     acknowledged: { posts: 0, pictures: 0, likes: 0, follows: 0, messages: 0 },
     cut: 0,
     wrong: [],
   }
-  readonly people: readonly CrashTestMemberHttpClient[]
+  readonly people: readonly CrashMember[]
   readonly #random: () => number
-  constructor(people: readonly CrashTestMemberHttpClient[], seed: number) {
+  constructor(people: readonly CrashMember[], seed: number) {
     this.people = people
-    this.#random = createSeededRandomFunction(seed)
+    this.#random = seededRandom(seed)
   }
 
   /** Returns a random whole number from 0 to `n` - 1. */
@@ -98,7 +98,7 @@ export class CrashTestWriters {
     return Math.floor(this.#random() * n)
   }
 
-  async write(person: CrashTestMemberHttpClient, url: string, name: string, over: { is: boolean }) {
+  async write(person: CrashMember, url: string, name: string, over: { is: boolean }) {
     for (let n = 0; !over.is; n++) {
       const act = [this.#post, this.#post, this.#message, this.#message, this.#like, this.#follow][
         this.chance(6)
@@ -113,14 +113,14 @@ export class CrashTestWriters {
     }
   }
 
-  async #post(person: CrashTestMemberHttpClient, url: string, tag: string) {
+  async #post(person: CrashMember, url: string, tag: string) {
     const pictures = this.chance(3) ? 0 : 1 + this.chance(2)
     const key = `${person.id} ${tag} ${pictures}`
     this.ledger.posts.set(key, null)
     await this.#sendPost(person, url, key)
   }
 
-  async #sendPost(person: CrashTestMemberHttpClient, url: string, key: string) {
+  async #sendPost(person: CrashMember, url: string, key: string) {
     const pictures = Number(key.split(' ')[2])
     const form = new FormData()
     form.set('text', key)
@@ -134,14 +134,14 @@ export class CrashTestWriters {
     this.tally.acknowledged.pictures += pictures
   }
 
-  async #message(person: CrashTestMemberHttpClient, url: string, tag: string) {
+  async #message(person: CrashMember, url: string, tag: string) {
     const others = this.people.filter((other) => other !== person)
     const key = `${person.id} ${others[this.chance(others.length)]!.id} ${tag}`
     this.ledger.messages.set(key, null)
     await this.#sendMessage(person, url, key)
   }
 
-  async #sendMessage(person: CrashTestMemberHttpClient, url: string, key: string) {
+  async #sendMessage(person: CrashMember, url: string, key: string) {
     const to = Number(key.split(' ')[1])
     const { status, body } = await person.call(url, 'POST', '/api/send-private-message', {
       input: key,
@@ -153,7 +153,7 @@ export class CrashTestWriters {
     this.tally.acknowledged.messages++
   }
 
-  async #like(person: CrashTestMemberHttpClient, url: string) {
+  async #like(person: CrashMember, url: string) {
     const known = [...this.ledger.posts.values()].filter((one) => one !== null)
     const liked = known[this.chance(known.length)]
     if (!liked) return
@@ -166,7 +166,7 @@ export class CrashTestWriters {
     this.tally.acknowledged.likes++
   }
 
-  async #follow(person: CrashTestMemberHttpClient, url: string) {
+  async #follow(person: CrashMember, url: string) {
     const others = this.people.filter((other) => other !== person)
     const other = others[this.chance(others.length)]!
     const key = `${person.id} ${other.id}`

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  findLastingCrashTestDataDifferences,
-  type TestServerEnvVariablesWithDataDir,
-} from '#tests/crash-comparison.ts'
-import { CrashTestMemberHttpClient, type CrashTestResult, CrashTestWriters } from '#tests/crash-writers.ts'
-import { startTestServerProcess } from '#tests/server.ts'
+import { lastingDifferences, type ServerEnv } from '#tests/crash-comparison.ts'
+import { CrashMember, type CrashResult, CrashWriters } from '#tests/crash-writers.ts'
+import { startServer } from '#tests/server.ts'
 
 interface CrashOptions {
   rounds: number
   /** The seed for the random times of the kills and the random actions of the members. */
   seed: number
-  env: TestServerEnvVariablesWithDataDir
+  env: ServerEnv
   /** A function that is called after each round with a line of text, which reports on the round. */
   say?: (line: string) => void
 }
@@ -27,12 +24,12 @@ export async function runCrashTest({
   seed,
   env,
   say = () => {},
-}: CrashOptions): Promise<CrashTestResult> {
-  const people = Array.from({ length: PEOPLE }, (_, n) => new CrashTestMemberHttpClient(`Person${n}`))
-  const writers = new CrashTestWriters(people, seed)
+}: CrashOptions): Promise<CrashResult> {
+  const people = Array.from({ length: PEOPLE }, (_, n) => new CrashMember(`Person${n}`))
+  const writers = new CrashWriters(people, seed)
   const { ledger, tally } = writers
   const settings = { RATE_LIMIT: 'off', LOG_LEVEL: 'warn', ...env }
-  let server = await startTestServerProcess(settings)
+  let server = await startServer(settings)
   await openChats(people, server.url)
   for (let round = 1; round <= rounds; round++) {
     const over = { is: false }
@@ -43,9 +40,9 @@ export async function runCrashTest({
     over.is = true
     await Promise.all(writes)
     tally.kills++
-    server = await startTestServerProcess(settings)
+    server = await startServer(settings)
     await writers.sendAgain(server.url)
-    const faults = await findLastingCrashTestDataDifferences(ledger, env, people[0]!, server.url)
+    const faults = await lastingDifferences(ledger, env, people[0]!, server.url)
     tally.wrong.push(...faults.map((line) => `round ${round}: ${line}`))
     say(
       `round ${round}: ${JSON.stringify(tally.acknowledged)}, ${tally.cut} cut off, ${tally.wrong.length} wrong`,
@@ -59,7 +56,7 @@ export async function runCrashTest({
  * Registers all members, makes each of them follow all others, and makes each of them send a message to all
  * others. Then their chats stay open, even if one of them later unfollows another.
  */
-async function openChats(people: readonly CrashTestMemberHttpClient[], url: string) {
+async function openChats(people: readonly CrashMember[], url: string) {
   const pairs = people.flatMap((one) =>
     people.filter((other) => other !== one).map((other) => [one, other] as const),
   )

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { createPageTestStepThatReloadsWithFakeApiResponse } from './page-answers.ts'
+import { fakeAnswer } from './page-answers.ts'
 
 // Example responses of the API about the deliveries of notifications, with every kind of delivery step. The
 // screenshots and the tests of all pages show them.
@@ -86,12 +86,10 @@ const health = {
 }
 
 /** Fakes the response about deliveries with examples, and reloads the page of deliveries. */
-export const reloadDeliveriesPageWithFakeResponses = (page: Page) =>
-  createPageTestStepThatReloadsWithFakeApiResponse('/api/deliveries', deliveries)(page)
+export const fakeDeliveries = (page: Page) => fakeAnswer('/api/deliveries', deliveries)(page)
 
 /**
  * Fakes the response about the health of delivery channels and push services with an example, and reloads the
  * health page of admins.
  */
-export const reloadHealthPageWithFakeDeliveryHealth = (page: Page) =>
-  createPageTestStepThatReloadsWithFakeApiResponse('/api/admin/deliveries', health)(page)
+export const fakeHealth = (page: Page) => fakeAnswer('/api/admin/deliveries', health)(page)

@@ -6,26 +6,15 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  createAxiosTestFormData,
-  createAxiosTestUploadFile,
-  createTestPictureBytes,
-  createTestVisitorWithAxiosClient,
-  expectErrorResponse,
-  registerTestMemberWithAxios,
-} from '#tests/sanctum.ts'
-import {
-  createTestServerTemporaryFolder,
-  expectServerStartFailureAndReturnOutput,
-  startTestServerProcess,
-} from '#tests/server.ts'
+import { axiosFile, axiosForm, axiosMember, axiosVisitor, expectError, pictureBytes } from '#tests/sanctum.ts'
+import { failedStart, serverFolder, startServer } from '#tests/server.ts'
 
 /**
  * Mounts a small file system in memory with this size. Returns its folder, a function that fills it, and a
  * function that frees it again.
  */
 async function smallDisk(megabytes: number) {
-  const folder = join(await createTestServerTemporaryFolder(), 'disk')
+  const folder = join(await serverFolder(), 'disk')
   await mkdir(folder)
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'none', folder])
   onTestFinished(() => void execFileSync('umount', ['--lazy', folder]))
@@ -57,31 +46,31 @@ test.skipIf(!mayMount)(
   'on a full disk, writes get 507 and change nothing, and reads work; with free space everything works again',
   async () => {
     const disk = await smallDisk(32)
-    const server = await startTestServerProcess({
+    const server = await startServer({
       DATA_DIR: disk.folder,
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'warn',
     })
-    const ann = await registerTestMemberWithAxios(server.url, 'Ann')
-    const ben = await registerTestMemberWithAxios(server.url, 'Ben')
+    const ann = await axiosMember(server.url, 'Ann')
+    const ben = await axiosMember(server.url, 'Ben')
     await ann.http.post(`/api/follow/${ben.id}`)
-    const photo = createAxiosTestUploadFile(await createTestPictureBytes(1600, 1200, 'jpeg'), 'photo.jpg')
-    const withPicture = (text: string) => createAxiosTestFormData({ text, 'images[]': [photo] })
+    const photo = axiosFile(await pictureBytes(1600, 1200, 'jpeg'), 'photo.jpg')
+    const withPicture = (text: string) => axiosForm({ text, 'images[]': [photo] })
     const before = (await ann.http.post('/api/posts', withPicture('Before'))).data.post
     const media = () => readdirSync(join(disk.folder, 'media')).sort()
     const files = media()
 
     await disk.fill()
     const writes = {
-      post: (n: number) => ann.http.post('/api/posts', createAxiosTestFormData({ text: `Post ${n}` })),
+      post: (n: number) => ann.http.post('/api/posts', axiosForm({ text: `Post ${n}` })),
       message: (n: number) =>
         ann.http.post('/api/send-private-message', { input: `Message ${n}`, targetUserId: ben.id }),
       profile: (n: number) =>
         ann.http.post('/api/profile', { name: 'Ann', bio: `Bio ${n} ${'x'.repeat(900)}` }),
       picture: (n: number) => ann.http.post('/api/posts', withPicture(`Picture ${n}`)),
-      face: () => ann.http.post('/api/profile-image', createAxiosTestFormData({ image: photo })),
+      face: () => ann.http.post('/api/profile-image', axiosForm({ image: photo })),
       registration: (n: number) => {
-        const newcomer = createTestVisitorWithAxiosClient(server.url)
+        const newcomer = axiosVisitor(server.url)
         const account = {
           name: 'Eve',
           email: `eve${n}@engawa.example`,
@@ -99,7 +88,7 @@ test.skipIf(!mayMount)(
         const answer = await write(n)
         if (answer.status < 300) kept[name] = n + 1
         else {
-          expectErrorResponse(answer, 507)
+          expectError(answer, 507)
           break
         }
         expect(n, name).toBeLessThan(2000)
@@ -137,20 +126,20 @@ test.skipIf(!mayMount)(
   'pictures and files are refused before the disk is full, and a reserve keeps texts and log-ins working',
   async () => {
     const disk = await smallDisk(128)
-    const server = await startTestServerProcess({
+    const server = await startServer({
       DATA_DIR: disk.folder,
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'warn',
       MIN_FREE_MB: '64',
     })
     const reserve = join(disk.folder, 'reserve')
-    const ann = await registerTestMemberWithAxios(server.url, 'Ann')
+    const ann = await axiosMember(server.url, 'Ann')
     const { group } = (await ann.http.post('/api/groups', { name: 'Club' })).data
     const connection = new Agent({ keepAlive: true, maxSockets: 1 })
     onTestFinished(() => connection.destroy())
     /** Posts a form on one connection. Resolves to the status. */
-    const post = async (path: string, fields: Parameters<typeof createAxiosTestFormData>[0]) => {
-      const form = new Request(server.url, { method: 'POST', body: createAxiosTestFormData(fields) })
+    const post = async (path: string, fields: Parameters<typeof axiosForm>[0]) => {
+      const form = new Request(server.url, { method: 'POST', body: axiosForm(fields) })
       const headers = {
         'content-type': form.headers.get('content-type')!,
         cookie: ann.cookieHeader(),
@@ -164,7 +153,7 @@ test.skipIf(!mayMount)(
     }
     const send = (file: File) =>
       post('/api/group-messages/send', { group_id: String(group.id), message: 'Here', 'files[]': file })
-    const pdf = (bytes: number) => createAxiosTestUploadFile(`%PDF-1.7\n${'x'.repeat(bytes)}`, 'letter.pdf')
+    const pdf = (bytes: number) => axiosFile(`%PDF-1.7\n${'x'.repeat(bytes)}`, 'letter.pdf')
     expect(await send(pdf(100))).toBe(200)
     await vi.waitFor(() => expect(existsSync(reserve)).toBe(true), { timeout: 20_000 })
 
@@ -172,12 +161,12 @@ test.skipIf(!mayMount)(
     // The next request on the same connection does not wait for the rest of the file that is refused.
     expect(await send(pdf(20e6))).toBe(507)
     expect(await post('/api/posts', { text: 'Only text' })).toBe(201)
-    expectErrorResponse(await ann.http.post('/api/account/export', {}), 507)
+    expectError(await ann.http.post('/api/account/export', {}), 507)
 
     await disk.fill()
     await vi.waitFor(() => expect(existsSync(reserve)).toBe(false), { timeout: 20_000 })
     expect((await ann.http.get('/readyz')).status).toBe(200)
-    const ben = await registerTestMemberWithAxios(server.url, 'Ben')
+    const ben = await axiosMember(server.url, 'Ben')
     expect((await ben.http.post('/api/posts', { text: 'Still here' })).status).toBe(201)
     expect(server.logs()).toContain('the reserve was released')
 
@@ -192,14 +181,14 @@ test.skipIf(!mayMount)(
   'uploads at the same time are stopped where the kept part of the disk begins, and leave nothing there',
   async () => {
     const disk = await smallDisk(128)
-    const server = await startTestServerProcess({
+    const server = await startServer({
       DATA_DIR: disk.folder,
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'warn',
       MIN_FREE_MB: '64',
     })
     const reserve = join(disk.folder, 'reserve')
-    const ann = await registerTestMemberWithAxios(server.url, 'Ann')
+    const ann = await axiosMember(server.url, 'Ann')
     const { group } = (await ann.http.post('/api/groups', { name: 'Club' })).data
     await vi.waitFor(() => expect(existsSync(reserve)).toBe(true), { timeout: 20_000 })
     const free = () => {
@@ -211,9 +200,9 @@ test.skipIf(!mayMount)(
 
     /** Begins an upload of 30 MB. Resolves to a function that sends its rest, once the first 5 MB are written. */
     async function begin() {
-      const file = createAxiosTestUploadFile(`%PDF-1.7\n${'x'.repeat(30e6)}`, 'letter.pdf')
+      const file = axiosFile(`%PDF-1.7\n${'x'.repeat(30e6)}`, 'letter.pdf')
       const fields = { group_id: String(group.id), message: 'Here', 'files[]': file }
-      const form = new Request(server.url, { method: 'POST', body: createAxiosTestFormData(fields) })
+      const form = new Request(server.url, { method: 'POST', body: axiosForm(fields) })
       const headers = {
         'content-type': form.headers.get('content-type')!,
         cookie: ann.cookieHeader(),
@@ -248,14 +237,14 @@ test.skipIf(!mayMount)(
     expect(statuses).toContain(507)
     expect(free()).toBeGreaterThan(64e6 - 3 * 4 * 2 ** 20)
     await vi.waitFor(() => expect(scratch()).toEqual([]), { timeout: 20_000 })
-    expect((await ann.http.post('/api/posts', createAxiosTestFormData({ text: 'Still' }))).status).toBe(201)
+    expect((await ann.http.post('/api/posts', axiosForm({ text: 'Still' }))).status).toBe(201)
   },
 )
 
 test.skipIf(!mayMount)('a start on a full disk is refused in one line', async () => {
   const disk = await smallDisk(4)
   await disk.fill()
-  const { code, output } = await expectServerStartFailureAndReturnOutput({ DATA_DIR: disk.folder })
+  const { code, output } = await failedStart({ DATA_DIR: disk.folder })
   expect(code).toBe(1)
   expect(output).toMatch(/^DATA_DIR takes a folder that can be written to|^The disk of DATA_DIR is full/m)
   expect(output).not.toMatch(/\bat \S+ \(/)

@@ -107,9 +107,9 @@ test('the index of the decisions lists every page with its title', () => {
 
 test('the reader of the pages sees a missing file, a broken link and an unknown name', () => {
   const text =
-    '# A page\n`core/nothing.ts`, `features/*/text.tsx`, `core/config.ts`, `features/x/model.ts`, `readConfigAndCreateSecrets`, `unknownName()`'
+    '# A page\n`core/nothing.ts`, `features/*/text.tsx`, `core/config.ts`, `features/x/model.ts`, `readConfig`, `unknownName()`'
   expect(missingPaths(text)).toEqual(['core/nothing.ts', 'features/*/text.tsx'])
-  expect(missingPaths('```mermaid\nA->>B: x<br/>core/config.ts, i18n.ts, nothing.ts\n```')).toEqual([
+  expect(missingPaths('```mermaid\nA->>B: x<br/>core/config.ts, context.ts, nothing.ts\n```')).toEqual([
     'core/nothing.ts',
   ])
   expect(missingNames(text)).toEqual(['unknownName()'])

@@ -7,11 +7,11 @@ import type { Db } from '#core/database/database.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createMigratedCommunity, startTestServerWithoutRateLimits } from '#tests/backup-helpers.ts'
+import { migratedCommunity, startUnlimited } from '#tests/backup-helpers.ts'
 import { deep } from '#tests/deep.ts'
-import { dialectsInTurn, type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
-import { createTestVisitorWithAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
-import { readFilesOfZipArchive } from '#tests/zip.ts'
+import { type Dialect, databases, dialectsInTurn } from '#tests/harness.ts'
+import { axiosMember, axiosVisitor } from '#tests/sanctum.ts'
+import { readZip } from '#tests/zip.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -30,14 +30,14 @@ interface CommunitySize {
  * Returns the folder, the email address of the member, a function that starts a server with this folder, and
  * one that opens its database.
  */
-async function createCommunity(dialect: TestDatabaseDialect, size: CommunitySize) {
-  const env = await createMigratedCommunity(dialect)
+async function createCommunity(dialect: Dialect, size: CommunitySize) {
+  const env = await migratedCommunity(dialect)
   const folder = env.DATA_DIR
-  const start = () => startTestServerWithoutRateLimits(env)
+  const start = () => startUnlimited(env)
   const openDatabase = async () =>
     env.DATABASE_URL ? openPostgres(env.DATABASE_URL) : openSqlite(join(folder, 'engawa.db'))
   const server = await start()
-  const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+  const ana = await axiosMember(server.url, 'Ana')
   await server.stop()
   const database = await openDatabase()
   await addPosts(database.db, folder, ana.id, size)
@@ -80,7 +80,7 @@ async function addPosts(db: Db, folder: string, member: number, size: CommunityS
     })
 }
 
-type Visitor = ReturnType<typeof createTestVisitorWithAxiosClient>
+type Visitor = ReturnType<typeof axiosVisitor>
 
 const exportFiles = (folder: string) => readdir(join(folder, 'exports'))
 
@@ -91,7 +91,7 @@ const waitUntilReady = (ana: Visitor) =>
   )
 
 async function logIn(url: string, email: string) {
-  const ana = createTestVisitorWithAxiosClient(url)
+  const ana = axiosVisitor(url)
   expect((await ana.logIn(email)).status).toBe(204)
   return ana
 }
@@ -125,7 +125,7 @@ describe.each(dialectsInTurn())('an export on %s', (dialect) => {
     await waitUntilReady(again)
     expect(await exportFiles(folder)).toEqual([expect.stringMatching(/^\d+-2-\w+\.zip$/)])
     const { data } = await again.http.get('/api/account/export/archive', { responseType: 'arraybuffer' })
-    const files = readFilesOfZipArchive(data)
+    const files = readZip(data)
     const { documents } = JSON.parse(files.get('data/index.json')!.toString())
     const list = documents.find(({ data: [path] }: { data: string[] }) => path === 'data/posts.json')
     expect([list.records, list.pages.length, list.data.length]).toEqual([posts, posts / 1000, posts / 1000])
@@ -135,7 +135,7 @@ describe.each(dialectsInTurn())('an export on %s', (dialect) => {
 })
 
 // The memory does not depend on the database, so PostgreSQL is only in the deep stage.
-describe.each(deep ? testDatabaseDialects : (['sqlite'] as const))('an export on %s', (dialect) => {
+describe.each(deep ? databases : (['sqlite'] as const))('an export on %s', (dialect) => {
   test('of more than 300 MB needs less memory than that, and others are served', async () => {
     const size = { posts: deep ? 10_000 : 2000, pictures: deep ? 2000 : 700, pictureBytes: MB / 2 }
     const { email, start } = await createCommunity(dialect, size)
@@ -145,7 +145,7 @@ describe.each(deep ? testDatabaseDialects : (['sqlite'] as const))('an export on
       const status = await readFile(`/proc/${server.pid}/status`, 'utf8')
       return (Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) * 1024) / MB
     }
-    const ben = await registerTestMemberWithAxios(server.url, 'Ben')
+    const ben = await axiosMember(server.url, 'Ben')
     const before = await memory('VmRSS')
     await ana.http.post('/api/account/export')
     let served = 0

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
-import type { Endpoint } from '#core/contract.ts'
-import { unusualJsonTextArbitrary } from './fuzz-json.ts'
+import type { ServedEndpoint } from '#core/schemas.ts'
+import { unusualJson } from './fuzz-json.ts'
 
 interface GenericCompositeSchema {
   type: string
@@ -68,7 +68,7 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
 }
 
 type Fields = Record<string, string>
-const entriesOf = ({ input }: Endpoint): Record<string, v.GenericSchema> => {
+const entriesOf = ({ input }: ServedEndpoint): Record<string, v.GenericSchema> => {
   const { entries } = input as unknown as { entries: Record<string, v.GenericSchema> }
   return entries
 }
@@ -77,7 +77,7 @@ const entriesOf = ({ input }: Endpoint): Record<string, v.GenericSchema> => {
  * Returns a fast-check generator of valid input for an endpoint: an object from field names to values as JSON
  * texts.
  */
-export function createValidEndpointInputArbitrary(endpoint: Endpoint): fc.Arbitrary<Fields> {
+export function validInput(endpoint: ServedEndpoint): fc.Arbitrary<Fields> {
   const entries = Object.entries(entriesOf(endpoint))
   const fields = fc.record(
     Object.fromEntries(
@@ -93,13 +93,13 @@ const names = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', 'id', 'is_admin', ''),
   fc.string({ maxLength: 10 }),
 )
-function nearlyValid(endpoint: Endpoint): fc.Arbitrary<Fields> {
+function nearlyValid(endpoint: ServedEndpoint): fc.Arbitrary<Fields> {
   const name = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...Object.keys(entriesOf(endpoint)), 'id') },
     names,
   )
   return fc
-    .tuple(createValidEndpointInputArbitrary(endpoint), name, unusualJsonTextArbitrary)
+    .tuple(validInput(endpoint), name, unusualJson)
     .map(([fields, broken, value]) => ({ ...fields, [broken]: value }))
 }
 
@@ -114,7 +114,7 @@ type FuzzRequest = { url: string; body: string }
  * body of other methods. If `twice` is given, the request contains this field (name and value in JSON) a
  * second time.
  */
-function toRequest(endpoint: Endpoint, fields: Fields, twice?: [string, string]): FuzzRequest {
+function toRequest(endpoint: ServedEndpoint, fields: Fields, twice?: [string, string]): FuzzRequest {
   const rest = { ...fields }
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const given = asText(rest[name] ?? '1')
@@ -153,22 +153,20 @@ const strangeQueries = fc.constantFrom(
  * Returns a fast-check generator of requests to an endpoint: with valid input, with one invalid field, with a
  * field that is given twice, with unknown fields and an unusual query, or with any JSON as the body.
  */
-export function createFuzzRequestArbitrary(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
+export function fuzzRequest(endpoint: ServedEndpoint): fc.Arbitrary<FuzzRequest> {
   const fieldNames = fc.constantFrom(...Object.keys(entriesOf(endpoint)), '__proto__')
   return fc.oneof(
-    createValidEndpointInputArbitrary(endpoint).map((fields) => toRequest(endpoint, fields)),
+    validInput(endpoint).map((fields) => toRequest(endpoint, fields)),
     nearlyValid(endpoint).map((fields) => toRequest(endpoint, fields)),
     fc
-      .tuple(createValidEndpointInputArbitrary(endpoint), fieldNames, unusualJsonTextArbitrary)
+      .tuple(validInput(endpoint), fieldNames, unusualJson)
       .map(([fields, name, value]) => toRequest(endpoint, fields, [name, value])),
+    fc.tuple(fc.dictionary(names, unusualJson, { maxKeys: 5 }), strangeQueries).map(([fields, query]) => {
+      const { url, body } = toRequest(endpoint, fields)
+      return { url: `${url.split('?')[0]}${query}`, body }
+    }),
     fc
-      .tuple(fc.dictionary(names, unusualJsonTextArbitrary, { maxKeys: 5 }), strangeQueries)
-      .map(([fields, query]) => {
-        const { url, body } = toRequest(endpoint, fields)
-        return { url: `${url.split('?')[0]}${query}`, body }
-      }),
-    fc
-      .tuple(unusualJsonTextArbitrary, createValidEndpointInputArbitrary(endpoint))
+      .tuple(unusualJson, validInput(endpoint))
       .map(([body, fields]) => ({ url: toRequest(endpoint, fields).url, body })),
   )
 }
@@ -227,7 +225,7 @@ const forms = fc
  * Generates request bodies with a content type: complete and broken forms, JSON, and bytes that do not match
  * the content type.
  */
-export const unusualRequestBodyArbitrary: fc.Arbitrary<{ type: string; body: Buffer }> = fc.oneof(
+export const unusualBody: fc.Arbitrary<{ type: string; body: Buffer }> = fc.oneof(
   fc.record({
     type: fc.constantFrom(
       ...[
@@ -266,7 +264,7 @@ export const unusualRequestBodyArbitrary: fc.Arbitrary<{ type: string; body: Buf
       ),
     ),
     body: fc.oneof(
-      unusualJsonTextArbitrary.map((json) => Buffer.from(json)),
+      unusualJson.map((json) => Buffer.from(json)),
       fc
         .constantFrom('a=b&a=c', '%ff=%', '__proto__[x]=1', '{', '{"a":1', '', '\ufeff{}', '<x/>')
         .map((text) => Buffer.from(text)),

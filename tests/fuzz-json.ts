@@ -2,7 +2,7 @@ import fc from 'fast-check'
 
 const deep = (open: string, close: string) => `${open.repeat(1000)}0${close.repeat(1000)}`
 /** Generates JSON texts, including some that `JSON.stringify` never produces. */
-export const unusualJsonTextArbitrary = fc.oneof(
+export const unusualJson = fc.oneof(
   fc.constantFrom(
     ...[
       'null',

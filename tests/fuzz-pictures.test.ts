@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { expectSuccessOrValidError, fuzz } from '#tests/fuzz.ts'
-import { createTestApp, createTestFormData, type TestApp, type TestClient } from '#tests/harness.ts'
+import { expectValidAnswer, fuzz } from '#tests/fuzz.ts'
+import { createTestApp, formData, type TestApp, type TestClient } from '#tests/harness.ts'
 import {
-  createAnimatedSharpTestPicture,
-  createBlackTestPng,
-  createFourColourSharpTestPicture,
-  createTestPngChunk,
-  createTestUploadFile,
-  padBytesWithZeros,
+  animatedPicture,
+  blackPng,
+  fourColours,
+  padWithZeros,
+  pngChunk,
+  uploadFile,
 } from '#tests/pictures.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -25,11 +25,11 @@ const MOST_MEMORY = 900
 const whole: Record<string, Buffer> = {}
 beforeAll(async () => {
   const exif = { IFD0: { Orientation: '6', Artist: 'x'.repeat(2000) } }
-  whole.jpeg = await createFourColourSharpTestPicture().withExif(exif).jpeg().toBuffer()
-  whole.png = await createFourColourSharpTestPicture().png().toBuffer()
-  whole.gif = await createAnimatedSharpTestPicture(20, 10).gif().toBuffer()
-  whole.webp = await createAnimatedSharpTestPicture(20, 10).webp().toBuffer()
-  whole.avif = await createFourColourSharpTestPicture().avif({ effort: 0 }).toBuffer()
+  whole.jpeg = await fourColours().withExif(exif).jpeg().toBuffer()
+  whole.png = await fourColours().png().toBuffer()
+  whole.gif = await animatedPicture(20, 10).gif().toBuffer()
+  whole.webp = await animatedPicture(20, 10).webp().toBuffer()
+  whole.avif = await fourColours().avif({ effort: 0 }).toBuffer()
   whole.heic = Buffer.concat([
     whole.avif.subarray(0, 8),
     Buffer.from('heic'),
@@ -49,17 +49,17 @@ const kinds = ['jpeg', 'png', 'gif', 'webp', 'avif', 'heic', 'svg', 'text']
  * that all reject it and name the file. Returns the response status of the post.
  */
 async function upload(context: TestApp, who: TestClient, to: number, bytes: Uint8Array) {
-  const file = createTestUploadFile(bytes, 'given.jpg', 'image/jpeg')
+  const file = uploadFile(bytes, 'given.jpg', 'image/jpeg')
   const answers = [
-    await who.post('/api/posts', createTestFormData({}, { 'images[]': [file] })),
+    await who.post('/api/posts', formData({}, { 'images[]': [file] })),
     await who.post(
       '/api/send-private-message',
-      createTestFormData({ targetUserId: String(to) }, { 'images[]': [file] }),
+      formData({ targetUserId: String(to) }, { 'images[]': [file] }),
     ),
-    await who.post('/api/profile-image', createTestFormData({}, { image: [file] })),
+    await who.post('/api/profile-image', formData({}, { image: [file] })),
   ]
   for (const answer of answers) {
-    expectSuccessOrValidError(answer)
+    expectValidAnswer(answer)
     expect([200, 201, 422]).toContain(answer.status)
     if (answer.status === 422) expect(answer.body.message).toContain('given.jpg')
   }
@@ -129,10 +129,10 @@ describe('a picture', () => {
     let most = 0
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss - before)), 20)
     for (const bytes of [
-      claims(createBlackTestPng(1, 1), 50_000, 50_000),
-      claims(createBlackTestPng(1, 1), 2 ** 31 - 1, 2 ** 31 - 1),
-      claims(createBlackTestPng(1, 1), 0, 0),
-      createBlackTestPng(7100, 7100),
+      claims(blackPng(1, 1), 50_000, 50_000),
+      claims(blackPng(1, 1), 2 ** 31 - 1, 2 ** 31 - 1),
+      claims(blackPng(1, 1), 0, 0),
+      blackPng(7100, 7100),
       zipped(7000, 7000, 60 * 2 ** 20),
       Buffer.from(
         `GIF89a\xff\xff\xff\xff\x80\0\0\0\0\0\xff\xff\xff,\0\0\0\0\xff\xff\xff\xff\0\x02\x02D\x01\0;`,
@@ -149,9 +149,7 @@ describe('a picture', () => {
   test('with thousands of frames is accepted', async () => {
     const { give, expectTidy } = await studio()
     const colours = Array.from({ length: 3000 }, (_, i) => (['red', 'green', 'blue'] as const)[i % 3]!)
-    expect(
-      await give(await createAnimatedSharpTestPicture(4, 4, colours).gif({ effort: 1 }).toBuffer()),
-    ).toBe(201)
+    expect(await give(await animatedPicture(4, 4, colours).gif({ effort: 1 }).toBuffer())).toBe(201)
     await expectTidy()
   })
 
@@ -185,21 +183,16 @@ describe('a picture', () => {
 
   test('that is empty or larger than 10 MB is rejected', async () => {
     const { ann, faults } = await studio()
-    const nothing = { images: [createTestUploadFile('', 'empty.png'), createTestUploadFile('', '')] }
+    const nothing = { images: [uploadFile('', 'empty.png'), uploadFile('', '')] }
     for (const file of nothing.images) {
-      expect((await ann.post('/api/posts', createTestFormData({}, { 'images[]': [file] }))).status).toBe(422)
-      expect((await ann.post('/api/profile-image', createTestFormData({}, { image: [file] }))).status).toBe(
-        422,
-      )
+      expect((await ann.post('/api/posts', formData({}, { 'images[]': [file] }))).status).toBe(422)
+      expect((await ann.post('/api/profile-image', formData({}, { image: [file] }))).status).toBe(422)
     }
     expect(
       (
         await ann.post(
           '/api/posts',
-          createTestFormData(
-            {},
-            { 'images[]': [createTestUploadFile(padBytesWithZeros(whole.png!, 10 * 2 ** 20 + 1), 'x.png')] },
-          ),
+          formData({}, { 'images[]': [uploadFile(padWithZeros(whole.png!, 10 * 2 ** 20 + 1), 'x.png')] }),
         )
       ).status,
     ).toBe(413)
@@ -212,16 +205,16 @@ function claims(png: Buffer, width: number, height: number) {
   const data = Buffer.from(png.subarray(16, 29))
   data.writeUInt32BE(width, 0)
   data.writeUInt32BE(height, 4)
-  return Buffer.concat([png.subarray(0, 8), createTestPngChunk('IHDR', data), png.subarray(33)])
+  return Buffer.concat([png.subarray(0, 8), pngChunk('IHDR', data), png.subarray(33)])
 }
 
 /** Returns a PNG whose compressed data unpacks to `bytes` bytes, whatever its width and height are. */
 function zipped(width: number, height: number, bytes: number) {
-  const png = claims(createBlackTestPng(1, 1), width, height)
+  const png = claims(blackPng(1, 1), width, height)
   return Buffer.concat([
     png.subarray(0, 33),
-    createTestPngChunk('IDAT', deflateSync(Buffer.alloc(bytes, 7))),
-    createTestPngChunk('IEND', Buffer.alloc(0)),
+    pngChunk('IDAT', deflateSync(Buffer.alloc(bytes, 7))),
+    pngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { expectSuccessOrValidError, fuzz } from '#tests/fuzz.ts'
-import { unusualJsonTextArbitrary } from '#tests/fuzz-json.ts'
-import { startRealtimeTestApp, waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
+import { expectValidAnswer, fuzz } from '#tests/fuzz.ts'
+import { unusualJson } from '#tests/fuzz-json.ts'
+import { messagesArrived, realtimeApp } from '#tests/sockets.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
 
@@ -64,7 +64,7 @@ const events = fc.oneof(
 )
 const quoted = (arbitrary: fc.Arbitrary<string>) => arbitrary.map((text) => JSON.stringify(text))
 const orHostile = (arbitrary: fc.Arbitrary<string>) =>
-  fc.oneof({ weight: 3, arbitrary }, { weight: 1, arbitrary: unusualJsonTextArbitrary })
+  fc.oneof({ weight: 3, arbitrary }, { weight: 1, arbitrary: unusualJson })
 const object = (fields: Record<string, fc.Arbitrary<string>>) =>
   fc
     .record(fields, { requiredKeys: [] })
@@ -80,7 +80,7 @@ const frames = fc.oneof(
     data: orHostile(fc.oneof(data, quoted(data))),
     channel: orHostile(quoted(channelNames)),
   }),
-  unusualJsonTextArbitrary,
+  unusualJson,
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.constantFrom(
     '',
@@ -93,7 +93,7 @@ const frames = fc.oneof(
 
 describe('random messages on a socket', () => {
   test('are answered according to the protocol, and other clients still receive everything', async () => {
-    const testApp = await startRealtimeTestApp()
+    const testApp = await realtimeApp()
     const { Ann, Ben } = await testApp.members('Ann', 'Ben')
     const faults = vi.spyOn(testApp.app.log, 'error')
     const witness = await testApp.subscribeAs(Ben, 'presence-club.1')
@@ -112,7 +112,7 @@ describe('random messages on a socket', () => {
               expect(data).toEqual({ code: expect.any(Number), message: expect.stringMatching(/\S/) })
           }
           client.ws.close()
-          await waitUntilPusherWebSocketMessagesArrived(witness)
+          await messagesArrived(witness)
           expect(faults.mock.calls.splice(0)).toEqual([])
         },
       ),
@@ -154,7 +154,7 @@ describe('random requests of another server', () => {
   const bodies = fc.oneof(
     event,
     fc.array(event, { maxLength: 12 }).map((list) => `{"batch":[${list}]}`),
-    unusualJsonTextArbitrary,
+    unusualJson,
     fc.string({ maxLength: 30 }),
   )
   const info = (value: string): [string, string] => ['info', value]
@@ -175,7 +175,7 @@ describe('random requests of another server', () => {
   )
 
   test('get a valid response or a standard error, signed and unsigned', async () => {
-    const { app, config } = await startRealtimeTestApp()
+    const { app, config } = await realtimeApp()
     const faults = vi.spyOn(app.log, 'error')
     const ask = fc.record({
       method: fc.constantFrom('GET', 'POST'),
@@ -221,7 +221,7 @@ describe('random requests of another server', () => {
           url: `${url}?${asked}`,
           ...(body && { payload: body, headers: { 'content-type': 'application/json' } }),
         })
-        expectSuccessOrValidError({ status: answer.statusCode, body: answer.json() })
+        expectValidAnswer({ status: answer.statusCode, body: answer.json() })
         expect(faults.mock.calls.splice(0)).toEqual([])
       }),
       { share: 10, examples: [[twice]] },
@@ -229,7 +229,7 @@ describe('random requests of another server', () => {
   })
 
   test('are limited only when they are not signed', async () => {
-    const { app, config } = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on' } })
+    const { app, config } = await realtimeApp({ env: { RATE_LIMIT: 'on' } })
     const post = (query: string) =>
       app.inject({ method: 'POST', url: `/apps/engawa/events${query}`, payload: '{}' })
     const first = await Promise.all(Array.from({ length: 100 }, () => post('')))
@@ -237,7 +237,7 @@ describe('random requests of another server', () => {
     for (let sent = 0; sent < 6000; sent += 500)
       await Promise.all(Array.from({ length: 500 }, () => post('')))
     const refused = await post('')
-    expectSuccessOrValidError({ status: refused.statusCode, body: refused.json() })
+    expectValidAnswer({ status: refused.statusCode, body: refused.json() })
     expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
 
     const query = `auth_key=engawa&auth_timestamp=${Math.floor(Date.now() / 1000)}&auth_version=1.0&body_md5=${createHash('md5').update('{}').digest('hex')}`

@@ -2,8 +2,8 @@ import { rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
-import { createTestApp, createTestFormData } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createTestApp, formData } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
 
 test.each<[string, (file: string) => Promise<unknown>, number]>([
   ['was removed', (file) => rm(file), 404],
@@ -16,11 +16,8 @@ test.each<[string, (file: string) => Promise<unknown>, number]>([
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
     const faults = vi.spyOn(context.app.log, 'error')
-    const picture = createTestUploadFile(
-      await createFourColourSharpTestPicture(500, 400).png().toBuffer(),
-      'a.png',
-    )
-    const post = () => Ann.post('/api/posts', createTestFormData({}, { 'images[]': [picture] }))
+    const picture = uploadFile(await fourColours(500, 400).png().toBuffer(), 'a.png')
+    const post = () => Ann.post('/api/posts', formData({}, { 'images[]': [picture] }))
     const { path } = (await post()).body.post.images[0]
     await damage(join(context.folder, path))
 

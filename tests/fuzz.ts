@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { apiContractsByName } from '#app.ts'
-import type { Endpoint } from '#core/contract.ts'
-import { currentIsoTime, isPostgres } from '#core/database/database.ts'
+import { apiContracts } from '#app.ts'
+import { isoNow, isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { sessionSecondStepCheckAndTablesItReads } from '#features/account/second-step-rule.ts'
-import { createSessionStoreForLookups, endSession, insertSession } from '#features/people/sessions.ts'
+import type { ServedEndpoint } from '#core/schemas.ts'
+import { secondStepCheck } from '#features/account/second-step-rule.ts'
+import * as sessions from '#features/people/sessions.ts'
 import { deep } from '#tests/deep.ts'
 import type { TestApp, TestClient } from '#tests/harness.ts'
 
@@ -34,12 +34,11 @@ export async function fuzz<Input>(
   for (const seed of seeds) await fc.assert(property, { seed, numRuns: Math.ceil(RUNS * share), ...more })
 }
 
-export const fuzzedEndpointsWithCallNames = Object.entries(apiContractsByName).flatMap(
-  ([feature, contract]) =>
-    Object.entries(contract).map(([name, endpoint]) => ({
-      call: `${feature}.${name}`,
-      endpoint: endpoint as Endpoint,
-    })),
+export const fuzzedEndpoints = Object.entries(apiContracts).flatMap(([feature, contract]) =>
+  Object.entries(contract).map(([name, endpoint]) => ({
+    call: `${feature}.${name}`,
+    endpoint: endpoint as ServedEndpoint,
+  })),
 )
 
 /**
@@ -47,7 +46,7 @@ export const fuzzedEndpointsWithCallNames = Object.entries(apiContractsByName).f
  * can use. `restored(role)` returns the client of a role, after it has restored the sessions and the admin
  * rights that an earlier request may have changed.
  */
-export async function createFuzzRoleClientsAndContent(context: TestApp) {
+export async function createRoles(context: TestApp) {
   // Turns off SQLite's syncing to disk, which would slow down thousands of requests.
   if (!isPostgres(context.db)) await sql`pragma synchronous = off`.execute(context.db)
   const { Ada, Ben, Cleo } = await context.members('Ada', 'Ben', 'Cleo')
@@ -68,7 +67,7 @@ export async function createFuzzRoleClientsAndContent(context: TestApp) {
     await Ada.post(`/api/groups/${body.group.id}/add-user`, { user_id: Ben.id })
   }
   const tokens = [Ada, Ben].map(({ id, jar }) => ({ id, token: jar.get('engawa_session')! }))
-  const { find } = createSessionStoreForLookups(context.context, sessionSecondStepCheckAndTablesItReads)
+  const { find } = sessions.createStore(context.context, secondStepCheck)
   async function restored(role: string) {
     for (const [name, value] of jars[role]!) people[role]!.jar.set(name, value)
     for (const { id, token } of tokens) {
@@ -78,11 +77,11 @@ export async function createFuzzRoleClientsAndContent(context: TestApp) {
         await sql`delete from suspensions`.execute(tx)
         await sql`delete from deletion_suspensions`.execute(tx)
         await sql`delete from admins where user_id <> ${Ada.id}`.execute(tx)
-        await sql`insert into admins (user_id, created_at) values (${Ada.id}, ${currentIsoTime()}) on conflict do nothing`.execute(
+        await sql`insert into admins (user_id, created_at) values (${Ada.id}, ${isoNow()}) on conflict do nothing`.execute(
           tx,
         )
-        await endSession(tx, context.context.realtime, token)
-        await insertSession(tx, id, token)
+        await sessions.end(tx, context.context.realtime, token)
+        await sessions.add(tx, id, token)
       })
     }
     return people[role]!
@@ -94,7 +93,7 @@ export async function createFuzzRoleClientsAndContent(context: TestApp) {
  * Expects that a response is a success, or an error with a status below 500 in the format that section 1 of
  * the API document describes.
  */
-export function expectSuccessOrValidError({ status, body }: { status: number; body: unknown }) {
+export function expectValidAnswer({ status, body }: { status: number; body: unknown }) {
   const shown = JSON.stringify(body)?.slice(0, 300)
   expect(status, shown).toBeLessThan(500)
   if (status < 400) return

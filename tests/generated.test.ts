@@ -1,17 +1,14 @@
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
-import { generatedFileUpdatersByPath, readRepositoryFile, replaceGeneratedPart } from '#bin/generate.ts'
-import { readEnvironmentSettings } from '#core/config.ts'
-import type { EnvironmentVariableDefinition } from '#core/setting-values.ts'
-import { environmentVariableDefinitionsByName } from '#core/settings.ts'
+import { readRepositoryFile, replaceGeneratedPart, updaters } from '#bin/generate.ts'
+import { readEnvironment } from '#core/config.ts'
+import { variables } from '#core/environment/settings.ts'
+import type { VariableDefinition } from '#core/environment/values.ts'
 
-test.each(Object.entries(generatedFileUpdatersByPath))(
-  '%s is up to date; `npm run generate` writes it',
-  (path, generate) => {
-    const text = readRepositoryFile(path)
-    expect(generate(text)).toBe(text)
-  },
-)
+test.each(Object.entries(updaters))('%s is up to date; `npm run generate` writes it', (path, generate) => {
+  const text = readRepositoryFile(path)
+  expect(generate(text)).toBe(text)
+})
 
 test('replaces the text between the markers of a part alone, and throws without them', () => {
   const text = 'a\n<!-- x: written by `npm run generate` -->\nold\n<!-- /x -->\nb\n'
@@ -26,13 +23,13 @@ test('.env.example sets nothing as it is, and with every line set it sets the de
   const text = readRepositoryFile('.env.example')
   expect(parseEnv(text)).toEqual({})
   const all = parseEnv(text.replace(/^#(?=[A-Z])/gm, ''))
-  const settings = Object.entries<EnvironmentVariableDefinition>(environmentVariableDefinitionsByName)
+  const settings = Object.entries<VariableDefinition>(variables)
   const names = settings.flatMap(([name, { isSecret }]) => (isSecret ? [name, `${name}_FILE`] : [name]))
   expect(Object.keys(all).sort()).toEqual(names.sort())
-  expect(readEnvironmentSettings(all)).toEqual(readEnvironmentSettings({}))
+  expect(readEnvironment(all)).toEqual(readEnvironment({}))
 })
 
-test.each(Object.entries<EnvironmentVariableDefinition>(environmentVariableDefinitionsByName))(
+test.each(Object.entries<VariableDefinition>(variables))(
   '%s says what applies without it, in one place',
   (_, setting) => {
     expect(Object.keys(setting).filter((key) => ['standard', 'unset'].includes(key))).toHaveLength(1)

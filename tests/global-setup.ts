@@ -2,17 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import {
-  createMigratedTestTemplateDatabases,
-  type MigratedTestTemplateDatabases,
-} from './migrated-databases.ts'
-import { dropTemplate, findOrStartTestPostgres } from './services.ts'
+import { createTemplates, type Templates } from './migrated-databases.ts'
+import { dropTemplate, findOrStartPostgres } from './services.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The URL of a PostgreSQL server for test databases; null if the machine has none. */
     postgres: string | null
-    templateDatabases: MigratedTestTemplateDatabases
+    templateDatabases: Templates
   }
 }
 
@@ -24,12 +21,12 @@ const missing = `
 !!! --------------------------------------------------------------------------
 `
 
-export default async function setUpTestDatabasesForVitestRun(project: TestProject) {
-  const postgres = await findOrStartTestPostgres()
+export default async function setUpDatabases(project: TestProject) {
+  const postgres = await findOrStartPostgres()
   if (!postgres) process.stderr.write(missing)
   project.provide('postgres', postgres?.url ?? null)
   const folder = mkdtempSync(join(tmpdir(), 'engawa-templates-'))
-  const templates = await createMigratedTestTemplateDatabases(folder, postgres?.url ?? null)
+  const templates = await createTemplates(folder, postgres?.url ?? null)
   project.provide('templateDatabases', templates)
   // For tests/server.ts, which other programs than Vitest use too.
   process.env.TEST_SQLITE_TEMPLATE = templates.sqlite

@@ -64,10 +64,9 @@ async function showWithAnswers(page: Page, selector: string) {
   await page.locator(selector).first().waitFor()
 }
 
-export const reloadGuardianPageWithFakeResponses = async (page: Page) => {
+export const fakeGuardianPage = async (page: Page) => {
   await showWithAnswers(page, '.guardian-groups')
   await page.locator('.guardian-note').first().waitFor()
 }
 
-export const reloadAccountPageWithFakeGuardians = (page: Page) =>
-  showWithAnswers(page, '.account-section a[href="/guardian"]')
+export const fakeGuardians = (page: Page) => showWithAnswers(page, '.account-section a[href="/guardian"]')

@@ -6,54 +6,53 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished } from 'vitest'
-import { buildFastifyAppAndContext, collectApiContractsByName, featureModules } from '#app.ts'
-import { readConfigAndCreateSecrets } from '#core/config.ts'
+import { buildApp, collectContracts, featureModules } from '#app.ts'
+import { readConfig } from '#core/config.ts'
 import type { OpenedDatabase } from '#core/database/database.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import type { FrontendTemplateAndAssets } from '#core/http/frontend.ts'
-import { createOpenApiDocument } from '#core/http/openapi.ts'
-import { openMediaStorage } from '#core/media/open-storage.ts'
-import { MARKER_STORAGE_NAME } from '#core/media/stored-names.ts'
-import type { PublicInternetConnector } from '#core/public-network.ts'
-import type { RealtimeServerConnectionLimits } from '#core/realtime/options.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { Frontend } from '#core/http/frontend.ts'
+import { openApiDocument } from '#core/http/openapi.ts'
+import type { Connector } from '#core/http/public-network.ts'
+import { openStorage } from '#core/media/open-storage.ts'
+import * as storedNames from '#core/media/stored-names.ts'
+import type { ConnectionLimits } from '#core/realtime/options.ts'
 import { day, deep } from '#tests/deep.ts'
 import { takePostgres } from '#tests/kept-postgres.ts'
-import { createMigratedTestSqliteFile } from '#tests/migrated-databases.ts'
-import { startTestS3Server, type TestS3Server } from '#tests/s3.ts'
+import { migratedSqlite } from '#tests/migrated-databases.ts'
+import { startS3, type TestS3Server } from '#tests/s3.ts'
 
 const root = join(import.meta.dirname, '..')
 
-export type TestDatabaseDialect = 'sqlite' | 'postgres'
+export type Dialect = 'sqlite' | 'postgres'
 /**
  * The databases on which tests run: SQLite and PostgreSQL, or only SQLite if there is no PostgreSQL server.
  * tests/global-setup.ts reports a missing server.
  */
-export const testDatabaseDialects: TestDatabaseDialect[] = inject('postgres')
-  ? ['sqlite', 'postgres']
-  : ['sqlite']
+export const databases: Dialect[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite']
 
 /**
  * The databases for tests whose SQL is the same on both: SQLite, and PostgreSQL for a third of the files, which
  * changes each day. With TEST_DEEP=1, both for all.
  */
-export function dialectsInTurn(): TestDatabaseDialect[] {
+export function dialectsInTurn(): Dialect[] {
   const file = relative(root, expect.getState().testPath!)
   const isInTurn = (createHash('sha1').update(file).digest()[0]! + day) % 3 === 0
-  return deep || isInTurn ? testDatabaseDialects : ['sqlite']
+  return deep || isInTurn ? databases : ['sqlite']
 }
 
 /**
  * The kinds of storage in which a test app can keep pictures and files: a folder in DATA_DIR, or a bucket of
  * an S3 server.
  */
-export const testMediaStorageKinds = ['folder', 's3'] as const
+export const storageKinds = ['folder', 's3'] as const
 
 /**
  * The frontend of test apps: a minimal HTML page in place of the built frontend, which these tests do not
  * need.
  */
-const fakeFrontend: FrontendTemplateAndAssets = {
+const fakeFrontend: Frontend = {
   html: () =>
     '<!doctype html><html lang="en"><head><title>x</title><meta name="description" content="x"></head><body><div id="app"><span>Engawa</span><p>Loading...</p></div></body></html>',
   assetsOf: () => ({ scripts: [], styles: [] }),
@@ -62,8 +61,8 @@ const fakeFrontend: FrontendTemplateAndAssets = {
 }
 
 export interface TestAppOptions {
-  dialect?: TestDatabaseDialect
-  storage?: (typeof testMediaStorageKinds)[number]
+  dialect?: Dialect
+  storage?: (typeof storageKinds)[number]
   /**
    * Another test app whose PostgreSQL database and bucket the new test app uses, like a second process of the
    * same community.
@@ -75,8 +74,8 @@ export interface TestAppOptions {
   /** The path of a folder of static files that the test app serves. Default: none. */
   staticFiles?: string
   jobRetryDelays?: readonly number[]
-  realtime?: RealtimeServerConnectionLimits
-  publicNetwork?: PublicInternetConnector
+  realtime?: ConnectionLimits
+  publicNetwork?: Connector
 }
 
 /**
@@ -96,8 +95,8 @@ export async function createTestApp({
   publicNetwork,
 }: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-test-'))
-  const s3 = sameDataAs?.s3 ?? (storage === 's3' ? await startTestS3Server() : null)
-  const config = readConfigAndCreateSecrets({
+  const s3 = sameDataAs?.s3 ?? (storage === 's3' ? await startS3() : null)
+  const config = readConfig({
     DATA_DIR: folder,
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'silent',
@@ -108,7 +107,7 @@ export async function createTestApp({
   const kept = dialect === 'postgres' && !sameDataAs ? await takePostgres() : null
   const url: string | null = sameDataAs?.url ?? kept?.url ?? null
   const database: OpenedDatabase = kept?.open() ?? (await openDatabase(url, join(folder, 'engawa.db')))
-  const { app, context } = await buildFastifyAppAndContext({
+  const { app, context } = await buildApp({
     config,
     database,
     frontend: { ...fakeFrontend, folder: staticFiles ?? null },
@@ -200,14 +199,17 @@ export async function createTestApp({
       const person = visitor()
       people[name] = { ...person, id: await person.register(name) }
     }
+    // Tests begin without the notifications that tell the admin of these members.
+    const forget = sql`delete from notifications where kind = 'new_member'`
+    await transaction(database.db, (tx) => forget.execute(tx))
     return people as { [K in Names[number]]: Person }
   }
 
-  const files = await openMediaStorage(config)
+  const files = await openStorage(config)
   /** Returns the names of all files in the media storage, in alphabetical order. */
   const mediaFiles = async () =>
     (await Array.fromAsync(files.list(), ({ name }) => name))
-      .filter((name) => name !== MARKER_STORAGE_NAME)
+      .filter((name) => name !== storedNames.MARKER)
       .sort()
 
   return {
@@ -228,7 +230,7 @@ export async function createTestApp({
 
 async function openDatabase(url: string | null, file: string) {
   if (url) return openPostgres(url)
-  createMigratedTestSqliteFile(file)
+  migratedSqlite(file)
   return openSqlite(file)
 }
 
@@ -236,7 +238,7 @@ export type TestApp = Awaited<ReturnType<typeof createTestApp>>
 export type TestClient = ReturnType<TestApp['visitor']>
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'OPTIONS' | 'HEAD'
 
-export function createTestFormData(
+export function formData(
   fields: Record<string, string | readonly string[]>,
   files: Record<string, readonly File[]> = {},
 ) {
@@ -257,7 +259,7 @@ function findResponseValidator(served: typeof featureModules) {
   // Creates the OpenAPI document itself instead of requesting it, because a members-only app shows this
   // document only to members.
   const create = () =>
-    createResponseValidator(createOpenApiDocument('Engawa', collectApiContractsByName(served)) as ApiDocument)
+    createResponseValidator(openApiDocument('Engawa', collectContracts(served)) as ApiDocument)
   const validator = responseValidators.get(key) ?? create()
   responseValidators.set(key, validator)
   return validator
@@ -312,7 +314,7 @@ const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').
  * Returns all rows of a table of the database. Sorts them by id if the table has ids, because PostgreSQL
  * moves rows that are updated.
  */
-export async function readTestTableRows(db: OpenedDatabase['db'], table: string) {
+export async function readRows(db: OpenedDatabase['db'], table: string) {
   const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
   return rows[0] && 'id' in rows[0] ? rows.sort((a, b) => Number(a.id) - Number(b.id)) : rows
 }

@@ -1,8 +1,8 @@
 /**
  * A HEIC picture of 64 × 64 pixels: red and green above blue and white. It was made with
- * `createFourColourSharpTestPicture(64, 64)` and `heif-enc -q 10`, because sharp cannot write HEIC.
+ * `fourColours(64, 64)` and `heif-enc -q 10`, because sharp cannot write HEIC.
  */
-export const heicTestPictureBytes = Buffer.from(
+export const heicPicture = Buffer.from(
   [
     'AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAUJtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAA',
     'AAAAAA5waXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAFmAAEAAAAAAAAALgAAACNpaW5mAAAAAAABAAAAFWluZmUC',

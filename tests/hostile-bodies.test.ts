@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  attackedTestServer,
-  attackingTestMember,
-  expectServerAnswersDuringAttack,
-  openTestTcpSocketFromIpAddress,
-  sendRawBytesFromIpAddress,
+  attackedServer,
+  attacker,
+  expectAnswers,
+  openSocketFrom,
+  sendRawFrom,
   startAttacked,
 } from '#tests/hostile.ts'
-import { createAxiosTestFormData, expectErrorResponse, expectValidationError } from '#tests/sanctum.ts'
+import { axiosForm, expectError, expectInvalid } from '#tests/sanctum.ts'
 
 beforeAll(startAttacked)
 
@@ -16,8 +16,8 @@ const MEGABYTE = 2 ** 20
 const FORM = 'content-type: application/x-www-form-urlencoded\r\n'
 const head = (line: string, more: string) => `${line} HTTP/1.1\r\nhost: localhost\r\n${more}\r\n`
 const cookies = () => {
-  const token = decodeURIComponent(attackingTestMember.token()!.value)
-  return `cookie: ${attackingTestMember.cookieHeader()}\r\nx-xsrf-token: ${token}\r\n`
+  const token = decodeURIComponent(attacker.token()!.value)
+  return `cookie: ${attacker.cookieHeader()}\r\nx-xsrf-token: ${token}\r\n`
 }
 
 /** Routes that must refuse a form of one megabyte, each with its expected response status. */
@@ -49,23 +49,21 @@ const tooLarge = [
 
 describe('a visitor who sends a megabyte', () => {
   test.each(refused)('to %s is refused before the body is read', async (line, status) => {
-    const answer = await expectServerAnswersDuringAttack(() =>
-      sendRawBytesFromIpAddress(head(line, `${FORM}content-length: ${MEGABYTE}\r\n`)),
+    const answer = await expectAnswers(() =>
+      sendRawFrom(head(line, `${FORM}content-length: ${MEGABYTE}\r\n`)),
     )
     expect(answer.status).toBe(status)
     expect(answer.head).toMatch(/\r\nconnection: close/i)
-    const chunked = await sendRawBytesFromIpAddress(head(line, `${FORM}transfer-encoding: chunked\r\n`))
+    const chunked = await sendRawFrom(head(line, `${FORM}transfer-encoding: chunked\r\n`))
     expect(chunked.status).toBe(status)
     expect(chunked.head).toMatch(/\r\nconnection: close/i)
   })
 
   test.each(tooLarge)('to %s as a member is refused before the body is read', async (line) => {
-    const answer = await sendRawBytesFromIpAddress(
-      head(line, `${cookies()}${FORM}content-length: ${MEGABYTE}\r\n`),
-    )
+    const answer = await sendRawFrom(head(line, `${cookies()}${FORM}content-length: ${MEGABYTE}\r\n`))
     expect([413, 415]).toContain(answer.status)
     const json = `content-type: application/json\r\ncontent-length: ${MEGABYTE}\r\n`
-    expect((await sendRawBytesFromIpAddress(head(line, cookies() + json))).status).toBe(413)
+    expect((await sendRawFrom(head(line, cookies() + json))).status).toBe(413)
   })
 
   test('as many form fields does not block the server, ten times at once', async () => {
@@ -73,8 +71,8 @@ describe('a visitor who sends a megabyte', () => {
     const paths = ['/', '/no/such/path', '/login', '/my-broadcast-auth', '/api/posts']
     const bytes = (path: string) =>
       `${head(`POST ${path}`, `${FORM}content-length: ${body.length}\r\n`)}${body}`
-    const answers = await expectServerAnswersDuringAttack(() =>
-      Promise.all([...paths, ...paths].map((path) => sendRawBytesFromIpAddress(bytes(path)))),
+    const answers = await expectAnswers(() =>
+      Promise.all([...paths, ...paths].map((path) => sendRawFrom(bytes(path)))),
     )
     // Allows the status 0, which means that the server closed the connection while the client was still
     // sending, so that the client read no response.
@@ -82,28 +80,24 @@ describe('a visitor who sends a megabyte', () => {
   })
 
   test('keeps the connection where the body of an unknown path is small', async () => {
-    const socket = await openTestTcpSocketFromIpAddress('127.0.0.9')
+    const socket = await openSocketFrom('127.0.0.9')
     const bytes = `${head('POST /no/such/path', `${FORM}content-length: 3\r\n`)}a&a`
-    for (let n = 0; n < 3; n++) expect((await sendRawBytesFromIpAddress(bytes, '', socket)).status).toBe(404)
+    for (let n = 0; n < 3; n++) expect((await sendRawFrom(bytes, '', socket)).status).toBe(404)
   })
 })
 
 describe('a form', () => {
   test('is accepted by the endpoint that takes forms, up to 8 kB', async () => {
     const post = (data: string, path = '/broadcasting/auth') =>
-      attackingTestMember.http.post(path, data, {
+      attacker.http.post(path, data, {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       })
     expect((await post('socket_id=1.2&channel_name=presence-here')).status).toBe(200)
-    expectValidationError(
-      await expectServerAnswersDuringAttack(() => post('a&'.repeat(4000))),
-      'socket_id',
-      'channel_name',
-    )
+    expectInvalid(await expectAnswers(() => post('a&'.repeat(4000))), 'socket_id', 'channel_name')
     const over = await post('a&'.repeat(5000))
-    expectErrorResponse(over, 413)
+    expectError(over, 413)
     expect(over.data.message).toContain('8 kB')
-    expectErrorResponse(await post('name=Ana', '/api/profile'), 415)
+    expectError(await post('name=Ana', '/api/profile'), 415)
   })
 })
 
@@ -115,22 +109,14 @@ describe('a member who sends a list of wrong items', () => {
   }
   test.each(Object.entries(calls))('to %s gets a short response', async (path, fields) => {
     const huge = { ...fields, alt: Array(500_000).fill(0) }
-    expectErrorResponse(
-      await expectServerAnswersDuringAttack(() => attackingTestMember.http.post(path, huge)),
-      413,
+    expectError(await expectAnswers(() => attacker.http.post(path, huge)), 413)
+    const answer = await expectAnswers(() =>
+      attacker.http.post(path, { ...fields, alt: Array(32_000).fill(0) }),
     )
-    const answer = await expectServerAnswersDuringAttack(() =>
-      attackingTestMember.http.post(path, { ...fields, alt: Array(32_000).fill(0) }),
-    )
-    expectValidationError(answer, 'alt')
+    expectInvalid(answer, 'alt')
     expect(JSON.stringify(answer.data).length).toBeLessThan(500)
     const parts = Array.from({ length: 60 }, (_, n) => [`alt[${n}]`, 'y'.repeat(2000)])
-    expectValidationError(
-      await attackingTestMember.http.post(
-        path,
-        createAxiosTestFormData({ text: 'x', ...Object.fromEntries(parts) }),
-      ),
-    )
+    expectInvalid(await attacker.http.post(path, axiosForm({ text: 'x', ...Object.fromEntries(parts) })))
   })
 })
 
@@ -140,7 +126,7 @@ describe('requests without a session', () => {
    * the response statuses.
    */
   async function flood(line: string, from: string, count: number) {
-    const socket = await openTestTcpSocketFromIpAddress(from)
+    const socket = await openSocketFrom(from)
     const closed = once(socket, 'close')
     const statuses: string[] = []
     let [receivedText, sent] = ['', 0]
@@ -170,14 +156,14 @@ describe('requests without a session', () => {
     ['GET /media/none.webp', '127.0.0.24', '404'],
     ['POST /apps/engawa/events', '127.0.0.25', '401'],
   ])('as %s are counted for their address', async (line, from, status) => {
-    const statuses = await expectServerAnswersDuringAttack(() => flood(line, from, 6500))
+    const statuses = await expectAnswers(() => flood(line, from, 6500))
     // Expects at most 6000 of these responses, because a client that is still sending when the connection
     // closes may not read all of them.
     expect(statuses[status]!.length).toBeLessThanOrEqual(6000)
-    expect((await sendRawBytesFromIpAddress(head(line, ''), from)).status).toBe(429)
+    expect((await sendRawFrom(head(line, ''), from)).status).toBe(429)
   })
 
   test('log no error', () => {
-    expect(attackedTestServer.logs()).not.toMatch(/"level":(50|60)/)
+    expect(attackedServer.logs()).not.toMatch(/"level":(50|60)/)
   })
 })

@@ -4,25 +4,19 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createTestApp, createTestFormData, type TestClient } from '#tests/harness.ts'
-import {
-  createAnimatedSharpTestPicture,
-  createBlackTestPng,
-  createFourColourSharpTestPicture,
-  createTestUploadFile,
-} from '#tests/pictures.ts'
+import { createTestApp, formData, type TestClient } from '#tests/harness.ts'
+import { animatedPicture, blackPng, fourColours, uploadFile } from '#tests/pictures.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 /** Options for vi.waitFor: it waits up to twenty seconds, because other tests may keep the machine busy. */
 const longTimeout = { interval: 10, timeout: 20_000 }
 
-const small = async () =>
-  createTestUploadFile(await createFourColourSharpTestPicture(64, 32).png().toBuffer(), 'small.png')
+const small = async () => uploadFile(await fourColours(64, 32).png().toBuffer(), 'small.png')
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#369' }, limitInputPixels: false })
 const post = (who: TestClient, ...files: File[]) =>
-  who.post('/api/posts', createTestFormData({}, { 'images[]': files }))
+  who.post('/api/posts', formData({}, { 'images[]': files }))
 
 /**
  * Creates a test app with the attacker Mallory and the member Ann. Returns it with functions that run attacks
@@ -60,32 +54,27 @@ const twoFrames = Buffer.from(
 
 describe('a picture that is expensive to decode', () => {
   test.each<[name: string, why: RegExp, ja: RegExp, bytes: () => Buffer | Promise<Buffer>]>([
-    [
-      'thin.png',
-      /one of its sides has more than 16,384 pixels/,
-      /16,384画素/,
-      () => createBlackTestPng(1, 49_000_000),
-    ],
-    ['flat.png', /16,384 pixels/, /16,384画素/, () => createBlackTestPng(16_385, 8)],
+    ['thin.png', /one of its sides has more than 16,384 pixels/, /16,384画素/, () => blackPng(1, 49_000_000)],
+    ['flat.png', /16,384 pixels/, /16,384画素/, () => blackPng(16_385, 8)],
     [
       'large.avif',
       /too much memory/,
-      /メモリ/,
+      /この形式では処理できません/,
       async () => claims(await plain(64, 64).avif({ effort: 0 }).toBuffer(), 6000, 4200),
     ],
     [
       'deep.avif',
       /too much memory/,
-      /メモリ/,
+      /この形式では処理できません/,
       async () => claims(await plain(64, 64).avif({ effort: 0, bitdepth: 12 }).toBuffer(), 4000, 3200),
     ],
   ])('%s is refused by its header, with the name and the reason', async (name, why, ja, bytes) => {
     const { Mallory, during, expectTidy } = await createAttackedApp()
-    const file = createTestUploadFile(await bytes(), name)
+    const file = uploadFile(await bytes(), name)
     const { answers } = await during([
       post(Mallory, file),
-      Mallory.post('/api/profile-image', createTestFormData({}, { image: [file] })),
-      Mallory.send('POST', '/api/posts', createTestFormData({}, { 'images[]': [file] }), {
+      Mallory.post('/api/profile-image', formData({}, { image: [file] })),
+      Mallory.send('POST', '/api/posts', formData({}, { 'images[]': [file] }), {
         'accept-language': 'ja',
       }),
     ])
@@ -100,24 +89,16 @@ describe('a picture that is expensive to decode', () => {
   test('of the maximum width or height is accepted', async () => {
     const { Ann, expectTidy } = await createAttackedApp()
     expect(
-      (
-        await post(
-          Ann,
-          createTestUploadFile(createBlackTestPng(16_384, 8), 'a.png'),
-          createTestUploadFile(createBlackTestPng(8, 16_384), 'b.png'),
-        )
-      ).status,
+      (await post(Ann, uploadFile(blackPng(16_384, 8), 'a.png'), uploadFile(blackPng(8, 16_384), 'b.png')))
+        .status,
     ).toBe(201)
     await expectTidy()
   })
 
   test('with a width of one pixel and several frames becomes a still picture', async () => {
     const { Ann, expectTidy } = await createAttackedApp()
-    const high = createTestUploadFile(
-      await createAnimatedSharpTestPicture(1, 20).gif().toBuffer(),
-      'high.gif',
-    )
-    for (const file of [createTestUploadFile(twoFrames, 'tiny.gif'), high]) {
+    const high = uploadFile(await animatedPicture(1, 20).gif().toBuffer(), 'high.gif')
+    for (const file of [uploadFile(twoFrames, 'tiny.gif'), high]) {
       const { status, body } = await post(Ann, file)
       expect(status).toBe(201)
       const [image] = body.post.images
@@ -129,7 +110,7 @@ describe('a picture that is expensive to decode', () => {
 
   test('with a hundred thousand frames becomes a still picture', async () => {
     const { Mallory, during, expectTidy } = await createAttackedApp()
-    const { answers } = await during([post(Mallory, createTestUploadFile(manyFrames(100_000), 'frames.gif'))])
+    const { answers } = await during([post(Mallory, uploadFile(manyFrames(100_000), 'frames.gif'))])
     expect(answers[0]).toMatchObject({ status: 201, body: { post: { images: [{ animated: false }] } } })
     await expectTidy()
   })
@@ -138,7 +119,7 @@ describe('a picture that is expensive to decode', () => {
 describe('a member who sends many pictures', () => {
   test('gets a 429 for more than eight requests at a time, and other members are still served', async () => {
     const { Ann, Mallory, during, expectTidy } = await createAttackedApp()
-    const file = createTestUploadFile(await plain(1500, 1500).avif({ effort: 0 }).toBuffer(), 'a.avif')
+    const file = uploadFile(await plain(1500, 1500).avif({ effort: 0 }).toBuffer(), 'a.avif')
     const { attackWasRunning, answers } = await during(
       Array.from({ length: 12 }, () => post(Mallory, file, file)),
     )
@@ -208,7 +189,7 @@ test.each([
 })
 
 const part = '--b\r\nContent-Disposition: form-data; name="images[]"; filename="a.avif"\r\n\r\n'
-const largeFile = () => createTestUploadFile(Buffer.alloc(9 * 2 ** 20), 'heavy.png')
+const largeFile = () => uploadFile(Buffer.alloc(9 * 2 ** 20), 'heavy.png')
 
 /**
  * Opens a connection to the app, and sends only the headers of a POST request with a body of `length` bytes.

@@ -3,18 +3,13 @@ import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
+import { connectPusher, connectSubscribed, type PusherClient, realtimeApp } from '#tests/sockets.ts'
 import {
-  connectPusherWebSocketTestClient,
-  connectSubscribedPusherWebSocketTestClient,
-  type PusherWebSocketTestClient,
-  startRealtimeTestApp,
-} from '#tests/sockets.ts'
-import {
-  encodeTestWebSocketFrame,
-  type TestWebSocketFrameFields,
-  WEBSOCKET_PING_OPCODE,
-  WEBSOCKET_PONG_OPCODE,
-  WEBSOCKET_TEXT_OPCODE,
+  encodeFrame,
+  type FrameFields,
+  PING_OPCODE,
+  PONG_OPCODE,
+  TEXT_OPCODE,
 } from '#tests/websocket-frames.ts'
 
 // Tests how much load one account or one IP address can cause with its sockets. Rate limits are on, as by
@@ -22,7 +17,7 @@ import {
 
 const MB = 2 ** 20
 const create = async () => {
-  const testApp = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on' } })
+  const testApp = await realtimeApp({ env: { RATE_LIMIT: 'on' } })
   const { Ann, Mallory } = await testApp.members('Ann', 'Mallory')
   /** Expects that the server still answers a health check and accepts a new post by the member Ann. */
   const expectService = async () => {
@@ -39,34 +34,34 @@ const many = <T>(count: number, make: (n: number) => Promise<T>) =>
 /** Opens `count` sockets of a member, and subscribes each of them to the channel. Returns their clients. */
 const subscribeAll = (testApp: AttackedApp, who: TestClient, name: string, count: number) =>
   many(count, () => testApp.subscribeAs(who, name))
-const bytesRead = (clients: readonly PusherWebSocketTestClient[]) =>
+const bytesRead = (clients: readonly PusherClient[]) =>
   clients.reduce((sum, client) => sum + client.raw().bytesRead, 0)
 /** Waits until the server has answered all messages of these clients, or has closed their connections. */
-const answered = (clients: readonly PusherWebSocketTestClient[]) =>
+const answered = (clients: readonly PusherClient[]) =>
   Promise.all(clients.map((client) => Promise.race([client.whenClosed, client.sync().catch(() => {})])))
 
 describe('one socket', () => {
-  const create501 = (frame: TestWebSocketFrameFields) => Array.from({ length: 501 }, () => frame)
-  const first: TestWebSocketFrameFields = {
-    opcode: WEBSOCKET_TEXT_OPCODE,
+  const create501 = (frame: FrameFields) => Array.from({ length: 501 }, () => frame)
+  const first: FrameFields = {
+    opcode: TEXT_OPCODE,
     payload: '{"event":"pusher:ping"',
     fin: false,
   }
 
-  test.each<[string, TestWebSocketFrameFields[], number]>([
-    ['too many pongs', create501({ opcode: WEBSOCKET_PONG_OPCODE }), 4100],
-    ['too many long pongs', create501({ opcode: WEBSOCKET_PONG_OPCODE, payload: 'x'.repeat(125) }), 4100],
-    ['too many pings', create501({ opcode: WEBSOCKET_PING_OPCODE }), 4100],
-    ['too many empty messages', create501({ opcode: WEBSOCKET_TEXT_OPCODE }), 4100],
+  test.each<[string, FrameFields[], number]>([
+    ['too many pongs', create501({ opcode: PONG_OPCODE }), 4100],
+    ['too many long pongs', create501({ opcode: PONG_OPCODE, payload: 'x'.repeat(125) }), 4100],
+    ['too many pings', create501({ opcode: PING_OPCODE }), 4100],
+    ['too many empty messages', create501({ opcode: TEXT_OPCODE }), 4100],
     ['too many empty fragments', [first, ...create501({ opcode: 0, fin: false })], 4100],
     ['too many fragments of one byte', [first, ...create501({ opcode: 0, payload: 'x', fin: false })], 4100],
     ['a message in 17 fragments', [first, ...create501({ opcode: 0, fin: false }).slice(0, 16)], 1008],
   ])('is disconnected when it sends %s', async (_, frames, code) => {
     const { url, expectService } = await create()
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     let pongs = 0
     client.ws.on('pong', () => pongs++)
-    client.raw().write(Buffer.concat(frames.map((frame) => encodeTestWebSocketFrame(frame))))
+    client.raw().write(Buffer.concat(frames.map((frame) => encodeFrame(frame))))
     expect((await client.whenClosed).code).toBe(code)
     expect(pongs, 'frames that were handled').toBe(0)
     await expectService()
@@ -74,11 +69,9 @@ describe('one socket', () => {
 
   test('is disconnected when it sends a frame byte by byte', async () => {
     const { url, expectService } = await create()
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     const raw = client.raw()
-    raw.write(
-      encodeTestWebSocketFrame({ opcode: WEBSOCKET_TEXT_OPCODE, payload: 'x'.repeat(60_000) }).subarray(0, 8),
-    )
+    raw.write(encodeFrame({ opcode: TEXT_OPCODE, payload: 'x'.repeat(60_000) }).subarray(0, 8))
     for (let n = 0; n < 5000 && client.ws.readyState === client.ws.OPEN; n++) {
       raw.write('x')
       await turn()
@@ -90,11 +83,9 @@ describe('one socket', () => {
   test('is not read any more after it was disconnected, however much it sends', async () => {
     const testApp = await create()
     const accepted = once(testApp.app.server, 'connection')
-    const client = await connectPusherWebSocketTestClient(testApp.url)
+    const client = await connectPusher(testApp.url)
     const [socket] = (await accepted) as [Socket]
-    const flood = Buffer.concat(
-      create501({ opcode: WEBSOCKET_PONG_OPCODE, payload: 'x'.repeat(125) }).map(encodeTestWebSocketFrame),
-    )
+    const flood = Buffer.concat(create501({ opcode: PONG_OPCODE, payload: 'x'.repeat(125) }).map(encodeFrame))
     const raw = client.raw()
     // Stops the library `ws` from answering the server's close frame, so that the client ignores this frame
     // and goes on sending.
@@ -109,29 +100,24 @@ describe('one socket', () => {
 
   test('may send a message in 16 fragments, and a pong', async () => {
     const { url } = await create()
-    const client = await connectPusherWebSocketTestClient(url)
-    const rest: TestWebSocketFrameFields[] = Array.from({ length: 14 }, () => ({
+    const client = await connectPusher(url)
+    const rest: FrameFields[] = Array.from({ length: 14 }, () => ({
       opcode: 0,
       payload: ' ',
       fin: false,
     }))
-    const frames: TestWebSocketFrameFields[] = [
-      first,
-      { opcode: WEBSOCKET_PONG_OPCODE },
-      ...rest,
-      { opcode: 0, payload: '}' },
-    ]
-    for (const frame of frames) client.raw().write(encodeTestWebSocketFrame(frame))
+    const frames: FrameFields[] = [first, { opcode: PONG_OPCODE }, ...rest, { opcode: 0, payload: '}' }]
+    for (const frame of frames) client.raw().write(encodeFrame(frame))
     await client.nextMessage('pusher:pong')
   })
 
   test('stays connected while it answers pings', async () => {
     const realtime = { activityTimeout: 0.1, pongTimeout: 10 }
-    const { url } = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on' }, realtime })
-    const client = await connectPusherWebSocketTestClient(url)
+    const { url } = await realtimeApp({ env: { RATE_LIMIT: 'on' }, realtime })
+    const client = await connectPusher(url)
     for (let n = 0; n < 5; n++) {
       await client.nextMessage('pusher:ping')
-      client.raw().write(encodeTestWebSocketFrame({ opcode: WEBSOCKET_PONG_OPCODE }))
+      client.raw().write(encodeFrame({ opcode: PONG_OPCODE }))
       client.send('pusher:pong', {})
     }
     await client.sync()
@@ -141,7 +127,7 @@ describe('one socket', () => {
 describe('one account', () => {
   test('has at most fifty connections', async () => {
     const testApp = await create()
-    const clients = await many(60, () => connectPusherWebSocketTestClient(testApp.url))
+    const clients = await many(60, () => connectPusher(testApp.url))
     for (const client of clients) await testApp.sign(testApp.Mallory, client.id, 'private-room.1')
     const closed = clients.slice(50)
     for (const { code } of await Promise.all(closed.map(({ whenClosed }) => whenClosed)))
@@ -185,7 +171,7 @@ describe('one account', () => {
     const testApp = await create()
     const club = 'presence-club.1'
     const ann = await testApp.subscribeAs(testApp.Ann, club)
-    const clients = await many(20, () => connectPusherWebSocketTestClient(testApp.url))
+    const clients = await many(20, () => connectPusher(testApp.url))
     const signed = await many(
       20,
       async (n) => (await testApp.sign(testApp.Mallory, clients[n]!.id, club)).body,
@@ -232,8 +218,8 @@ describe('one account', () => {
 describe('one address', () => {
   test('loses connections when it sends too much', async () => {
     const testApp = await create()
-    const other = await connectSubscribedPusherWebSocketTestClient(testApp.url, 'open')
-    const clients = await many(100, () => connectPusherWebSocketTestClient(testApp.url))
+    const other = await connectSubscribed(testApp.url, 'open')
+    const clients = await many(100, () => connectPusher(testApp.url))
     const filler = 'x'.repeat(60_000)
     for (const client of clients) for (let n = 0; n < 12; n++) client.send('pusher:ping', { filler })
     await testApp.expectService()
@@ -246,10 +232,8 @@ describe('one address', () => {
 
   test('loses connections when its sockets together send too many frames', async () => {
     const { url, expectService } = await create()
-    const clients = await many(60, () => connectPusherWebSocketTestClient(url))
-    const flood = Buffer.concat(
-      Array.from({ length: 400 }, () => encodeTestWebSocketFrame({ opcode: WEBSOCKET_PONG_OPCODE })),
-    )
+    const clients = await many(60, () => connectPusher(url))
+    const flood = Buffer.concat(Array.from({ length: 400 }, () => encodeFrame({ opcode: PONG_OPCODE })))
     for (const client of clients) client.raw().write(flood)
     const { code } = await Promise.race(clients.map(({ whenClosed }) => whenClosed))
     expect(code).toBe(4100)
@@ -258,7 +242,7 @@ describe('one address', () => {
 
   test('is disconnected when it sends pings without end', async () => {
     const { url, expectService } = await create()
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     // Sends ten pings at a time, because the library `ws` itself disconnects a client that sends many at
     // once.
     for (let n = 0; n < 5000 && client.ws.readyState === client.ws.OPEN; n++) {

@@ -2,28 +2,28 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import axios from 'axios'
 import { expect, onTestFinished } from 'vitest'
-import { registerTestMemberWithAxios, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
-import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
+import { type AxiosMember, axiosMember } from '#tests/sanctum.ts'
+import { type RunningServer, startServer } from '#tests/server.ts'
 
 // Attacks come from other addresses of this machine (127.0.0.0/8), so that the rate limits of an address do
 // not affect the members.
 
-export let attackedTestServer: RunningTestServer
-export let attackingTestMember: TestMemberWithAxiosClient
-let ben: TestMemberWithAxiosClient
+export let attackedServer: RunningServer
+export let attacker: AxiosMember
+let ben: AxiosMember
 /** Starts the server of a file of attacks, with two members. */
 export async function startAttacked() {
-  attackedTestServer = await startTestServerProcess({ LOG_LEVEL: 'warn' })
-  attackingTestMember = await registerTestMemberWithAxios(attackedTestServer.url, 'Ana')
-  ben = await registerTestMemberWithAxios(attackedTestServer.url, 'Ben')
-  expect((await ben.http.post(`/api/follow/${attackingTestMember.id}`)).status).toBe(200)
+  attackedServer = await startServer({ LOG_LEVEL: 'warn' })
+  attacker = await axiosMember(attackedServer.url, 'Ana')
+  ben = await axiosMember(attackedServer.url, 'Ben')
+  expect((await ben.http.post(`/api/follow/${attacker.id}`)).status).toBe(200)
 }
 
 /**
  * Runs an attack and returns its result. During the attack, expects that the server answers health checks and
  * accepts messages of another member.
  */
-export async function expectServerAnswersDuringAttack<T>(attack: () => Promise<T>): Promise<T> {
+export async function expectAnswers<T>(attack: () => Promise<T>): Promise<T> {
   let over = false
   const result = attack().finally(() => {
     over = true
@@ -31,10 +31,10 @@ export async function expectServerAnswersDuringAttack<T>(attack: () => Promise<T
   // Prevents an unhandled rejection while the loop runs. `return result` passes the error on.
   result.catch(() => {})
   do {
-    expect((await axios.get(`${attackedTestServer.url}/healthz`)).data).toEqual({ status: 'ok' })
+    expect((await axios.get(`${attackedServer.url}/healthz`)).data).toEqual({ status: 'ok' })
     const sent = await ben.http.post('/api/send-private-message', {
       input: 'Hello',
-      targetUserId: attackingTestMember.id,
+      targetUserId: attacker.id,
     })
     expect(sent.status, JSON.stringify(sent.data)).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -46,9 +46,9 @@ export async function expectServerAnswersDuringAttack<T>(attack: () => Promise<T
  * Opens a TCP connection to the server from the IP address `localAddress`, and returns its socket. The
  * members use another address.
  */
-export async function openTestTcpSocketFromIpAddress(localAddress: string): Promise<Socket> {
+export async function openSocketFrom(localAddress: string): Promise<Socket> {
   const socket = connect({
-    port: Number(new URL(attackedTestServer.url).port),
+    port: Number(new URL(attackedServer.url).port),
     host: '127.0.0.1',
     localAddress,
   })
@@ -62,8 +62,8 @@ export async function openTestTcpSocketFromIpAddress(localAddress: string): Prom
  * Sends bytes to the server from an IP address. Resolves to the first response, whose status is 0 if the
  * connection closes without a response.
  */
-export async function sendRawBytesFromIpAddress(bytes: string, from = '127.0.0.9', socket?: Socket) {
-  const line = socket ?? (await openTestTcpSocketFromIpAddress(from))
+export async function sendRawFrom(bytes: string, from = '127.0.0.9', socket?: Socket) {
+  const line = socket ?? (await openSocketFrom(from))
   return new Promise<{ status: number; head: string; body: string }>((resolve) => {
     let receivedText = ''
     const look = (data: Buffer) => {

@@ -1,7 +1,7 @@
 import axios from 'axios'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { startTestServerProcess } from '#tests/server.ts'
+import { startServer } from '#tests/server.ts'
 
 interface Icon {
   src: string
@@ -18,7 +18,7 @@ const pixels = async (bytes: Buffer) => {
 }
 
 test('every icon that a page or the manifest names is served, in its size', async () => {
-  const server = await startTestServerProcess({ APP_NAME: '村' })
+  const server = await startServer({ APP_NAME: '村' })
   const get = (path: string) => axios.get(path, { baseURL: server.url, responseType: 'arraybuffer' })
   const manifest = JSON.parse((await get('/site.webmanifest')).data) as { name: string; icons: Icon[] }
   expect(manifest.name).toBe('村')

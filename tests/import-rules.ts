@@ -7,14 +7,17 @@ import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser'
  * The names of the features in the order of their dependencies: a feature may import only from itself and
  * from the features before it.
  */
-export const featureNamesInDependencyOrder = [
+export const featureOrder = [
   'people',
   'registration',
   'account',
   'posts',
   'tags',
   'replies',
-  'chat',
+  'voice',
+  'conversations',
+  'groups',
+  'messages',
   'reactions',
   'mentions',
   'link-previews',
@@ -34,29 +37,38 @@ export const featureNamesInDependencyOrder = [
 
 const browserFiles = '^(web/|features/[^/]+/web/)'
 const sharedFiles =
-  '^(core/(accent-colour|community-settings-contract|contract|format-bytes|invisible-characters|password-contract|preload-image-contract|realtime-auth-contract|stored-file-contract|stored-file-extensions|unicode)\\.ts|features/[^/]+/([a-z-]+-contract|contract|page-sections|pages)\\.ts)$'
+  '^(core/(contract|community/(accent-colour|settings-contract)|text/(dot|fold-names|format-bytes|honorific|invisible-characters|shorten|unicode)|media/file-types|realtime/auth-contract)\\.ts|features/[^/]+/([a-z-]+-contract|contract|page-sections|pages)\\.ts)$'
+/** They import valibot. Contracts and browsers take only types from them. */
+const schemaFiles = '^(core|features)/.*schemas\\.ts$'
 const toolFolders = '^(demo|bench|bin|tests)/'
 const files = (...names: string[]) => `^(${names.join('|')})`
 
-const laterFeatures = featureNamesInDependencyOrder.slice(0, -1).map(
+const laterFeatures = featureOrder.slice(0, -1).map(
   (feature, index): IForbiddenRuleType => ({
     name: `${feature}-imports-earlier-features`,
-    comment: `A feature imports only from those before it: ${featureNamesInDependencyOrder.join(', ')}.`,
+    comment: `A feature imports only from those before it: ${featureOrder.join(', ')}.`,
     severity: 'error',
     from: { path: `^features/${feature}/` },
     to: {
-      path: files(...featureNamesInDependencyOrder.slice(index + 1).map((later) => `features/${later}/`)),
+      path: files(...featureOrder.slice(index + 1).map((later) => `features/${later}/`)),
     },
   }),
 )
 
-export const dependencyCruiserRules: IForbiddenRuleType[] = [
+export const importRules: IForbiddenRuleType[] = [
   {
     name: 'no-circular',
     comment: 'Files do not import each other in a circle.',
     severity: 'error',
     from: {},
-    to: { circular: true },
+    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  },
+  {
+    name: 'no-circular-types',
+    comment: 'Only contracts and their schemas need each other, and contracts need only types.',
+    severity: 'error',
+    from: {},
+    to: { circular: true, viaOnly: { pathNot: `${sharedFiles}|${schemaFiles}` } },
   },
   { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, path: '^[#.]' } },
   {
@@ -65,7 +77,7 @@ export const dependencyCruiserRules: IForbiddenRuleType[] = [
     severity: 'error',
     from: {
       path: '^features/',
-      pathNot: files(...featureNamesInDependencyOrder.map((feature) => `features/${feature}/`)),
+      pathNot: files(...featureOrder.map((feature) => `features/${feature}/`)),
     },
     to: {},
   },
@@ -102,14 +114,21 @@ export const dependencyCruiserRules: IForbiddenRuleType[] = [
     comment: 'Of the server, browsers get contracts and tables of pages alone.',
     severity: 'error',
     from: { path: browserFiles },
-    to: { path: '^(core|features|app\\.ts|main\\.ts)', pathNot: [browserFiles, sharedFiles] },
+    to: { path: '^(core|features|app\\.ts|main\\.ts)', pathNot: [browserFiles, sharedFiles, schemaFiles] },
+  },
+  {
+    name: 'browser-gets-no-schemas',
+    comment: 'Only the server checks data. Browsers get the types of schemas.',
+    severity: 'error',
+    from: { path: [browserFiles, sharedFiles] },
+    to: { path: [schemaFiles, '(^|/)valibot(/|$)'], dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'shared-files-import-shared-files',
     comment: 'Contracts and tables of pages reach the browser, and so does everything that they import.',
     severity: 'error',
     from: { path: sharedFiles },
-    to: { path: '^(core|features|web|app\\.ts|main\\.ts)', pathNot: sharedFiles },
+    to: { path: '^(core|features|web|app\\.ts|main\\.ts)', pathNot: [sharedFiles, schemaFiles] },
   },
   {
     name: 'only-the-composition-root-imports-the-app',
@@ -119,7 +138,7 @@ export const dependencyCruiserRules: IForbiddenRuleType[] = [
   },
 ]
 
-export const dependencyCruiserOptions: ICruiseOptions = {
+export const cruiserOptions: ICruiseOptions = {
   parser: 'swc',
   tsPreCompilationDeps: true,
   tsConfig: { fileName: 'tsconfig.json' },

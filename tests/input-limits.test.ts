@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { apiContractsByName } from '#app.ts'
-import { createInvalidInputError } from '#core/http/errors.ts'
+import { apiContracts } from '#app.ts'
+import { invalidInput } from '#core/http/errors.ts'
 
 /** Texts that are longer than any input may be. Some consist of characters that schemas trim or replace. */
 const longTexts = ['x', '7', ' ', '\r\n', '👍'].map((part) => `${part.repeat(70_000)}x`)
@@ -57,7 +57,7 @@ function keeps(schema: Schema, text: string) {
 
 describe('the inputs of all contracts', () => {
   test('limit each text, list and object', () => {
-    const found = Object.entries(apiContractsByName).flatMap(([name, contract]) =>
+    const found = Object.entries(apiContracts).flatMap(([name, contract]) =>
       Object.entries(contract).flatMap(([call, { input }]) => unbounded(input as Schema, `${name}.${call}`)),
     )
     expect(found).toEqual([])
@@ -73,7 +73,7 @@ describe('the inputs of all contracts', () => {
   })
 
   test('report one issue for a list that is too long, whatever its items are', () => {
-    for (const { input } of [apiContractsByName.posts!.create!, apiContractsByName.chat!.sendPrivate!]) {
+    for (const { input } of [apiContracts.posts!.create!, apiContracts.messages!.sendPrivate!]) {
       const { issues = [] } = v.safeParse(input, { input: 'x', targetUserId: 1, alt: Array(30_000).fill(0) })
       expect(issues.map(({ message }) => message)).toEqual(['items:4'])
     }
@@ -81,7 +81,7 @@ describe('the inputs of all contracts', () => {
 
   test('report at most 20 issues in a response', () => {
     const { issues } = v.safeParse(v.array(v.string()), Array(1000).fill(0))
-    const { fields } = createInvalidInputError(issues!)
+    const { fields } = invalidInput(issues!)
     expect(Object.values(fields!).flat()).toHaveLength(20)
   })
 })

@@ -12,13 +12,13 @@ import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { type JobHandler, startJobRunner } from '#core/jobs/runner.ts'
 import type { MailMessage } from '#core/mail/mail.ts'
-import { readTestTableRows, type TestDatabaseDialect } from '#tests/harness.ts'
-import { createTestPostgresDatabase, dropTestPostgresDatabase } from '#tests/services.ts'
+import { type Dialect, readRows } from '#tests/harness.ts'
+import { createDatabase, dropDatabase } from '#tests/services.ts'
 
 export const MS_PER_HOUR = 3600 * 1000
 export const MS_PER_DAY = 24 * MS_PER_HOUR
-export const createIsoTimeMsAgo = (ms: number) => new Date(Date.now() - ms).toISOString()
-export const testMailMessage: MailMessage = {
+export const msAgo = (ms: number) => new Date(Date.now() - ms).toISOString()
+export const mailMessage: MailMessage = {
   to: 'ann@engawa.example',
   subject: 'Hello',
   text: 'Hello',
@@ -29,16 +29,14 @@ export const testMailMessage: MailMessage = {
  * Creates an empty database, and returns it opened. `openExpression` is source code that another process
  * evaluates to open the same database.
  */
-export async function openEmptyTestDatabaseWithReopenExpression(
-  dialect: TestDatabaseDialect,
-): Promise<OpenedDatabase & { openExpression: string }> {
+export async function openReopenable(dialect: Dialect): Promise<OpenedDatabase & { openExpression: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'engawa-test-'))
-  const url = dialect === 'postgres' ? await createTestPostgresDatabase(inject('postgres')!) : null
+  const url = dialect === 'postgres' ? await createDatabase(inject('postgres')!) : null
   const file = join(folder, 'x.db')
   const database = url ? await openPostgres(url) : openSqlite(file)
   onTestFinished(async () => {
     await database.close()
-    if (url) await dropTestPostgresDatabase(url)
+    if (url) await dropDatabase(url)
     rmSync(folder, { recursive: true, force: true })
   })
   return { ...database, openExpression: url ? `await openPostgres('${url}')` : `openSqlite('${file}')` }
@@ -48,8 +46,8 @@ export async function openEmptyTestDatabaseWithReopenExpression(
  * Creates a database with all tables. Returns it with functions that start job runners, add jobs and read
  * jobs.
  */
-export async function createTestDatabaseWithJobFunctions(dialect: TestDatabaseDialect) {
-  const { db, openExpression } = await openEmptyTestDatabaseWithReopenExpression(dialect)
+export async function jobDatabase(dialect: Dialect) {
+  const { db, openExpression } = await openReopenable(dialect)
   await runMigrations(db, allMigrations)
   const lines: string[] = []
   const write = (...line: unknown[]) => void lines.push(JSON.stringify(line))
@@ -59,10 +57,10 @@ export async function createTestDatabaseWithJobFunctions(dialect: TestDatabaseDi
     onTestFinished(() => jobs.close())
     return jobs
   }
-  const add = (mail = testMailMessage, options?: { runAt: Date }) =>
+  const add = (mail = mailMessage, options?: { runAt: Date }) =>
     transaction(db, (tx) => enqueueJob(tx, 'mail', mail, options))
   const onlyJob = async () => {
-    const rows = await readTestTableRows(db, 'jobs')
+    const rows = await readRows(db, 'jobs')
     expect(rows).toHaveLength(1)
     return rows[0]!
   }
@@ -87,7 +85,7 @@ export async function createTestDatabaseWithJobFunctions(dialect: TestDatabaseDi
  * Stops the clock of `Date`, and returns its time in milliseconds. From now on, only the test moves this
  * clock; timers go on. Call vi.useRealTimers() after the test.
  */
-export function freezeDateInTest() {
+export function freezeDate() {
   vi.useFakeTimers({ toFake: ['Date'] })
   return Date.now()
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type { OpenedDatabase } from '#core/database/database.ts'
 import { createPool, openPool } from '#core/database/postgres.ts'
-import { createTestPostgresDatabase, dropTestPostgresDatabase } from './services.ts'
+import { createDatabase, dropDatabase } from './services.ts'
 
 // The PostgreSQL databases that the tests of one worker use in turn. To empty one takes a fortieth of the
 // time of a new copy of the template, and its connections know the tables and statements already.
@@ -24,7 +24,7 @@ export const takePostgres = async () => free.pop() ?? (await create())
 const MAX_USES = 100
 
 async function create(): Promise<KeptPostgres> {
-  const url = await createTestPostgresDatabase(inject('postgres')!, {
+  const url = await createDatabase(inject('postgres')!, {
     template: inject('templateDatabases').postgres!,
   })
   const keeper = new pg.Client({ connectionString: url })
@@ -58,7 +58,7 @@ async function create(): Promise<KeptPostgres> {
     async giveBack() {
       if (++uses < MAX_USES && (await isEmptied().catch(() => false))) return void free.push(kept)
       // Ends the connections that wait for a lock, which `pool.end` would wait for.
-      await dropTestPostgresDatabase(url)
+      await dropDatabase(url)
       await Promise.allSettled([pool.end(), keeper.end()])
     },
   }

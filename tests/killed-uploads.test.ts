@@ -3,47 +3,38 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createS3MediaStorage } from '#core/media/s3.ts'
-import { MARKER_STORAGE_NAME } from '#core/media/stored-names.ts'
+import { s3Storage } from '#core/media/s3.ts'
+import * as storedNames from '#core/media/stored-names.ts'
 import { deep } from '#tests/deep.ts'
-import { testMediaStorageKinds } from '#tests/harness.ts'
-import { startTestS3Server, testS3CredentialEnvVariables } from '#tests/s3.ts'
-import {
-  createAxiosTestFormData,
-  createAxiosTestUploadFile,
-  createTestPictureBytes,
-  registerTestMemberWithAxios,
-} from '#tests/sanctum.ts'
-import {
-  createTestServerTemporaryFolder,
-  expectServerStartFailureAndReturnOutput,
-  startTestServerProcess,
-} from '#tests/server.ts'
+import { storageKinds } from '#tests/harness.ts'
+import { s3Credentials, startS3 } from '#tests/s3.ts'
+import { axiosFile, axiosForm, axiosMember, pictureBytes } from '#tests/sanctum.ts'
+import { failedStart, serverFolder, startServer } from '#tests/server.ts'
 
 /**
  * Creates a data folder for a server, and a bucket if `store` is `s3`. Returns the folder, the environment
  * variables of the server, and a function that lists the stored picture files.
  */
-async function createCommunity(store: (typeof testMediaStorageKinds)[number]) {
-  const folder = await createTestServerTemporaryFolder()
+async function createCommunity(store: (typeof storageKinds)[number]) {
+  const folder = await serverFolder()
   const env = { DATA_DIR: folder, RATE_LIMIT: 'off' }
   if (store === 'folder')
     return { folder, env, files: async () => (await readdir(join(folder, 'media'))).filter(isMedia) }
-  const s3 = await startTestS3Server()
-  const bucket = createS3MediaStorage(s3.mediaUrl)
+  const s3 = await startS3()
+  const bucket = s3Storage(s3.mediaUrl)
   onTestFinished(async () => {
     bucket.close()
     await s3.stop()
   })
   return {
     folder,
-    env: { ...env, ...testS3CredentialEnvVariables, MEDIA_URL: s3.mediaUrl },
+    env: { ...env, ...s3Credentials, MEDIA_URL: s3.mediaUrl },
     files: async () => (await Array.fromAsync(bucket.list(), ({ name }) => name)).filter(isMedia),
   }
 }
 
 /** Leaves out the file that says to which community the storage belongs. */
-const isMedia = (name: string) => name !== MARKER_STORAGE_NAME
+const isMedia = (name: string) => name !== storedNames.MARKER
 
 function rowsOf(folder: string) {
   const database = new DatabaseSync(join(folder, 'engawa.db'), { readOnly: true })
@@ -56,18 +47,17 @@ function rowsOf(folder: string) {
   }
 }
 
-describe.each(testMediaStorageKinds)('a process with a %s storage', (store) => {
+describe.each(storageKinds)('a process with a %s storage', (store) => {
   // Waits for another number of new files in each run; in the deep stage, for each of them.
   const numbers = [1, 6, 12]
   test.each(deep ? numbers : [numbers[Math.floor(Math.random() * 3)]!])(
     'is consistent on the next start after a kill with at least %i new files written and posts being deleted',
     async (some) => {
       const { folder, env, files } = await createCommunity(store)
-      const server = await startTestServerProcess(env)
-      const ana = await registerTestMemberWithAxios(server.url, 'Ana')
-      const photo = createAxiosTestUploadFile(await createTestPictureBytes(1500, 1000), 'a.png')
-      const post = () =>
-        ana.http.post('/api/posts', createAxiosTestFormData({ text: 'Look!', 'images[]': [photo, photo] }))
+      const server = await startServer(env)
+      const ana = await axiosMember(server.url, 'Ana')
+      const photo = axiosFile(await pictureBytes(1500, 1000), 'a.png')
+      const post = () => ana.http.post('/api/posts', axiosForm({ text: 'Look!', 'images[]': [photo, photo] }))
       const [kept, ...gone] = await Promise.all([post(), post(), post()])
       const before = new Set(await files())
       const busy = [
@@ -89,7 +79,7 @@ describe.each(testMediaStorageKinds)('a process with a %s storage', (store) => {
         .slice(0, 4)
         .filter((answer) => answer.status === 'fulfilled' && answer.value.status === 201)
 
-      const next = await startTestServerProcess(env)
+      const next = await startServer(env)
       const rows = rowsOf(folder)
       expect((await files()).sort()).toEqual(rows.files.sort())
       expect(rows.unshown).toEqual([])
@@ -109,8 +99,8 @@ describe.each(testMediaStorageKinds)('a process with a %s storage', (store) => {
 })
 
 test('an unreachable bucket stops the start with one line that names MEDIA_URL', async () => {
-  const { code, output } = await expectServerStartFailureAndReturnOutput({
-    ...testS3CredentialEnvVariables,
+  const { code, output } = await failedStart({
+    ...s3Credentials,
     MEDIA_URL: 's3://town?endpoint=http://127.0.0.1:1',
   })
   expect(code).toBe(1)

@@ -1,14 +1,14 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { linkifyUrlsAndEmails } from '#web/links.tsx'
+import { linkify } from '#web/links.tsx'
 
 /**
- * Returns the links that `linkifyUrlsAndEmails` makes: the text of each link, and its URL if the URL
+ * Returns the links that `linkify` makes: the text of each link, and its URL if the URL
  * differs from the text.
  */
 const linksIn = (text: string) =>
-  [...renderToStaticMarkup(linkifyUrlsAndEmails(text)).matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)].map(
-    ([, href, said]) => (href === said ? said : `${said} → ${href}`),
+  [...renderToStaticMarkup(linkify(text)).matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)].map(([, href, said]) =>
+    href === said ? said : `${said} → ${href}`,
   )
 
 test.each([
@@ -51,6 +51,6 @@ test.each([
 
 test('keeps every letter of the text', () => {
   const text = 'a https://b.example/(縁側)。 www.c.example! d@e.example」 <b> https://'
-  const shown = renderToStaticMarkup(linkifyUrlsAndEmails(text)).replace(/<[^>]*>/g, '')
+  const shown = renderToStaticMarkup(linkify(text)).replace(/<[^>]*>/g, '')
   expect(shown.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toBe(text)
 })

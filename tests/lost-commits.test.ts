@@ -1,15 +1,11 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
-import { createTestMemberClientOfProcess, subscribeTestMemberAtProcess } from '#tests/multi-process.ts'
-import { startTemporaryRedis } from '#tests/redis.ts'
-import { registerTestMemberWithAxios, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
-import {
-  createTestServerTemporaryFolder,
-  type RunningTestServer,
-  startTestServerProcess,
-} from '#tests/server.ts'
-import { createTestPostgresDatabase, startTemporaryPostgres } from '#tests/services.ts'
+import { memberAt, subscribeAt } from '#tests/multi-process.ts'
+import { startRedis } from '#tests/redis.ts'
+import { type AxiosMember, axiosMember } from '#tests/sanctum.ts'
+import { type RunningServer, serverFolder, startServer } from '#tests/server.ts'
+import { createDatabase, startPostgres } from '#tests/services.ts'
 
 // PostgreSQL commits and ends the connection before it answers, as in a restart while a synchronous standby
 // is away. Nobody knows the outcome, the request gets an error, and no event is sent. The clients of all
@@ -17,24 +13,24 @@ import { createTestPostgresDatabase, startTemporaryPostgres } from '#tests/servi
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const postgres = (await startTemporaryPostgres())!
+const postgres = (await startPostgres())!
 afterAll(() => postgres.stop())
 
-let servers: [RunningTestServer, RunningTestServer]
+let servers: [RunningServer, RunningServer]
 let url: string
 let sql: pg.Client
 
 beforeAll(async () => {
-  const redis = await startTemporaryRedis()
-  url = await createTestPostgresDatabase(postgres.url)
+  const redis = await startRedis()
+  url = await createDatabase(postgres.url)
   const env = {
     DATABASE_URL: url,
     REDIS_URL: redis.url,
-    DATA_DIR: await createTestServerTemporaryFolder(),
+    DATA_DIR: await serverFolder(),
     LOG_LEVEL: 'warn',
     RATE_LIMIT: 'off',
   }
-  servers = [await startTestServerProcess(env), await startTestServerProcess(env)]
+  servers = [await startServer(env), await startServer(env)]
   sql = new pg.Client(url)
   sql.on('error', () => {})
   await sql.connect()
@@ -45,8 +41,7 @@ beforeAll(async () => {
   }
 })
 
-const at = (who: TestMemberWithAxiosClient, server: RunningTestServer) =>
-  createTestMemberClientOfProcess(who, server.url)
+const at = (who: AxiosMember, server: RunningServer) => memberAt(who, server.url)
 
 const pidsWaiting = async () => {
   const waiting = `select pid from pg_stat_activity where wait_event = 'SyncRep' and datname = current_database()`
@@ -96,11 +91,11 @@ async function loseAnswerTo(request: () => Promise<{ status: number }>) {
 
 describe('a commit whose answer is lost', () => {
   test('makes clients connect again, so a removed member of a group hears nothing more', async () => {
-    const register = (name: string) => registerTestMemberWithAxios(servers[0].url, name)
+    const register = (name: string) => axiosMember(servers[0].url, name)
     const [boss, removed] = [await register('Boss'), await register('Removed')]
     const group = (await at(boss, servers[0]).post('/api/groups', { name: 'Secret' })).data.group.id as number
     await at(boss, servers[0]).post(`/api/groups/${group}/add-user`, { user_id: removed.id })
-    const socket = await subscribeTestMemberAtProcess(removed, servers[1].url, `private-group-chat.${group}`)
+    const socket = await subscribeAt(removed, servers[1].url, `private-group-chat.${group}`)
     const say = (message: string) =>
       at(boss, servers[0]).post('/api/group-messages/send', { group_id: group, message })
     const heard = () => socket.received('GroupMessageSent').map(({ data }) => data.message as string)

@@ -3,8 +3,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import axios from 'axios'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
-import { createServerEnvVariablesForClockAhead, startTestServerProcess } from '#tests/server.ts'
+import { axiosMember } from '#tests/sanctum.ts'
+import { clockAhead, startServer } from '#tests/server.ts'
 
 /** Starts a TCP server that acts as a mail server: it calls `onConnection` for each connection. */
 async function startMailServer(onConnection: (socket: Socket) => void) {
@@ -53,8 +53,8 @@ describe('a mail server that', () => {
     async (_, onConnection) => {
       const bad = await startMailServer(onConnection)
       const env = { SMTP_URL: `smtp://127.0.0.1:${bad.port}`, RATE_LIMIT: 'off' }
-      const server = await startTestServerProcess(env)
-      const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+      const server = await startServer(env)
+      const ana = await axiosMember(server.url, 'Ana')
       await bad.connected
       expect((await ana.http.post('/api/email/verification-notification', {})).status).toBe(200)
       expect((await axios.get(`${server.url}/healthz`)).status).toBe(200)
@@ -77,10 +77,10 @@ describe('a mail server that', () => {
       onTestFinished(() => new Promise<void>((closed) => good.close(closed)))
       // Starts the next server with a clock ten minutes ahead, so that the lease of the stopped process and
       // the delays before retries are over.
-      const next = await startTestServerProcess({
+      const next = await startServer({
         ...env,
         DATA_DIR: server.folder,
-        ...createServerEnvVariablesForClockAhead(600_000),
+        ...clockAhead(600_000),
       })
       await expect.poll(() => received.length, { timeout: 30_000 }).toBe(2)
       expect(new Set(received)).toEqual(new Set([ana.email]))

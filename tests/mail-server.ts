@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
  * Starts an SMTP server that parses the mails it receives. As long as `state.isBusy` is true, it refuses all
  * mails with a temporary error (RFC 5321, 4.2.1). The caller closes the server.
  */
-export async function startTestMailServer() {
+export async function startMailServer() {
   const mails: Email[] = []
   const state = { isBusy: false }
   const server = new SMTPServer({

@@ -8,16 +8,16 @@ import Publisher from 'pusher'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   expectCalm,
-  fetchRawHttpResponse,
-  openTestTcpSocket,
-  parseRawHttpResponseStatuses,
-  RAW_HTTP_HOST_HEADER,
-  sendRawBytesToTestServer,
+  fetchRaw,
+  openSocket,
+  RAW_HOST,
+  rawMember,
+  rawServer,
+  rawStatuses,
+  sendRaw,
   startRaw,
-  testMemberOfServerForRawHttpRequests,
-  testServerForRawHttpRequests,
 } from '#tests/raw-http.ts'
-import { startRealtimeTestApp } from '#tests/sockets.ts'
+import { realtimeApp } from '#tests/sockets.ts'
 
 beforeAll(startRaw)
 afterEach(expectCalm)
@@ -27,54 +27,48 @@ describe('an invalid HTTP request', () => {
     ['a line that is no request', 'hello\r\n\r\n'],
     ['random bytes', `${randomBytes(400).toString('latin1').replaceAll('\n', ' ')}\r\n\r\n`],
     ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
-    ['a request line without a path', `GET\r\n${RAW_HTTP_HOST_HEADER}\r\n`],
-    ['an unknown HTTP version', `GET / HTTP/9.9\r\n${RAW_HTTP_HOST_HEADER}\r\n`],
+    ['a request line without a path', `GET\r\n${RAW_HOST}\r\n`],
+    ['an unknown HTTP version', `GET / HTTP/9.9\r\n${RAW_HOST}\r\n`],
     ['HTTP/2 without negotiation', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
-    ['an unknown method', `FETCH / HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}\r\n`],
-    ['a header without a name', `GET / HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}: x\r\n\r\n`],
-    ['a header with a line break', `GET / HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}X: a\rb\r\n\r\n`],
-    ['a header with a NUL', `GET / HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}X: a\0b\r\n\r\n`],
-    ['a space before the colon', `GET / HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Length : 3\r\n\r\n`],
+    ['an unknown method', `FETCH / HTTP/1.1\r\n${RAW_HOST}\r\n`],
+    ['a header without a name', `GET / HTTP/1.1\r\n${RAW_HOST}: x\r\n\r\n`],
+    ['a header with a line break', `GET / HTTP/1.1\r\n${RAW_HOST}X: a\rb\r\n\r\n`],
+    ['a header with a NUL', `GET / HTTP/1.1\r\n${RAW_HOST}X: a\0b\r\n\r\n`],
+    ['a space before the colon', `GET / HTTP/1.1\r\n${RAW_HOST}Content-Length : 3\r\n\r\n`],
     [
       'two content lengths',
-      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd`,
+      `POST /login HTTP/1.1\r\n${RAW_HOST}Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd`,
     ],
-    [
-      'a negative content length',
-      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Length: -1\r\n\r\n`,
-    ],
-    [
-      'a hexadecimal content length',
-      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Length: 0x10\r\n\r\n`,
-    ],
+    ['a negative content length', `POST /login HTTP/1.1\r\n${RAW_HOST}Content-Length: -1\r\n\r\n`],
+    ['a hexadecimal content length', `POST /login HTTP/1.1\r\n${RAW_HOST}Content-Length: 0x10\r\n\r\n`],
     [
       'a content length followed by chunked encoding',
-      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}\r\n`,
+      `POST /login HTTP/1.1\r\n${RAW_HOST}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\n${RAW_HOST}\r\n`,
     ],
     [
       'chunked encoding followed by a content length',
-      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`,
+      `POST /login HTTP/1.1\r\n${RAW_HOST}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`,
     ],
     [
       'a transfer coding after chunked',
-      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
+      `POST /login HTTP/1.1\r\n${RAW_HOST}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
     ],
     [
       'an unknown transfer coding',
-      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+      `POST /login HTTP/1.1\r\n${RAW_HOST}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
     ],
     [
       'an invalid chunk size',
-      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n`,
+      `POST /login HTTP/1.1\r\n${RAW_HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n`,
     ],
     [
       'a chunk size that is too large',
-      `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n{}`,
+      `POST /login HTTP/1.1\r\n${RAW_HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n{}`,
     ],
     ['no Host header', 'GET /healthz HTTP/1.1\r\n\r\n'],
   ])('%s is rejected, and the connection is closed', async (_, bytes) => {
-    const answer = await sendRawBytesToTestServer(bytes)
-    const [first, ...more] = parseRawHttpResponseStatuses(answer)
+    const answer = await sendRaw(bytes)
+    const [first, ...more] = rawStatuses(answer)
     expect(first, answer).toBeGreaterThanOrEqual(400)
     expect(first, answer).toBeLessThan(500)
     expect(more, 'no second response to a smuggled request').toEqual([])
@@ -89,10 +83,8 @@ describe('an unusual HTTP request', () => {
       `Cookie: ${'a=b; '.repeat(5000)}\r\n`,
       'X: y\r\n'.repeat(4000),
     ])
-      expect(parseRawHttpResponseStatuses(await fetchRawHttpResponse('/healthz', more))).toEqual([431])
-    expect(
-      parseRawHttpResponseStatuses(await fetchRawHttpResponse(`/api/posts?q=${'x'.repeat(20_000)}`)),
-    ).toEqual([431])
+      expect(rawStatuses(await fetchRaw('/healthz', more))).toEqual([431])
+    expect(rawStatuses(await fetchRaw(`/api/posts?q=${'x'.repeat(20_000)}`))).toEqual([431])
   })
 
   test.each<[string, string, number[]]>([
@@ -117,13 +109,13 @@ describe('an unusual HTTP request', () => {
     ['ten thousand characters', `/api/posts/${'x'.repeat(10_000)}`, [404, 414, 422]],
     ['a thousand folders', `${'/a'.repeat(1000)}`, [404]],
   ])('by a path with %s finds nothing', async (_, path, allowed) => {
-    const answer = await fetchRawHttpResponse(path)
-    expect(allowed, answer).toContain(parseRawHttpResponseStatuses(answer)[0])
+    const answer = await fetchRaw(path)
+    expect(allowed, answer).toContain(rawStatuses(answer)[0])
     expect(answer).not.toMatch(/root:|SQLite format|node:|\/tmp\//)
   })
 
   test.each<[string, string]>([
-    ['two Host headers', `${RAW_HTTP_HOST_HEADER}`],
+    ['two Host headers', `${RAW_HOST}`],
     ['invalid cookies', `Cookie: ===; engawa_session=%; lang=%ff; theme="; XSRF-TOKEN\r\n`],
     ['an invalid Accept-Language', `Accept-Language: ;q=,${'en;q=x,'.repeat(500)}\r\n`],
     ['an invalid Range', 'Range: bytes=9-1,--,x\r\n'],
@@ -140,34 +132,30 @@ describe('an unusual HTTP request', () => {
     ],
   ])('with %s is answered', async (_, header) => {
     for (const path of ['/api/posts', '/', '/healthz']) {
-      const [status] = parseRawHttpResponseStatuses(
-        await fetchRawHttpResponse(path, `Accept: text/html\r\n${header}`),
-      )
+      const [status] = rawStatuses(await fetchRaw(path, `Accept: text/html\r\n${header}`))
       expect([200, 400, 404, 416, 417]).toContain(status)
     }
   })
 
   test('that is followed by others, and then by garbage, ends with an error response', async () => {
-    const answer = await sendRawBytesToTestServer(
-      `${`GET /healthz HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}\r\n`.repeat(30)}garbage\r\n\r\n`,
-    )
-    const given = parseRawHttpResponseStatuses(answer)
+    const answer = await sendRaw(`${`GET /healthz HTTP/1.1\r\n${RAW_HOST}\r\n`.repeat(30)}garbage\r\n\r\n`)
+    const given = rawStatuses(answer)
     expect(given.at(-1)).toBe(400)
     expect(given.slice(0, -1).every((status) => status === 200)).toBe(true)
   })
 
   test('for a tunnel (CONNECT) is rejected', async () => {
     expect(
-      parseRawHttpResponseStatuses(
-        await sendRawBytesToTestServer(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}\r\n`),
-      ).every((status) => status >= 400),
+      rawStatuses(await sendRaw(`CONNECT 127.0.0.1:22 HTTP/1.1\r\n${RAW_HOST}\r\n`)).every(
+        (status) => status >= 400,
+      ),
     ).toBe(true)
   })
 })
 
 describe('a client that', () => {
   const login = (length: number, body = '') =>
-    `POST /login HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
+    `POST /login HTTP/1.1\r\n${RAW_HOST}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
 
   test('disconnects during headers, body or response leaves nothing behind', async () => {
     const incomplete = [
@@ -175,38 +163,34 @@ describe('a client that', () => {
       'GET /heal',
       `GET /healthz HTTP/1.1\r\nHo`,
       login(1000, '{"email":'),
-      `GET /api/posts HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}\r\n`,
+      `GET /api/posts HTTP/1.1\r\n${RAW_HOST}\r\n`,
     ]
-    const form = `POST /api/posts HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Cookie: ${testMemberOfServerForRawHttpRequests.cookieHeader()}\r\nX-XSRF-TOKEN: ${decodeURIComponent(testMemberOfServerForRawHttpRequests.token()!.value)}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="images[]"; filename="a.png"\r\n\r\n\x89PNG`
+    const form = `POST /api/posts HTTP/1.1\r\n${RAW_HOST}Cookie: ${rawMember.cookieHeader()}\r\nX-XSRF-TOKEN: ${decodeURIComponent(rawMember.token()!.value)}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000\r\n\r\n--x\r\nContent-Disposition: form-data; name="images[]"; filename="a.png"\r\n\r\n\x89PNG`
     for (const start of [...incomplete, form])
       for (const how of ['destroy', 'resetAndDestroy'] as const) {
-        const socket = openTestTcpSocket()
+        const socket = openSocket()
         await once(socket, 'connect')
         await new Promise<void>((written) =>
           socket.write(Buffer.from(start || ' ', 'latin1'), () => written()),
         )
         socket[how]()
       }
-    await expect
-      .poll(() => readdir(join(testServerForRawHttpRequests.folder, 'scratch')), { timeout: 10_000 })
-      .toEqual([])
+    await expect.poll(() => readdir(join(rawServer.folder, 'scratch')), { timeout: 10_000 }).toEqual([])
   })
 
   test('opens five hundred silent connections does not block others', async () => {
-    const idle = Array.from({ length: 500 }, openTestTcpSocket)
+    const idle = Array.from({ length: 500 }, openSocket)
     await Promise.all(idle.map((socket) => once(socket, 'connect')))
     for (const socket of idle) socket.write('GET / HT')
-    expect((await axios.get(`${testServerForRawHttpRequests.url}/api/posts`)).status).toBe(200)
-    expect(
-      (await testMemberOfServerForRawHttpRequests.http.post('/api/profile', { name: 'Ana' })).status,
-    ).toBe(200)
+    expect((await axios.get(`${rawServer.url}/api/posts`)).status).toBe(200)
+    expect((await rawMember.http.post('/api/profile', { name: 'Ana' })).status).toBe(200)
     for (const socket of idle) socket.destroy()
   })
 })
 
 describe('a client that is slow', () => {
   test('gets a 408 for slow headers or a slow body, while others are served', async () => {
-    const { app, url, config } = await startRealtimeTestApp()
+    const { app, url, config } = await realtimeApp()
     // Expects the default timeouts of the server. Then shortens them for this test.
     expect(app.server).toMatchObject({
       headersTimeout: 10_000,
@@ -221,7 +205,7 @@ describe('a client that is slow', () => {
     const query = new Publisher(options).createSignedQueryString({ method: 'POST', path, body: 'x' })
     const slow = [
       'GET /healthz HTTP/1.1\r\nX: ',
-      `POST ${path}?${query} HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Content-Length: 1000\r\n\r\n{`,
+      `POST ${path}?${query} HTTP/1.1\r\n${RAW_HOST}Content-Length: 1000\r\n\r\n{`,
     ]
     const lines = slow.map((start) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -236,7 +220,7 @@ describe('a client that is slow', () => {
     })
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     for (const answer of await Promise.all(lines)) {
-      expect(parseRawHttpResponseStatuses(answer)).toEqual([408])
+      expect(rawStatuses(answer)).toEqual([408])
       expect(answer).toContain('{"message":"The request took too long to arrive."}')
     }
   })

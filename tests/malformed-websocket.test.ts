@@ -5,22 +5,22 @@ import { deep } from '#tests/deep.ts'
 import { eventually } from '#tests/eventually.ts'
 import {
   expectCalm,
-  openTestTcpSocket,
-  parseRawHttpResponseStatuses,
-  RAW_HTTP_HOST_HEADER,
-  sendRawBytesToTestServer,
+  openSocket,
+  RAW_HOST,
+  rawServer,
+  rawStatuses,
+  sendRaw,
   startRaw,
-  testServerForRawHttpRequests,
 } from '#tests/raw-http.ts'
-import { createTestVisitorWithAxiosClient } from '#tests/sanctum.ts'
-import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
+import { axiosVisitor } from '#tests/sanctum.ts'
+import { connectSubscribed } from '#tests/sockets.ts'
 
 beforeAll(startRaw)
 afterEach(expectCalm)
 
 describe('a socket', () => {
   const handshake = (more = '', path = '/app/engawa?protocol=7') =>
-    `GET ${path} HTTP/1.1\r\n${RAW_HTTP_HOST_HEADER}Connection: Upgrade\r\nUpgrade: websocket\r\n${more || 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'}\r\n`
+    `GET ${path} HTTP/1.1\r\n${RAW_HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n${more || 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'}\r\n`
 
   test.each<[string, string]>([
     ['without a key', handshake('Sec-WebSocket-Version: 13\r\n')],
@@ -42,7 +42,7 @@ describe('a socket', () => {
   ])('that is opened %s is refused', async (_, bytes) => {
     // Reads only the first status line, because the server may keep the connection open: it treats an upgrade
     // to an unknown protocol as a normal request.
-    const [status] = parseRawHttpResponseStatuses(await sendRawBytesToTestServer(bytes, /HTTP\/1\.1 \d+ /))
+    const [status] = rawStatuses(await sendRaw(bytes, /HTTP\/1\.1 \d+ /))
     expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(500)
   })
@@ -87,7 +87,7 @@ describe('a socket', () => {
     ['a close frame with an invalid code', [frame(0x88, Buffer.from([0, 1]))], 1002],
     ['a close frame whose reason is not UTF-8', [frame(0x88, Buffer.from([0x03, 0xe8, 0xff, 0xff]))], 1007],
   ])('that sends %s is closed with the matching code', async (_, frames, code) => {
-    const socket = openTestTcpSocket()
+    const socket = openSocket()
     const received: Buffer[] = []
     socket.on('data', (data) => received.push(Buffer.from(data)))
     socket.write(handshake())
@@ -102,17 +102,15 @@ describe('a socket', () => {
   test('that never reads takes bounded memory, and the others receive everything', {
     timeout: 240_000,
   }, async () => {
-    const page = await connectSubscribedPusherWebSocketTestClient(testServerForRawHttpRequests.url, 'posts')
+    const page = await connectSubscribed(rawServer.url, 'posts')
     const stuck = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        connectSubscribedPusherWebSocketTestClient(testServerForRawHttpRequests.url, 'chat'),
-      ),
+      Array.from({ length: 20 }, () => connectSubscribed(rawServer.url, 'chat')),
     )
     for (const { raw } of stuck) raw().pause()
-    const other = await connectSubscribedPusherWebSocketTestClient(testServerForRawHttpRequests.url, 'chat')
+    const other = await connectSubscribed(rawServer.url, 'chat')
     const before = memory()
     const message = 'x'.repeat(1000)
-    const guest = createTestVisitorWithAxiosClient(testServerForRawHttpRequests.url)
+    const guest = axiosVisitor(rawServer.url)
     await guest.csrf()
     const count = deep ? 6000 : 1500
     for (let sent = 0; sent < count; sent += 50)
@@ -125,7 +123,5 @@ describe('a socket', () => {
 
   /** Returns the resident memory of the server process in megabytes. */
   const memory = () =>
-    Number(
-      /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${testServerForRawHttpRequests.pid}/status`, 'utf8'))![1],
-    ) / 1024
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${rawServer.pid}/status`, 'utf8'))![1]) / 1024
 })

@@ -1,17 +1,12 @@
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
-import { fillChannelNameParameters } from '#core/contract.ts'
+import { fillChannel } from '#core/contract.ts'
 import { eventually } from '#tests/eventually.ts'
-import { dialectsInTurn, type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
-import { seedContentLeakTestCommunity, setWhoCanReadAsTestAdmin } from '#tests/members-only.ts'
-import { findRedisServerPath } from '#tests/programs.ts'
-import { startTemporaryRedis } from '#tests/redis.ts'
-import {
-  connectPusherWebSocketTestClient,
-  createAuthFieldsOfTestChannelSubscription,
-  type PusherWebSocketTestClient,
-  startRealtimeTestApp,
-} from '#tests/sockets.ts'
+import { type Dialect, databases, dialectsInTurn } from '#tests/harness.ts'
+import { seedCommunity, setWhoCanRead } from '#tests/members-only.ts'
+import { findRedis } from '#tests/programs.ts'
+import { startRedis } from '#tests/redis.ts'
+import { authFields, connectPusher, type PusherClient, realtimeApp } from '#tests/sockets.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -19,10 +14,10 @@ const declared = featureModules.flatMap(({ channels = {} }) => Object.values(cha
 const succeeded = 'pusher_internal:subscription_succeeded'
 const refused = 'pusher:subscription_error'
 
-async function open(dialect: TestDatabaseDialect, who_can_read: 'everyone' | 'members' = 'members') {
-  const app = await startRealtimeTestApp({ dialect })
-  const community = await seedContentLeakTestCommunity(app)
-  await setWhoCanReadAsTestAdmin(community.admin, who_can_read)
+async function open(dialect: Dialect, who_can_read: 'everyone' | 'members' = 'members') {
+  const app = await realtimeApp({ dialect })
+  const community = await seedCommunity(app)
+  await setWhoCanRead(community.admin, who_can_read)
   return { ...app, ...community }
 }
 type Community = Awaited<ReturnType<typeof open>>
@@ -49,23 +44,19 @@ async function causeEvents({ admin, member, post, group, realtime, visitor }: Co
  */
 const namesOf = ({ admin, member, group }: Community) => [
   ...declared.map((channel) =>
-    fillChannelNameParameters(channel, { smaller: admin.id, larger: member.id, group, user: admin.id }),
+    fillChannel(channel, { smaller: admin.id, larger: member.id, group, user: admin.id }),
   ),
   ...['cache-news', 'notes', 'private-notes', 'presence-notes', `#server-to-user-${admin.id}`],
 ]
 
-const signed = async (
-  app: Community,
-  who: Community['member'],
-  client: PusherWebSocketTestClient,
-  name: string,
-) => client.subscribe(name, (await app.sign(who, client.id, name)).body)
+const signed = async (app: Community, who: Community['member'], client: PusherClient, name: string) =>
+  client.subscribe(name, (await app.sign(who, client.id, name)).body)
 
 describe.each(dialectsInTurn())('the socket of a stranger to a members-only community on %s', (dialect) => {
   test('receives nothing, whatever it subscribes to', async () => {
     const app = await open(dialect)
     app.realtime.broadcast(['cache-news'], 'News', { text: 'News: rhubarb' })
-    const client = await connectPusherWebSocketTestClient(app.url)
+    const client = await connectPusher(app.url)
     for (const name of namesOf(app)) {
       client.subscribe(name)
       client.subscribe(name, { auth: 'engawa:0', channel_data: '{"user_id":"1"}' })
@@ -75,7 +66,7 @@ describe.each(dialectsInTurn())('the socket of a stranger to a members-only comm
     const messages = client.inbox.filter(({ event }) => event !== refused)
     expect(messages).toEqual([])
     for (const { data } of client.received(refused)) expect([401, 429]).toContain(data.status)
-    const missing = await connectPusherWebSocketTestClient(app.url)
+    const missing = await connectPusher(app.url)
     for (const name of ['posts-of-nobody', 'private-chat.77.78', 'presence-user.77']) missing.subscribe(name)
     await missing.sync()
     expect(missing.received(refused).length).toBe(2)
@@ -83,19 +74,19 @@ describe.each(dialectsInTurn())('the socket of a stranger to a members-only comm
 
   test('is told no more in the moment in which an admin closes the community, and again when it opens', async () => {
     const app = await open(dialect, 'everyone')
-    const client = await connectPusherWebSocketTestClient(app.url)
+    const client = await connectPusher(app.url)
     for (const name of ['posts', 'chat']) {
       client.subscribe(name)
       await client.nextMessage(succeeded)
     }
-    await setWhoCanReadAsTestAdmin(app.admin, 'members')
+    await setWhoCanRead(app.admin, 'members')
     for (const name of ['posts', 'chat'])
       expect(await client.nextMessage(refused)).toMatchObject({ channel: name, data: { status: 401 } })
     await app.member.post('/api/posts', { text: 'Post: rhubarb' })
     await client.sync()
     expect(client.inbox).toEqual([])
     client.unsubscribe('chat')
-    await setWhoCanReadAsTestAdmin(app.admin, 'everyone')
+    await setWhoCanRead(app.admin, 'everyone')
     expect((await client.nextMessage(succeeded)).channel).toBe('posts')
     await app.member.post('/api/posts', { text: 'Post: mulberry' })
     expect((await client.nextMessage('PostCreated')).channel).toBe('posts')
@@ -104,7 +95,7 @@ describe.each(dialectsInTurn())('the socket of a stranger to a members-only comm
 
   test('may hold no more channels than other sockets', async () => {
     const { url } = await open(dialect)
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     for (let n = 0; n < 201; n++) client.subscribe(`notes-${n}`)
     expect((await client.nextMessage(refused)).data.status).toBe(429)
   })
@@ -113,7 +104,7 @@ describe.each(dialectsInTurn())('the socket of a stranger to a members-only comm
 describe.each(dialectsInTurn())('the socket of a member of a members-only community on %s', (dialect) => {
   test('gets its public channels as soon as the member is known, in any order', async () => {
     const app = await open(dialect)
-    const client = await connectPusherWebSocketTestClient(app.url)
+    const client = await connectPusher(app.url)
     client.subscribe('posts')
     client.subscribe('chat')
     client.unsubscribe('chat')
@@ -130,12 +121,12 @@ describe.each(dialectsInTurn())('the socket of a member of a members-only commun
 
   test('keeps them when an admin closes the community, and loses them with the session', async () => {
     const app = await open(dialect, 'everyone')
-    const client = await connectPusherWebSocketTestClient(app.url)
+    const client = await connectPusher(app.url)
     client.subscribe('posts')
     await client.nextMessage(succeeded)
     await signed(app, app.member, client, 'presence-here')
     await client.nextMessage(succeeded)
-    await setWhoCanReadAsTestAdmin(app.admin, 'members')
+    await setWhoCanRead(app.admin, 'members')
     await app.admin.post('/api/posts', { text: 'Post: rhubarb' })
     await client.nextMessage('PostCreated')
     expect(client.received(refused)).toEqual([])
@@ -145,11 +136,8 @@ describe.each(dialectsInTurn())('the socket of a member of a members-only commun
 
   test('is not needed by clients of a server that signs for them', async () => {
     const app = await open(dialect)
-    const client = await connectPusherWebSocketTestClient(app.url)
-    client.subscribe(
-      'private-notes',
-      createAuthFieldsOfTestChannelSubscription(app.config.PUSHER_APP_SECRET, client.id, 'private-notes'),
-    )
+    const client = await connectPusher(app.url)
+    client.subscribe('private-notes', authFields(app.config.PUSHER_APP_SECRET, client.id, 'private-notes'))
     expect((await client.nextMessage(succeeded)).channel).toBe('private-notes')
   })
 })
@@ -159,53 +147,50 @@ describe.each(dialectsInTurn())('the socket of a member of a members-only commun
  * second test app that shares the database and Redis, like a second process of the same community.
  */
 async function startWithRedis() {
-  const redis = await startTemporaryRedis()
+  const redis = await startRedis()
   onTestFinished(() => redis.stop())
   const env = {
     DATABASE_URL: inject('postgres')!,
     REDIS_URL: redis.url,
     SECRET: 'the secret of both processes: cookies and sessions',
   }
-  const first = await startRealtimeTestApp({ dialect: 'postgres', env })
-  const startSecond = () => startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
-  return { first, startSecond, ...(await seedContentLeakTestCommunity(first)) }
+  const first = await realtimeApp({ dialect: 'postgres', env })
+  const startSecond = () => realtimeApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
+  return { first, startSecond, ...(await seedCommunity(first)) }
 }
 
-describe.skipIf(!findRedisServerPath() || !testDatabaseDialects.includes('postgres'))(
-  'two processes of one community',
-  () => {
-    test('close and open together', async () => {
-      const { first, startSecond, admin, member, post } = await startWithRedis()
-      const second = await startSecond()
-      const stranger = second.visitor()
-      const client = await connectPusherWebSocketTestClient(second.url)
-      client.subscribe('posts')
-      await client.nextMessage(succeeded)
-      await setWhoCanReadAsTestAdmin(admin, 'members')
-      await client.nextMessage(refused)
-      for (const path of ['/api/posts', `/api/posts/${post}`])
-        expect((await stranger.get(path)).status).toBe(401)
-      await member.post('/api/posts', { text: 'Post: rhubarb' })
-      await first.realtime.flushed()
-      await eventually(() => expect(second.context.settings.isMembersOnly()).toBe(true))
-      await client.sync()
-      expect(client.inbox).toEqual([])
-      await setWhoCanReadAsTestAdmin(admin, 'everyone')
-      await client.nextMessage(succeeded)
-      expect((await stranger.get('/api/posts')).status).toBe(200)
-      await member.post('/api/posts', { text: 'Post: mulberry' })
-      await client.nextMessage('PostCreated')
-    })
+describe.skipIf(!findRedis() || !databases.includes('postgres'))('two processes of one community', () => {
+  test('close and open together', async () => {
+    const { first, startSecond, admin, member, post } = await startWithRedis()
+    const second = await startSecond()
+    const stranger = second.visitor()
+    const client = await connectPusher(second.url)
+    client.subscribe('posts')
+    await client.nextMessage(succeeded)
+    await setWhoCanRead(admin, 'members')
+    await client.nextMessage(refused)
+    for (const path of ['/api/posts', `/api/posts/${post}`])
+      expect((await stranger.get(path)).status).toBe(401)
+    await member.post('/api/posts', { text: 'Post: rhubarb' })
+    await first.realtime.flushed()
+    await eventually(() => expect(second.context.settings.isMembersOnly()).toBe(true))
+    await client.sync()
+    expect(client.inbox).toEqual([])
+    await setWhoCanRead(admin, 'everyone')
+    await client.nextMessage(succeeded)
+    expect((await stranger.get('/api/posts')).status).toBe(200)
+    await member.post('/api/posts', { text: 'Post: mulberry' })
+    await client.nextMessage('PostCreated')
+  })
 
-    test('keep strangers out from their start', async () => {
-      const { startSecond, admin } = await startWithRedis()
-      await setWhoCanReadAsTestAdmin(admin, 'members')
-      const second = await startSecond()
-      expect((await second.visitor().get('/api/posts')).status).toBe(401)
-      const client = await connectPusherWebSocketTestClient(second.url)
-      client.subscribe('posts')
-      await client.sync()
-      expect(client.inbox).toEqual([])
-    })
-  },
-)
+  test('keep strangers out from their start', async () => {
+    const { startSecond, admin } = await startWithRedis()
+    await setWhoCanRead(admin, 'members')
+    const second = await startSecond()
+    expect((await second.visitor().get('/api/posts')).status).toBe(401)
+    const client = await connectPusher(second.url)
+    client.subscribe('posts')
+    await client.sync()
+    expect(client.inbox).toEqual([])
+  })
+})

@@ -1,28 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
-import { apiContractsByName, featurePageDefinitions } from '#app.ts'
-import type { Endpoint } from '#core/contract.ts'
+import { apiContracts, pageDefinitions } from '#app.ts'
+import type { ServedEndpoint } from '#core/schemas.ts'
 import { deep, pairs } from '#tests/deep.ts'
-import {
-  createTestApp,
-  type TestClient,
-  type TestDatabaseDialect,
-  testDatabaseDialects,
-  testMediaStorageKinds,
-} from '#tests/harness.ts'
-import {
-  seedContentLeakTestCommunity,
-  setWhoCanReadAsTestAdmin,
-  UNUSED_SIX_DIGIT_TEST_ID,
-} from '#tests/members-only.ts'
-import {
-  requestHeaderSetsForLeakTests,
-  type TestClientResponse,
-  toComparableTestResponse,
-} from './comparable-responses.ts'
+import { createTestApp, type Dialect, databases, storageKinds, type TestClient } from '#tests/harness.ts'
+import { SIX_DIGIT_ID, seedCommunity, setWhoCanRead } from '#tests/members-only.ts'
+import { type ClientResponse, comparable, headerSets } from './comparable-responses.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const endpoints = Object.entries(apiContractsByName).flatMap(([feature, contract]) =>
+const endpoints = Object.entries(apiContracts).flatMap(([feature, contract]) =>
   Object.entries(contract).map(([name, endpoint]) => ({ call: `${feature}.${name}`, endpoint })),
 )
 
@@ -81,14 +67,14 @@ const pagesOpenToStrangers = [
   '/welcome',
 ]
 
-async function open(dialect: TestDatabaseDialect, env: Record<string, string> = {}) {
+async function open(dialect: Dialect, env: Record<string, string> = {}) {
   const app = await createTestApp({ dialect, env })
-  const community = await seedContentLeakTestCommunity(app)
-  await setWhoCanReadAsTestAdmin(community.admin, 'members')
+  const community = await seedCommunity(app)
+  await setWhoCanRead(community.admin, 'members')
   const stranger = app.visitor()
   await stranger.get('/sanctum/csrf-cookie')
   /** Expects that a response contains none of the texts of the community. */
-  const expectNoText = (response: TestClientResponse, about: string) => {
+  const expectNoText = (response: ClientResponse, about: string) => {
     const bytes = JSON.stringify(response.headers) + response.raw.toString('utf8')
     for (const text of community.texts) expect(bytes.toLowerCase(), about).not.toContain(text)
   }
@@ -109,25 +95,25 @@ const fieldsWith = (id: number) => ({
  * Returns the path of an endpoint with values for its parameters: for `:hash` a hash that no link has, and
  * for all others the id.
  */
-const pathWith = ({ path }: Pick<Endpoint, 'path'>, id: number) =>
+const pathWith = ({ path }: Pick<ServedEndpoint, 'path'>, id: number) =>
   path.replace(/:(\w+)/g, (_, name: string) => (name === 'hash' ? 'a'.repeat(40) : String(id)))
 
 test('every endpoint and page for strangers is in the lists', () => {
   const forAnyone = endpoints.filter(({ endpoint }) => endpoint.access === 'anyone')
   expect(forAnyone.map(({ call }) => call).sort()).toEqual(openToStrangers)
-  const forVisitors = featurePageDefinitions.filter(({ isForVisitors }) => isForVisitors)
+  const forVisitors = pageDefinitions.filter(({ isForVisitors }) => isForVisitors)
   expect(forVisitors.map(({ path }) => path).sort()).toEqual(pagesOpenToStrangers)
 })
 
-describe.each(testDatabaseDialects)('a stranger to a members-only community on %s', (dialect) => {
+describe.each(databases)('a stranger to a members-only community on %s', (dialect) => {
   test('gets 401 from every endpoint that is not for strangers', async () => {
     const community = await open(dialect)
     const { stranger, expectNoText } = community
     for (const { call, endpoint } of endpoints) {
       if (endpoint.access === 'anyone') continue
       const { method } = endpoint
-      const ids = [...idsOf(community), UNUSED_SIX_DIGIT_TEST_ID]
-      for (const [id, headers] of pairs(ids, method === 'GET' ? requestHeaderSetsForLeakTests : [{}])) {
+      const ids = [...idsOf(community), SIX_DIGIT_ID]
+      for (const [id, headers] of pairs(ids, method === 'GET' ? headerSets : [{}])) {
         const body = method === 'GET' ? undefined : fieldsWith(id)
         const response = await stranger.send(method, pathWith(endpoint, id), body, headers)
         const about = `${call} ${id} ${JSON.stringify(headers)}`
@@ -151,7 +137,7 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
       // docs/security.md.
       if (endpoint.access !== 'anyone' || call === 'registration.register') continue
       const answers = []
-      for (const [at, id] of [admin.id, UNUSED_SIX_DIGIT_TEST_ID].entries()) {
+      for (const [at, id] of [admin.id, SIX_DIGIT_ID].entries()) {
         const body = {
           ...fieldsWith(id),
           email: addresses[at],
@@ -168,7 +154,7 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
         if (call !== 'passkeys.logInOptions') expectNoText(response, call)
         const { challenge: _, ...same } = response.body as Record<string, unknown>
         answers.push({
-          ...toComparableTestResponse(response, url),
+          ...comparable(response, url),
           ...(call.startsWith('passkeys') && { body: same, headers: {} }),
         })
       }
@@ -179,20 +165,20 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
   test('is led from each page to the log-in, whether the page exists or not', async () => {
     const community = await open(dialect, { PUBLIC_URL: 'http://localhost:3000' })
     const { stranger, expectNoText } = community
-    const closed = featurePageDefinitions.filter(({ isForVisitors }) => !isForVisitors)
+    const closed = pageDefinitions.filter(({ isForVisitors }) => !isForVisitors)
     const unknown = [{ path: '/no-such-page' }, { path: '/posts/:id/x' }, { path: '/posts/:id%20' }]
-    const all = requestHeaderSetsForLeakTests
+    const all = headerSets
     for (const [index, page] of [...closed, ...unknown].entries())
       for (const headers of deep ? all : [all[index % all.length]!]) {
         const answers = []
-        for (const id of [...idsOf(community), UNUSED_SIX_DIGIT_TEST_ID]) {
+        for (const id of [...idsOf(community), SIX_DIGIT_ID]) {
           const url = pathWith(page, id)
           const response = await stranger.get(url, { accept: 'text/html', ...headers })
           expect([response.status, response.raw.length], url).toEqual([302, 0])
           expect(response.headers.location).toBe(`/login?next=${encodeURIComponent(url)}`)
           expect(response.headers['cache-control']).toBe('no-store')
           expectNoText(response, url)
-          answers.push(toComparableTestResponse(response, url))
+          answers.push(comparable(response, url))
         }
         for (const answer of answers) expect(answer, page.path).toEqual(answers[0])
       }
@@ -208,7 +194,7 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
     const { stranger, expectNoText } = community
     for (const path of pagesOpenToStrangers) {
       const answers = []
-      for (const id of [...idsOf(community), UNUSED_SIX_DIGIT_TEST_ID]) {
+      for (const id of [...idsOf(community), SIX_DIGIT_ID]) {
         const url = pathWith({ path }, id)
         const response = await stranger.get(url, { accept: 'text/html' })
         expectNoText(response, url)
@@ -217,7 +203,7 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
         expect(asked, url).toEqual(path === '/register' ? ['/api/registration'] : [])
         expect(boot.app, url).toMatchObject({ name: 'Class 5b', samples: false, membersOnly: true })
         expect(response.body).toMatch(/<title>[^<]* – Class 5b<\/title>/)
-        answers.push(toComparableTestResponse(response, url))
+        answers.push(comparable(response, url))
       }
       for (const answer of answers) expect(answer, path).toEqual(answers[0])
     }
@@ -232,12 +218,12 @@ describe.each(testDatabaseDialects)('a stranger to a members-only community on %
   test('is told by robots.txt that nothing may be crawled', async () => {
     const { stranger, admin } = await open(dialect)
     expect((await stranger.get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /\n')
-    await setWhoCanReadAsTestAdmin(admin, 'everyone')
+    await setWhoCanRead(admin, 'everyone')
     expect((await stranger.get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /api/\n')
   })
 })
 
-describe.each(testDatabaseDialects)('a members-only community on %s', (dialect) => {
+describe.each(databases)('a members-only community on %s', (dialect) => {
   test('shows its members what an open one shows', async () => {
     const { member, admin, post } = await open(dialect)
     const read = async () => [
@@ -249,7 +235,7 @@ describe.each(testDatabaseDialects)('a members-only community on %s', (dialect) 
     const closed = await read()
     const page = await member.get(`/posts/${post}`, { accept: 'text/html' })
     expect([page.status, String(page.body)]).toEqual([200, expect.stringContaining('Post: marmalade')])
-    await setWhoCanReadAsTestAdmin(admin, 'everyone')
+    await setWhoCanRead(admin, 'everyone')
     expect(await read()).toEqual(closed)
   })
 
@@ -259,7 +245,7 @@ describe.each(testDatabaseDialects)('a members-only community on %s', (dialect) 
     expect((await admin.put(`/api/admin/users/${member.id}/suspension`)).status).toBe(200)
     expect((await member.get(`/api/posts/${post}`)).status).toBe(401)
     expect((await member.get(`/posts/${post}`, { accept: 'text/html' })).status).toBe(302)
-    await setWhoCanReadAsTestAdmin(admin, 'everyone')
+    await setWhoCanRead(admin, 'everyone')
     for (const visitor of [member, stranger]) {
       expect((await visitor.get(`/api/posts/${post}`)).status).toBe(200)
       expect((await visitor.get(`/posts/${post}`, { accept: 'text/html' })).status).toBe(200)
@@ -277,27 +263,20 @@ describe.each(testDatabaseDialects)('a members-only community on %s', (dialect) 
   })
 })
 
-describe.each(testDatabaseDialects)('the pictures of a members-only community on %s', (dialect) => {
-  test.each(testMediaStorageKinds)('are shown by session alone, from a %s', async (storage) => {
+describe.each(databases)('the pictures of a members-only community on %s', (dialect) => {
+  test.each(storageKinds)('are shown by session alone, from a %s', async (storage) => {
     const app = await createTestApp({ dialect, storage })
-    const { admin, member, pictures } = await seedContentLeakTestCommunity(app)
+    const { admin, member, pictures } = await seedCommunity(app)
     const stranger = app.visitor()
     const before = await stranger.get(`/media/${pictures[0]}`)
     expect([before.status, before.headers['cache-control']]).toEqual([200, expect.stringContaining('public')])
     const etag = String(before.headers.etag)
-    await setWhoCanReadAsTestAdmin(admin, 'members')
+    await setWhoCanRead(admin, 'members')
     expect(pictures.length).toBeGreaterThan(2)
     for (const method of ['GET', 'HEAD'] as const)
-      for (const headers of [
-        ...requestHeaderSetsForLeakTests,
-        { 'if-none-match': etag },
-        { range: 'bytes=99999999-' },
-      ]) {
+      for (const headers of [...headerSets, { 'if-none-match': etag }, { range: 'bytes=99999999-' }]) {
         const ask = async (name: string) =>
-          toComparableTestResponse(
-            await app.visitor().send(method, `/media/${name}`, undefined, headers),
-            `/media/${name}`,
-          )
+          comparable(await app.visitor().send(method, `/media/${name}`, undefined, headers), `/media/${name}`)
         const missing = await ask(`${'0'.repeat(40)}-640.webp`)
         expect(missing.status).toBe(404)
         for (const name of pictures) expect(await ask(name), name).toEqual(missing)

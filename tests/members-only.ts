@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import type { TestApp, TestClient } from '#tests/harness.ts'
-import { createTestFormData } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { formData } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
 
 /** An id that no row has. It has six digits, so that a test does not find it in a response by chance. */
-export const UNUSED_SIX_DIGIT_TEST_ID = 987_654
+export const SIX_DIGIT_ID = 987_654
 
 /** Sets who can read the community, by the API request that an admin sends. */
-export async function setWhoCanReadAsTestAdmin(admin: TestClient, who_can_read: 'everyone' | 'members') {
+export async function setWhoCanRead(admin: TestClient, who_can_read: 'everyone' | 'members') {
   const { status, body } = await admin.send('PATCH', '/api/admin/settings', { who_can_read })
   expect(status, JSON.stringify(body)).toBe(200)
 }
@@ -22,18 +22,13 @@ const expectSuccess = async (asked: Promise<{ status: number; body: { [field: st
  * Fills a community with texts and pictures that a test can recognise in any response. Returns these texts
  * and pictures, the HTTP clients of the admin and the member, and the ids of the post and of the group.
  */
-export async function seedContentLeakTestCommunity(app: TestApp) {
+export async function seedCommunity(app: TestApp) {
   const { Quillfeather: admin, Brandywine: member } = await app.members('Quillfeather', 'Brandywine')
-  const picture = createTestUploadFile(
-    await createFourColourSharpTestPicture(1400, 700).png().toBuffer(),
-    'zucchini.png',
-  )
+  const picture = uploadFile(await fourColours(1400, 700).png().toBuffer(), 'zucchini.png')
   await expectSuccess(admin.post('/api/profile', { name: 'Quillfeather', bio: 'Bio: xylophone' }))
-  await expectSuccess(admin.post('/api/profile-image', createTestFormData({}, { image: [picture] })))
+  await expectSuccess(admin.post('/api/profile-image', formData({}, { image: [picture] })))
   const fields = { text: 'Post: marmalade', 'alt[]': 'Alt: zeppelin' }
-  const { post } = await expectSuccess(
-    admin.post('/api/posts', createTestFormData(fields, { 'images[]': [picture] })),
-  )
+  const { post } = await expectSuccess(admin.post('/api/posts', formData(fields, { 'images[]': [picture] })))
   await expectSuccess(member.post(`/api/follow/${admin.id}`))
   await expectSuccess(member.put(`/api/posts/${post.id}/like`))
   await expectSuccess(member.post(`/api/posts/${post.id}/replies`, { text: 'Reply: rhubarb' }))

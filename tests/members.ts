@@ -1,4 +1,4 @@
-import { currentIsoTime } from '#core/database/database.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { TestApp } from '#tests/harness.ts'
 
@@ -6,12 +6,12 @@ import type { TestApp } from '#tests/harness.ts'
  * Inserts `count` members directly into the database, because registering hundreds of members would take too
  * long. Returns their ids.
  */
-export const insertTestMembersAndReturnIds = ({ db }: TestApp, count: number) =>
+export const insertMembers = ({ db }: TestApp, count: number) =>
   transaction(db, async (tx) => {
     const rows = Array.from({ length: count }, (_, index) => {
       const unique = `filler${index}`
       const keys = { name_key: unique, handle: unique, name_skeleton: unique, email_key: unique }
-      return { name: unique, email: unique, password_hash: '', created_at: currentIsoTime(), ...keys }
+      return { name: unique, email: unique, password_hash: '', created_at: isoNow(), ...keys }
     })
     const ids: number[] = []
     while (rows.length) {

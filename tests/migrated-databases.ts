@@ -6,7 +6,7 @@ import type { OpenedDatabase } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { createTestPostgresDatabase } from './services.ts'
+import { createDatabase } from './services.ts'
 
 // Functions that create template databases, and copies of them for tests. A test that runs all migrations
 // needs one to two seconds for them. So tests/global-setup.ts runs them once, and each test copies the
@@ -16,7 +16,7 @@ import { createTestPostgresDatabase } from './services.ts'
  * Template databases, which tests copy: they contain all tables, as the migrations create them, and no
  * members.
  */
-export interface MigratedTestTemplateDatabases {
+export interface Templates {
   /** The path of the SQLite template. */
   sqlite: string
   /** The URL of the PostgreSQL template; null if there is no PostgreSQL server. */
@@ -27,13 +27,10 @@ export interface MigratedTestTemplateDatabases {
  * Creates the template databases: a SQLite file in `folder` and, if `serverUrl` is given, a database on this
  * PostgreSQL server.
  */
-export async function createMigratedTestTemplateDatabases(
-  folder: string,
-  serverUrl: string | null,
-): Promise<MigratedTestTemplateDatabases> {
+export async function createTemplates(folder: string, serverUrl: string | null): Promise<Templates> {
   const sqlite = join(folder, 'template.db')
   await migrateAndClose(openSqlite(sqlite))
-  const postgres = serverUrl && (await createTestPostgresDatabase(serverUrl))
+  const postgres = serverUrl && (await createDatabase(serverUrl))
   if (postgres) await migrateAndClose(await openPostgres(postgres))
   return { sqlite, postgres }
 }
@@ -44,9 +41,8 @@ async function migrateAndClose({ db, close }: OpenedDatabase) {
 }
 
 /** Creates a SQLite file at `path` with all tables, as a copy of the template. */
-export const createMigratedTestSqliteFile = (path: string) =>
-  copyFileSync(inject('templateDatabases').sqlite, path)
+export const migratedSqlite = (path: string) => copyFileSync(inject('templateDatabases').sqlite, path)
 
 /** Creates a PostgreSQL database with all tables, as a copy of the template, and returns its URL. */
-export const createMigratedTestPostgresDatabase = () =>
-  createTestPostgresDatabase(inject('postgres')!, { template: inject('templateDatabases').postgres! })
+export const migratedPostgres = () =>
+  createDatabase(inject('postgres')!, { template: inject('templateDatabases').postgres! })

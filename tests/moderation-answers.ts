@@ -53,7 +53,7 @@ const answers: readonly (readonly [string, unknown])[] = [
  * Fakes the responses of the endpoints for reports in this page with the examples. Reloads the page, which
  * must be /moderation.
  */
-export async function reloadReportsPageWithFakeResponses(page: Page) {
+export async function fakeReports(page: Page) {
   for (const [url, json] of answers) await page.route(url, (route) => route.fulfill({ json: json as object }))
   await page.reload()
   await page.locator('.moderation-item').first().waitFor()

@@ -4,23 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { deep } from '#tests/deep.ts'
-import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
-import { createTestMemberClientOfProcess } from '#tests/multi-process.ts'
-import { createCacheTestRoundFunctionsByName } from '#tests/multi-process-page-loops.ts'
-import { startTemporaryRedis } from '#tests/redis.ts'
-import {
-  createTestVisitorWithAxiosClient,
-  TEST_MEMBER_PASSWORD as password,
-  registerTestMemberWithAxios,
-  type TestMemberWithAxiosClient,
-} from '#tests/sanctum.ts'
-import {
-  createBundleEnvVariables,
-  createTestServerTemporaryFolder,
-  type RunningTestServer,
-  startTestServerProcess,
-} from '#tests/server.ts'
-import { dropTestPostgresDatabase, runPostgresQuery } from '#tests/services.ts'
+import { migratedPostgres } from '#tests/migrated-databases.ts'
+import { memberAt } from '#tests/multi-process.ts'
+import { cacheRounds } from '#tests/multi-process-page-loops.ts'
+import { startRedis } from '#tests/redis.ts'
+import { type AxiosMember, axiosMember, axiosVisitor, PASSWORD as password } from '#tests/sanctum.ts'
+import { bundleEnvironment, type RunningServer, serverFolder, startServer } from '#tests/server.ts'
+import { dropDatabase, queryPostgres } from '#tests/services.ts'
 
 // Tests three processes that share PostgreSQL and Redis: whichever process answers, a read that begins after
 // an acknowledged write sees this write. Each member writes and reads in a loop, through random processes, at
@@ -34,29 +24,29 @@ interface PostJson {
   liked_by_me: boolean
   user: { id: number; name: string }
 }
-type Call = ReturnType<typeof createTestMemberClientOfProcess>
+type Call = ReturnType<typeof memberAt>
 type Method = keyof Call
 
-let redis: Awaited<ReturnType<typeof startTemporaryRedis>>
+let redis: Awaited<ReturnType<typeof startRedis>>
 let env: Record<string, string>
-let servers: RunningTestServer[]
+let servers: RunningServer[]
 let reads = 0
 
 beforeAll(async () => {
-  redis = await startTemporaryRedis()
+  redis = await startRedis()
   env = {
-    DATABASE_URL: await createMigratedTestPostgresDatabase(),
+    DATABASE_URL: await migratedPostgres(),
     REDIS_URL: redis.url,
-    DATA_DIR: await createTestServerTemporaryFolder(),
+    DATA_DIR: await serverFolder(),
     LOG_LEVEL: 'warn',
     RATE_LIMIT: 'off',
   }
   servers = []
-  for (let n = 0; n < 3; n++) servers.push(await startTestServerProcess(env))
+  for (let n = 0; n < 3; n++) servers.push(await startServer(env))
   return async () => {
     await Promise.all(servers.map((server) => server.stop('SIGKILL')))
     await redis.stop()
-    await dropTestPostgresDatabase(env.DATABASE_URL!)
+    await dropDatabase(env.DATABASE_URL!)
   }
 })
 
@@ -67,16 +57,10 @@ const randomUrl = () => servers[Math.floor(Math.random() * servers.length)]!.url
  * response has one of these statuses, by default any success. Requests fail while PostgreSQL ends
  * connections. The writes of these tests can be repeated without a further effect.
  */
-async function send(
-  who: TestMemberWithAxiosClient,
-  method: Method,
-  path: string,
-  data?: object,
-  ...statuses: number[]
-) {
+async function send(who: AxiosMember, method: Method, path: string, data?: object, ...statuses: number[]) {
   const isExpected = (status: number) => (statuses.length ? statuses.includes(status) : status < 300)
   for (let tries = 1; ; tries++) {
-    const answer = await createTestMemberClientOfProcess(who, randomUrl())[method](path, data ?? {})
+    const answer = await memberAt(who, randomUrl())[method](path, data ?? {})
     if (isExpected(answer.status)) return answer
     if (answer.status < 500 || tries === 20)
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.data)}`)
@@ -84,20 +68,20 @@ async function send(
   }
 }
 
-async function readPosts(who: TestMemberWithAxiosClient, path = '/api/posts') {
+async function readPosts(who: AxiosMember, path = '/api/posts') {
   reads++
   return (await send(who, 'get', path)).data as PostJson[]
 }
-async function readStatus(who: TestMemberWithAxiosClient) {
+async function readStatus(who: AxiosMember) {
   reads++
   return (await send(who, 'get', '/api/user', undefined, 200, 401)).status
 }
 
-const writePost = async (who: TestMemberWithAxiosClient, text: string) =>
+const writePost = async (who: AxiosMember, text: string) =>
   (await send(who, 'post', '/api/posts', { text, client_id: `${who.id} ${text}` })).data.post.id as number
 
-async function logIn(member: TestMemberWithAxiosClient): Promise<TestMemberWithAxiosClient> {
-  const client = createTestVisitorWithAxiosClient(randomUrl())
+async function logIn(member: AxiosMember): Promise<AxiosMember> {
+  const client = axiosVisitor(randomUrl())
   for (let tries = 1; ; tries++) {
     const { status } = await client.logIn(member.email, password)
     if (status === 200 || status === 204) return { ...member, ...client }
@@ -111,7 +95,7 @@ async function logIn(member: TestMemberWithAxiosClient): Promise<TestMemberWithA
  * must show this write.
  */
 async function createLoops(name: string) {
-  const member = (role: string) => registerTestMemberWithAxios(randomUrl(), `${role} ${name}`)
+  const member = (role: string) => axiosMember(randomUrl(), `${role} ${name}`)
   const admin = await logIn(boss)
   const [reader, author, liker, poster, follower, blocker] = [
     await member('Reader'),
@@ -173,9 +157,9 @@ async function createLoops(name: string) {
       await send(session, 'post', '/logout', undefined, 204, 401)
       for (let n = 0; n < 4; n++) expect(await readStatus(session)).toBe(401)
     },
-    ...(await createCacheTestRoundFunctionsByName(
+    ...(await cacheRounds(
       {
-        registerMember: (role) => registerTestMemberWithAxios(randomUrl(), `${role} ${name}`),
+        registerMember: (role) => axiosMember(randomUrl(), `${role} ${name}`),
         send,
         writePost,
         countRead: () => reads++,
@@ -193,12 +177,12 @@ async function createLoops(name: string) {
   return loops
 }
 
-let boss: TestMemberWithAxiosClient
+let boss: AxiosMember
 let loops: Awaited<ReturnType<typeof createLoops>>
 /** The number of rounds of each loop so far, in all tests. */
 const rounds = new Map<string, number>()
 beforeAll(async () => {
-  boss = await registerTestMemberWithAxios(servers[0]!.url, 'Boss')
+  boss = await axiosMember(servers[0]!.url, 'Boss')
   loops = await createLoops('Loop')
 })
 
@@ -263,7 +247,7 @@ describe('each read after an acknowledged write sees it, at any of three process
   test('while PostgreSQL ends connections', async () => {
     const others = 'datname = current_database() and pid <> pg_backend_pid()'
     await runLoops(40, async () => {
-      await runPostgresQuery(
+      await queryPostgres(
         env.DATABASE_URL!,
         `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`,
       )
@@ -276,7 +260,7 @@ describe('each read after an acknowledged write sees it, at any of three process
 })
 
 describe('the command line', async () => {
-  const bundle = await createBundleEnvVariables()
+  const bundle = await bundleEnvironment()
 
   function engawa(...args: string[]) {
     const { PATH = '', HOME = '' } = process.env
@@ -286,9 +270,9 @@ describe('the command line', async () => {
   }
 
   test('ends a session at once at all processes, which have cached it', async () => {
-    const member = await registerTestMemberWithAxios(randomUrl(), 'Cached')
+    const member = await axiosMember(randomUrl(), 'Cached')
     const statuses = async () => {
-      const all = servers.map(({ url }) => createTestMemberClientOfProcess(member, url).get('/api/user'))
+      const all = servers.map(({ url }) => memberAt(member, url).get('/api/user'))
       return (await Promise.all(all)).map(({ status }) => status)
     }
     for (let n = 0; n < 2; n++) expect(await statuses()).toEqual([200, 200, 200])
@@ -301,7 +285,7 @@ describe('the command line', async () => {
   })
 
   test('writes without Redis too, and says that the servers may notice later', async () => {
-    const member = await registerTestMemberWithAxios(randomUrl(), 'Uncached')
+    const member = await axiosMember(randomUrl(), 'Uncached')
     await redis.end()
     expect(engawa('session', 'list', member.email).errors).toBe('')
     expect(engawa('session', 'end', member.email)).toEqual({
@@ -309,7 +293,7 @@ describe('the command line', async () => {
       output: '1 session has ended.',
       errors: 'Redis did not take a change: servers may answer as before it for ten seconds',
     })
-    expect((await createTestMemberClientOfProcess(member, randomUrl()).get('/api/user')).status).toBe(401)
+    expect((await memberAt(member, randomUrl()).get('/api/user')).status).toBe(401)
     await redis.begin()
   })
 })

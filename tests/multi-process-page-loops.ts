@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { TestMemberWithAxiosClient } from '#tests/sanctum.ts'
+import type { AxiosMember } from '#tests/sanctum.ts'
 
 // Loops for tests/multi-process-caches.test.ts that write and then read data that depends on the reader, and
 // the data in the HTML of the first page.
@@ -8,15 +8,15 @@ import type { TestMemberWithAxiosClient } from '#tests/sanctum.ts'
 type Json = ReturnType<typeof JSON.parse>
 
 interface LoopTools {
-  registerMember(role: string): Promise<TestMemberWithAxiosClient>
+  registerMember(role: string): Promise<AxiosMember>
   /** Sends a request to a random process, and repeats it until a process answers with success. */
   send(
-    who: TestMemberWithAxiosClient,
+    who: AxiosMember,
     method: 'get' | 'post' | 'put' | 'delete',
     path: string,
     data?: object,
   ): Promise<{ data: Json }>
-  writePost(who: TestMemberWithAxiosClient, text: string): Promise<number>
+  writePost(who: AxiosMember, text: string): Promise<number>
   countRead(): void
 }
 
@@ -28,9 +28,9 @@ interface PostMarks {
   replies_count: number
 }
 
-export async function createCacheTestRoundFunctionsByName(
+export async function cacheRounds(
   { registerMember, send, writePost, countRead }: LoopTools,
-  admin: TestMemberWithAxiosClient,
+  admin: AxiosMember,
 ): Promise<Record<string, (round: number) => Promise<void>>> {
   const [reader, author, marker, writer] = [
     await registerMember('Page reader'),
@@ -45,7 +45,7 @@ export async function createCacheTestRoundFunctionsByName(
   await send(marker, 'post', `/api/follow/${author.id}`)
   await send(writer, 'post', `/api/follow/${reader.id}`)
 
-  const read = async (who: TestMemberWithAxiosClient, path: string) => {
+  const read = async (who: AxiosMember, path: string) => {
     countRead()
     return (await send(who, 'get', path)).data
   }
@@ -53,12 +53,12 @@ export async function createCacheTestRoundFunctionsByName(
    * Requests the first page as a member. Returns a function that returns, for the path of an endpoint, the
    * response that is included in the HTML of this page.
    */
-  async function readPage(who: TestMemberWithAxiosClient) {
+  async function readPage(who: AxiosMember) {
     const [, json] = /id="boot">(.*?)<\/script>/s.exec(String(await read(who, '/')))!
     const { initialAnswers } = JSON.parse(json!) as { initialAnswers: { url: string; body: Json }[] }
     return (path: string) => initialAnswers.find(({ url }) => url.split('?')[0] === path)?.body
   }
-  const readMarks = async (who: TestMemberWithAxiosClient) => {
+  const readMarks = async (who: AxiosMember) => {
     const lists: PostMarks[][] = [
       await read(who, '/api/posts'),
       ...(who === marker ? [await read(who, '/api/posts/following')] : []),

@@ -1,26 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
-import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
-import {
-  createTestMemberClientOfProcess,
-  subscribeTestMemberAtProcess,
-  toTestPrivateChatChannelName,
-} from '#tests/multi-process.ts'
-import { startTemporaryRedis, startTemporaryRedisCluster } from '#tests/redis.ts'
-import {
-  createTestVisitorWithAxiosClient,
-  TEST_MEMBER_PASSWORD as password,
-  registerTestMemberWithAxios,
-  type TestMemberWithAxiosClient,
-} from '#tests/sanctum.ts'
-import {
-  createTestServerTemporaryFolder,
-  expectServerStartFailureAndReturnOutput,
-  type RunningTestServer,
-  startTestServerProcess,
-} from '#tests/server.ts'
-import { dropTestPostgresDatabase, runPostgresQuery } from '#tests/services.ts'
-import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
+import { migratedPostgres } from '#tests/migrated-databases.ts'
+import { chatChannel, memberAt, subscribeAt } from '#tests/multi-process.ts'
+import { startRedis, startRedisCluster } from '#tests/redis.ts'
+import { type AxiosMember, axiosMember, axiosVisitor, PASSWORD as password } from '#tests/sanctum.ts'
+import { failedStart, type RunningServer, serverFolder, startServer } from '#tests/server.ts'
+import { dropDatabase, queryPostgres } from '#tests/services.ts'
+import { connectSubscribed } from '#tests/sockets.ts'
 
 // Tests server processes of one community, which share only a PostgreSQL server, a Redis server, and a folder
 // or a bucket.
@@ -29,10 +15,10 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 /** The databases of all communities. */
 const databases: string[] = []
 afterAll(async () => {
-  for (const url of databases) await dropTestPostgresDatabase(url)
+  for (const url of databases) await dropDatabase(url)
 })
 async function createDatabase() {
-  const url = await createMigratedTestPostgresDatabase()
+  const url = await migratedPostgres()
   databases.push(url)
   return url
 }
@@ -42,13 +28,13 @@ async function community(redis: string, n: number, env: Record<string, string> =
   const shared = {
     DATABASE_URL: await createDatabase(),
     REDIS_URL: redis,
-    DATA_DIR: await createTestServerTemporaryFolder(),
+    DATA_DIR: await serverFolder(),
     LOG_LEVEL: 'warn',
     RATE_LIMIT: 'off',
     ...env,
   }
-  const servers: RunningTestServer[] = []
-  const open = () => startTestServerProcess(shared)
+  const servers: RunningServer[] = []
+  const open = () => startServer(shared)
   for (let i = 0; i < n; i++) servers.push(await open())
   return {
     servers,
@@ -60,27 +46,26 @@ async function community(redis: string, n: number, env: Record<string, string> =
 }
 
 describe.each([
-  ['one Redis', startTemporaryRedis],
-  ['a Redis cluster of three', startTemporaryRedisCluster],
+  ['one Redis', startRedis],
+  ['a Redis cluster of three', startRedisCluster],
 ] as const)('two processes that share %s', (_, startIt) => {
   let redis: Awaited<ReturnType<typeof startIt>>
   let processes: Awaited<ReturnType<typeof community>>
   let a: string
   let b: string
-  let ann: TestMemberWithAxiosClient
-  let ben: TestMemberWithAxiosClient
+  let ann: AxiosMember
+  let ben: AxiosMember
   let group: number
   beforeAll(async () => {
     redis = await startIt()
     processes = await community(redis.url, 2)
     ;[a, b] = processes.urls as [string, string]
-    ann = await registerTestMemberWithAxios(a, 'Ann')
-    ben = await registerTestMemberWithAxios(b, 'Ben')
-    await createTestMemberClientOfProcess(ann, a).post(`/api/follow/${ben.id}`)
-    await createTestMemberClientOfProcess(ben, b).post(`/api/follow/${ann.id}`)
-    group = (await createTestMemberClientOfProcess(ann, a).post('/api/groups', { name: 'Neighbours' })).data
-      .group.id
-    await createTestMemberClientOfProcess(ann, b).post(`/api/groups/${group}/add-user`, { user_id: ben.id })
+    ann = await axiosMember(a, 'Ann')
+    ben = await axiosMember(b, 'Ben')
+    await memberAt(ann, a).post(`/api/follow/${ben.id}`)
+    await memberAt(ben, b).post(`/api/follow/${ann.id}`)
+    group = (await memberAt(ann, a).post('/api/groups', { name: 'Neighbours' })).data.group.id
+    await memberAt(ann, b).post(`/api/groups/${group}/add-user`, { user_id: ben.id })
     return async () => {
       await processes.stop()
       await redis.stop()
@@ -88,32 +73,29 @@ describe.each([
   })
 
   test('a session of one process is valid in the other, with its token', async () => {
-    expect((await createTestMemberClientOfProcess(ann, b).get('/api/user')).data.name).toBe('Ann')
-    expect(
-      (await createTestMemberClientOfProcess(ann, b).post('/api/profile', { name: 'Ann', bio: 'At both.' }))
-        .status,
-    ).toBe(200)
-    expect((await createTestMemberClientOfProcess(ann, a).get('/api/profile')).data.bio).toBe('At both.')
+    expect((await memberAt(ann, b).get('/api/user')).data.name).toBe('Ann')
+    expect((await memberAt(ann, b).post('/api/profile', { name: 'Ann', bio: 'At both.' })).status).toBe(200)
+    expect((await memberAt(ann, a).get('/api/profile')).data.bio).toBe('At both.')
   })
 
   test('who can join, changed at one process, holds for registrations at the other', async () => {
-    const there = createTestVisitorWithAxiosClient(b)
+    const there = axiosVisitor(b)
     await there.csrf()
     // Registers with the email address of a member. So a registration that the setting allows is refused with
     // 422 and creates no account.
     const account = { name: 'Cho', email: ann.email, password, password_confirmation: password }
     const register = async () => (await there.http.post('/api/register', account)).status
     for (const who_can_join of ['closed', 'open']) {
-      await createTestMemberClientOfProcess(ann, a).patch('/api/admin/settings', { who_can_join })
+      await memberAt(ann, a).patch('/api/admin/settings', { who_can_join })
       await expect.poll(register, { timeout: 20_000 }).toBe(who_can_join === 'closed' ? 403 : 422)
     }
   })
 
   test('clients of one process receive what was sent at the other: messages, changes, read marks, client events, the public chat', async () => {
-    const annHere = await subscribeTestMemberAtProcess(ann, a, toTestPrivateChatChannelName(ann, ben))
-    const benThere = await subscribeTestMemberAtProcess(ben, b, toTestPrivateChatChannelName(ann, ben))
+    const annHere = await subscribeAt(ann, a, chatChannel(ann, ben))
+    const benThere = await subscribeAt(ben, b, chatChannel(ann, ben))
     const { message } = (
-      await createTestMemberClientOfProcess(ann, a).post('/api/send-private-message', {
+      await memberAt(ann, a).post('/api/send-private-message', {
         input: 'Hello there',
         targetUserId: ben.id,
       })
@@ -121,7 +103,7 @@ describe.each([
     for (const client of [annHere, benThere])
       expect((await client.nextMessage('PrivateMessageSent')).data).toEqual(message)
 
-    benThere.send('client-typing', { on: true }, toTestPrivateChatChannelName(ann, ben))
+    benThere.send('client-typing', { on: true }, chatChannel(ann, ben))
     expect(await annHere.nextMessage('client-typing')).toMatchObject({
       data: { on: true },
       user_id: String(ben.id),
@@ -129,21 +111,21 @@ describe.each([
     await benThere.sync()
     expect(benThere.received('client-typing'), 'the sender hears no echo').toEqual([])
 
-    await createTestMemberClientOfProcess(ben, b).put(`/api/conversations/${ann.id}/read`, {
+    await memberAt(ben, b).put(`/api/conversations/${ann.id}/read`, {
       last_read_id: message.id,
     })
     expect((await annHere.nextMessage('MessagesRead')).data).toEqual({
       user_id: ben.id,
       last_read_id: message.id,
     })
-    await createTestMemberClientOfProcess(ann, b).delete(`/api/chat-messages/${message.id}`)
+    await memberAt(ann, b).delete(`/api/chat-messages/${message.id}`)
     expect((await annHere.nextMessage('PrivateMessageChanged')).data.id).toBe(message.id)
 
     const club = [
-      await subscribeTestMemberAtProcess(ann, a, `private-group-chat.${group}`),
-      await subscribeTestMemberAtProcess(ben, b, `private-group-chat.${group}`),
+      await subscribeAt(ann, a, `private-group-chat.${group}`),
+      await subscribeAt(ben, b, `private-group-chat.${group}`),
     ]
-    await createTestMemberClientOfProcess(ben, a).post('/api/group-messages/send', {
+    await memberAt(ben, a).post('/api/group-messages/send', {
       message: 'To all',
       group_id: group,
     })
@@ -153,28 +135,22 @@ describe.each([
         groupId: group,
       })
 
-    const open = [
-      await connectSubscribedPusherWebSocketTestClient(a, 'chat'),
-      await connectSubscribedPusherWebSocketTestClient(b, 'chat'),
-    ]
-    await createTestMemberClientOfProcess(ann, b).post('/api/send-message', { message: 'Good evening' })
+    const open = [await connectSubscribed(a, 'chat'), await connectSubscribed(b, 'chat')]
+    await memberAt(ann, b).post('/api/send-message', { message: 'Good evening' })
     for (const client of open)
       expect((await client.nextMessage('MessageSent')).data).toEqual({ message: 'Good evening' })
   })
 
   test('messages of a chat arrive in the order of their ids in all processes', async () => {
     const clients = [
-      await subscribeTestMemberAtProcess(ann, a, toTestPrivateChatChannelName(ann, ben)),
-      await subscribeTestMemberAtProcess(ben, b, toTestPrivateChatChannelName(ann, ben)),
+      await subscribeAt(ann, a, chatChannel(ann, ben)),
+      await subscribeAt(ben, b, chatChannel(ann, ben)),
     ]
     const sends = Array.from({ length: 40 }, (_, n) =>
-      createTestMemberClientOfProcess(n % 2 ? ann : ben, n % 4 < 2 ? a : b).post(
-        '/api/send-private-message',
-        {
-          input: `${n}`,
-          targetUserId: n % 2 ? ben.id : ann.id,
-        },
-      ),
+      memberAt(n % 2 ? ann : ben, n % 4 < 2 ? a : b).post('/api/send-private-message', {
+        input: `${n}`,
+        targetUserId: n % 2 ? ben.id : ann.id,
+      }),
     )
     const ids = (await Promise.all(sends))
       .map(({ data }) => data.message.id as number)
@@ -188,16 +164,16 @@ describe.each([
 
   test('the presence list has each member once, over all processes', async () => {
     const room = `presence-group-chat.${group}`
-    const first = await subscribeTestMemberAtProcess(ann, a, room)
+    const first = await subscribeAt(ann, a, room)
     expect(first.ids).toEqual([String(ann.id)])
-    const second = await subscribeTestMemberAtProcess(ben, b, room, a)
+    const second = await subscribeAt(ben, b, room, a)
     expect(second.ids.sort()).toEqual([ann.id, ben.id].map(String).sort())
     expect((await first.nextMessage('pusher_internal:member_added')).data).toMatchObject({
       user_id: String(ben.id),
       user_info: { name: 'Ben' },
     })
 
-    const again = await subscribeTestMemberAtProcess(ben, a, room)
+    const again = await subscribeAt(ben, a, room)
     second.ws.close()
     await second.whenClosed
     again.ws.close()
@@ -210,10 +186,10 @@ describe.each([
 
   test('a process that starts later has the full presence list', async () => {
     const room = `presence-group-chat.${group}`
-    await subscribeTestMemberAtProcess(ann, a, room)
+    await subscribeAt(ann, a, room)
     const late = await processes.open()
     await eventually(async () => {
-      const come = await subscribeTestMemberAtProcess(ben, late.url, room)
+      const come = await subscribeAt(ben, late.url, room)
       come.ws.close()
       expect(come.ids).toContain(String(ann.id))
     })
@@ -221,31 +197,31 @@ describe.each([
   })
 
   test('rights that end in one process end in the other: log-out, leaving a group, suspension', async () => {
-    const eve = await registerTestMemberWithAxios(b, 'Eve')
-    await createTestMemberClientOfProcess(ann, a).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
-    const inGroup = await subscribeTestMemberAtProcess(eve, b, `private-group-chat.${group}`, a)
-    await createTestMemberClientOfProcess(ann, a).delete(`/api/groups/${group}/members/${eve.id}`)
+    const eve = await axiosMember(b, 'Eve')
+    await memberAt(ann, a).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
+    const inGroup = await subscribeAt(eve, b, `private-group-chat.${group}`, a)
+    await memberAt(ann, a).delete(`/api/groups/${group}/members/${eve.id}`)
     expect((await inGroup.nextMessage('pusher:subscription_error')).data).toMatchObject({ status: 403 })
 
-    const own = await subscribeTestMemberAtProcess(eve, b, `presence-user.${eve.id}`)
-    await createTestMemberClientOfProcess(eve, a).post('/logout')
+    const own = await subscribeAt(eve, b, `presence-user.${eve.id}`)
+    await memberAt(eve, a).post('/logout')
     expect((await own.whenClosed).code).toBe(4009)
 
-    const fay = await registerTestMemberWithAxios(a, 'Fay')
-    const faysOwn = await subscribeTestMemberAtProcess(fay, a, `presence-user.${fay.id}`)
-    await createTestMemberClientOfProcess(ann, b).put(`/api/admin/users/${fay.id}/suspension`)
-    expect((await createTestMemberClientOfProcess(fay, a).get('/api/user')).status).toBe(401)
+    const fay = await axiosMember(a, 'Fay')
+    const faysOwn = await subscribeAt(fay, a, `presence-user.${fay.id}`)
+    await memberAt(ann, b).put(`/api/admin/users/${fay.id}/suspension`)
+    expect((await memberAt(fay, a).get('/api/user')).status).toBe(401)
     expect((await faysOwn.whenClosed).code).toBe(4009)
   })
 
   test('publishing servers get counts over all processes', async () => {
     await Promise.all([
-      connectSubscribedPusherWebSocketTestClient(a, 'news'),
-      connectSubscribedPusherWebSocketTestClient(b, 'news'),
-      connectSubscribedPusherWebSocketTestClient(b, 'news'),
+      connectSubscribed(a, 'news'),
+      connectSubscribed(b, 'news'),
+      connectSubscribed(b, 'news'),
     ])
     const { default: Pusher } = await import('pusher')
-    const { rows } = await runPostgresQuery(
+    const { rows } = await queryPostgres(
       processes.database,
       "select value from secrets where name = 'PUSHER_APP_SECRET'",
     )
@@ -264,15 +240,11 @@ describe.each([
 
   test('rate limits count requests to both processes', async () => {
     const strict = await community(redis.url, 2, { RATE_LIMIT: 'on' })
-    const gus = await registerTestMemberWithAxios(strict.urls[0]!, 'Gus')
+    const gus = await axiosMember(strict.urls[0]!, 'Gus')
     const tries = []
     for (let n = 0; n < 7; n++)
       tries.push(
-        (
-          await createTestMemberClientOfProcess(gus, strict.urls[n % 2]!).post(
-            '/api/email/verification-notification',
-          )
-        ).status,
+        (await memberAt(gus, strict.urls[n % 2]!).post('/api/email/verification-notification')).status,
       )
     expect(tries).toEqual([200, 200, 200, 200, 200, 200, 429])
     await strict.stop()
@@ -285,20 +257,19 @@ describe('a start', () => {
       DATABASE_URL: await createDatabase(),
       REDIS_URL: 'redis://127.0.0.1:1',
     }
-    expect((await expectServerStartFailureAndReturnOutput(env)).output).toMatch(
+    expect((await failedStart(env)).output).toMatch(
       /^REDIS_URL takes a Redis, or a cluster, that answers \(connect ECONNREFUSED 127\.0\.0\.1:1\)\.$/m,
     )
-    const redis = await startTemporaryRedis()
+    const redis = await startRedis()
     const shared = { DATABASE_URL: await createDatabase(), REDIS_URL: redis.url }
-    const first = await startTestServerProcess(shared)
-    expect(
-      (await expectServerStartFailureAndReturnOutput(shared)).output,
-      'pictures would be in two folders',
-    ).toMatch(/^MEDIA_URL is needed/m)
+    const first = await startServer(shared)
+    expect((await failedStart(shared)).output, 'pictures would be in two folders').toMatch(
+      /^MEDIA_URL is needed/m,
+    )
     await first.stop()
     await redis.stop()
-    expect(
-      (await expectServerStartFailureAndReturnOutput({ REDIS_URL: 'redis://127.0.0.1:1' })).output,
-    ).toMatch(/^REDIS_URL joins processes that share a database: it needs DATABASE_URL\.$/m)
+    expect((await failedStart({ REDIS_URL: 'redis://127.0.0.1:1' })).output).toMatch(
+      /^REDIS_URL joins processes that share a database: it needs DATABASE_URL\.$/m,
+    )
   })
 })

@@ -1,27 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createTestGroup,
-  makeTestMembersFollowEachOther,
-  sendTestGroupMessage,
-  sendTestPrivateMessage,
-} from '#tests/conversations.ts'
-import { type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
-import {
-  connectSubscribedPusherWebSocketTestClient,
-  startRealtimeTestApp,
-  waitUntilPusherWebSocketMessagesArrived,
-} from '#tests/sockets.ts'
+import { befriend, createGroup, sendPrivate, sendToGroup } from '#tests/conversations.ts'
+import { type Dialect, databases } from '#tests/harness.ts'
+import { connectSubscribed, messagesArrived, realtimeApp } from '#tests/sockets.ts'
 
 /**
  * Creates a test app in which Ann and Ben follow each other, and are in a group with Cleo. The returned
  * `mute` makes Ann mute Ben, and `unmute` takes this back.
  */
-async function open(dialect: TestDatabaseDialect) {
-  const app = await startRealtimeTestApp({ dialect })
+async function open(dialect: Dialect) {
+  const app = await realtimeApp({ dialect })
   const { Ann, Ben, Cleo } = await app.members('Ann', 'Ben', 'Cleo')
-  await makeTestMembersFollowEachOther(Ann, Ben)
+  await befriend(Ann, Ben)
   await Ann.post(`/api/follow/${Cleo.id}`)
-  const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
+  const group = await createGroup(Ann, 'Garden', Ben, Cleo)
   const mute = () => Ann.post(`/api/users/${Ben.id}/mute`)
   const unmute = () => Ann.delete(`/api/users/${Ben.id}/mute`)
   return { ...app, Ann, Ben, Cleo, group, mute, unmute }
@@ -29,7 +20,7 @@ async function open(dialect: TestDatabaseDialect) {
 
 const textsOf = ({ body }: { body: { body: string }[] }) => body.map((post) => post.body)
 
-describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
+describe.each(databases)('a mute on %s', (dialect) => {
   test('takes the posts out of the lists, and leaves the page of the person', async () => {
     const { Ann, Ben, Cleo, visitor, mute, unmute } = await open(dialect)
     const { post } = (await Ben.post('/api/posts', { text: 'By Ben' })).body
@@ -51,9 +42,9 @@ describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
   test('makes notes of the messages in a group, and counts none as unread', async () => {
     const { Ann, Ben, Cleo, group, mute, unmute } = await open(dialect)
     await Ann.put(`/api/groups/${group}/read`, { last_read_id: 0 })
-    await sendTestGroupMessage(Cleo, group, 'By Cleo')
-    const { id } = await sendTestGroupMessage(Ben, group, 'By Ben')
-    await sendTestPrivateMessage(Ben, Ann, 'For Ann')
+    await sendToGroup(Cleo, group, 'By Cleo')
+    const { id } = await sendToGroup(Ben, group, 'By Ben')
+    await sendPrivate(Ben, Ann, 'For Ann')
     expect((await Ann.get('/api/unread')).body).toEqual({ private: { [Ben.id]: 1 }, groups: { [group]: 2 } })
     await mute()
     expect((await Ann.get('/api/unread')).body).toEqual({ private: {}, groups: { [group]: 1 } })
@@ -75,11 +66,11 @@ describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
 
   test('keeps live posts, group messages and typing away, but not private messages', async () => {
     const { Ann, Ben, Cleo, group, url, subscribeAs, realtime, mute } = await open(dialect)
-    await sendTestPrivateMessage(Ben, Ann, 'Before')
+    await sendPrivate(Ben, Ann, 'Before')
     await mute()
     const room = `presence-group-chat.${group}`
     const connect = async (who: typeof Ann) => {
-      const client = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+      const client = await connectSubscribed(url, 'posts')
       for (const name of [`presence-user.${who.id}`, `private-group-chat.${group}`, room])
         await subscribeAs(who, name, client)
       return client
@@ -88,11 +79,11 @@ describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
     ben.send('client-typing', {}, room)
     await ben.sync()
     await Ben.post('/api/posts', { text: 'By Ben' })
-    await sendTestGroupMessage(Ben, group, 'By Ben')
-    await sendTestPrivateMessage(Ben, Ann, 'For Ann')
+    await sendToGroup(Ben, group, 'By Ben')
+    await sendPrivate(Ben, Ann, 'For Ann')
     realtime.broadcast(['posts'], 'Last', {})
     for (const client of [ann, cleo]) await client.nextMessage('Last')
-    await waitUntilPusherWebSocketMessagesArrived(ann, cleo)
+    await messagesArrived(ann, cleo)
     const eventsOf = ({ inbox }: typeof ann) =>
       inbox
         .filter(({ event }) => !event.startsWith('pusher'))

@@ -6,11 +6,7 @@ import { join } from 'node:path'
  * passes requests to `upstreams` (each as `127.0.0.1:3000`), and a small nginx.conf that includes this copy.
  * Returns the command-line arguments with which nginx runs in the foreground.
  */
-export async function writeNginxTestConfigAndReturnArgs(
-  folder: string,
-  port: number,
-  upstreams: readonly string[],
-) {
+export async function writeNginxConfig(folder: string, port: number, upstreams: readonly string[]) {
   const given = await readFile(join(import.meta.dirname, '../deploy/nginx.conf'), 'utf8')
   const site = given
     .replace(/^(\s*server )127\.0\.0\.1:3000(.*)$/m, (_, before, after) =>

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { deep } from '#tests/deep.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
-import { startTestServerProcess, type TestServerEnvVariables } from '#tests/server.ts'
+import { createTestApp, dialectsInTurn, readRows } from '#tests/harness.ts'
+import { axiosMember } from '#tests/sanctum.ts'
+import { type ServerEnvironment, startServer } from '#tests/server.ts'
 
 const preload = join(import.meta.dirname, 'kill-at-statement.ts')
 
@@ -35,11 +36,13 @@ test.each(dialectsInTurn())(
     const { app, db, folder, url } = await createTestApp({ dialect })
     // The cookies are for this host, which is that of the servers below.
     const here = `http://localhost:${new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port}`
-    const ann = await registerTestMemberWithAxios(here, 'Ann')
-    const ben = await registerTestMemberWithAxios(here, 'Ben')
+    const ann = await axiosMember(here, 'Ann')
+    const ben = await axiosMember(here, 'Ben')
     const { data } = await ann.http.post('/api/posts', { text: 'Rhubarb' })
+    // Ann, the admin, was told that Ben has joined.
+    await transaction(db, (tx) => tx.deleteFrom('notifications').execute())
     await app.close()
-    const env: TestServerEnvVariables = {
+    const env: ServerEnvironment = {
       DATA_DIR: folder,
       RATE_LIMIT: 'off',
       ...(url && { DATABASE_URL: url }),
@@ -59,23 +62,23 @@ test.each(dialectsInTurn())(
     }
     const count = async () => {
       const tables = [...all.map(({ table }) => table), 'notifications', 'notification_events']
-      const rows = await Promise.all(tables.map((table) => readTestTableRows(db, table)))
+      const rows = await Promise.all(tables.map((table) => readRows(db, table)))
       return Object.fromEntries(tables.map((table, index) => [table, rows[index]!.length]))
     }
     const nothing = { likes: 0, replies: 0, follows: 0, notifications: 0, notification_events: 0 }
     for (const [index, one] of all.entries())
       for (const statement of deep ? steps : [steps[index]!]) {
         const killEnv = { NODE_OPTIONS: `--import=${preload}`, KILL_AT_STATEMENT: statement }
-        const killed = await startTestServerProcess({ ...env, ...killEnv })
+        const killed = await startServer({ ...env, ...killEnv })
         expect(await act(killed.url, one), `${one.name} ${statement}`).toBeUndefined()
         expect(await count(), `${one.name} ${statement}`).toEqual(nothing)
       }
-    const first = await startTestServerProcess(env)
+    const first = await startServer(env)
     await actAll(first.url)
     await first.stop('SIGKILL')
     const once = { likes: 1, replies: 1, follows: 1, notifications: 3, notification_events: 3 }
     expect(await count()).toEqual(once)
-    const second = await startTestServerProcess(env)
+    const second = await startServer(env)
     await actAll(second.url)
     // Expects no like after the second request, because a repeated like request takes the like back.
     expect(await count()).toEqual({ ...once, likes: 0 })

@@ -1,26 +1,22 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { createMigratedCommunity, startTestServerWithoutRateLimits } from '#tests/backup-helpers.ts'
+import { migratedCommunity, startUnlimited } from '#tests/backup-helpers.ts'
 import { deep } from '#tests/deep.ts'
-import { dialectsInTurn, testDatabaseDialects } from '#tests/harness.ts'
-import {
-  createTestVisitorWithAxiosClient,
-  registerTestMemberWithAxios,
-  TEST_MEMBER_PASSWORD,
-} from '#tests/sanctum.ts'
-import { createBundleEnvVariables, stopAllTestServers, type TestServerEnvVariables } from '#tests/server.ts'
+import { databases, dialectsInTurn } from '#tests/harness.ts'
+import { axiosMember, axiosVisitor, PASSWORD } from '#tests/sanctum.ts'
+import { bundleEnvironment, type ServerEnvironment, stopServers } from '#tests/server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-afterAll(stopAllTestServers)
+afterAll(stopServers)
 
-const bundle = await createBundleEnvVariables()
+const bundle = await bundleEnvironment()
 
 /**
  * Runs the command `bin/engawa` with a text on standard input. Returns the exit status, and what the
  * command prints.
  */
-function engawa(env: TestServerEnvVariables, args: string[], input = '') {
+function engawa(env: ServerEnvironment, args: string[], input = '') {
   const { PATH = '', HOME = '' } = process.env
   const program = join(import.meta.dirname, '../bin/engawa')
   const options = { env: { PATH, HOME, ...bundle, ...env }, encoding: 'utf8', input } as const
@@ -28,70 +24,65 @@ function engawa(env: TestServerEnvVariables, args: string[], input = '') {
   return { status, output: (stdout + stderr).trim() }
 }
 const logIn = async (url: string, email: string, password: string) =>
-  (await createTestVisitorWithAxiosClient(url).logIn(email, password)).status
+  (await axiosVisitor(url).logIn(email, password)).status
 
 // On PostgreSQL only in the deep stage: tests/multi-process-caches.test.ts runs such commands there too.
-describe.each(deep ? testDatabaseDialects : (['sqlite'] as const))(
-  'the commands of the operator on %s',
-  (dialect) => {
-    test('set a password, remove the second step and end sessions, while a server runs and after it', async () => {
-      const env = await createMigratedCommunity(dialect)
-      const server = await startTestServerWithoutRateLimits(env)
-      const ana = await registerTestMemberWithAxios(server.url, 'Ana')
-      const ben = await registerTestMemberWithAxios(server.url, 'Ben')
-      const { http, email } = ben
-      const kinds = async () =>
-        (await ana.http.get('/api/account/security-events')).data.map(({ kind }: { kind: string }) => kind)
+describe.each(deep ? databases : (['sqlite'] as const))('the commands of the operator on %s', (dialect) => {
+  test('set a password, remove the second step and end sessions, while a server runs and after it', async () => {
+    const env = await migratedCommunity(dialect)
+    const server = await startUnlimited(env)
+    const ana = await axiosMember(server.url, 'Ana')
+    const ben = await axiosMember(server.url, 'Ben')
+    const { http, email } = ben
+    const kinds = async () =>
+      (await ana.http.get('/api/account/security-events')).data.map(({ kind }: { kind: string }) => kind)
 
-      expect(engawa(env, ['session', 'list', email]).output).toMatch(/^2.+Z\t2.+Z\t\S+\t/)
-      expect(engawa(env, ['session', 'end', email])).toEqual({ status: 0, output: '1 session has ended.' })
-      expect((await http.get('/api/user')).status).toBe(401)
-      expect(engawa(env, ['session', 'list', email]).output).toBe(`${email} is not logged in.`)
-      expect(engawa(env, ['session', 'end', 'nobody@engawa.example']).status).toBe(1)
+    expect(engawa(env, ['session', 'list', email]).output).toMatch(/^2.+Z\t2.+Z\t\S+\t/)
+    expect(engawa(env, ['session', 'end', email])).toEqual({ status: 0, output: '1 session has ended.' })
+    expect((await http.get('/api/user')).status).toBe(401)
+    expect(engawa(env, ['session', 'list', email]).output).toBe(`${email} is not logged in.`)
+    expect(engawa(env, ['session', 'end', 'nobody@engawa.example']).status).toBe(1)
 
-      expect((await ana.http.post('/api/account/one-time-codes')).status).toBe(200)
-      expect(engawa(env, ['second-step', 'remove', ana.email]).output).toBe(
-        `${ana.email} has no second step.`,
-      )
+    expect((await ana.http.post('/api/account/one-time-codes')).status).toBe(200)
+    expect(engawa(env, ['second-step', 'remove', ana.email]).output).toBe(`${ana.email} has no second step.`)
 
-      for (const [weak, says] of [
-        ['short', '8 to 1,000'],
-        ['password123', 'most common'],
-      ] as const) {
-        const { status, output } = engawa(env, ['password', 'set', email], weak)
-        expect([status, output]).toEqual([1, expect.stringContaining(says)])
-      }
-      expect(await logIn(server.url, email, TEST_MEMBER_PASSWORD)).toBe(204)
-      const set = engawa(env, ['password', 'set', ana.email], 'seven paper lanterns\n')
-      expect(set).toEqual({
-        status: 0,
-        output: `The password of ${ana.email} is set, and all sessions have ended.`,
-      })
-      expect((await ana.http.get('/api/user')).status).toBe(401)
-      expect(await logIn(server.url, ana.email, TEST_MEMBER_PASSWORD)).toBe(422)
-      expect((await ana.logIn(ana.email, 'seven paper lanterns')).status).toBe(204)
-      expect((await kinds()).slice(0, 3)).toEqual(['logged_in', 'log_in_failed', 'password_reset'])
-      await server.stop()
-
-      // Expects that the last admin cannot lose the admin right, and that a password that the command has
-      // generated works after the next start.
-      expect(engawa(env, ['admin', 'revoke', ana.email])).toEqual({
-        status: 1,
-        output: expect.stringContaining('is the last admin'),
-      })
-      expect(engawa(env, ['session', 'end', ana.email]).status).toBe(0)
-      const generated = engawa(env, ['password', 'set', email])
-      expect(generated.output).toMatch(/^([0-9a-z]{4}-){4}[0-9a-z]{4}$/)
-      const again = await startTestServerWithoutRateLimits(env)
-      expect(await logIn(again.url, email, generated.output)).toBe(204)
+    for (const [weak, says] of [
+      ['short', '8 to 1,000'],
+      ['password123', 'most common'],
+    ] as const) {
+      const { status, output } = engawa(env, ['password', 'set', email], weak)
+      expect([status, output]).toEqual([1, expect.stringContaining(says)])
+    }
+    expect(await logIn(server.url, email, PASSWORD)).toBe(204)
+    const set = engawa(env, ['password', 'set', ana.email], 'seven paper lanterns\n')
+    expect(set).toEqual({
+      status: 0,
+      output: `The password of ${ana.email} is set, and all sessions have ended.`,
     })
-  },
-)
+    expect((await ana.http.get('/api/user')).status).toBe(401)
+    expect(await logIn(server.url, ana.email, PASSWORD)).toBe(422)
+    expect((await ana.logIn(ana.email, 'seven paper lanterns')).status).toBe(204)
+    expect((await kinds()).slice(0, 3)).toEqual(['logged_in', 'log_in_failed', 'password_reset'])
+    await server.stop()
+
+    // Expects that the last admin cannot lose the admin right, and that a password that the command has
+    // generated works after the next start.
+    expect(engawa(env, ['admin', 'revoke', ana.email])).toEqual({
+      status: 1,
+      output: expect.stringContaining('is the last admin'),
+    })
+    expect(engawa(env, ['session', 'end', ana.email]).status).toBe(0)
+    const generated = engawa(env, ['password', 'set', email])
+    expect(generated.output).toMatch(/^([0-9a-z]{4}-){4}[0-9a-z]{4}$/)
+    const again = await startUnlimited(env)
+    expect(await logIn(again.url, email, generated.output)).toBe(204)
+  })
+})
 
 describe.each(dialectsInTurn())('the doctor on %s', (dialect) => {
   test('checks the server, on a stopped one too, and fails if there is a problem', async () => {
-    const env = await createMigratedCommunity(dialect)
-    const server = await startTestServerWithoutRateLimits(env)
+    const env = await migratedCommunity(dialect)
+    const server = await startUnlimited(env)
     await server.stop()
     const healthy = engawa(env, ['doctor'])
     expect(healthy.output).toMatch(/^ok +Database: (SQLite|PostgreSQL) \d/)

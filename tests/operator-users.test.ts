@@ -2,23 +2,18 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { createMigratedCommunity, startTestServerWithoutRateLimits } from '#tests/backup-helpers.ts'
+import { migratedCommunity, startUnlimited } from '#tests/backup-helpers.ts'
 import { eventually } from '#tests/eventually.ts'
 import { dialectsInTurn } from '#tests/harness.ts'
-import { createTestVisitorWithAxiosClient, registerTestMemberWithAxios } from '#tests/sanctum.ts'
-import {
-  createBundleEnvVariables,
-  createTestServerTemporaryFolder,
-  stopAllTestServers,
-  type TestServerEnvVariables,
-} from '#tests/server.ts'
+import { axiosMember, axiosVisitor } from '#tests/sanctum.ts'
+import { bundleEnvironment, type ServerEnvironment, serverFolder, stopServers } from '#tests/server.ts'
 import { findFreePort } from '#tests/services.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
-afterAll(stopAllTestServers)
-const bundle = await createBundleEnvVariables()
+afterAll(stopServers)
+const bundle = await bundleEnvironment()
 
-function engawa(env: TestServerEnvVariables, args: string[], input = '') {
+function engawa(env: ServerEnvironment, args: string[], input = '') {
   const { PATH = '', HOME = '' } = process.env
   const program = join(import.meta.dirname, '../bin/engawa')
   const options = { env: { PATH, HOME, ...bundle, ...env }, encoding: 'utf8', input } as const
@@ -29,9 +24,9 @@ function engawa(env: TestServerEnvVariables, args: string[], input = '') {
 test.each(dialectsInTurn())(
   'members are made, listed, suspended and deleted beside a server on %s',
   async (dialect) => {
-    const env = await createMigratedCommunity(dialect)
-    const { url } = await startTestServerWithoutRateLimits(env)
-    const ana = await registerTestMemberWithAxios(url, 'Ana')
+    const env = await migratedCommunity(dialect)
+    const { url } = await startUnlimited(env)
+    const ana = await axiosMember(url, 'Ana')
     const actions = async () =>
       (await ana.http.get('/api/audit-log')).data.map(
         ({ action, role }: { action: string; role: string }) => `${role} ${action}`,
@@ -43,7 +38,7 @@ test.each(dialectsInTurn())(
       said: expect.stringContaining('PUBLIC_URL is not set'),
     })
     expect(await actions()).toContain('operator created_by_admin')
-    const ben = createTestVisitorWithAxiosClient(url)
+    const ben = axiosVisitor(url)
     expect((await ben.logIn('ben@engawa.example', made.output)).status).toBe(204)
     for (const [args, says] of [
       [['ben@engawa.example'], 'already been taken'],
@@ -104,9 +99,9 @@ test.each(dialectsInTurn())(
 )
 
 test('an invitation lets somebody in, as often and as long as its options say', async () => {
-  const env = await createMigratedCommunity('sqlite')
-  const { url } = await startTestServerWithoutRateLimits(env)
-  const ana = await registerTestMemberWithAxios(url, 'Ana')
+  const env = await migratedCommunity('sqlite')
+  const { url } = await startUnlimited(env)
+  const ana = await axiosMember(url, 'Ana')
   await ana.http.patch('/api/admin/settings', { who_can_join: 'invitation' })
   const { status, output } = engawa(env, ['invite', '--days', '2', '--note', 'the choir'])
   expect([status, output]).toEqual([0, expect.stringMatching(/^http:\S+\/register#\S+$/)])
@@ -114,8 +109,8 @@ test('an invitation lets somebody in, as often and as long as its options say', 
   const [listed] = (await ana.http.get('/api/admin/invitations')).data
   expect(listed).toMatchObject({ max_uses: 1, note: 'the choir', is_open: true, created_by: null })
   expect(Date.parse(listed.expires_at) - Date.parse(listed.created_at)).toBeCloseTo(2 * 86_400_000, -3)
-  await registerTestMemberWithAxios(url, 'Ben', { invitation })
-  await expect(registerTestMemberWithAxios(url, 'Eve', { invitation })).rejects.toThrow()
+  await axiosMember(url, 'Ben', { invitation })
+  await expect(axiosMember(url, 'Eve', { invitation })).rejects.toThrow()
   for (const args of [
     ['--uses', '0'],
     ['--uses', '1001'],
@@ -160,9 +155,9 @@ async function startMailServer() {
 }
 
 test('a test mail says plainly what went wrong', async () => {
-  const env = await createMigratedCommunity('sqlite')
+  const env = await migratedCommunity('sqlite')
   const { port } = await startMailServer()
-  const send = async (more: TestServerEnvVariables, to = 'a@b.example') => {
+  const send = async (more: ServerEnvironment, to = 'a@b.example') => {
     const { PATH = '', HOME = '' } = process.env
     const { spawn } = await import('node:child_process')
     const child = spawn(join(import.meta.dirname, '../bin/engawa'), ['mail', 'test', to], {
@@ -194,12 +189,12 @@ test('a test mail says plainly what went wrong', async () => {
 })
 
 test('the doctor is right after a first backup was restored, and prints JSON', async () => {
-  const env = await createMigratedCommunity('sqlite')
-  const server = await startTestServerWithoutRateLimits(env)
-  await registerTestMemberWithAxios(server.url, 'Ana')
+  const env = await migratedCommunity('sqlite')
+  const server = await startUnlimited(env)
+  await axiosMember(server.url, 'Ana')
   await server.stop()
   const [, backup] = /^The backup is in (.+)$/m.exec(engawa(env, ['backup']).output)!
-  const elsewhere = { DATA_DIR: await createTestServerTemporaryFolder() }
+  const elsewhere = { DATA_DIR: await serverFolder() }
   expect(engawa(elsewhere, ['restore', backup!]).status).toBe(0)
   const { status, output } = engawa(elsewhere, ['doctor', '--json'])
   expect(status).toBe(0)

@@ -6,14 +6,8 @@ import { gunzipSync } from 'node:zlib'
 import axios from 'axios'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deep } from '#tests/deep.ts'
-import {
-  createAxiosTestFormData,
-  createAxiosTestUploadFile,
-  createTestPictureBytes,
-  createTestVisitorWithAxiosClient,
-  registerTestMemberWithAxios,
-} from '#tests/sanctum.ts'
-import { createTestServerTemporaryFolder } from '#tests/server.ts'
+import { axiosFile, axiosForm, axiosMember, axiosVisitor, pictureBytes } from '#tests/sanctum.ts'
+import { serverFolder } from '#tests/server.ts'
 
 const root = join(import.meta.dirname, '..')
 // The time limit of a hook or a test, in milliseconds: packing the package may build files first, and
@@ -48,18 +42,18 @@ const run = (cwd: string, program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd, env: env(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
 beforeAll(async () => {
-  PATH = await createTestServerTemporaryFolder()
+  PATH = await serverFolder()
   const places = process.env.PATH!.split(delimiter).filter((folder) => !folder.includes('node_modules'))
   for (const name of ['node', 'npm', 'npx', 'sh', 'dirname', 'readlink', 'rm']) {
     const folder = places.find((folder) => existsSync(join(folder, name)))
     if (folder) await symlink(join(folder, name), join(PATH, name))
   }
-  const shelf = await createTestServerTemporaryFolder()
+  const shelf = await serverFolder()
   tarball = join(
     shelf,
     run(root, 'npm', 'pack', '--silent', '--pack-destination', shelf).trim().split('\n').at(-1)!,
   )
-  home = await createTestServerTemporaryFolder()
+  home = await serverFolder()
   run(home, 'npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball)
 }, patience)
 
@@ -127,7 +121,7 @@ describe('the package', { timeout: patience }, () => {
   })
 
   test('starts with one command in an empty folder, stores its data there, and stops when npm gets a signal', async () => {
-    const folder = await createTestServerTemporaryFolder()
+    const folder = await serverFolder()
     // Only in the deep stage, npm installs the package a second time, for this one command.
     const server = deep
       ? await serve(folder, 'npm', 'exec', '--yes', '--prefer-offline', `file:${tarball}`)
@@ -136,12 +130,12 @@ describe('the package', { timeout: patience }, () => {
     const script = /<script[^>]+src="([^"]+)"/.exec(page.data)![1]!
     expect((await axios.get(server.url + script)).headers['content-type']).toMatch(/javascript/)
 
-    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+    const ana = await axiosMember(server.url, 'Ana')
     const posted = await ana.http.post(
       '/api/posts',
-      createAxiosTestFormData({
+      axiosForm({
         text: 'packed',
-        'images[]': createAxiosTestUploadFile(await createTestPictureBytes(120, 80), 'a.png'),
+        'images[]': axiosFile(await pictureBytes(120, 80), 'a.png'),
       }),
     )
     expect(posted.status, JSON.stringify(posted.data)).toBe(201)
@@ -151,13 +145,13 @@ describe('the package', { timeout: patience }, () => {
 
     const again = await serve(folder, join(home, 'node_modules/.bin/engawa'))
     expect((await axios.get(`${again.url}/api/posts`)).data[0].body).toBe('packed')
-    expect((await createTestVisitorWithAxiosClient(again.url).logIn(ana.email)).status).toBe(204)
+    expect((await axiosVisitor(again.url).logIn(ana.email)).status).toBe(204)
     expect(await again.stop(), again.said()).toBe(0)
   })
 
   test('starts by its name when it is installed, and the command line works beside it', async () => {
     const server = await serve(home, 'npm', 'exec', '-c', 'exec engawa')
-    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+    const ana = await axiosMember(server.url, 'Ana')
     expect(run(home, 'npx', 'engawa', 'admin', 'list')).toContain(ana.email)
     expect(await server.stop(), server.said()).toBe(0)
   })

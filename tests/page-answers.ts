@@ -8,31 +8,30 @@ import type { Page } from '@playwright/test'
  * HTML may already contain the server's answer for this path; the step empties the `url` of that answer, so
  * that the page does not use it and requests the path.
  */
-export const createPageTestStepThatReloadsWithFakeApiResponse =
-  (path: string, json: unknown) => async (page: Page) => {
-    await page.route(`**${path}`, (route) => route.fulfill({ json }))
-    await page.route(page.url().split('#')[0]!, async (route) => {
-      const response = await route.fetch()
-      const body = (await response.text()).replace(`"url":"${path}"`, '"url":""')
-      await route.fulfill({ response, body })
-    })
-    await page.reload()
-  }
+export const fakeAnswer = (path: string, json: unknown) => async (page: Page) => {
+  await page.route(`**${path}`, (route) => route.fulfill({ json }))
+  await page.route(page.url().split('#')[0]!, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(`"url":"${path}"`, '"url":""')
+    await route.fulfill({ response, body })
+  })
+  await page.reload()
+}
 
 /**
  * Returns a step that fakes a list of passkeys with these names, and reloads the page, which must be
  * /account.
  */
-export const createPageTestStepThatReloadsWithFakePasskeys = (names: readonly string[]) => (page: Page) => {
+export const fakePasskeys = (names: readonly string[]) => (page: Page) => {
   const times = { created_at: '2026-11-01T09:00:00.000Z', last_used_at: '2026-11-20T09:00:00.000Z' }
-  return createPageTestStepThatReloadsWithFakeApiResponse('/api/account/passkeys', {
+  return fakeAnswer('/api/account/passkeys', {
     origin: new URL(page.url()).origin,
     passkeys: names.map((name, index) => ({ id: index + 1, name, ...times })),
   })(page)
 }
 
 const reloadWithPeople = (path: string, time: 'blocked_at' | 'muted_at', names: readonly string[]) =>
-  createPageTestStepThatReloadsWithFakeApiResponse(
+  fakeAnswer(
     path,
     names.map((name, index) => ({
       id: index + 1,
@@ -46,37 +45,45 @@ const reloadWithPeople = (path: string, time: 'blocked_at' | 'muted_at', names: 
  * Returns a step that fakes a list of blocked people with these names, and reloads the page, which must be
  * /account.
  */
-export const createPageTestStepThatReloadsWithFakeBlockedPeople = (names: readonly string[]) =>
+export const fakeBlocked = (names: readonly string[]) =>
   reloadWithPeople('/api/account/blocks', 'blocked_at', names)
 
 /**
  * Returns a step that fakes a list of muted people with these names, and reloads the page, which must be
  * /account.
  */
-export const createPageTestStepThatReloadsWithFakeMutedPeople = (names: readonly string[]) =>
+export const fakeMuted = (names: readonly string[]) =>
   reloadWithPeople('/api/account/mutes', 'muted_at', names)
 
 /**
  * Reloads the log-in page with changed initial data in its HTML, so that it looks as in a community for
  * members only.
  */
-export async function reloadLogInPageAsMembersOnlyCommunity(page: Page) {
+export async function fakeMembersOnly(page: Page) {
   await page.route('**/login', async (route) => {
     const body = await (await route.fetch()).text()
     const contentType = 'text/html; charset=utf-8'
     await route.fulfill({ contentType, body: body.replace('"membersOnly":false', '"membersOnly":true') })
   })
   await page.reload()
-  await page.getByText(/Only members can read|メンバーだけが読めます/).waitFor()
+  await page.getByText(/Only members can read|メンバーだけです/).waitFor()
 }
 
 /**
  * Fakes two invitations that the member has created, one of which is paused, and reloads the page, which must
  * be /invitations.
  */
-export async function reloadInvitationsPageWithFakeInvitations(page: Page) {
+export async function fakeInvitations(page: Page) {
   const times = { created_at: '2026-11-20T09:00:00.000Z', expires_at: '2099-11-29T09:00:00.000Z' }
-  const invitation = { id: 1, max_uses: 1, uses: 0, created_by: null, group_id: null, ...times }
+  const invitation = {
+    id: 1,
+    max_uses: 1,
+    uses: 0,
+    created_by: null,
+    group_id: null,
+    is_used_up: false,
+    ...times,
+  }
   const invitations = [
     { ...invitation, id: 2, note: '陶芸教室の友だち', is_open: true, is_paused: false },
     { ...invitation, note: null, max_uses: 10, uses: 3, is_open: false, is_paused: true },
@@ -92,7 +99,7 @@ export async function reloadInvitationsPageWithFakeInvitations(page: Page) {
  * Reloads the page with changed initial data in its HTML, so that it looks as if the settings let members
  * create groups.
  */
-export const reloadPageWithFakeGroupCreationByMembers = (page: Page) =>
+export const fakeGroupCreation = (page: Page) =>
   reloadWithChangedHtml(page, (html) =>
     html.replace('"membersOnly":', '"membersCreateGroups":true,"membersOnly":'),
   )
@@ -112,7 +119,7 @@ function readOwnId() {
  * Reloads the page with changed initial data in its HTML and faked responses, so that it shows a preview of a
  * link below each post, reply and message. The viewer can remove the previews below those with odd ids.
  */
-export async function reloadPageWithFakeLinkPreviews(page: Page) {
+export async function fakePreviews(page: Page) {
   const preview = {
     user_id: await page.evaluate(readOwnId),
     url: 'https://town.example/lanterns',
@@ -147,7 +154,7 @@ export async function reloadPageWithFakeLinkPreviews(page: Page) {
  * Reloads the page of a group with changed initial data in its HTML, so that slow mode seems to be on, and
  * the member has to wait before the next message.
  */
-export async function reloadGroupPageWithFakeSlowMode(page: Page) {
+export async function fakeSlowMode(page: Page) {
   await reloadWithChangedHtml(page, (html) =>
     html.replace(/"is_new":(true|false)/, '$&,"slow_mode_seconds":300,"slow_mode_wait":252'),
   )
@@ -158,7 +165,7 @@ export async function reloadGroupPageWithFakeSlowMode(page: Page) {
  * Reloads the page of a group with changed initial data in its HTML, so that all groups have a picture, and
  * this one also has a description. All groups show the same picture: the first profile picture in the HTML.
  */
-export async function reloadGroupPageWithFakePictureAndDescription(page: Page) {
+export async function fakeGroupDetails(page: Page) {
   await reloadWithChangedHtml(page, (html) => {
     const picture = /"profile_image":("[^"]+")/.exec(html)?.[1] ?? '""'
     return html
@@ -172,7 +179,7 @@ export async function reloadGroupPageWithFakePictureAndDescription(page: Page) {
  * Reloads the page of a group with faked responses, so that its first two messages are pinned, and the last
  * one is forwarded.
  */
-export async function reloadGroupPageWithFakePinsAndForward(page: Page) {
+export async function fakePins(page: Page) {
   const group = /\d+$/.exec(page.url())![0]
   const get = async (path: string) => (await page.request.get(path)).json()
   const messages: {
@@ -218,7 +225,7 @@ async function reloadWithChangedHtml(page: Page, change: (html: string) => strin
  * Opens the set-up page, and sends its form. The responses about the set-up and the registration are
  * faked, so that the page shows the admin the first invitation.
  */
-export async function completeSetupWithFakeResponses(page: Page) {
+export async function fakeSetup(page: Page) {
   await page.route('**/api/setup?*', (route) => route.fulfill({ json: { state: 'open' } }))
   const json = { message: 'Registration successful.', user: {} }
   await page.route('**/api/register', (route) => route.fulfill({ status: 201, json }))

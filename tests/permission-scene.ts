@@ -1,30 +1,27 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
-import { apiContractsByName } from '#app.ts'
-import { createMemberContextWithoutRoles } from '#core/context.ts'
-import type { Endpoint } from '#core/contract.ts'
-import { currentIsoTime } from '#core/database/database.ts'
+import { apiContracts } from '#app.ts'
+import { withoutRoles } from '#core/context.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { hashSessionToken } from '#core/realtime/authorisation.ts'
-import { insertPasskey } from '#features/account/passkeys.ts'
-import { createModerationReport } from '#features/moderation/reports.ts'
-import { endSession, insertSession } from '#features/people/sessions.ts'
-import {
-  saveCommunitySettingsInTestDatabase,
-  saveWhoCanJoinInTestDatabase,
-} from '#features/registration/test/registrations.ts'
-import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
-import { createTestFormData, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
-import { listWaitingJoinRequestsAsTestAdmin, sendJoinRequestAsNewTestVisitor } from '#tests/join-requests.ts'
-import { type PermissionTableRole, tablesEmptiedBeforePermissionRequests } from '#tests/permission-tables.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { connectPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { hashSession } from '#core/realtime/authorisation.ts'
+import type { ServedEndpoint } from '#core/schemas.ts'
+import * as passkeys from '#features/account/passkeys.ts'
+import { createReport } from '#features/moderation/reports.ts'
+import * as sessions from '#features/people/sessions.ts'
+import { saveCommunity, saveWhoCanJoin } from '#features/registration/test/registrations.ts'
+import { ageConfirmations } from '#tests/account-security.ts'
+import { type Dialect, formData, type TestClient } from '#tests/harness.ts'
+import { askToJoin, waitingRequests } from '#tests/join-requests.ts'
+import { emptiedTables, type TableRole } from '#tests/permission-tables.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { connectPusher, realtimeApp } from '#tests/sockets.ts'
 
 /** All endpoints, by their call name `feature.name`. */
-export const permissionTestEndpointsByCallName = Object.fromEntries(
-  Object.entries(apiContractsByName).flatMap(([feature, contract]) =>
-    Object.entries(contract).map(([name, endpoint]) => [`${feature}.${name}`, endpoint as Endpoint]),
+export const callableEndpoints = Object.fromEntries(
+  Object.entries(apiContracts).flatMap(([feature, contract]) =>
+    Object.entries(contract).map(([name, endpoint]) => [`${feature}.${name}`, endpoint as ServedEndpoint]),
   ),
 )
 
@@ -34,8 +31,8 @@ const NOBODY = 999_999
  * endpoint, or subscribe to a channel, as one of the roles. This function is long, because it is a list of
  * small steps that share the members and rows of its beginning.
  */
-export async function createPermissionTestFixture(dialect: TestDatabaseDialect) {
-  const context = await startRealtimeTestApp({ dialect })
+export async function permissionScene(dialect: Dialect) {
+  const context = await realtimeApp({ dialect })
   // Turns off SQLite's syncing to disk, which would slow down hundreds of requests.
   if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(context.db)
   const { founder, admin, stranger, insider, owner, newcomer } = await context.members(
@@ -49,7 +46,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
   await founder.put(`/api/admin/users/${admin.id}/admin`)
   const visitor = context.visitor()
   await visitor.get('/sanctum/csrf-cookie')
-  const actors: Record<PermissionTableRole, TestClient & { id?: number }> = {
+  const actors: Record<TableRole, TestClient & { id?: number }> = {
     visitor,
     stranger,
     insider,
@@ -57,7 +54,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
     admin,
   }
   const jars = new Map(Object.values(actors).map((actor) => [actor, new Map(actor.jar)]))
-  const picture = await createFourColourSharpTestPicture().png().toBuffer()
+  const picture = await fourColours().png().toBuffer()
   let count = 0
 
   /**
@@ -67,18 +64,18 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
   const restore = () =>
     transaction(context.db, async (tx) => {
       // PostgreSQL gets all statements in one query, which saves most of the time of this test.
-      const deletions = tablesEmptiedBeforePermissionRequests.map((table) => `delete from ${table}`)
+      const deletions = emptiedTables.map((table) => `delete from ${table}`)
       for (const text of dialect === 'postgres' ? [`do $$ begin ${deletions.join('; ')}; end $$`] : deletions)
         await sql.raw(text).execute(tx)
       await sql`delete from admins where user_id not in (${founder.id}, ${admin.id})`.execute(tx)
-      await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${currentIsoTime()})`.execute(
+      await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${isoNow()})`.execute(
         tx,
       )
       for (const [{ id, jar }, before] of jars) {
         for (const [name, value] of before) jar.set(name, value)
         if (!id) continue
-        await endSession(tx, context.context.realtime, jar.get('engawa_session')!)
-        await insertSession(tx, id, jar.get('engawa_session')!)
+        await sessions.end(tx, context.context.realtime, jar.get('engawa_session')!)
+        await sessions.add(tx, id, jar.get('engawa_session')!)
       }
     })
 
@@ -101,14 +98,14 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
   const insertOwnPasskey = () =>
     transaction(context.db, async (tx) => {
       const key = { credential_id: `key ${++count}`, public_key: '', counter: 0, transports: '' }
-      return (await insertPasskey(tx, { ...key, user_id: owner.id, name: 'Phone' })).id
+      return (await passkeys.add(tx, { ...key, user_id: owner.id, name: 'Phone' })).id
     })
   /**
    * Marks the newcomer as a child whose guardian is the owner, and adds a contact request of the insider
    * that nobody has decided. Returns the fields of requests about this child.
    */
   const insertChildOfOwner = async () => {
-    const [ends_on, now] = ['2090-01-01', currentIsoTime()]
+    const [ends_on, now] = ['2090-01-01', isoNow()]
     await transaction(context.db, async (tx) => {
       await sql`insert into children (user_id, ends_on, created_at) values (${newcomer.id}, ${ends_on}, ${now})`.execute(
         tx,
@@ -126,9 +123,9 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
   const openCase = async () => {
     const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
     // Calls the model instead of the endpoint, because the rate limit of the endpoint would count the
-    // reports for all lines of `plainTextTableOfExpectedEndpointStatuses`.
-    const reporter = createMemberContextWithoutRoles(context.context, newcomer.id)
-    await createModerationReport(reporter, { kind: 'post', id: post.id, reason: 'spam', note: null })
+    // reports for all lines of `endpointTable`.
+    const reporter = withoutRoles(context.context, newcomer.id)
+    await createReport(reporter, { kind: 'post', id: post.id, reason: 'spam', note: null })
     return { id: (await expectSuccess(admin.get('/api/moderation/cases')))[0].id as number }
   }
   await restore()
@@ -138,7 +135,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
    * Maps each value of the table column `about` to a function. The function creates the thing that the
    * request is about, and returns the fields of the request.
    */
-  const things: Record<string, (role: PermissionTableRole) => Promise<object> | object> = {
+  const things: Record<string, (role: TableRole) => Promise<object> | object> = {
     '-': () => ({ email: `new${++count}@engawa.example` }),
     person: () => ({ id: owner.id }),
     event: () => ({ last_event_id: 1 }),
@@ -153,24 +150,24 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
     device: async () => ({
       id: (await expectSuccess(owner.post('/api/push/devices', createPushSubscription()))).id,
     }),
-    session: () => ({ id: hashSessionToken(owner.jar.get('engawa_session')!) }),
+    session: () => ({ id: hashSession(owner.jar.get('engawa_session')!) }),
     invitation: async () => {
       const { invitation } = await expectSuccess(admin.post('/api/admin/invitations', { max_uses: 1 }))
       return { id: invitation.id }
     },
     'own-invitation': async () => {
-      await saveCommunitySettingsInTestDatabase(context, { who_can_invite: 'members' })
+      await saveCommunity(context, { who_can_invite: 'members' })
       const { id } = (await expectSuccess(owner.post('/api/invitations', { max_uses: 1 }))).invitation
-      await saveCommunitySettingsInTestDatabase(context, { who_can_invite: 'admins' })
+      await saveCommunity(context, { who_can_invite: 'admins' })
       return { id }
     },
     'join-request': async () => {
-      await saveWhoCanJoinInTestDatabase(context, 'approval')
-      await sendJoinRequestAsNewTestVisitor(context, `Person ${++count}`, {
+      await saveWhoCanJoin(context, 'approval')
+      await askToJoin(context, `Person ${++count}`, {
         email: `person${count}@engawa.example`,
       })
-      await saveWhoCanJoinInTestDatabase(context, 'open')
-      return { id: (await listWaitingJoinRequestsAsTestAdmin(admin))[0]!.id }
+      await saveWhoCanJoin(context, 'open')
+      return { id: (await waitingRequests(admin))[0]!.id }
     },
     'member-list': async () => {
       await expectSuccess(admin.post('/api/admin/member-lists', { key: `list ${++count}`, rows: words.rows }))
@@ -262,7 +259,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
     is_shared: true,
     emoji: encodeURIComponent('👍'),
   }
-  const account = (role: PermissionTableRole) => ({
+  const account = (role: TableRole) => ({
     email: `${role === 'visitor' ? 'owner' : role}@engawa.example`,
     password: 'correct horse',
     current_password: 'correct horse',
@@ -271,10 +268,10 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
 
   return {
     /** Returns the status. The role `thief` is the admin in a session that was confirmed long ago. */
-    async outcome(call: string, about: string, role: PermissionTableRole | 'nothing' | 'thief') {
+    async outcome(call: string, about: string, role: TableRole | 'nothing' | 'thief') {
       await restore()
       const who = role === 'nothing' || role === 'thief' ? 'admin' : role
-      const { path, method, options } = permissionTestEndpointsByCallName[call]!
+      const { path, method, options } = callableEndpoints[call]!
       const fields: Record<string, unknown> = {
         ...words,
         ...account(who),
@@ -284,10 +281,8 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
       if (call === 'account.logIn') Object.assign(fields, account(who))
       const url = path.replace(/:(\w+)/g, (_, name: string) => String(fields[name]))
       const query = about === 'link' ? `?expires=${fields.expires}&signature=${fields.signature}` : ''
-      const body = options.files?.image
-        ? createTestFormData({}, { image: [createTestUploadFile(picture, 'me.png')] })
-        : fields
-      if (role === 'thief') await moveTestPasswordConfirmationsIntoPast(context.db)
+      const body = options.files?.image ? formData({}, { image: [uploadFile(picture, 'me.png')] }) : fields
+      if (role === 'thief') await ageConfirmations(context.db)
       const { status } = await actors[who].send(method, url + query, method === 'GET' ? undefined : body)
       return status
     },
@@ -296,7 +291,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
      * Returns `open` if the subscription succeeds without a signature, `shut` if it fails with one, and
      * otherwise the response status of the request for the signature.
      */
-    async listen(name: string, role: PermissionTableRole) {
+    async listen(name: string, role: TableRole) {
       await restore()
       const parts: Record<string, number> = {
         smaller: insider.id,
@@ -305,7 +300,7 @@ export async function createPermissionTestFixture(dialect: TestDatabaseDialect) 
         group: name.includes('group') ? await club() : 0,
       }
       const channel = name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
-      const client = await connectPusherWebSocketTestClient(context.url)
+      const client = await connectPusher(context.url)
       const { status, body } = await context.sign(actors[role], client.id, channel)
       client.subscribe(channel, status === 200 ? body : {})
       const verdict = await vi.waitUntil(

@@ -6,7 +6,7 @@
  * the owner, has a private chat with the owner, and is in the same group. The `stranger` and the `admin`
  * have nothing to do with the owner. In the column `nothing`, the admin sends an id that does not exist.
  */
-export const plainTextTableOfExpectedEndpointStatuses = `
+export const endpointTable = `
 call                                   about          visitor  stranger insider  owner    admin    nothing
 realtime.authorise                 -              401      200      200      200      200      -
 realtime.authoriseByLaravelName        -              401      200      200      200      200      -
@@ -119,17 +119,17 @@ replies.remove                         reply          401      403      403     
 replies.likers                         reply          401      200      200      200      200      404
 replies.like                           reply          401      200      200      200      200      404
 replies.unlike                         reply          401      200      200      200      200      404
-chat.conversations                     -              401      200      200      200      200      -
-chat.privateChat                       chat           401      403      200      200      403      404
-chat.readPrivate                       chat           401      403      200      200      403      404
-chat.privateMessages                   chat           401      403      200      200      403      404
-chat.sendPrivate                       chat           401      403      200      200      403      404
-chat.groupMessages                     group          401      403      200      200      403      403
-chat.sendGroup                         group          401      403      200      200      403      403
-chat.edit                              message        401      404      404      200      404      404
-chat.edit                              group-message  401      404      404      200      404      404
-chat.remove                            message        401      404      404      200      404      404
-chat.remove                            group-message  401      404      404      200      404      404
+conversations.privateChats             -              401      200      200      200      200      -
+conversations.privateChat              chat           401      403      200      200      403      404
+conversations.readPrivate              chat           401      403      200      200      403      404
+messages.privateMessages               chat           401      403      200      200      403      404
+messages.sendPrivate                   chat           401      403      200      200      403      404
+messages.groupMessages                 group          401      403      200      200      403      403
+messages.sendGroup                     group          401      403      200      200      403      403
+messages.edit                          message        401      404      404      200      404      404
+messages.edit                          group-message  401      404      404      200      404      404
+messages.remove                        message        401      404      404      200      404      404
+messages.remove                        group-message  401      404      404      200      404      404
 conversationMutes.mutePrivate          chat           401      403      200      200      403      404
 conversationMutes.unmutePrivate        chat           401      403      200      200      403      404
 conversationMutes.muteGroup            group          401      403      200      200      403      403
@@ -150,11 +150,12 @@ messageForwards.forward                to-group       401      404      200     
 messageForwards.forward                to-person      401      404      200      200      404      422
 messageForwards.forward                to-other-group 401      404      403      403      404      404
 blockedMessages.show                   group-message  401      404      200      200      404      404
-chat.unread                            -              401      200      200      200      200      -
-groups.mine                            -              401      200      200      200      200      -
-groups.show                            group          401      403      200      200      403      403
+conversations.unread                   -              401      200      200      200      200      -
+conversations.groups                   -              401      200      200      200      200      -
+conversations.groupmates               -              401      200      200      200      200      -
+messages.groupChat                     group          401      403      200      200      403      403
 groups.members                         group          401      403      200      200      403      403
-groups.read                            group          401      403      200      200      403      403
+conversations.readGroup                group          401      403      200      200      403      403
 groups.leave                           group          401      403      200      200      403      403
 groups.create                          -              401      403      403      403      201      -
 groups.rename                          group          401      403      403      403      200      404
@@ -258,6 +259,7 @@ health.storage                         -              401      403      403     
 health.show                            -              401      403      403      403      200      -
 admin.markChild                        child          401      403      403      403      200      404
 admin.endChild                         child          401      403      403      403      200      404
+admin.verifyAll                        -              401      403      403      403      200      -
 admin.facts                            -              401      403      403      403      200      -
 admin.settings                         -              401      403      403      403      200      -
 examples.show                          -              401      403      403      403      200      -
@@ -281,7 +283,7 @@ publicChat.report                      -              401      422      422     
  * The expected response status of `/my-broadcast-auth` for each channel and role, as a table in plain text.
  * `open` marks a public channel, to which everybody can subscribe without a signature.
  */
-export const plainTextTableOfExpectedChannelAuthStatuses = `
+export const channelTable = `
 channel                                about          visitor  stranger insider  owner    admin
 private-chat.:smaller.:larger          chat           401      403      200      200      403
 private-group-chat.:group              group          401      403      200      200      403
@@ -293,14 +295,14 @@ chat                                   -              open     open     open    
 `
 
 /** The roles, in the order of their columns in both tables. The column `nothing` is not a role. */
-export const permissionTableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const
-export type PermissionTableRole = (typeof permissionTableRoles)[number]
+export const tableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const
+export type TableRole = (typeof tableRoles)[number]
 
 /**
  * The names of the database tables from which tests/permissions.test.ts deletes all rows before each request,
  * because the previous request may have changed them.
  */
-export const tablesEmptiedBeforePermissionRequests = [
+export const emptiedTables = [
   'suspensions',
   'deletion_suspensions',
   'children',

@@ -15,7 +15,7 @@ export type TestColourName = keyof typeof colours
  * Returns a picture with four coloured quarters as a `Sharp` object: red and green above blue and white. So a
  * test can recognise any rotation or mirroring.
  */
-export function createFourColourSharpTestPicture(
+export function fourColours(
   width = 64,
   height = 32,
   [tl, tr, bl, br]: readonly TestColourName[] = ['red', 'green', 'blue', 'white'],
@@ -31,7 +31,7 @@ export function createFourColourSharpTestPicture(
 }
 
 /** Returns an animated picture as a `Sharp` object. Each frame has one colour. */
-export function createAnimatedSharpTestPicture(
+export function animatedPicture(
   width: number,
   height: number,
   shown: readonly TestColourName[] = ['red', 'green', 'blue'],
@@ -43,7 +43,7 @@ export function createAnimatedSharpTestPicture(
 }
 
 /** Returns the bytes of a chunk of a PNG file: its length, its type, its data and its checksum. */
-export const createTestPngChunk = (type: string, data: Buffer) => {
+export const pngChunk = (type: string, data: Buffer) => {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
   length.writeUInt32BE(data.length)
@@ -55,7 +55,7 @@ export const createTestPngChunk = (type: string, data: Buffer) => {
  * Returns a valid black PNG with one bit per pixel, so that even a picture of many megapixels needs only a
  * few kilobytes.
  */
-export function createBlackTestPng(width: number, height: number): Buffer {
+export function blackPng(width: number, height: number): Buffer {
   const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
@@ -63,41 +63,34 @@ export function createBlackTestPng(width: number, height: number): Buffer {
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
   return Buffer.concat([
     signature,
-    createTestPngChunk('IHDR', head),
-    createTestPngChunk('IDAT', lines),
-    createTestPngChunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', head),
+    pngChunk('IDAT', lines),
+    pngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 
-export const createTestUploadFile = (
-  bytes: Uint8Array | string,
-  name: string,
-  type = 'application/octet-stream',
-) => new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type })
+export const uploadFile = (bytes: Uint8Array | string, name: string, type = 'application/octet-stream') =>
+  new File([typeof bytes === 'string' ? bytes : new Uint8Array(bytes)], name, { type })
 
 /**
  * Returns the bytes with zeros added at the end, up to `length` bytes. Decoders of pictures ignore the zeros.
  */
-export const padBytesWithZeros = (bytes: Buffer, length: number) =>
+export const padWithZeros = (bytes: Buffer, length: number) =>
   Buffer.concat([bytes, Buffer.alloc(length - bytes.length)])
 
 /**
  * Returns a pixel of a picture as `[red, green, blue]`, or with alpha as the fourth number if the picture has
  * alpha.
  */
-export async function readTestPicturePixel(bytes: Buffer, x: number, y: number): Promise<number[]> {
+export async function readPixel(bytes: Buffer, x: number, y: number): Promise<number[]> {
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
   const at = (y * info.width + x) * info.channels
   return [...data.subarray(at, at + info.channels)]
 }
 
 /** Returns the name of the test colour that is nearest to the colour of a pixel of a picture. */
-export async function findNearestColourOfTestPicturePixel(
-  bytes: Buffer,
-  x: number,
-  y: number,
-): Promise<TestColourName> {
-  const pixel = await readTestPicturePixel(bytes, x, y)
+export async function nearestColour(bytes: Buffer, x: number, y: number): Promise<TestColourName> {
+  const pixel = await readPixel(bytes, x, y)
   const distance = (name: TestColourName) => Math.hypot(...colours[name].map((value, i) => value - pixel[i]!))
   return (Object.keys(colours) as TestColourName[]).reduce((best, name) =>
     distance(name) < distance(best) ? name : best,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createTestServerTemporaryFolder } from '#tests/server.ts'
+import { serverFolder } from '#tests/server.ts'
 
 const root = join(import.meta.dirname, '..')
 const files = [
@@ -21,7 +21,7 @@ const placesOf = (folder: string) =>
  * Copies the files into a folder, and returns a function that runs the script there with an invented Docker.
  */
 async function open() {
-  const folder = await createTestServerTemporaryFolder()
+  const folder = await serverFolder()
   for (const file of files) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     cpSync(join(root, file), join(folder, file))

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 
 /** Returns the path of a Chromium program; null if the machine has none. */
-export function findChromiumPath(): string | null {
+export function findChromium(): string | null {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   // Looks for the headless shell of Chromium first, because it needs a third less processor time than the
   // complete Chromium.
-  const found = findInstalledProgramPath(
+  const found = findProgram(
     'chromium-headless-shell',
     'chromium',
     'chromium-browser',
@@ -28,11 +28,11 @@ function findChromiumOfPlaywright() {
  * Returns the path of a complete Chromium; null if the machine has none. The headless shell lacks two parts:
  * notifications, and the check whether a site can be installed.
  */
-export function findFullChromiumPath(): string | null {
+export function findFullChromium(): string | null {
   const { CHROMIUM_PATH: given } = process.env
   if (given && !/headless.shell/.test(given)) return given
   return (
-    findInstalledProgramPath('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??
+    findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??
     findChromiumOfPlaywright()
   )
 }
@@ -52,10 +52,9 @@ export const chromiumArguments = [
 /**
  * Returns the path of a Firefox program; null if the machine has none. Debian's `firefox-esr` is preferred.
  */
-export const findFirefoxPath = () =>
-  process.env.FIREFOX_PATH ?? findInstalledProgramPath('firefox-esr', 'firefox')
+export const findFirefox = () => process.env.FIREFOX_PATH ?? findProgram('firefox-esr', 'firefox')
 
-export interface WebKitProgramPaths {
+export interface WebKitPaths {
   /** The path of WebKitWebDriver, the program that controls the browser. */
   driver: string
   /** The path of MiniBrowser, the small browser that comes with WebKitGTK. */
@@ -65,9 +64,9 @@ export interface WebKitProgramPaths {
 }
 
 /** Returns the paths of the programs that run WebKitGTK; null if one of them is missing. */
-export function findWebKitDriverBrowserAndDisplayPaths(): WebKitProgramPaths | null {
-  const driver = findInstalledProgramPath('WebKitWebDriver')
-  const display = findInstalledProgramPath('Xvfb')
+export function findWebKit(): WebKitPaths | null {
+  const driver = findProgram('WebKitWebDriver')
+  const display = findProgram('Xvfb')
   const folders = ['x86_64-linux-gnu', 'aarch64-linux-gnu'].flatMap((machine) =>
     ['4.1', '6.0', '4.0'].map((version) => `/usr/lib/${machine}/webkit2gtk-${version}/MiniBrowser`),
   )
@@ -75,21 +74,20 @@ export function findWebKitDriverBrowserAndDisplayPaths(): WebKitProgramPaths | n
   return driver && display && browser ? { driver, browser, display } : null
 }
 
-export const findRedisServerPath = () => findInstalledProgramPath('redis-server', 'valkey-server')
-export const findNginxPath = () => findInstalledProgramPath('nginx')
-export const findMosquittoPath = () => findInstalledProgramPath('mosquitto')
-export const findCaddyPath = () => findInstalledProgramPath('caddy')
+export const findRedis = () => findProgram('redis-server', 'valkey-server')
+export const findNginxPath = () => findProgram('nginx')
+export const findCaddyPath = () => findProgram('caddy')
 
 /**
  * Returns the path of the first of the named programs that the machine has; null if it has none. Also looks
  * into system folders that may not be on PATH.
  */
-export function findInstalledProgramPath(...names: string[]): string | null {
-  const folders = ['/usr/bin', '/usr/sbin', ...listFoldersOfPathVariable()]
+export function findProgram(...names: string[]): string | null {
+  const folders = ['/usr/bin', '/usr/sbin', ...pathFolders()]
   return (
     names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path)) ??
     null
   )
 }
 
-export const listFoldersOfPathVariable = () => (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+export const pathFolders = () => (process.env.PATH ?? '').split(delimiter).filter(Boolean)

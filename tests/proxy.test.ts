@@ -6,17 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import axios from 'axios'
 import Pusher from 'pusher-js'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { writeNginxTestConfigAndReturnArgs } from '#tests/nginx.ts'
-import { padBytesWithZeros } from '#tests/pictures.ts'
+import { writeNginxConfig } from '#tests/nginx.ts'
+import { padWithZeros } from '#tests/pictures.ts'
 import { findCaddyPath, findNginxPath } from '#tests/programs.ts'
-import {
-  createAxiosTestFormData,
-  createAxiosTestUploadFile,
-  createTestPictureBytes,
-  createTestVisitorWithAxiosClient,
-  registerTestMemberWithAxios,
-} from '#tests/sanctum.ts'
-import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
+import { axiosFile, axiosForm, axiosMember, axiosVisitor, pictureBytes } from '#tests/sanctum.ts'
+import { serverFolder, startServer } from '#tests/server.ts'
 import { findFreePort } from '#tests/services.ts'
 
 const deploy = join(import.meta.dirname, '../deploy')
@@ -39,8 +33,8 @@ type Upstreams = readonly [string, ...string[]]
  * URL of nginx.
  */
 async function nginx(upstreams: Upstreams) {
-  const [folder, port] = [await createTestServerTemporaryFolder(), await findFreePort()]
-  return proxy(findNginxPath()!, await writeNginxTestConfigAndReturnArgs(folder, port, upstreams), port)
+  const [folder, port] = [await serverFolder(), await findFreePort()]
+  return proxy(findNginxPath()!, await writeNginxConfig(folder, port, upstreams), port)
 }
 
 /**
@@ -48,7 +42,7 @@ async function nginx(upstreams: Upstreams) {
  * URL of Caddy. Uses no TLS, because there is no certificate for 127.0.0.1.
  */
 async function caddy(upstreams: Upstreams) {
-  const [folder, port] = [await createTestServerTemporaryFolder(), await findFreePort()]
+  const [folder, port] = [await serverFolder(), await findFreePort()]
   const site = await readFile(join(deploy, 'Caddyfile'), 'utf8')
   await writeFile(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tdefault_bind 127.0.0.1\n}\n${site}`)
   const env = {
@@ -86,11 +80,7 @@ async function proxy(program: string, args: string[], port: number, env: Record<
 
 const hostOf = (url: string) => new URL(url).host
 const upload = async (name: string) =>
-  createAxiosTestUploadFile(
-    padBytesWithZeros(await createTestPictureBytes(600, 400), 6_000_000),
-    name,
-    'image/png',
-  )
+  axiosFile(padWithZeros(await pictureBytes(600, 400), 6_000_000), name, 'image/png')
 
 /**
  * Returns a function that sends a message to the public chat as a visitor, from the IP address `localAddress`
@@ -144,18 +134,18 @@ for (const { name, found } of proxies)
 
 describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin }) => {
   test.skipIf(!found)('pages, log-in, pictures, WebSockets and rate limits work', async () => {
-    const server = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'on' })
+    const server = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'on' })
     const url = await begin([hostOf(server.url)])
     expect((await axios.get(url)).data).toContain('<div id="app">')
 
-    const ana = await registerTestMemberWithAxios(url, 'Ana')
-    const again = createTestVisitorWithAxiosClient(url)
+    const ana = await axiosMember(url, 'Ana')
+    const again = axiosVisitor(url)
     expect((await again.logIn(ana.email)).status).toBe(204)
     expect((await again.http.get('/api/user')).data.id).toBe(ana.id)
 
     const posted = await again.http.post(
       '/api/posts',
-      createAxiosTestFormData({ text: 'large', 'images[]': [await upload('a.png'), await upload('b.png')] }),
+      axiosForm({ text: 'large', 'images[]': [await upload('a.png'), await upload('b.png')] }),
     )
     expect(posted.status, JSON.stringify(posted.data)).toBe(201)
     const { path } = posted.data.post.images[1]
@@ -172,20 +162,20 @@ describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin })
   })
 
   test.skipIf(!found)('the largest message arrives', async () => {
-    const server = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
+    const server = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
     const url = await begin([hostOf(server.url)])
-    const ana = await registerTestMemberWithAxios(url, 'Ana')
+    const ana = await axiosMember(url, 'Ana')
     const { group } = (await ana.http.post('/api/groups', { name: 'Archive' })).data
-    const picture = padBytesWithZeros(await createTestPictureBytes(60, 40), 10 * 2 ** 20)
-    const file = padBytesWithZeros(Buffer.from('%PDF-1.7\n'), 25 * 2 ** 20)
+    const picture = padWithZeros(await pictureBytes(60, 40), 10 * 2 ** 20)
+    const file = padWithZeros(Buffer.from('%PDF-1.7\n'), 25 * 2 ** 20)
     const repeat = <Item>(count: number, item: Item) => Array<Item>(count).fill(item)
     const sent = await ana.http.post(
       '/api/group-messages/send',
-      createAxiosTestFormData({
+      axiosForm({
         group_id: String(group.id),
         message: 'large',
-        'images[]': repeat(4, createAxiosTestUploadFile(picture, 'a.png', 'image/png')),
-        'files[]': repeat(5, createAxiosTestUploadFile(file, 'a.pdf', 'application/pdf')),
+        'images[]': repeat(4, axiosFile(picture, 'a.png', 'image/png')),
+        'files[]': repeat(5, axiosFile(file, 'a.pdf', 'application/pdf')),
       }),
     )
     expect(sent.status, JSON.stringify(sent.data)).toBe(200)
@@ -194,8 +184,8 @@ describe.each(proxies)('behind $name, as deploy/ sets it up', ({ found, begin })
   })
 
   test.skipIf(!found)('when a process is down, the others answer', async () => {
-    const server = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
-    const gone = await startTestServerProcess({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
+    const server = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
+    const gone = await startServer({ TRUST_PROXY: '127.0.0.1', RATE_LIMIT: 'off' })
     const url = await begin([hostOf(gone.url), hostOf(server.url)])
     await gone.stop('SIGKILL')
     for (let asked = 0; asked < 20; asked++) expect((await axios.get(`${url}/api/posts`)).status).toBe(200)

@@ -26,7 +26,7 @@ type Answer = 'hang' | readonly [status: number, headers?: Record<string, string
  * 201, unless the test has set another response for the path with `answer`. `answerAgain` removes this other
  * response.
  */
-export async function startSimulatedPushServiceOnFreePort() {
+export async function startServiceOnPort() {
   const received: ReceivedPush[] = []
   const answers = new Map<string, Answer>()
   const hanging = new Set<ServerResponse>()
@@ -59,7 +59,7 @@ export async function startSimulatedPushServiceOnFreePort() {
     createBrowser: () => createBrowser(origin),
   }
 }
-export type SimulatedPushService = Awaited<ReturnType<typeof startSimulatedPushServiceOnFreePort>>
+export type PushService = Awaited<ReturnType<typeof startServiceOnPort>>
 
 /**
  * Verifies the VAPID token in `Authorization: vapid t=…, k=…`. Returns its claims and the public key. Throws
@@ -116,4 +116,4 @@ function createBrowser(origin: string) {
     decryptText,
   }
 }
-export type SimulatedPushBrowser = ReturnType<typeof createBrowser>
+export type PushBrowser = ReturnType<typeof createBrowser>

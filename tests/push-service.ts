@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest'
-import { startSimulatedPushServiceOnFreePort } from '#tests/push-service-server.ts'
+import { startServiceOnPort } from '#tests/push-service-server.ts'
 
-export type { SimulatedPushBrowser, SimulatedPushService } from '#tests/push-service-server.ts'
+export type { PushBrowser, PushService } from '#tests/push-service-server.ts'
 
 /** Opens a simulated push service, returns it, and closes it after the test. */
-export async function startSimulatedPushServiceForTest() {
-  const service = await startSimulatedPushServiceOnFreePort()
+export async function startPushService() {
+  const service = await startServiceOnPort()
   onTestFinished(() => service.close())
   return service
 }

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
-import { findRedisServerPath } from '#tests/programs.ts'
+import { databases } from '#tests/harness.ts'
+import { findRedis } from '#tests/programs.ts'
 import {
-  createPusherHttpApiTestClient,
-  createUniqueTestChannelName,
-  expectPusherHttpApiErrorAndReturnStatus,
-  fetchPusherHttpApiJsonInTest,
-  pusherHttpApiTestServer,
-  pusherPublisher,
+  createPublisher,
+  expectPusherError,
+  fetchPusherJson,
+  PUSHER_SECRET,
+  publisher,
+  pusherServer,
   startPusher,
   stopPusher,
-  TEST_PUSHER_SECRET,
+  uniqueChannel,
 } from '#tests/pusher-http-api.ts'
-import { startTemporaryRedis } from '#tests/redis.ts'
+import { startRedis } from '#tests/redis.ts'
 import {
-  connectPusherWebSocketTestClient,
-  connectSubscribedPusherWebSocketTestClient,
-  createAuthFieldsOfTestChannelSubscription,
-  expectSubscriptionError,
-  startRealtimeTestApp,
-  waitUntilPusherWebSocketMessagesArrived,
+  authFields,
+  connectPusher,
+  connectSubscribed,
+  expectNotSubscribed,
+  messagesArrived,
+  realtimeApp,
 } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
@@ -35,8 +35,8 @@ const COUNT = 'pusher_internal:subscription_count'
  * the client with the name of the user's channel.
  */
 async function signedIn(user: string) {
-  const client = await connectPusherWebSocketTestClient(pusherHttpApiTestServer.url)
-  const signed = pusherPublisher.authenticateUser(client.id, { id: user, user_info: { name: 'N' } })
+  const client = await connectPusher(pusherServer.url)
+  const signed = publisher.authenticateUser(client.id, { id: user, user_info: { name: 'N' } })
   client.send('pusher:signin', signed)
   expect((await client.nextMessage('pusher:signin_success')).data).toEqual({ user_data: signed.user_data })
   const channel = `#server-to-user-${user}`
@@ -48,19 +48,17 @@ async function signedIn(user: string) {
 describe('a user who has signed in', () => {
   test('receives the user’s events from servers, on every connection', async () => {
     const [one, two, other] = [await signedIn('ann'), await signedIn('ann'), await signedIn('ben')]
-    await pusherPublisher.sendToUser('ann', 'Said', { n: 1 })
+    await publisher.sendToUser('ann', 'Said', { n: 1 })
     for (const client of [one, two])
       expect(await client.nextMessage('Said')).toEqual({
         event: 'Said',
         channel: one.channel,
         data: { n: 1 },
       })
-    await waitUntilPusherWebSocketMessagesArrived(other)
+    await messagesArrived(other)
     expect(other.inbox).toEqual([])
     expect(
-      Object.keys((await fetchPusherHttpApiJsonInTest('/channels')).channels).filter((name) =>
-        name.startsWith('#'),
-      ),
+      Object.keys((await fetchPusherJson('/channels')).channels).filter((name) => name.startsWith('#')),
     ).toEqual([])
     one.send('client-x', {}, one.channel)
     expect((await one.nextMessage('pusher:error')).data.code).toBe(4301)
@@ -68,56 +66,52 @@ describe('a user who has signed in', () => {
 
   test('has all connections closed by terminate_connections', async () => {
     const [one, two, other] = [await signedIn('cleo'), await signedIn('cleo'), await signedIn('dan')]
-    expect((await pusherPublisher.terminateUserConnections('cleo')).status).toBe(200)
+    expect((await publisher.terminateUserConnections('cleo')).status).toBe(200)
     for (const client of [one, two]) expect((await client.whenClosed).code).toBe(4009)
     await other.sync()
     expect(
-      await expectPusherHttpApiErrorAndReturnStatus(
-        createPusherHttpApiTestClient({ secret: 'another' }).terminateUserConnections('dan'),
-      ),
+      await expectPusherError(createPublisher({ secret: 'another' }).terminateUserConnections('dan')),
     ).toBe(401)
     await other.sync()
   })
 
   test('cannot be another user: a wrong sign-in closes the connection', async () => {
     const wrong = [
-      (id: string) => ({ ...pusherPublisher.authenticateUser(id, { id: 'ann' }), user_data: '{"id":"ben"}' }),
-      () => pusherPublisher.authenticateUser('1.1', { id: 'ann' }),
-      (id: string) =>
-        createPusherHttpApiTestClient({ secret: 'another' }).authenticateUser(id, { id: 'ann' }),
+      (id: string) => ({ ...publisher.authenticateUser(id, { id: 'ann' }), user_data: '{"id":"ben"}' }),
+      () => publisher.authenticateUser('1.1', { id: 'ann' }),
+      (id: string) => createPublisher({ secret: 'another' }).authenticateUser(id, { id: 'ann' }),
       (id: string) => ({
-        ...createAuthFieldsOfTestChannelSubscription(TEST_PUSHER_SECRET, id, '', 'user::{}'),
+        ...authFields(PUSHER_SECRET, id, '', 'user::{}'),
         user_data: '{}',
       }),
       (id: string) => ({
-        ...createAuthFieldsOfTestChannelSubscription(TEST_PUSHER_SECRET, id, '', 'user::x'),
+        ...authFields(PUSHER_SECRET, id, '', 'user::x'),
         user_data: 'x',
       }),
       () => ({}),
     ]
     for (const signed of wrong) {
-      const client = await connectPusherWebSocketTestClient(pusherHttpApiTestServer.url)
+      const client = await connectPusher(pusherServer.url)
       client.send('pusher:signin', signed(client.id))
       expect((await client.whenClosed).code).toBe(4009)
       expect(client.received('pusher:signin_success')).toEqual([])
     }
     const ann = await signedIn('ann')
     ann.subscribe('#server-to-user-ben', { auth: '' })
-    await expectSubscriptionError(ann, '#server-to-user-ben', [401])
-    ann.send('pusher:signin', pusherPublisher.authenticateUser(ann.id, { id: 'ben' }))
+    await expectNotSubscribed(ann, '#server-to-user-ben', [401])
+    ann.send('pusher:signin', publisher.authenticateUser(ann.id, { id: 'ben' }))
     expect((await ann.whenClosed).code).toBe(4009)
-    const nobody = await connectPusherWebSocketTestClient(pusherHttpApiTestServer.url)
+    const nobody = await connectPusher(pusherServer.url)
     nobody.subscribe('#server-to-user-ann', {
-      auth: createAuthFieldsOfTestChannelSubscription(TEST_PUSHER_SECRET, nobody.id, '#server-to-user-ann')
-        .auth,
+      auth: authFields(PUSHER_SECRET, nobody.id, '#server-to-user-ann').auth,
     })
-    await expectSubscriptionError(nobody, '#server-to-user-ann', [401])
+    await expectNotSubscribed(nobody, '#server-to-user-ann', [401])
   })
 
   test('is identified by the session, until another member uses the connection or the session ends', async () => {
-    const { members, url, visitor, realtime } = await startRealtimeTestApp()
+    const { members, url, visitor, realtime } = await realtimeApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     expect((await visitor().post('/broadcasting/user-auth', { socket_id: client.id })).status).toBe(419)
     expect((await Ann.post('/broadcasting/user-auth', { socket_id: 'x' })).status).toBe(422)
     const { status, body } = await Ann.post('/broadcasting/user-auth', { socket_id: client.id })
@@ -144,23 +138,21 @@ describe('a cache channel', () => {
   test.each(['cache-', 'private-cache-', 'presence-cache-'])(
     'of kind %s sends its last event to a new subscriber',
     async (kind) => {
-      const name = createUniqueTestChannelName(kind)
+      const name = uniqueChannel(kind)
       const openChannel = (user: string) =>
-        connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name, (id) => {
+        connectSubscribed(pusherServer.url, name, (id) => {
           const data = kind.startsWith('presence') && `{"user_id":"${user}"}`
-          return kind === 'cache-'
-            ? {}
-            : createAuthFieldsOfTestChannelSubscription(TEST_PUSHER_SECRET, id, name, data || undefined)
+          return kind === 'cache-' ? {} : authFields(PUSHER_SECRET, id, name, data || undefined)
         })
       const first = await openChannel('a')
       expect(await first.nextMessage(MISS)).toEqual({ event: MISS, channel: name, data: {} })
-      await pusherPublisher.trigger(name, 'Said', { n: 1 })
-      await pusherPublisher.trigger(name, 'Told', { n: 2 })
+      await publisher.trigger(name, 'Said', { n: 1 })
+      await publisher.trigger(name, 'Told', { n: 2 })
       expect((await first.nextMessage('Told')).data).toEqual({ n: 2 })
       if (kind !== 'cache-') first.send('client-wave', {}, name)
       const second = await openChannel('b')
       expect(await second.nextMessage('Told')).toEqual({ event: 'Told', channel: name, data: { n: 2 } })
-      await waitUntilPusherWebSocketMessagesArrived(first, second)
+      await messagesArrived(first, second)
       expect([...second.received('Said'), ...second.received(MISS), ...first.received('Told')]).toEqual([])
       for (const { ws } of [first, second]) ws.close()
       expect((await (await openChannel('c')).nextMessage('Told')).data, 'also when nobody is there').toEqual({
@@ -170,32 +162,29 @@ describe('a cache channel', () => {
   )
 
   test('is the only kind of channel that stores an event', async () => {
-    const name = createUniqueTestChannelName('a-cache-')
-    await pusherPublisher.trigger(name, 'Said', {})
-    const client = await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name)
+    const name = uniqueChannel('a-cache-')
+    await publisher.trigger(name, 'Said', {})
+    const client = await connectSubscribed(pusherServer.url, name)
     await client.sync()
     expect([...client.received('Said'), ...client.received(MISS)]).toEqual([])
   })
 
-  test.skipIf(!findRedisServerPath() || !testDatabaseDialects.includes('postgres'))(
+  test.skipIf(!findRedis() || !databases.includes('postgres'))(
     'has the same event in all processes',
     async () => {
-      const redis = await startTemporaryRedis()
+      const redis = await startRedis()
       onTestFinished(() => redis.stop())
       const env = {
         DATABASE_URL: inject('postgres')!,
         REDIS_URL: redis.url,
         SECRET: 'the secret of both processes: cookies and sessions',
       }
-      const first = await startRealtimeTestApp({ dialect: 'postgres', env })
-      const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
-      await (await connectSubscribedPusherWebSocketTestClient(first.url, 'cache-x')).nextMessage(MISS)
+      const first = await realtimeApp({ dialect: 'postgres', env })
+      const second = await realtimeApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
+      await (await connectSubscribed(first.url, 'cache-x')).nextMessage(MISS)
       first.realtime.broadcast(['cache-x'], 'Said', { n: 1 })
       await first.realtime.flushed()
-      expect(
-        (await (await connectSubscribedPusherWebSocketTestClient(second.url, 'cache-x')).nextMessage('Said'))
-          .data,
-      ).toEqual({
+      expect((await (await connectSubscribed(second.url, 'cache-x')).nextMessage('Said')).data).toEqual({
         n: 1,
       })
     },
@@ -204,11 +193,9 @@ describe('a cache channel', () => {
 
 describe('the subscribers of a channel', () => {
   test('receive their number, where the channel has no member list', async () => {
-    for (const name of [createUniqueTestChannelName(), createUniqueTestChannelName('private-')]) {
+    for (const name of [uniqueChannel(), uniqueChannel('private-')]) {
       const openChannel = () =>
-        connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name, (id) =>
-          createAuthFieldsOfTestChannelSubscription(TEST_PUSHER_SECRET, id, name),
-        )
+        connectSubscribed(pusherServer.url, name, (id) => authFields(PUSHER_SECRET, id, name))
       const [one, two] = [await openChannel(), await openChannel()]
       await eventually(() => expect(one.received(COUNT).at(-1)?.data).toEqual({ subscription_count: 2 }))
       expect(two.received(COUNT).at(-1)).toEqual({
@@ -222,20 +209,17 @@ describe('the subscribers of a channel', () => {
   })
 
   test('receive fewer counts than changes, and no counts on channels of the app', async () => {
-    const { subscribeAs, members, url } = await startRealtimeTestApp()
+    const { subscribeAs, members, url } = await realtimeApp()
     const { Ann } = await members('Ann')
-    const [room, posts] = [
-      await subscribeAs(Ann, 'private-room.1'),
-      await connectSubscribedPusherWebSocketTestClient(url, 'posts'),
-    ]
-    const open = await connectSubscribedPusherWebSocketTestClient(url, 'open')
+    const [room, posts] = [await subscribeAs(Ann, 'private-room.1'), await connectSubscribed(url, 'posts')]
+    const open = await connectSubscribed(url, 'open')
     for (let n = 0; n < 40; n++) {
       open.subscribe('other')
       open.unsubscribe('other')
     }
     open.subscribe('other')
     await eventually(() => expect(open.received(COUNT)).toHaveLength(2))
-    await waitUntilPusherWebSocketMessagesArrived(open, room, posts)
+    await messagesArrived(open, room, posts)
     expect([...room.received(COUNT), ...posts.received(COUNT)]).toEqual([])
   })
 })

@@ -1,18 +1,18 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
+import { connectSubscribed } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 import {
-  createPusherHttpApiTestClient,
-  createUniqueTestChannelName,
-  expectNoInternalDetails,
-  expectPusherHttpApiErrorAndReturnStatus,
-  expectPusherWebSocketTestClientGotNoEvent,
-  pusherHttpApiTestServer,
-  pusherPublisher,
+  createPublisher,
+  expectNoDetails,
+  expectNoEvent,
+  expectPusherError,
+  PUSHER_SECRET,
+  publisher,
+  pusherServer,
   startPusher,
   stopPusher,
-  TEST_PUSHER_SECRET,
+  uniqueChannel,
 } from '#tests/pusher-http-api.ts'
 
 beforeAll(startPusher)
@@ -23,7 +23,7 @@ describe('a server’s request is refused', () => {
     method: string,
     path: string,
     body: string,
-    { secret = TEST_PUSHER_SECRET, ago = 0, ...more }: Record<string, string | number> = {},
+    { secret = PUSHER_SECRET, ago = 0, ...more }: Record<string, string | number> = {},
   ) => {
     const now = Math.floor(Date.now() / 1000) - Number(ago)
     const query: Record<string, string | number> = {
@@ -38,21 +38,21 @@ describe('a server’s request is refused', () => {
       .map((key) => `${key}=${query[key]}`)
       .join('&')
     const by = createHmac('sha256', String(secret)).update([method, path, text].join('\n')).digest('hex')
-    return `${pusherHttpApiTestServer.url}${path}?${text}&auth_signature=${by}`
+    return `${pusherServer.url}${path}?${text}&auth_signature=${by}`
   }
   const EVENTS = '/apps/42/events'
   const post = async (url: string, body: string) => {
     const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     const text = await answer.text()
-    if (!answer.ok) expectNoInternalDetails(text)
+    if (!answer.ok) expectNoDetails(text)
     return answer.status
   }
   const event = (channel: string, more: object = {}) =>
     JSON.stringify({ name: 'Said', data: '{}', channel, ...more })
 
   test('with 401 for a signature that is wrong, old, or made for another body', async () => {
-    const name = createUniqueTestChannelName()
-    const client = await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name)
+    const name = uniqueChannel()
+    const client = await connectSubscribed(pusherServer.url, name)
     const body = event(name)
     const good = signed('POST', EVENTS, body)
     const wrong = [
@@ -70,71 +70,49 @@ describe('a server’s request is refused', () => {
       good.replace(/auth_signature=.*/, 'auth_signature=zz'),
       `${good}&more=1`,
       `${good}&auth_signature=${'0'.repeat(64)}`,
-      pusherHttpApiTestServer.url + EVENTS,
+      pusherServer.url + EVENTS,
     ]
     for (const url of wrong) expect(await post(url, body), url).toBe(401)
-    expect(await post(good, event(createUniqueTestChannelName()))).toBe(401)
-    expect(
-      await expectPusherHttpApiErrorAndReturnStatus(
-        createPusherHttpApiTestClient({ secret: 'another' }).trigger(name, 'Said', {}),
-      ),
-    ).toBe(401)
-    expect(
-      await expectPusherHttpApiErrorAndReturnStatus(
-        createPusherHttpApiTestClient({ secret: 'another' }).get({ path: '/channels' }),
-      ),
-    ).toBe(401)
-    await expectPusherWebSocketTestClientGotNoEvent(client)
+    expect(await post(good, event(uniqueChannel()))).toBe(401)
+    expect(await expectPusherError(createPublisher({ secret: 'another' }).trigger(name, 'Said', {}))).toBe(
+      401,
+    )
+    expect(await expectPusherError(createPublisher({ secret: 'another' }).get({ path: '/channels' }))).toBe(
+      401,
+    )
+    await expectNoEvent(client)
     expect(await post(good, body)).toBe(200)
     await client.nextMessage('Said')
   })
 
   test('with 404 for another app id or an unknown path', async () => {
-    expect(
-      await expectPusherHttpApiErrorAndReturnStatus(
-        createPusherHttpApiTestClient({ appId: '43' }).trigger('chat', 'Said', {}),
-      ),
-    ).toBe(404)
-    expect(
-      await expectPusherHttpApiErrorAndReturnStatus(
-        createPusherHttpApiTestClient({ appId: 'engawa' }).get({ path: '/channels' }),
-      ),
-    ).toBe(404)
-    expect(await expectPusherHttpApiErrorAndReturnStatus(pusherPublisher.get({ path: '/nothing' }))).toBe(404)
+    expect(await expectPusherError(createPublisher({ appId: '43' }).trigger('chat', 'Said', {}))).toBe(404)
+    expect(await expectPusherError(createPublisher({ appId: 'engawa' }).get({ path: '/channels' }))).toBe(404)
+    expect(await expectPusherError(publisher.get({ path: '/nothing' }))).toBe(404)
   })
 
   test('with 413 beyond 10 kB of data', async () => {
-    const name = createUniqueTestChannelName()
-    const client = await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name)
+    const name = uniqueChannel()
+    const client = await connectSubscribed(pusherServer.url, name)
+    expect(await expectPusherError(publisher.trigger(name, 'Said', 'x'.repeat(10_241)))).toBe(413)
+    expect(await expectPusherError(publisher.trigger(name, 'Said', 'あ'.repeat(3500)))).toBe(413)
     expect(
-      await expectPusherHttpApiErrorAndReturnStatus(
-        pusherPublisher.trigger(name, 'Said', 'x'.repeat(10_241)),
-      ),
-    ).toBe(413)
-    expect(
-      await expectPusherHttpApiErrorAndReturnStatus(pusherPublisher.trigger(name, 'Said', 'あ'.repeat(3500))),
-    ).toBe(413)
-    expect(
-      await expectPusherHttpApiErrorAndReturnStatus(
-        pusherPublisher.triggerBatch([
+      await expectPusherError(
+        publisher.triggerBatch([
           { channel: name, name: 'Said', data: {} },
           { channel: name, name: 'Said', data: 'x'.repeat(10_241) },
         ]),
       ),
     ).toBe(413)
-    expect(
-      await expectPusherHttpApiErrorAndReturnStatus(
-        pusherPublisher.trigger(name, 'Said', 'x'.repeat(2 ** 21)),
-      ),
-    ).toBe(413)
-    await expectPusherWebSocketTestClientGotNoEvent(client)
-    await pusherPublisher.trigger(name, 'Said', 'x'.repeat(10_240))
+    expect(await expectPusherError(publisher.trigger(name, 'Said', 'x'.repeat(2 ** 21)))).toBe(413)
+    await expectNoEvent(client)
+    await publisher.trigger(name, 'Said', 'x'.repeat(10_240))
     expect((await client.nextMessage('Said')).data).toHaveLength(10_240)
   })
 
   test('with 400 for an invalid event, and no event of the request is sent', async () => {
-    const name = createUniqueTestChannelName()
-    const client = await connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name)
+    const name = uniqueChannel()
+    const client = await connectSubscribed(pusherServer.url, name)
     const wrong = [
       '{',
       '[]',
@@ -174,17 +152,17 @@ describe('a server’s request is refused', () => {
       const body = JSON.stringify(batch)
       expect(await post(signed('POST', BATCH, body), body), body.slice(0, 80)).toBe(400)
     }
-    await expectPusherWebSocketTestClientGotNoEvent(client)
+    await expectNoEvent(client)
   })
 
   test('with a message that gives the reason', async () => {
     for (const body of [
       '{',
       '{}',
-      event(createUniqueTestChannelName(), { name: 5 }),
-      event(createUniqueTestChannelName(), { name: '' }),
+      event(uniqueChannel(), { name: 5 }),
+      event(uniqueChannel(), { name: '' }),
       event('a b'),
-      event(createUniqueTestChannelName(), { socket_id: 'x' }),
+      event(uniqueChannel(), { socket_id: 'x' }),
     ]) {
       const answer = await fetch(signed('POST', EVENTS, body), { method: 'POST', body })
       const { message, errors } = (await answer.json()) as {
@@ -198,9 +176,9 @@ describe('a server’s request is refused', () => {
 
   test('with the name of the field, also inside a list', async () => {
     for (const [field, body] of [
-      ['channels', event(createUniqueTestChannelName(), { channels: ['fine', 'a b'] })],
+      ['channels', event(uniqueChannel(), { channels: ['fine', 'a b'] })],
       ['channel', event('a b')],
-      ['socket_id', event(createUniqueTestChannelName(), { socket_id: 'x' })],
+      ['socket_id', event(uniqueChannel(), { socket_id: 'x' })],
     ] as const) {
       const answer = await fetch(signed('POST', EVENTS, body), { method: 'POST', body })
       expect(Object.keys((await answer.json()).errors)).toEqual([field])

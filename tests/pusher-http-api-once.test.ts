@@ -1,19 +1,15 @@
 import { createHash, createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import {
-  connectPusherWebSocketTestClient,
-  connectSubscribedPusherWebSocketTestClient,
-  type PusherWebSocketTestClient,
-} from '#tests/sockets.ts'
+import { connectPusher, connectSubscribed, type PusherClient } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 import {
-  createUniqueTestChannelName,
-  expectPusherHttpApiSuccessAndReturnJson,
-  pusherHttpApiTestServer,
-  pusherPublisher,
+  expectJson,
+  PUSHER_SECRET,
+  publisher,
+  pusherServer,
   startPusher,
   stopPusher,
-  TEST_PUSHER_SECRET,
+  uniqueChannel,
 } from '#tests/pusher-http-api.ts'
 
 beforeAll(startPusher)
@@ -31,27 +27,27 @@ function sign(call: string, content: object, more: Record<string, string> = {}) 
     ...more,
   }).map((pair) => pair.join('='))
   const text = ['POST', path, query.join('&')].join('\n')
-  const signature = createHmac('sha256', TEST_PUSHER_SECRET).update(text).digest('hex')
+  const signature = createHmac('sha256', PUSHER_SECRET).update(text).digest('hex')
   return async (write = (pairs: string[]) => pairs) => {
     const pairs = write([...query, `auth_signature=${signature}`])
-    const answer = await fetch(`${pusherHttpApiTestServer.url}${path}?${pairs.join('&')}`, {
+    const answer = await fetch(`${pusherServer.url}${path}?${pairs.join('&')}`, {
       method: 'POST',
       body,
     })
     return { status: answer.status, body: await answer.json() }
   }
 }
-const listen = (name: string) => connectSubscribedPusherWebSocketTestClient(pusherHttpApiTestServer.url, name)
+const listen = (name: string) => connectSubscribed(pusherServer.url, name)
 
 /** Returns the data of the events `Said` that the client has received. */
-async function heard(client: PusherWebSocketTestClient) {
+async function heard(client: PusherClient) {
   await client.sync()
   return client.received('Said').map(({ data }) => data)
 }
 
 describe('a signed request that is sent again', () => {
   test('gets the same answer, and its events are not delivered again', async () => {
-    const name = createUniqueTestChannelName()
+    const name = uniqueChannel()
     const client = await listen(name)
     const event = { name: 'Said', channel: name, data: '{"n":1}', info: 'subscription_count' }
     const single = sign('events', event)
@@ -74,7 +70,7 @@ describe('a signed request that is sent again', () => {
   })
 
   test('is delivered once, also if it arrives twice at the same moment', async () => {
-    const name = createUniqueTestChannelName()
+    const name = uniqueChannel()
     const client = await listen(name)
     const send = sign('events', { name: 'Said', channel: name, data: '{}' })
     for (const { status } of await Promise.all([send(), send(), send()])) expect(status).toBe(200)
@@ -83,8 +79,8 @@ describe('a signed request that is sent again', () => {
 
   test('closes no connection that was opened since', async () => {
     const signedIn = async () => {
-      const client = await connectPusherWebSocketTestClient(pusherHttpApiTestServer.url)
-      client.send('pusher:signin', pusherPublisher.authenticateUser(client.id, { id: 'cleo' }))
+      const client = await connectPusher(pusherServer.url)
+      client.send('pusher:signin', publisher.authenticateUser(client.id, { id: 'cleo' }))
       await client.nextMessage('pusher:signin_success')
       return client
     }
@@ -99,7 +95,7 @@ describe('a signed request that is sent again', () => {
 })
 
 test('an equal event is delivered again if its request is another one', async () => {
-  const name = createUniqueTestChannelName()
+  const name = uniqueChannel()
   const client = await listen(name)
   const event = { name: 'Said', channel: name, data: '{}' }
   for (const nonce of ['1', '2']) expect((await sign('events', event, { nonce })()).status).toBe(200)
@@ -107,19 +103,17 @@ test('an equal event is delivered again if its request is another one', async ()
   for (const ago of [2000, 1000]) {
     vi.useFakeTimers({ toFake: ['Date'], now: now - ago })
     onTestFinished(() => void vi.useRealTimers())
-    await expectPusherHttpApiSuccessAndReturnJson(pusherPublisher.trigger(name, 'Said', {}))
+    await expectJson(publisher.trigger(name, 'Said', {}))
   }
   expect(await heard(client)).toHaveLength(4)
 })
 
 test('Pusher’s library may send two equal events in a second: both are answered, one is delivered', async () => {
-  const name = createUniqueTestChannelName()
+  const name = uniqueChannel()
   const client = await listen(name)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   onTestFinished(() => void vi.useRealTimers())
   for (const data of [{}, {}, { id: 2 }])
-    expect(
-      await expectPusherHttpApiSuccessAndReturnJson(pusherPublisher.trigger(name, 'Said', data)),
-    ).toEqual({})
+    expect(await expectJson(publisher.trigger(name, 'Said', data))).toEqual({})
   expect(await heard(client)).toEqual([{}, { id: 2 }])
 })

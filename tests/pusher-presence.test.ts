@@ -2,30 +2,23 @@ import { createConnection } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
 import {
-  connectPusherWebSocketTestClient,
-  connectSubscribedPusherWebSocketTestClient,
-  createAuthFieldsOfTestChannelSubscription,
-  expectSubscriptionError,
-  startRealtimeTestApp,
+  authFields,
+  connectPusher,
+  connectSubscribed,
+  expectNotSubscribed,
+  realtimeApp,
 } from '#tests/sockets.ts'
 
 const SECRET = 'a secret of some length'
-const create = () => startRealtimeTestApp({ env: { PUSHER_APP_SECRET: SECRET } })
+const create = () => realtimeApp({ env: { PUSHER_APP_SECRET: SECRET } })
 
 test('a numeric user_id stays a number in every message', async () => {
   const { url } = await create()
   const enter = (data: string) =>
-    connectSubscribedPusherWebSocketTestClient(url, 'presence-x', (id) =>
-      createAuthFieldsOfTestChannelSubscription(SECRET, id, 'presence-x', data),
-    )
+    connectSubscribed(url, 'presence-x', (id) => authFields(SECRET, id, 'presence-x', data))
   const ann = await enter('{"user_id":"ann"}')
-  const ben = await connectPusherWebSocketTestClient(url)
-  const signed = createAuthFieldsOfTestChannelSubscription(
-    SECRET,
-    ben.id,
-    'presence-x',
-    '{"user_id":7,"user_info":{"name":"Ben"}}',
-  )
+  const ben = await connectPusher(url)
+  const signed = authFields(SECRET, ben.id, 'presence-x', '{"user_id":7,"user_info":{"name":"Ben"}}')
   ben.subscribe('presence-x', signed)
   expect((await ben.nextMessage('pusher_internal:subscription_succeeded')).data.presence).toEqual({
     ids: ['ann', 7],
@@ -42,33 +35,30 @@ test('a numeric user_id stays a number in every message', async () => {
 
 test('the signature of a private subscription with channel_data covers channel_data', async () => {
   const { url } = await create()
-  const client = await connectPusherWebSocketTestClient(url)
+  const client = await connectPusher(url)
   const room = 'private-x'
   for (const signed of [
     {
-      ...createAuthFieldsOfTestChannelSubscription(SECRET, client.id, room),
+      ...authFields(SECRET, client.id, room),
       channel_data: '{"user_id":"1"}',
     },
     {
-      ...createAuthFieldsOfTestChannelSubscription(SECRET, client.id, room, '{"user_id":"1"}'),
+      ...authFields(SECRET, client.id, room, '{"user_id":"1"}'),
       channel_data: '{"user_id":"2"}',
     },
-    { auth: createAuthFieldsOfTestChannelSubscription(SECRET, client.id, room, '{"user_id":"1"}').auth },
+    { auth: authFields(SECRET, client.id, room, '{"user_id":"1"}').auth },
   ]) {
     client.subscribe(room, signed)
-    await expectSubscriptionError(client, room, [401])
+    await expectNotSubscribed(client, room, [401])
   }
-  client.subscribe(
-    room,
-    createAuthFieldsOfTestChannelSubscription(SECRET, client.id, room, '{"user_id":"1"}'),
-  )
+  client.subscribe(room, authFields(SECRET, client.id, room, '{"user_id":"1"}'))
   expect((await client.nextMessage('pusher_internal:subscription_succeeded')).channel).toBe(room)
 })
 
 test('a member is removed at the close frame, although the TCP connection stays open', async () => {
   const { url, realtime } = await create()
-  const ann = await connectSubscribedPusherWebSocketTestClient(url, 'presence-x', (id) =>
-    createAuthFieldsOfTestChannelSubscription(SECRET, id, 'presence-x', '{"user_id":"ann"}'),
+  const ann = await connectSubscribed(url, 'presence-x', (id) =>
+    authFields(SECRET, id, 'presence-x', '{"user_id":"ann"}'),
   )
   const { port, hostname, host } = new URL(url)
   const socket = createConnection({ port: Number(port), host: hostname, allowHalfOpen: true })
@@ -83,7 +73,7 @@ test('a member is removed at the close frame, although the TCP connection stays 
   const id = /\d+\.\d+(?=\\")/.exec(text)![0]
   const data = {
     channel: 'presence-x',
-    ...createAuthFieldsOfTestChannelSubscription(SECRET, id, 'presence-x', '{"user_id":"ben"}'),
+    ...authFields(SECRET, id, 'presence-x', '{"user_id":"ben"}'),
   }
   const frame = Buffer.from(JSON.stringify({ event: 'pusher:subscribe', data }))
   // Sends the frame with a mask of zeros, which leaves the payload unchanged, so that the test need not mask

@@ -7,7 +7,7 @@ import { transaction } from '#core/database/transaction.ts'
  * Calls `call`, which sends a request. Returns the SELECT queries that the app has run meanwhile and whose
  * text matches `tables`.
  */
-export async function recordSelectQueriesOfTestRequest(
+export async function recordSelects(
   db: Db,
   tables: RegExp,
   call: () => Promise<{ status: number }>,
@@ -23,7 +23,7 @@ type Row = Record<string, string>
 /**
  * For each kind of database, a function that returns the query plan of an SQL query, one text for each step.
  */
-export const queryPlanReadersByDialect = {
+export const planReaders = {
   sqlite: (db: Db, query: CompiledQuery) =>
     transaction(db, async (tx) => {
       const { rows } = await tx
@@ -46,7 +46,7 @@ export const queryPlanReadersByDialect = {
 }
 
 /** Returns the number of rows that PostgreSQL reads for a query, including the rows that it filters out. */
-export async function countRowsReadByPostgres(db: Db, query: CompiledQuery) {
+export async function countRowsRead(db: Db, query: CompiledQuery) {
   interface Node {
     'Actual Rows': number
     'Actual Loops': number

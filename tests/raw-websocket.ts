@@ -2,21 +2,21 @@ import { connect as dialPort } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
 import {
-  decodeServerWebSocketFramesInTest,
-  encodeTestWebSocketFrame,
-  type TestWebSocketFrameFields,
-  WEBSOCKET_CLOSE_OPCODE,
-  WEBSOCKET_TEXT_OPCODE,
+  CLOSE_OPCODE,
+  decodeFrames,
+  encodeFrame,
+  type FrameFields,
+  TEXT_OPCODE,
 } from '#tests/websocket-frames.ts'
 
 /**
  * The value of the header Sec-WebSocket-Key in the handshakes of tests, from the example of RFC 6455, section
  * 1.3.
  */
-export const TEST_WEBSOCKET_KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
+export const WEBSOCKET_KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
 
 /** Returns the text of a WebSocket handshake request. Headers with the value null are left out. */
-export function buildTestWebSocketHandshake(
+export function rawHandshake(
   serverUrl: string,
   more: Record<string, string | null> = {},
   line = 'GET /app/engawa?protocol=7 HTTP/1.1',
@@ -26,7 +26,7 @@ export function buildTestWebSocketHandshake(
     Connection: 'Upgrade',
     Upgrade: 'websocket',
     'Sec-WebSocket-Version': '13',
-    'Sec-WebSocket-Key': TEST_WEBSOCKET_KEY,
+    'Sec-WebSocket-Key': WEBSOCKET_KEY,
     ...more,
   }
   const lines = Object.entries(headers).flatMap(([name, value]) =>
@@ -36,10 +36,7 @@ export function buildTestWebSocketHandshake(
 }
 
 /** Opens a TCP connection to the server, and sends a WebSocket handshake. Does not wait for the response. */
-export function startRawTestWebSocketHandshake(
-  serverUrl: string,
-  handshake = buildTestWebSocketHandshake(serverUrl),
-) {
+export function startHandshake(serverUrl: string, handshake = rawHandshake(serverUrl)) {
   const socket = dialPort(Number(new URL(serverUrl).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   socket.on('error', () => {})
@@ -55,7 +52,7 @@ export function startRawTestWebSocketHandshake(
       await eventually(() => expect(bytes.includes('\r\n\r\n')).toBe(true))
       return head().toString()
     },
-    frames: () => decodeServerWebSocketFramesInTest(bytes.subarray(head().length)),
+    frames: () => decodeFrames(bytes.subarray(head().length)),
     ended: () => expect.poll(() => ended).toBe(true),
   }
 }
@@ -64,12 +61,12 @@ export function startRawTestWebSocketHandshake(
  * Opens a WebSocket connection, and resolves when the server has accepted the handshake and sent its first
  * message.
  */
-export async function openRawTestWebSocket(serverUrl: string) {
-  const client = startRawTestWebSocketHandshake(serverUrl)
+export async function openRawSocket(serverUrl: string) {
+  const client = startHandshake(serverUrl)
   expect(await client.answer()).toMatch(/^HTTP\/1\.1 101 /)
   await eventually(() => expect(client.frames().length).toBe(1))
-  const send = (...frames: TestWebSocketFrameFields[]) =>
-    client.socket.write(Buffer.concat(frames.map((frame) => encodeTestWebSocketFrame(frame))))
+  const send = (...frames: FrameFields[]) =>
+    client.socket.write(Buffer.concat(frames.map((frame) => encodeFrame(frame))))
   const received = (opcode: number) => client.frames().filter((frame) => frame.opcode === opcode)
   return {
     ...client,
@@ -77,14 +74,14 @@ export async function openRawTestWebSocket(serverUrl: string) {
     received,
     /** Expects that the connection still works: sends a Pusher ping and waits for the server's pong. */
     async expectAlive() {
-      const before = received(WEBSOCKET_TEXT_OPCODE).length
-      send({ opcode: WEBSOCKET_TEXT_OPCODE, payload: '{"event":"pusher:ping","data":{}}' })
-      await eventually(() => expect(received(WEBSOCKET_TEXT_OPCODE).length).toBe(before + 1))
-      expect(received(WEBSOCKET_TEXT_OPCODE).at(-1)!.payload.toString()).toContain('pusher:pong')
+      const before = received(TEXT_OPCODE).length
+      send({ opcode: TEXT_OPCODE, payload: '{"event":"pusher:ping","data":{}}' })
+      await eventually(() => expect(received(TEXT_OPCODE).length).toBe(before + 1))
+      expect(received(TEXT_OPCODE).at(-1)!.payload.toString()).toContain('pusher:pong')
     },
     async expectClosed(code: number) {
       await client.ended()
-      const [close] = received(WEBSOCKET_CLOSE_OPCODE)
+      const [close] = received(CLOSE_OPCODE)
       expect(close?.payload.readUInt16BE(0)).toBe(code)
     },
   }

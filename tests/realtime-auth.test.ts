@@ -2,12 +2,12 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
 import {
-  connectPusherWebSocketTestClient,
-  createAuthFieldsOfTestChannelSubscription,
-  expectSubscriptionError,
-  listOccupiedChannelNamesInTest,
-  startRealtimeTestApp,
-  waitUntilPusherWebSocketMessagesArrived,
+  authFields,
+  connectPusher,
+  expectNotSubscribed,
+  messagesArrived,
+  occupiedChannels,
+  realtimeApp,
 } from '#tests/sockets.ts'
 
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
@@ -18,9 +18,9 @@ describe('/my-broadcast-auth', () => {
   const ID = '123.456'
   // spec: 7.34
   test('signs for users whom the guard accepts, for JSON and form requests', async () => {
-    const { members, config, sign } = await startRealtimeTestApp()
+    const { members, config, sign } = await realtimeApp()
     const { Ann } = await members('Ann')
-    const room = createAuthFieldsOfTestChannelSubscription(config.PUSHER_APP_SECRET, ID, 'private-room.7')
+    const room = authFields(config.PUSHER_APP_SECRET, ID, 'private-room.7')
     expect(await sign(Ann, ID, 'private-room.7')).toMatchObject({ status: 200, body: room })
     const form = Buffer.from(
       new URLSearchParams({ socket_id: ID, channel_name: 'private-room.7' }).toString(),
@@ -34,18 +34,11 @@ describe('/my-broadcast-auth', () => {
       user_id: String(Ann.id),
       user_info: { name: `Member ${Ann.id}` },
     })
-    expect(club).toEqual(
-      createAuthFieldsOfTestChannelSubscription(
-        config.PUSHER_APP_SECRET,
-        ID,
-        'presence-club.7',
-        club.channel_data,
-      ),
-    )
+    expect(club).toEqual(authFields(config.PUSHER_APP_SECRET, ID, 'presence-club.7', club.channel_data))
   })
 
   test('rejects all other users and requests', async () => {
-    const { members, visitor, sign, guard } = await startRealtimeTestApp()
+    const { members, visitor, sign, guard } = await realtimeApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const guest = visitor()
     expect((await sign(guest, ID, 'private-room.7')).status).toBe(419)
@@ -127,23 +120,14 @@ describe('/my-broadcast-auth', () => {
 
 describe('a private channel', () => {
   test('accepts only a valid signature', async () => {
-    const { url, members, realtime, sign, config, subscribeAs } = await startRealtimeTestApp()
+    const { url, members, realtime, sign, config, subscribeAs } = await realtimeApp()
     const { Ann } = await members('Ann')
     const room = await subscribeAs(Ann, 'private-room.1')
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     const good = (await sign(Ann, client.id, 'private-room.1')).body.auth as string
     const other = (await sign(Ann, client.id, 'private-room.2')).body.auth
-    const secret = createAuthFieldsOfTestChannelSubscription(
-      'another secret',
-      client.id,
-      'private-room.1',
-    ).auth
-    const presence = createAuthFieldsOfTestChannelSubscription(
-      config.PUSHER_APP_SECRET,
-      client.id,
-      'private-room.1',
-      '{"user_id":"1"}',
-    ).auth
+    const secret = authFields('another secret', client.id, 'private-room.1').auth
+    const presence = authFields(config.PUSHER_APP_SECRET, client.id, 'private-room.1', '{"user_id":"1"}').auth
     const foreign = (await sign(Ann, room.id, 'private-room.1')).body.auth
     const hex = good.slice('engawa:'.length)
     const wrong = [
@@ -160,10 +144,10 @@ describe('a private channel', () => {
     ]
     for (const auth of [...wrong, other, secret, presence, foreign]) {
       client.subscribe('private-room.1', { auth })
-      await expectSubscriptionError(client, 'private-room.1', [401, 403])
+      await expectNotSubscribed(client, 'private-room.1', [401, 403])
     }
     realtime.broadcast(['private-room.1'], 'Said', { n: 1 })
-    await waitUntilPusherWebSocketMessagesArrived(room, client)
+    await messagesArrived(room, client)
     expect([room.received('Said').length, client.received('Said').length]).toEqual([1, 0])
 
     client.subscribe('private-room.1', { auth: good })
@@ -186,15 +170,15 @@ describe('a private channel', () => {
   })
 
   test('asks its guard at every subscription', async () => {
-    const { members, subscribeAs, guard, sign, url, realtime } = await startRealtimeTestApp()
+    const { members, subscribeAs, guard, sign, url, realtime } = await realtimeApp()
     const { Ann } = await members('Ann')
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
     for (const allowed of [true, false, true]) {
       guard.allows = () => allowed
       client.subscribe('private-room.1', body)
       if (allowed) await client.nextMessage(SUCCEEDED)
-      else await expectSubscriptionError(client, 'private-room.1', [403])
+      else await expectNotSubscribed(client, 'private-room.1', [403])
       client.unsubscribe('private-room.1')
       await client.sync()
     }
@@ -204,18 +188,18 @@ describe('a private channel', () => {
     const again = (await sign(Ann, client.id, 'presence-club.1')).body
     guard.allows = () => false
     client.subscribe('presence-club.1', again)
-    await expectSubscriptionError(client, 'presence-club.1', [403])
-    expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
+    await expectNotSubscribed(client, 'presence-club.1', [403])
+    expect(await occupiedChannels(realtime)).toEqual([])
   })
 
   test('stays closed when its guard throws, and the error reveals no internal details', async () => {
-    const { members, guard, sign, url } = await startRealtimeTestApp()
+    const { members, guard, sign, url } = await realtimeApp()
     const { Ann } = await members('Ann')
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
     guard.allows = () => Promise.reject(new Error('SQLITE_BUSY at /work/secret.ts'))
     client.subscribe('private-room.1', body)
-    await expectSubscriptionError(client, 'private-room.1', [500, 503])
+    await expectNotSubscribed(client, 'private-room.1', [500, 503])
     guard.allows = () => true
     client.subscribe('private-room.1', body)
     await client.nextMessage(SUCCEEDED)
@@ -224,9 +208,9 @@ describe('a private channel', () => {
   test.each(['a right that is lost', 'leaving', 'hanging up'])(
     'is not joined after %s while the guard was being asked',
     async (what) => {
-      const { members, holdGuard, sign, url, realtime, app } = await startRealtimeTestApp()
+      const { members, holdGuard, sign, url, realtime, app } = await realtimeApp()
       const { Ann } = await members('Ann')
-      const client = await connectPusherWebSocketTestClient(url)
+      const client = await connectPusher(url)
       const { body } = await sign(Ann, client.id, 'private-room.1')
       const { asked, answer } = holdGuard()
       client.subscribe('private-room.1', body)
@@ -240,17 +224,17 @@ describe('a private channel', () => {
         )
       else await client.sync()
       answer(true)
-      await (await connectPusherWebSocketTestClient(url)).sync()
+      await (await connectPusher(url)).sync()
       if (what !== 'hanging up') await client.sync()
-      expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
+      expect(await occupiedChannels(realtime)).toEqual([])
       expect(client.received(SUCCEEDED)).toEqual([])
     },
   )
 
   test('is not joined by an answer from before the right was lost, however often the client asks', async () => {
-    const { members, holdGuard, sign, url, realtime } = await startRealtimeTestApp()
+    const { members, holdGuard, sign, url, realtime } = await realtimeApp()
     const { Ann } = await members('Ann')
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     const { body } = await sign(Ann, client.id, 'private-room.1')
     const early = holdGuard()
     client.subscribe('private-room.1', body)
@@ -263,14 +247,14 @@ describe('a private channel', () => {
     await client.sync()
     late.answer(false)
     await client.sync()
-    expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
+    expect(await occupiedChannels(realtime)).toEqual([])
     expect(client.received(SUCCEEDED)).toEqual([])
   })
 
   test('is joined once, however often the client asks while the guard is running', async () => {
-    const { members, holdGuard, sign, url, realtime } = await startRealtimeTestApp()
+    const { members, holdGuard, sign, url, realtime } = await realtimeApp()
     const { Ann } = await members('Ann')
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     const { body } = await sign(Ann, client.id, 'presence-club.1')
     const { asked, answer } = holdGuard()
     for (let n = 0; n < 3; n++) client.subscribe('presence-club.1', body)
@@ -283,9 +267,6 @@ describe('a private channel', () => {
     expect(client.received('Said')).toHaveLength(1)
     client.unsubscribe('presence-club.1')
     await client.sync()
-    expect([await listOccupiedChannelNamesInTest(realtime), realtime.memberIds('presence-club.1')]).toEqual([
-      [],
-      [],
-    ])
+    expect([await occupiedChannels(realtime), realtime.memberIds('presence-club.1')]).toEqual([[], []])
   })
 })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { connectPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectPusher, realtimeApp } from '#tests/sockets.ts'
 
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
 const ID = '123.456'
 
 describe('/my-broadcast-auth with several channels', () => {
   test('signs several channels in one request, and null for those of others', async () => {
-    const { members, guard, url } = await startRealtimeTestApp()
+    const { members, guard, url } = await realtimeApp()
     const { Ann } = await members('Ann')
     guard.allows = (_, n) => n === 7
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     const channel_name = ['private-room.7', 'private-room.8', 'presence-club.7', 'private-unknown']
     const sent = await Ann.post('/my-broadcast-auth', { socket_id: client.id, channel_name })
     expect(sent).toMatchObject({
@@ -25,10 +25,10 @@ describe('/my-broadcast-auth with several channels', () => {
   })
 
   test('binds no connection if no channel of a request is open to the member', async () => {
-    const { members, guard, url, realtime } = await startRealtimeTestApp()
+    const { members, guard, url, realtime } = await realtimeApp()
     const { Ann } = await members('Ann')
     guard.allows = () => false
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     const input = { socket_id: client.id, channel_name: ['private-room.7', 'private-unknown'] }
     expect(await Ann.post('/my-broadcast-auth', input)).toMatchObject({ status: 200, body: [null, null] })
     realtime.revoke({ user: Ann.id })
@@ -37,7 +37,7 @@ describe('/my-broadcast-auth with several channels', () => {
   })
 
   test('rejects lists of channels that are empty, too long or not names', async () => {
-    const { members } = await startRealtimeTestApp()
+    const { members } = await realtimeApp()
     const { Ann } = await members('Ann')
     const many = (count: number) => Array.from({ length: count }, (_, n) => `private-room.${n + 1}`)
     expect((await Ann.post('/my-broadcast-auth', { socket_id: ID, channel_name: many(10) })).status).toBe(200)

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
-import {
-  connectPusherWebSocketTestClient,
-  connectSubscribedPusherWebSocketTestClient,
-  createAuthFieldsOfTestChannelSubscription,
-} from '#tests/sockets.ts'
+import { type RunningServer, startServer } from '#tests/server.ts'
+import { authFields, connectPusher, connectSubscribed } from '#tests/sockets.ts'
 
 const SECRET = 'a secret of some length'
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
-let server: RunningTestServer
+let server: RunningServer
 beforeAll(async () => {
-  server = await startTestServerProcess({ RATE_LIMIT: 'off', PUSHER_APP_SECRET: SECRET })
+  server = await startServer({ RATE_LIMIT: 'off', PUSHER_APP_SECRET: SECRET })
 })
 afterAll(async () => {
   expect(await server.stop()).toBe(0)
@@ -76,7 +72,7 @@ describe('invalid messages', () => {
           event: 'pusher:subscribe',
           data: {
             channel: 'private-x',
-            ...createAuthFieldsOfTestChannelSubscription(SECRET, id, 'private-x'),
+            ...authFields(SECRET, id, 'private-x'),
           },
         },
         `{"event":"client-x","channel":"private-x","data":${deep}}`,
@@ -97,7 +93,7 @@ describe('invalid messages', () => {
           event: 'pusher:subscribe',
           data: {
             channel: 'presence-y',
-            ...createAuthFieldsOfTestChannelSubscription(SECRET, id, 'presence-y', data),
+            ...authFields(SECRET, id, 'presence-y', data),
           },
         })),
     ],
@@ -108,21 +104,18 @@ describe('invalid messages', () => {
     ],
   ]
   test.each(frames)('do not affect other clients: %s', async (_, framesFor) => {
-    const [other, client] = [
-      await connectSubscribedPusherWebSocketTestClient(server.url, 'chat'),
-      await connectPusherWebSocketTestClient(server.url),
-    ]
+    const [other, client] = [await connectSubscribed(server.url, 'chat'), await connectPusher(server.url)]
     for (const frame of framesFor(client.id))
       client.ws.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame))
     await Promise.race([client.whenClosed, client.sync()])
     await other.sync()
     expect(other.inbox).toEqual([])
-    await (await connectSubscribedPusherWebSocketTestClient(server.url, 'chat')).sync()
+    await (await connectSubscribed(server.url, 'chat')).sync()
     expect(server.logs()).not.toMatch(/"level":(50|60)/)
   })
 
   test('are answered with an error, and the connection stays open', async () => {
-    const client = await connectPusherWebSocketTestClient(server.url)
+    const client = await connectPusher(server.url)
     for (const frame of ['{', '[]', '5', '{}', '{"event":5}', '{"event":"x"}', Buffer.from([1, 2])]) {
       client.ws.send(frame)
       expect((await client.nextMessage('pusher:error')).data).toEqual({
@@ -136,10 +129,10 @@ describe('invalid messages', () => {
 
   test('of more than 64 kB close the connection', async () => {
     const [other, exact, large, pieces] = [
-      await connectSubscribedPusherWebSocketTestClient(server.url, 'chat'),
-      await connectPusherWebSocketTestClient(server.url),
-      await connectPusherWebSocketTestClient(server.url),
-      await connectPusherWebSocketTestClient(server.url),
+      await connectSubscribed(server.url, 'chat'),
+      await connectPusher(server.url),
+      await connectPusher(server.url),
+      await connectPusher(server.url),
     ]
     exact.ws.send('{"event":"pusher:ping"}'.padEnd(65_536))
     await exact.nextMessage('pusher:pong')

@@ -6,7 +6,7 @@ import Pusher, { type PresenceChannel } from 'pusher-js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
 import type { TestClient } from '#tests/harness.ts'
-import { listOccupiedChannelNamesInTest, startRealtimeTestApp } from '#tests/sockets.ts'
+import { occupiedChannels, realtimeApp } from '#tests/sockets.ts'
 
 const places = (url: string) => {
   const { hostname, port } = new URL(url)
@@ -43,7 +43,7 @@ const next = <T>(begin: (resolveWith: (data: T) => void) => unknown) =>
 
 describe('laravel-echo', () => {
   test('listens to public channels', async () => {
-    const { url, realtime } = await startRealtimeTestApp()
+    const { url, realtime } = await realtimeApp()
     const channel = echo(url).channel('chat')
     const nextEvent = next((done) => channel.listen('.MessageSent', done))
     await subscribed(channel)
@@ -52,7 +52,7 @@ describe('laravel-echo', () => {
   })
 
   test('joins private channels, sends client events there, and reports refused channels', async () => {
-    const { url, realtime, members, guard } = await startRealtimeTestApp()
+    const { url, realtime, members, guard } = await realtimeApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     guard.allows = (_, n) => n === 1
     const [ann, ben] = [echo(url, Ann), echo(url, Ben)]
@@ -75,7 +75,7 @@ describe('laravel-echo', () => {
   })
 
   test('joins presence channels', async () => {
-    const { url, members } = await startRealtimeTestApp()
+    const { url, members } = await realtimeApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [a, b] = [{ name: `Member ${Ann.id}` }, { name: `Member ${Ben.id}` }]
     const one = echo(url, Ann).join('club.1')
@@ -95,7 +95,7 @@ describe('laravel-echo', () => {
 
 describe('pusher-js', () => {
   test('requests authorisation with a form, as it does by default, and does not reconnect after 4009', async () => {
-    const { url, members, realtime } = await startRealtimeTestApp()
+    const { url, members, realtime } = await realtimeApp()
     const { Ann } = await members('Ann')
     const types: unknown[] = []
     // Starts an HTTP proxy in place of a browser: it adds the cookies that pusher-js does not send outside of
@@ -142,6 +142,6 @@ describe('pusher-js', () => {
     expect((await Ann.post('/logout')).status).toBe(204)
     expect((await refused).data?.code).toBe(4009)
     await away
-    await eventually(async () => expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([]))
+    await eventually(async () => expect(await occupiedChannels(realtime)).toEqual([]))
   })
 })

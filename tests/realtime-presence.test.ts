@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
-  connectPusherWebSocketTestClient,
-  connectSubscribedPusherWebSocketTestClient,
-  expectSubscriptionError,
-  startRealtimeTestApp,
-  waitUntilPusherWebSocketMessagesArrived,
+  connectPusher,
+  connectSubscribed,
+  expectNotSubscribed,
+  messagesArrived,
+  realtimeApp,
 } from '#tests/sockets.ts'
 
 const _SUCCEEDED = 'pusher_internal:subscription_succeeded'
@@ -13,7 +13,7 @@ const REMOVED = 'pusher_internal:member_removed'
 
 describe('a presence channel', () => {
   test('announces its members: a member joins with the first socket and leaves with the last', async () => {
-    const { members, subscribeAs, realtime } = await startRealtimeTestApp()
+    const { members, subscribeAs, realtime } = await realtimeApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [a, b] = [String(Ann.id), String(Ben.id)]
     const info = (id: string) => ({ name: `Member ${id}` })
@@ -30,7 +30,7 @@ describe('a presence channel', () => {
     expect(second.presence.count).toBe(2)
     ben.ws.terminate()
     await ben.whenClosed
-    await waitUntilPusherWebSocketMessagesArrived(ann, second)
+    await messagesArrived(ann, second)
     for (const one of [ann, second]) expect([...one.received(ADDED), ...one.received(REMOVED)]).toEqual([])
     expect(realtime.memberIds('presence-club.1')).toEqual([a, b])
     second.unsubscribe('presence-club.1')
@@ -39,31 +39,31 @@ describe('a presence channel', () => {
       channel: 'presence-club.1',
       data: { user_id: b },
     })
-    await waitUntilPusherWebSocketMessagesArrived(ann, second)
+    await messagesArrived(ann, second)
     expect(ann.inbox).toEqual([])
     expect(second.inbox).toEqual([])
   })
 
   test('rejects a subscription whose signature belongs to another user or another channel', async () => {
-    const { members, sign, url, realtime } = await startRealtimeTestApp()
+    const { members, sign, url, realtime } = await realtimeApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     const { auth, channel_data } = (await sign(Ben, client.id, 'presence-club.1')).body
     const posing = channel_data.replace(`"${Ben.id}"`, `"${Ann.id}"`)
     for (const data of [posing, undefined, '', '{}', JSON.parse(channel_data), `${channel_data} `]) {
       client.subscribe('presence-club.1', { auth, channel_data: data })
-      await expectSubscriptionError(client, 'presence-club.1', [401, 403])
+      await expectNotSubscribed(client, 'presence-club.1', [401, 403])
     }
     const room = (await sign(Ben, client.id, 'private-room.1')).body
     client.subscribe('presence-club.1', room)
-    await expectSubscriptionError(client, 'presence-club.1', [401, 403])
+    await expectNotSubscribed(client, 'presence-club.1', [401, 403])
     expect(realtime.memberIds('presence-club.1')).toEqual([])
   })
 })
 
 describe('a client event', () => {
   test('is sent to the other subscribers of a private or presence channel, unchanged', async () => {
-    const { members, subscribeAs, url } = await startRealtimeTestApp()
+    const { members, subscribeAs, url } = await realtimeApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     for (const name of ['private-room.1', 'presence-club.1']) {
       const [ann, ben, second] = [
@@ -71,7 +71,7 @@ describe('a client event', () => {
         await subscribeAs(Ben, name),
         await subscribeAs(Ben, name),
       ]
-      const outside = await connectPusherWebSocketTestClient(url)
+      const outside = await connectPusher(url)
       const data = { to: '縁側 🌿', list: [1, null] }
       ben.send('client-typing', data, name)
       for (const one of [ann, second]) {
@@ -79,20 +79,17 @@ describe('a client event', () => {
         expect(message).toMatchObject({ event: 'client-typing', channel: name, data })
         if (name.startsWith('presence-')) expect(message.user_id).toBe(String(Ben.id))
       }
-      await waitUntilPusherWebSocketMessagesArrived(ann, ben, second, outside)
+      await messagesArrived(ann, ben, second, outside)
       for (const one of [ann, ben, second, outside]) expect(one.received('client-typing')).toEqual([])
       expect(ben.received('pusher:error')).toEqual([])
     }
   })
 
   test('gets error 4301 without a subscription, and on public channels', async () => {
-    const { members, subscribeAs, url } = await startRealtimeTestApp()
+    const { members, subscribeAs, url } = await realtimeApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const [room, open] = [
-      await subscribeAs(Ann, 'private-room.1'),
-      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
-    ]
-    const ben = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
+    const [room, open] = [await subscribeAs(Ann, 'private-room.1'), await connectSubscribed(url, 'chat')]
+    const ben = await connectSubscribed(url, 'chat')
     await subscribeAs(Ben, 'private-room.2', ben)
     for (const name of ['private-room.1', 'presence-club.1', 'chat', 'nowhere', '', null]) {
       ben.send('client-typing', {}, name)
@@ -104,16 +101,16 @@ describe('a client event', () => {
     ben.unsubscribe('private-room.2')
     ben.send('client-typing', {}, 'private-room.2')
     expect((await ben.nextMessage('pusher:error')).data.code).toBe(4301)
-    await waitUntilPusherWebSocketMessagesArrived(room, open)
+    await messagesArrived(room, open)
     expect([...room.inbox, ...open.inbox]).toEqual([])
   })
 
   test('gets error 4301 beyond ten per second and beyond 10 kB', async () => {
-    const { members, subscribeAs } = await startRealtimeTestApp()
+    const { members, subscribeAs } = await realtimeApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [ann, ben] = [await subscribeAs(Ann, 'private-room.1'), await subscribeAs(Ben, 'private-room.1')]
     for (let n = 0; n < 40; n++) ben.send('client-many', { n }, 'private-room.1')
-    await waitUntilPusherWebSocketMessagesArrived(ben, ann)
+    await messagesArrived(ben, ann)
     const [came, refused] = [ann.received('client-many'), ben.received('pusher:error')]
     expect(came.length + refused.length).toBe(40)
     expect(came.length).toBeGreaterThanOrEqual(10)
@@ -128,7 +125,7 @@ describe('a client event', () => {
     }
     cleo.send('client-large', 'x'.repeat(10_000), 'private-room.1')
     expect((await ann.nextMessage('client-large')).data).toHaveLength(10_000)
-    await waitUntilPusherWebSocketMessagesArrived(ann)
+    await messagesArrived(ann)
     expect(ann.received('client-large')).toEqual([])
   })
 })

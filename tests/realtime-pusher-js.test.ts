@@ -2,14 +2,14 @@ import Echo from 'laravel-echo'
 import Pusher, { type PresenceChannel } from 'pusher-js'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
-  createUniqueTestChannelName,
-  pusherHttpApiTestServer,
-  pusherPublisher,
+  PUSHER_SECRET,
+  publisher,
+  pusherServer,
   startPusher,
   stopPusher,
-  TEST_PUSHER_SECRET,
+  uniqueChannel,
 } from '#tests/pusher-http-api.ts'
-import { createAuthFieldsOfTestChannelSubscription } from '#tests/sockets.ts'
+import { authFields } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
 beforeAll(startPusher)
@@ -19,7 +19,7 @@ afterAll(stopPusher)
 // documentation describes.
 
 const options = () => {
-  const { hostname, port } = new URL(pusherHttpApiTestServer.url)
+  const { hostname, port } = new URL(pusherServer.url)
   return {
     cluster: '',
     wsHost: hostname,
@@ -35,7 +35,7 @@ const options = () => {
         const isPresence = channelName.startsWith('presence-')
         done(
           null,
-          pusherPublisher.authorizeChannel(socketId, channelName, isPresence ? { user_id: '7' } : undefined),
+          publisher.authorizeChannel(socketId, channelName, isPresence ? { user_id: '7' } : undefined),
         )
       },
     },
@@ -44,10 +44,7 @@ const options = () => {
         { socketId }: { socketId: string },
         done: (error: Error | null, data: { auth: string; user_data: string } | null) => void,
       ) =>
-        done(
-          null,
-          pusherPublisher.authenticateUser(socketId, { id: 'ann', user_info: { name: 'Ann' } }) as never,
-        ),
+        done(null, publisher.authenticateUser(socketId, { id: 'ann', user_info: { name: 'Ann' } }) as never),
     },
   }
 }
@@ -70,47 +67,39 @@ test('pusher-js signs a user in, receives the user’s events, and is disconnect
   const nextEvent = next((done) => ann.user.bind('Said', done))
   await expect
     .poll(async () => {
-      await pusherPublisher.sendToUser('ann', 'Said', { n: 1 })
+      await publisher.sendToUser('ann', 'Said', { n: 1 })
       return Promise.race([nextEvent, new Promise((resolve) => setTimeout(resolve, 50, null))])
     })
     .toEqual({ n: 1 })
   const gone = next((done) => ann.connection.bind('disconnected', done))
-  await pusherPublisher.terminateUserConnections('ann')
+  await publisher.terminateUserConnections('ann')
   await gone
 })
 
 test.each(['cache-', 'private-cache-', 'presence-cache-'])(
   'pusher-js receives the stored event of %s channels',
   async (kind) => {
-    const name = createUniqueTestChannelName(kind)
+    const name = uniqueChannel(kind)
     const first = client().subscribe(name)
     await next((done) => first.bind('pusher:cache_miss', done))
-    await pusherPublisher.trigger(name, 'Said', { n: 1 })
+    await publisher.trigger(name, 'Said', { n: 1 })
     const second = client().subscribe(name)
     expect(await next((done) => second.bind('Said', done))).toEqual({ n: 1 })
   },
 )
 
 test('pusher-js receives subscription counts', async () => {
-  const name = createUniqueTestChannelName()
+  const name = uniqueChannel()
   const [one, two] = [client().subscribe(name), client().subscribe(name)]
   await next((done) => two.bind('pusher:subscription_succeeded', done))
   await expect.poll(() => one.subscriptionCount, { timeout: 5000 }).toBe(2)
 })
 
 test('pusher-js receives a numeric id as a number', async () => {
-  const name = createUniqueTestChannelName('presence-')
+  const name = uniqueChannel('presence-')
   const given = {
     customHandler: ({ socketId }: { socketId: string }, done: (error: null, data: object) => void) =>
-      done(
-        null,
-        createAuthFieldsOfTestChannelSubscription(
-          TEST_PUSHER_SECRET,
-          socketId,
-          name,
-          '{"user_id":7,"user_info":{"name":"Ben"}}',
-        ),
-      ),
+      done(null, authFields(PUSHER_SECRET, socketId, name, '{"user_id":7,"user_info":{"name":"Ben"}}')),
   }
   const client = new Client('engawa', { ...options(), channelAuthorization: given } as never)
   onTestFinished(() => client.disconnect())
@@ -124,11 +113,11 @@ test.each(['pusher', 'reverb'] as const)(
   async (broadcaster) => {
     const echo = new Echo({ broadcaster, key: 'engawa', Pusher: Client as never, ...options() } as never)
     onTestFinished(() => echo.disconnect())
-    const name = createUniqueTestChannelName()
+    const name = uniqueChannel()
     const channel = echo.private(name)
     const nextEvent = next((done) => channel.listen('.Said', done))
     await next<void>((done) => channel.subscribed(done))
-    await pusherPublisher.trigger(`private-${name}`, 'Said', { n: 1 })
+    await publisher.trigger(`private-${name}`, 'Said', { n: 1 })
     expect(await nextEvent).toEqual({ n: 1 })
     const club = echo.join(name)
     expect(await next((done) => club.here(done))).toHaveLength(1)

@@ -3,21 +3,21 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { eventually } from '#tests/eventually.ts'
-import { createTestVisitorWithAxiosClient } from '#tests/sanctum.ts'
-import { type RunningTestServer, startTestServerProcess } from '#tests/server.ts'
+import { axiosVisitor } from '#tests/sanctum.ts'
+import { type RunningServer, startServer } from '#tests/server.ts'
 import {
-  connectPusherWebSocketTestClient,
-  connectSubscribedPusherWebSocketTestClient,
-  listOccupiedChannelNamesInTest,
-  openPusherWebSocketTestClient,
-  startRealtimeTestApp,
+  connectPusher,
+  connectSubscribed,
+  occupiedChannels,
+  openPusher,
+  realtimeApp,
 } from '#tests/sockets.ts'
 
 const SECRET = 'a secret of some length'
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
-let server: RunningTestServer
+let server: RunningServer
 beforeAll(async () => {
-  server = await startTestServerProcess({ RATE_LIMIT: 'off', PUSHER_APP_SECRET: SECRET })
+  server = await startServer({ RATE_LIMIT: 'off', PUSHER_APP_SECRET: SECRET })
 })
 afterAll(async () => {
   expect(await server.stop()).toBe(0)
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 describe('a connection', () => {
   test('receives its id and the activity timeout', async () => {
-    const [one, two] = [openPusherWebSocketTestClient(server.url), openPusherWebSocketTestClient(server.url)]
+    const [one, two] = [openPusher(server.url), openPusher(server.url)]
     const [first, second] = [
       await one.nextMessage('pusher:connection_established'),
       await two.nextMessage('pusher:connection_established'),
@@ -47,7 +47,7 @@ describe('a connection', () => {
     [4007, 'a newer version', { query: 'protocol=8&client=js' }],
     [4007, 'no number', { query: 'protocol=seven' }],
   ])('is refused with %i when it names %s', async (code, _, dialled) => {
-    const client = openPusherWebSocketTestClient(server.url, dialled)
+    const client = openPusher(server.url, dialled)
     expect((await client.nextMessage('pusher:error')).data).toEqual({
       code,
       message: expect.stringMatching(/\S/),
@@ -57,7 +57,7 @@ describe('a connection', () => {
   })
 
   test.each(['5', '6'])('works with protocol %s, which older clients use', async (protocol) => {
-    const client = await connectPusherWebSocketTestClient(server.url, {
+    const client = await connectPusher(server.url, {
       query: `protocol=${protocol}&client=java&version=2.4`,
     })
     client.subscribe('chat')
@@ -72,33 +72,30 @@ describe('a connection', () => {
       expect(response.statusCode, path).toBe(404)
       ws.terminate()
     }
-    expect(
-      (await createTestVisitorWithAxiosClient(server.url).http.get('/app/engawa?protocol=7')).status,
-    ).toBeGreaterThanOrEqual(400)
+    expect((await axiosVisitor(server.url).http.get('/app/engawa?protocol=7')).status).toBeGreaterThanOrEqual(
+      400,
+    )
   })
 
   test('is refused with 4100 when there are too many, until one closes', async () => {
-    const { url } = await startRealtimeTestApp({ realtime: { maxConnections: 2 } })
-    const [one] = [await connectPusherWebSocketTestClient(url), await connectPusherWebSocketTestClient(url)]
-    expect((await openPusherWebSocketTestClient(url).whenClosed).code).toBe(4100)
+    const { url } = await realtimeApp({ realtime: { maxConnections: 2 } })
+    const [one] = [await connectPusher(url), await connectPusher(url)]
+    expect((await openPusher(url).whenClosed).code).toBe(4100)
     one.ws.close()
-    await eventually(() => connectPusherWebSocketTestClient(url))
-    expect((await openPusherWebSocketTestClient(url).whenClosed).code).toBe(4100)
+    await eventually(() => connectPusher(url))
+    expect((await openPusher(url).whenClosed).code).toBe(4100)
   })
 
   test('answers pings, sends pings to silent clients, and is closed with 4201 without an answer', async () => {
-    const asking = await connectPusherWebSocketTestClient(server.url)
+    const asking = await connectPusher(server.url)
     asking.send('pusher:ping', {})
     expect(await asking.nextMessage('pusher:pong')).toEqual({ event: 'pusher:pong', data: {} })
     const pong = once(asking.ws, 'pong')
     asking.ws.ping('x')
     expect(String((await pong)[0])).toBe('x')
 
-    const { url } = await startRealtimeTestApp({ realtime: { activityTimeout: 0.4, pongTimeout: 0.4 } })
-    const [alive, dead] = [
-      await connectPusherWebSocketTestClient(url),
-      await connectPusherWebSocketTestClient(url),
-    ]
+    const { url } = await realtimeApp({ realtime: { activityTimeout: 0.4, pongTimeout: 0.4 } })
+    const [alive, dead] = [await connectPusher(url), await connectPusher(url)]
     for (let n = 0; n < 3; n++) {
       expect(await alive.nextMessage('pusher:ping')).toEqual({ event: 'pusher:ping', data: {} })
       alive.send('pusher:pong', {})
@@ -110,11 +107,11 @@ describe('a connection', () => {
   })
 
   test('is closed with 4200 when the server stops, which does not wait for clients that do not react', async () => {
-    const stopping = await startTestServerProcess({ RATE_LIMIT: 'off' })
+    const stopping = await startServer({ RATE_LIMIT: 'off' })
     const [idle, busy, deaf] = [
-      await connectPusherWebSocketTestClient(stopping.url),
-      await connectSubscribedPusherWebSocketTestClient(stopping.url, 'chat'),
-      await connectSubscribedPusherWebSocketTestClient(stopping.url, 'chat'),
+      await connectPusher(stopping.url),
+      await connectSubscribed(stopping.url, 'chat'),
+      await connectSubscribed(stopping.url, 'chat'),
     ]
     deaf.raw().pause()
     const code = stopping.stop()
@@ -125,9 +122,9 @@ describe('a connection', () => {
 
 describe('a public channel', () => {
   test('is open to everyone under any valid name, until they unsubscribe', async () => {
-    const { url, realtime } = await startRealtimeTestApp()
+    const { url, realtime } = await realtimeApp()
     for (const name of ['chat', 'unknown.channel-1_=@,.;', 'x'.repeat(200), 'privateer', '__proto__']) {
-      const client = await connectPusherWebSocketTestClient(url)
+      const client = await connectPusher(url)
       client.subscribe(name)
       expect(await client.nextMessage(SUCCEEDED)).toEqual({ event: SUCCEEDED, channel: name, data: {} })
       client.subscribe(name)
@@ -145,13 +142,13 @@ describe('a public channel', () => {
       realtime.broadcast([name, 'other'], 'MessageSent', {})
       await client.sync()
       expect(client.received('MessageSent')).toEqual([])
-      expect(await listOccupiedChannelNamesInTest(realtime)).toEqual([])
+      expect(await occupiedChannels(realtime)).toEqual([])
     }
   })
 
   test('has a name that Pusher allows', async () => {
-    const { url, realtime } = await startRealtimeTestApp()
-    const client = await connectPusherWebSocketTestClient(url)
+    const { url, realtime } = await realtimeApp()
+    const client = await connectPusher(url)
     for (const name of [
       '',
       'a b',
@@ -172,17 +169,17 @@ describe('a public channel', () => {
         message: expect.any(String),
       })
     }
-    expect([client.received(SUCCEEDED), await listOccupiedChannelNamesInTest(realtime)]).toEqual([[], []])
+    expect([client.received(SUCCEEDED), await occupiedChannels(realtime)]).toEqual([[], []])
   })
 })
 
 describe('events', () => {
   test('arrive in order, each once, on all sockets except the excluded one', async () => {
-    const { url, realtime } = await startRealtimeTestApp()
+    const { url, realtime } = await realtimeApp()
     const [one, two, left] = [
-      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
-      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
-      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
+      await connectSubscribed(url, 'chat'),
+      await connectSubscribed(url, 'chat'),
+      await connectSubscribed(url, 'chat'),
     ]
     for (const one of [two, left]) {
       one.subscribe('more')
@@ -204,8 +201,8 @@ describe('events', () => {
   })
 
   test('of every size arrive complete', async () => {
-    const { url, realtime } = await startRealtimeTestApp()
-    const client = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
+    const { url, realtime } = await realtimeApp()
+    const client = await connectSubscribed(url, 'chat')
     for (const size of [
       0, 1, 70, 71, 72, 73, 74, 75, 125, 126, 127, 65_400, 65_470, 65_480, 65_490, 65_536, 200_000,
     ]) {
@@ -215,11 +212,8 @@ describe('events', () => {
   })
 
   test('do not wait for a client that has stopped reading: its socket is closed, the others receive everything', async () => {
-    const { url, realtime, app } = await startRealtimeTestApp()
-    const [reader, stuck] = [
-      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
-      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
-    ]
+    const { url, realtime, app } = await realtimeApp()
+    const [reader, stuck] = [await connectSubscribed(url, 'chat'), await connectSubscribed(url, 'chat')]
     stuck.raw().pause()
     const most = 4000
     const filler = 'x'.repeat(10_000)
@@ -244,7 +238,7 @@ describe('events', () => {
   })
 
   test('reach two thousand sockets', async () => {
-    const { url, realtime } = await startRealtimeTestApp()
+    const { url, realtime } = await realtimeApp()
     const count = 2000
     let receivedCount = 0
     const all = Promise.withResolvers<void>()

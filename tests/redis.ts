@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
-import { findRedisServerPath } from '#tests/programs.ts'
-import { findFreePort, startServerCleanupGuardProcess } from '#tests/services.ts'
+import { findRedis } from '#tests/programs.ts'
+import { findFreePort, startGuard } from '#tests/services.ts'
 
 /**
  * Starts a temporary Redis server on a free port. `end` kills the server, and `begin` starts it again; it is
  * then empty, because it stores nothing on disk.
  */
-export async function startTemporaryRedis(...more: string[]) {
+export async function startRedis(...more: string[]) {
   const port = await findFreePort()
   const folder = mkdtempSync(join(tmpdir(), 'engawa-redis-'))
   const args = [
@@ -30,11 +30,11 @@ export async function startTemporaryRedis(...more: string[]) {
   ]
   const url = `redis://127.0.0.1:${port}`
   let child: ChildProcess
-  let guard: ReturnType<typeof startServerCleanupGuardProcess>
+  let guard: ReturnType<typeof startGuard>
 
   async function begin() {
-    child = spawn(findRedisServerPath()!, args, { stdio: 'ignore' })
-    guard = startServerCleanupGuardProcess(child.pid, folder)
+    child = spawn(findRedis()!, args, { stdio: 'ignore' })
+    guard = startGuard(child.pid, folder)
     for (const deadline = Date.now() + 15_000; Date.now() < deadline; await sleep(30))
       if (await answers(url)) return
     throw new Error('Redis did not start')
@@ -50,6 +50,7 @@ export async function startTemporaryRedis(...more: string[]) {
   return {
     url,
     port,
+    pid: () => child.pid!,
     end,
     begin,
     async stop() {
@@ -72,10 +73,10 @@ async function answers(url: string) {
 }
 
 /** Starts a temporary Redis cluster of three masters. */
-export async function startTemporaryRedisCluster() {
+export async function startRedisCluster() {
   const nodes = await Promise.all(
     [0, 1, 2].map(async (n) =>
-      startTemporaryRedis(
+      startRedis(
         '--cluster-enabled',
         'yes',
         '--cluster-port',

@@ -12,13 +12,14 @@ interface Found {
 /** Composed patterns cannot be read from the code. `tests/worst-inputs.test.ts` measures those for texts. */
 const composed = {
   'core/http/unknown-routes.ts': 'the paths of routes',
-  'core/invisible-characters.ts': 'measured',
+  'core/text/invisible-characters.ts': 'measured',
   'core/realtime/authorisation.ts': 'the names of channels',
-  'features/chat/web/emoji.ts': 'measured',
+  'features/messages/web/emoji.ts': 'measured',
   'features/people/handles.ts': 'measured',
   'features/people/links-contract.ts': 'measured',
   'features/people/text-parts-contract.ts': 'measured',
-  'features/push/contract.ts': 'one class and a length',
+  'core/text/unicode.ts': 'measured',
+  'features/push/schemas.ts': 'one class and a length',
   'web/local-data.ts': 'the id of an account',
   'web/views.tsx': 'the paths of pages',
 }

@@ -2,24 +2,27 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { allMigrations } from '#app.ts'
-import { copyDatabaseToSqliteFile, replaceAllTablesFromSnapshot } from '#core/backup/database-copy.ts'
-import { type Db, isPostgres, type MigrationsByName } from '#core/database/database.ts'
-import { listPendingMigrationNames, runMigrations } from '#core/database/migrate.ts'
+import * as databaseCopy from '#core/backup/database-copy.ts'
+import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
+import { listPending, runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTemporaryTestFolder, openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { openConnections, temporaryFolder } from '#tests/databases.ts'
+import { databases, readRows } from '#tests/harness.ts'
 
 /**
  * Names of migrations, at most one of each list of migrations: the first one that renames a table, or that
  * reads a table which a migration of another list renames.
  */
-const RENAMES = ['backups 2', 'media 5', 'chat 4', 'moderation 4', 'people storage 1', 'posts storage 1']
+const RENAMES = [
+  ...['backups 2', 'media 5', 'chat 4', 'chat groups 1'],
+  ...['moderation 4', 'people storage 1', 'posts storage 1'],
+]
 /**
  * For each list of migrations, those before its migration in RENAMES (all if it has none there). They create
  * the tables with their old names.
  */
-const earlier = allMigrations.map((list): MigrationsByName => {
+const earlier = allMigrations.map((list): Migrations => {
   const entries = Object.entries(list)
   const rename = entries.findIndex(([name]) => RENAMES.includes(name))
   return Object.fromEntries(rename < 0 ? entries : entries.slice(0, rename))
@@ -54,7 +57,7 @@ const oldRows = [
 ]
 
 async function openEarlierVersion(dialect: 'sqlite' | 'postgres') {
-  const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
+  const [{ db } = expect.unreachable()] = await openConnections(dialect)
   await runMigrations(db, earlier)
   await transaction(db, async (tx) => {
     for (const statement of oldRows) await sql.raw(statement).execute(tx)
@@ -71,10 +74,8 @@ async function expectRenamedTables(db: Db) {
     { conversation_id: 1, user_id: 2, added_by: null, first_received_at: null, last_read_id: 8 },
     { conversation_id: 2, user_id: 1, added_by: 1, first_received_at: null, unopened_since: null },
   ])
-  expect(await readTestTableRows(db, 'group_changes')).toMatchObject([
-    { kind: 'added', actor_id: 1, user_id: 3 },
-  ])
-  expect(await readTestTableRows(db, 'unreferenced_media')).toEqual([{ name: 'unshown', token: '' }])
+  expect(await readRows(db, 'group_changes')).toMatchObject([{ kind: 'added', actor_id: 1, user_id: 3 }])
+  expect(await readRows(db, 'unreferenced_media')).toEqual([{ name: 'unshown', token: '' }])
   expect(await db.selectFrom('pending_media').selectAll().orderBy('name').execute()).toEqual([
     { name: 'old', widths: '320,640', since: 'x', is_deleting: 1 },
     { name: 'young', widths: '320', since: 'x', is_deleting: 0 },
@@ -85,7 +86,7 @@ async function expectRenamedTables(db: Db) {
     { name: 'none', owner_id: null },
     { name: 'sea', owner_id: 2 },
   ])
-  expect(await readTestTableRows(db, 'backups')).toMatchObject([
+  expect(await readRows(db, 'backups')).toMatchObject([
     { id: 1, nightly_date: '2026-11-21', lease_expires_at: 'b', path: '/backups/one' },
   ])
 }
@@ -104,7 +105,7 @@ async function schemaNames(db: Db) {
   return rows.map(({ name }) => name).sort()
 }
 
-describe.each(testDatabaseDialects)('the renamed tables on %s', (dialect) => {
+describe.each(databases)('the renamed tables on %s', (dialect) => {
   test('keep the rows of the version before', async () => {
     const db = await openEarlierVersion(dialect)
     expect(new Set(await runMigrations(db, allMigrations))).toEqual(new Set(later))
@@ -114,7 +115,7 @@ describe.each(testDatabaseDialects)('the renamed tables on %s', (dialect) => {
   test('have the names and indexes of a new database', async () => {
     const db = await openEarlierVersion(dialect)
     await runMigrations(db, allMigrations)
-    const [{ db: fresh } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
+    const [{ db: fresh } = expect.unreachable()] = await openConnections(dialect)
     await runMigrations(fresh, allMigrations)
     const names = await schemaNames(db)
     expect(names).toEqual(await schemaNames(fresh))
@@ -138,33 +139,31 @@ describe.each(testDatabaseDialects)('the renamed tables on %s', (dialect) => {
     ).rejects.toThrow(/unique/i)
     await run('delete from users where id = 3')
     await run('delete from conversations where id = 1')
-    expect(await readTestTableRows(db, 'conversation_members')).toMatchObject([
-      { conversation_id: 2, user_id: 1 },
-    ])
-    expect(await readTestTableRows(db, 'group_changes')).toMatchObject([{ actor_id: 1, user_id: null }])
+    expect(await readRows(db, 'conversation_members')).toMatchObject([{ conversation_id: 2, user_id: 1 }])
+    expect(await readRows(db, 'group_changes')).toMatchObject([{ actor_id: 1, user_id: null }])
   })
 
   test('are in a community that is restored from a backup of the version before', async () => {
     const earlierDb = await openEarlierVersion(dialect)
-    const file = join(createTemporaryTestFolder(), 'engawa.db')
-    await copyDatabaseToSqliteFile({ db: earlierDb }, allMigrations, file)
+    const file = join(temporaryFolder(), 'engawa.db')
+    await databaseCopy.toSqliteFile({ db: earlierDb }, allMigrations, file)
     const backup = openSqlite(file)
-    const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
+    const [{ db } = expect.unreachable()] = await openConnections(dialect)
     await runMigrations(db, allMigrations)
-    await replaceAllTablesFromSnapshot(backup.db, db, allMigrations, async () => {})
+    await databaseCopy.replaceTables(backup.db, db, allMigrations, async () => {})
     await backup.close()
-    expect((await listPendingMigrationNames(db, allMigrations)).toSorted()).toEqual(later.toSorted())
+    expect((await listPending(db, allMigrations)).toSorted()).toEqual(later.toSorted())
     await runMigrations(db, allMigrations)
     await expectRenamedTables(db)
   })
 
   test('replace the old tables in a restore', async () => {
     const db = await openEarlierVersion(dialect)
-    const [{ db: current } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase('sqlite')
+    const [{ db: current } = expect.unreachable()] = await openConnections('sqlite')
     await runMigrations(current, allMigrations)
-    await replaceAllTablesFromSnapshot(current, db, allMigrations, async () => {})
+    await databaseCopy.replaceTables(current, db, allMigrations, async () => {})
     expect(await schemaNames(db)).not.toContain('members')
     expect(await runMigrations(db, allMigrations)).toEqual([])
-    expect(await readTestTableRows(db, 'conversation_members')).toEqual([])
+    expect(await readRows(db, 'conversation_members')).toEqual([])
   })
 })

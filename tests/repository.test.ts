@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { detectInstalledTestPackages } from '#tests/services.ts'
+import { detectPackages } from '#tests/services.ts'
 
 // Tests the files that GitHub and editors read: the workflow, the issue forms, the settings of Dependabot,
 // and .editorconfig.
@@ -36,7 +36,7 @@ describe('the workflow', () => {
     const shards = ['unit', 'browser'].flatMap((name) => [`${name} --shard=1/2`, `${name} --shard=2/2`])
     expect(parts).toEqual(['check engines', ...shards])
     const [, packages = ''] = /^apt-get update && apt-get install (?:--\S+ )*(.+)$/.exec(install) ?? []
-    expect(packages.split(' ').sort()).toEqual(Object.keys(detectInstalledTestPackages()).sort())
+    expect(packages.split(' ').sort()).toEqual(Object.keys(detectPackages()).sort())
     expect(read('CONTRIBUTING.md')).toContain(`sudo apt-get install ${packages}\n`)
   })
   test('may only read, and uses actions and images of exact versions', () => {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { featureModules } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { removeMessagesAndPicturesPastRetention } from '#features/admin/retention.ts'
-import type { RetentionDaysAndStartTimes } from '#features/admin/retention-contract.ts'
-import { createTestApp, type TestApp, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
+import type { RetentionDays } from '#features/admin/contract.ts'
+import * as retentions from '#features/admin/retention.ts'
+import { createTestApp, type Dialect, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const DAY = 24 * 3600_000
 const toTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
@@ -12,15 +12,12 @@ const toTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOS
  * Creates a test app. Returns it with functions that make messages and posts old, and that remove messages
  * and pictures which are older than the settings allow.
  */
-export async function createTestAppWithBackdatingAndRemovalFunctions(dialect: TestDatabaseDialect) {
+export async function retentionScene(dialect: Dialect) {
   const app = await createTestApp({ dialect })
-  return { ...app, ...createTestDataBackdatingAndRemovalFunctions(app) }
+  return { ...app, ...retentionFunctions(app) }
 }
 
-export const createTestDataBackdatingAndRemovalFunctions = ({
-  db,
-  context,
-}: Pick<TestApp, 'db' | 'context'>) => ({
+export const retentionFunctions = ({ db, context }: Pick<TestApp, 'db' | 'context'>) => ({
   /** Sets the creation time of the messages with these ids to `days` days ago. */
   makeMessagesOld: (ids: readonly number[], days: number) =>
     transaction(db, (tx) =>
@@ -63,18 +60,18 @@ export const createTestDataBackdatingAndRemovalFunctions = ({
         .execute(),
     ),
   run: () =>
-    removeMessagesAndPicturesPastRetention(
+    retentions.removeOld(
       context,
       featureModules.flatMap(({ retention }) => retention ?? []),
     ),
 })
 
-export async function saveRetentionDaysAsTestAdmin(
+export async function saveRetention(
   admin: TestClient,
   days: { keep_messages_days?: number | null; keep_pictures_days?: number | null },
 ) {
   expect(await admin.send('PATCH', '/api/admin/settings', days)).toMatchObject({ status: 200 })
 }
 
-export const fetchRetentionRulesAsTestClient = async (who: TestClient): Promise<RetentionDaysAndStartTimes> =>
+export const retentionRules = async (who: TestClient): Promise<RetentionDays> =>
   (await who.get('/api/retention')).body

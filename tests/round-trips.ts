@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 // Proxies in front of PostgreSQL and Redis for tests. They count the round trips of an app to these servers.
 
 /** The commands that an app has sent to a server through a proxy, and how often it waited for a response. */
-export interface RoundTripCountAndSentCommands {
+export interface RoundTrips {
   /**
    * The number of round trips: how often the app sent something when all its earlier requests were already
    * answered.
@@ -18,11 +18,11 @@ export interface RoundTripCountAndSentCommands {
   sent: string[]
 }
 
-export interface RoundTripCountingTestProxy {
+export interface CountingProxy {
   /** The URL of the proxy, which a test app uses in place of the URL of the server. */
   url: string
   /** Calls `run`, and returns the traffic that has gone through the proxy meanwhile. */
-  count(run: () => Promise<unknown>): Promise<RoundTripCountAndSentCommands>
+  count(run: () => Promise<unknown>): Promise<RoundTrips>
 }
 
 /** Reads the bytes of one connection through a proxy, in both directions. */
@@ -32,17 +32,17 @@ interface TrafficReader {
 }
 
 /** Starts a proxy in front of the PostgreSQL database at `url`, which counts round trips. */
-export const startRoundTripCountingPostgresProxy = (url: string) => startProxy(url, createPostgresReader)
+export const startPostgresProxy = (url: string) => startProxy(url, createPostgresReader)
 
 /** Starts a proxy in front of the Redis server at `url`, which counts round trips. */
-export const startRoundTripCountingRedisProxy = (url: string) => startProxy(url, createRedisReader)
+export const startRedisProxy = (url: string) => startProxy(url, createRedisReader)
 
 async function startProxy(
   target: string,
-  createReader: (traffic: () => RoundTripCountAndSentCommands) => TrafficReader,
-): Promise<RoundTripCountingTestProxy> {
+  createReader: (traffic: () => RoundTrips) => TrafficReader,
+): Promise<CountingProxy> {
   const { hostname, port } = new URL(target)
-  let traffic: RoundTripCountAndSentCommands = { roundTrips: 0, sent: [] }
+  let traffic: RoundTrips = { roundTrips: 0, sent: [] }
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname)
@@ -83,7 +83,7 @@ async function startProxy(
  * (https://www.postgresql.org/docs/current/protocol-message-formats.html). The server answers each Query and
  * each Sync with one ReadyForQuery.
  */
-function createPostgresReader(traffic: () => RoundTripCountAndSentCommands): TrafficReader {
+function createPostgresReader(traffic: () => RoundTrips): TrafficReader {
   const texts = new Map<string, string>()
   let unanswered = 0
   let isStarted = false
@@ -130,7 +130,7 @@ function createSplitter(onMessage: (type: string, body: Buffer) => void) {
  * Creates a reader of the commands that a client sends to Redis. The client sends all commands of one turn of
  * the event loop together, so each chunk counts as a round trip.
  */
-function createRedisReader(traffic: () => RoundTripCountAndSentCommands): TrafficReader {
+function createRedisReader(traffic: () => RoundTrips): TrafficReader {
   return {
     onRequest(chunk) {
       const commands = [...chunk.toString('latin1').matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)]

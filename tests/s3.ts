@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** The environment variables with the key and the secret that the S3 server of the tests accepts. */
-export const testS3CredentialEnvVariables = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
+export const s3Credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
 /**
  * Starts an S3 server with a bucket, in the process of the test and on a port of its own. Sets the
  * environment variables of this process to the key and secret of the S3 server.
  */
-export async function startTestS3Server() {
+export async function startS3() {
   // Loads the package s3rver only here, because most tests do not need it.
   const { default: S3rver } = await import('s3rver')
-  Object.assign(process.env, testS3CredentialEnvVariables)
+  Object.assign(process.env, s3Credentials)
   const folder = mkdtempSync(join(tmpdir(), 'engawa-s3-'))
   const open = async (port: number) => {
     const bucket = { name: 'town', configs: [] }
@@ -47,4 +47,4 @@ export async function startTestS3Server() {
   }
 }
 
-export type TestS3Server = Awaited<ReturnType<typeof startTestS3Server>>
+export type TestS3Server = Awaited<ReturnType<typeof startS3>>

@@ -8,7 +8,7 @@ import { expect } from 'vitest'
  * Creates an axios client of a visitor, as the documentation of Laravel Sanctum describes it. The client
  * expects that no error response contains internal details.
  */
-export function createTestVisitorWithAxiosClient(url: string) {
+export function axiosVisitor(url: string) {
   const jar = new CookieJar()
   const http: AxiosInstance = wrapper(
     axios.create({
@@ -49,36 +49,36 @@ export function createTestVisitorWithAxiosClient(url: string) {
     session: (): Cookie | undefined => cookies().find(({ httpOnly }) => httpOnly),
     token,
     cookieHeader: () => jar.getCookieStringSync(url),
-    async logIn(email: string, password = TEST_MEMBER_PASSWORD) {
+    async logIn(email: string, password = PASSWORD) {
       await http.get('/sanctum/csrf-cookie')
       return http.post('/login', { email, password })
     },
   }
 }
 
-export const TEST_MEMBER_PASSWORD = 'correct horse battery'
+export const PASSWORD = 'correct horse battery'
 let accounts = 0
 
 /** Registers a member, and returns the member with an axios client, which is logged in. */
-export async function registerTestMemberWithAxios(url: string, name: string, more: object = {}) {
-  const client = createTestVisitorWithAxiosClient(url)
+export async function axiosMember(url: string, name: string, more: object = {}) {
+  const client = axiosVisitor(url)
   await client.csrf()
   const email = `someone${++accounts}@engawa.example`
   const answer = await client.http.post('/api/register', {
     name,
     email,
-    password: TEST_MEMBER_PASSWORD,
-    password_confirmation: TEST_MEMBER_PASSWORD,
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
     ...more,
   })
   expect(answer.status, JSON.stringify(answer.data)).toBe(200)
   return { ...client, id: answer.data.user.id as number, name, email }
 }
-export type TestMemberWithAxiosClient = Awaited<ReturnType<typeof registerTestMemberWithAxios>>
+export type AxiosMember = Awaited<ReturnType<typeof axiosMember>>
 
 // ── Expected responses ──────────────────────────────────────────────────────
 
-export const ISO_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+export const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Expects that a response contains no internal details if it is an error. */
 function expectNoInternalDetails({ status, data, config }: AxiosResponse) {
@@ -99,7 +99,7 @@ function expectNoInternalDetails({ status, data, config }: AxiosResponse) {
  * Expects a response with the status 422 and with errors in exactly these fields, or in any fields if none
  * are given. Each field has a list of errors, and the message is the first error.
  */
-export function expectValidationError({ status, data }: AxiosResponse, ...fields: string[]) {
+export function expectInvalid({ status, data }: AxiosResponse, ...fields: string[]) {
   expect(status, JSON.stringify(data)).toBe(422)
   expect(Object.keys(data).sort()).toEqual(['errors', 'message'])
   for (const list of Object.values(data.errors))
@@ -112,41 +112,38 @@ export function expectValidationError({ status, data }: AxiosResponse, ...fields
  * Expects an error response with this status. The status is not 422, and the body is JSON with only a
  * message.
  */
-export function expectErrorResponse({ status, data, headers }: AxiosResponse, expected: number) {
+export function expectError({ status, data, headers }: AxiosResponse, expected: number) {
   expect(status, JSON.stringify(data)).toBe(expected)
   expect(String(headers['content-type'])).toMatch(/^application\/json/)
   expect(data).toEqual({ message: expect.stringMatching(/\S/) })
 }
-export function expectUnauthenticated({ status, data }: AxiosResponse) {
+export function expect401({ status, data }: AxiosResponse) {
   expect(status).toBe(401)
   expect(data).toEqual({ message: 'Unauthenticated.' })
 }
 
 // ── Pictures and forms ──────────────────────────────────────────────────────
 
-export type TestPictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
+export type PictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
 
-export const createTestPictureBytes = (
+export const pictureBytes = (
   width: number,
   height: number,
-  kind: TestPictureFormat = 'png',
+  kind: PictureFormat = 'png',
   background = '#28634f',
 ) =>
   sharp({ create: { width, height, channels: 3, background } })
     .toFormat(kind)
     .toBuffer()
 
-export const createAxiosTestUploadFile = (
-  bytes: Buffer | string,
-  name: string,
-  type = 'application/octet-stream',
-) => new File([bytes as unknown as BlobPart], name, { type })
+export const axiosFile = (bytes: Buffer | string, name: string, type = 'application/octet-stream') =>
+  new File([bytes as unknown as BlobPart], name, { type })
 
 /**
  * Returns fields such as `{ text: 'Hello', 'images[]': [file, file] }` as a form, which axios sends as
  * multipart/form-data.
  */
-export function createAxiosTestFormData(fields: Record<string, string | File | readonly File[]>) {
+export function axiosForm(fields: Record<string, string | File | readonly File[]>) {
   const data = new FormData()
   for (const [name, value] of Object.entries(fields))
     for (const one of [value].flat() as (string | File)[]) data.append(name, one)

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { runHealthChecks } from '#core/health/health.ts'
-import { listSessionNetworks } from '#features/people/sessions.ts'
+import { runChecks } from '#core/health/health.ts'
+import * as sessions from '#features/people/sessions.ts'
 import { createTestApp, type TestClient } from '#tests/harness.ts'
-import { connectPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectPusher, realtimeApp } from '#tests/sockets.ts'
 
 // A school: everybody in these tests has the same address.
 
@@ -141,7 +141,11 @@ describe('wrong log-ins', () => {
 describe('a proxy that TRUST_PROXY does not name', () => {
   const forwarded = { 'x-forwarded-for': '198.51.100.7' }
   const findings = async (testApp: Awaited<ReturnType<typeof open>>) => {
-    const checks = await runHealthChecks({ ...testApp.context, isConnected: () => true, listSessionNetworks })
+    const checks = await runChecks({
+      ...testApp.context,
+      isConnected: () => true,
+      listSessionNetworks: sessions.listNetworks,
+    })
     return checks.find(({ name }) => name === 'addresses')!
   }
 
@@ -203,13 +207,13 @@ describe('the sockets of a visitor', () => {
   const many = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
 
   test('take no place of a member, who connects and receives, and has a limit of their own', async () => {
-    const { url, members, sign, realtime } = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on' } })
+    const { url, members, sign, realtime } = await realtimeApp({ env: { RATE_LIMIT: 'on' } })
     const { Ann, Ben } = await members('Ann', 'Ben')
     const held = await many(200, () => connect(url))
     expect(held.every(({ status }) => status === 101)).toBe(true)
     expect((await connect(url)).status).toBe(429)
     expect((await connect(url, `${cookieOf(Ann)}x`.replace(/XSRF[^;]*/, 'XSRF-TOKEN=x'))).status).toBe(429)
-    const ann = await connectPusherWebSocketTestClient(url, { cookie: cookieOf(Ann) })
+    const ann = await connectPusher(url, { cookie: cookieOf(Ann) })
     ann.subscribe('private-room.1', (await sign(Ann, ann.id, 'private-room.1')).body)
     await ann.nextMessage('pusher_internal:subscription_succeeded')
     realtime.broadcast(['private-room.1'], 'said', { text: 'hello' })
@@ -220,10 +224,10 @@ describe('the sockets of a visitor', () => {
   })
 
   test('leave a place once a member is known by a subscription only, as that of an app', async () => {
-    const { url, members, subscribeAs } = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on' } })
+    const { url, members, subscribeAs } = await realtimeApp({ env: { RATE_LIMIT: 'on' } })
     const { Ann } = await members('Ann')
     await many(199, () => connect(url))
-    const app = await connectPusherWebSocketTestClient(url)
+    const app = await connectPusher(url)
     expect((await connect(url)).status).toBe(429)
     await subscribeAs(Ann, 'private-room.1', app)
     const last = await connect(url)
@@ -236,19 +240,16 @@ describe('the sockets of a visitor', () => {
   })
 
   test('make room for a member when the server is full', async () => {
-    const { url, members } = await startRealtimeTestApp({
+    const { url, members } = await realtimeApp({
       env: { RATE_LIMIT: 'on' },
       realtime: { maxConnections: 2 },
     })
     const { Ann } = await members('Ann')
-    const [first, second] = [
-      await connectPusherWebSocketTestClient(url),
-      await connectPusherWebSocketTestClient(url),
-    ]
+    const [first, second] = [await connectPusher(url), await connectPusher(url)]
     const third = await connect(url)
     expect((await once(third.ws, 'close'))[0]).toBe(4100)
     for (const visitor of [first, second]) {
-      await connectPusherWebSocketTestClient(url, { cookie: cookieOf(Ann) })
+      await connectPusher(url, { cookie: cookieOf(Ann) })
       expect((await visitor.whenClosed).code).toBe(4100)
     }
     const late = await connect(url, cookieOf(Ann))

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { environmentVariableDefinitionsByName } from '#core/settings.ts'
+import { variables } from '#core/environment/settings.ts'
 
 const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
@@ -82,9 +82,7 @@ describe('docs/security.md', () => {
       expect(sectionOf('Stored data'), level).toMatch(new RegExp(`^\\| ${level} \\|`, 'm'))
     for (const other of ['Push services'.toLowerCase(), 'pages of links', 'mail server', 'Redis', 'bucket'])
       expect(sectionOf('Trust boundaries')).toContain(other)
-    const keys = Object.keys(environmentVariableDefinitionsByName).filter((name) =>
-      /^SECRET$|APP_SECRET|LOG_KEY|_CODE$/.test(name),
-    )
+    const keys = Object.keys(variables).filter((name) => /^SECRET$|APP_SECRET|LOG_KEY|_CODE$/.test(name))
     expect(keys.length).toBeGreaterThan(3)
     for (const key of [...keys, 'PUSH_KEY'])
       expect(sectionOf('Keys and algorithms'), key).toContain(`| \`${key}\``)

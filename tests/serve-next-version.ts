@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadFrontendFromFolder } from '#core/http/frontend.ts'
+import { loadFrontend } from '#core/http/frontend.ts'
 import { exitWithError, startApp } from '#main.ts'
 
 // Starts the server as bin/serve.ts does, but all scripts and styles of the pages have other names than in
@@ -25,7 +25,7 @@ for (const path of [...changed, ...[...names].map((name) => `assets/next-${name}
   writeFileSync(join(folder, path), replaceNames(readFileSync(join(folder, path), 'utf8')))
 
 try {
-  await startApp({ frontend: loadFrontendFromFolder(folder) })
+  await startApp({ frontend: loadFrontend(folder) })
 } catch (error) {
   exitWithError(error)
 }

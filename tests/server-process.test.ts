@@ -6,20 +6,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
 import { describe, expect, test } from 'vitest'
-import { appVersion } from '#core/version.ts'
+import { appVersion } from '#core/environment/version.ts'
 import { eventually } from '#tests/eventually.ts'
-import {
-  createAxiosTestFormData,
-  createTestVisitorWithAxiosClient,
-  registerTestMemberWithAxios,
-  TEST_MEMBER_PASSWORD,
-} from '#tests/sanctum.ts'
-import {
-  createBundleEnvVariables,
-  createTestServerTemporaryFolder,
-  expectServerStartFailureAndReturnOutput,
-  startTestServerProcess,
-} from '#tests/server.ts'
+import { axiosForm, axiosMember, axiosVisitor, PASSWORD } from '#tests/sanctum.ts'
+import { bundleEnvironment, failedStart, serverFolder, startServer } from '#tests/server.ts'
 import { findFreePort } from '#tests/services.ts'
 
 /**
@@ -40,15 +30,15 @@ function expectOneLine(
 
 describe('a start', () => {
   test('prints its address in one line when the server is ready', async () => {
-    const server = await startTestServerProcess()
+    const server = await startServer()
     expect(server.logs().match(/^Engawa is ready at http:\/\/\S+:\d+$/gm)).toHaveLength(1)
     expect((await axios.get(`${server.url}/healthz`)).data).toEqual({ status: 'ok' })
     expect(await server.stop()).toBe(0)
   })
 
   test('logs how many migrations ran, and names them at the level debug', async () => {
-    const server = await startTestServerProcess({
-      DATA_DIR: await createTestServerTemporaryFolder(),
+    const server = await startServer({
+      DATA_DIR: await serverFolder(),
       LOG_LEVEL: 'debug',
     })
     expect(server.logs()).toMatch(/^\{"level":30,.*"msg":"The database was migrated in \d+ steps\."\}$/m)
@@ -64,45 +54,39 @@ describe('a start', () => {
     ['DATABASE_URL', 'postgres://someone:hunter22@127.0.0.1:1/engawa'],
     ['SMTP_URL', 'http://someone:hunter22@mail.example'],
   ])('with %s=%s is refused in one line that names it', async (name, value) => {
-    const refusal = await expectServerStartFailureAndReturnOutput({ [name]: value })
+    const refusal = await failedStart({ [name]: value })
     expectOneLine(refusal, new RegExp(`\\b${name}\\b`))
     expect(refusal.output).not.toContain('hunter22')
   })
 
   test('on an unusable folder fails with one line', async () => {
-    const folder = await createTestServerTemporaryFolder()
+    const folder = await serverFolder()
     await writeFile(join(folder, 'file'), 'x')
-    expectOneLine(
-      await expectServerStartFailureAndReturnOutput({ DATA_DIR: join(folder, 'file') }),
-      'DATA_DIR',
-    )
-    expectOneLine(await expectServerStartFailureAndReturnOutput({ DATA_DIR: '/proc/engawa' }), 'DATA_DIR')
+    expectOneLine(await failedStart({ DATA_DIR: join(folder, 'file') }), 'DATA_DIR')
+    expectOneLine(await failedStart({ DATA_DIR: '/proc/engawa' }), 'DATA_DIR')
   })
 
   test('on a port in use fails with one line', async () => {
     const port = await findFreePort()
     const other = createServer().listen(port, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
-    expectOneLine(await expectServerStartFailureAndReturnOutput({ PORT: String(port) }), 'PORT', String(port))
+    expectOneLine(await failedStart({ PORT: String(port) }), 'PORT', String(port))
     other.close()
   })
 
   test('beside another server on the same folder fails with one line, and the other continues', async () => {
-    const server = await startTestServerProcess()
-    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
-    expectOneLine(
-      await expectServerStartFailureAndReturnOutput({ DATA_DIR: server.folder }),
-      /DATA_DIR|already/,
-    )
+    const server = await startServer()
+    const ana = await axiosMember(server.url, 'Ana')
+    expectOneLine(await failedStart({ DATA_DIR: server.folder }), /DATA_DIR|already/)
     expect((await ana.http.get('/api/user')).status).toBe(200)
     expect(await server.stop()).toBe(0)
-    const next = await startTestServerProcess({ DATA_DIR: server.folder })
+    const next = await startServer({ DATA_DIR: server.folder })
     expect(await next.stop('SIGINT')).toBe(0)
   })
 
   test('prints PUBLIC_URL, and creates files that other accounts of the machine cannot read', async () => {
-    const folder = join(await createTestServerTemporaryFolder(), 'deep', 'data')
-    const server = await startTestServerProcess({ DATA_DIR: folder, PUBLIC_URL: 'http://town.example:8080' })
+    const folder = join(await serverFolder(), 'deep', 'data')
+    const server = await startServer({ DATA_DIR: folder, PUBLIC_URL: 'http://town.example:8080' })
     expect(server.logs()).toContain('Engawa is ready at http://town.example:8080')
     expect((await stat(folder)).mode & 0o077).toBe(0)
     for (const name of await readdir(folder, { recursive: true }))
@@ -112,7 +96,7 @@ describe('a start', () => {
 })
 
 describe('the command line', async () => {
-  const bundle = await createBundleEnvVariables()
+  const bundle = await bundleEnvironment()
   const engawa = (folder: string, ...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(join(import.meta.dirname, '../bin/engawa'), args, {
       env: { ...process.env, ...bundle, DATA_DIR: folder },
@@ -122,9 +106,9 @@ describe('the command line', async () => {
   }
 
   test('grants, lists and revokes admins while a server runs', async () => {
-    const { url, folder } = await startTestServerProcess()
-    const ana = await registerTestMemberWithAxios(url, 'Ana')
-    const ben = await registerTestMemberWithAxios(url, 'Ben')
+    const { url, folder } = await startServer()
+    const ana = await axiosMember(url, 'Ana')
+    const ben = await axiosMember(url, 'Ben')
     const isAdmin = async () => (await ben.http.get('/api/user')).data.is_admin
     const { email } = (await ben.http.get('/api/user')).data
     expect(await isAdmin()).toBe(false)
@@ -148,13 +132,13 @@ describe('the command line', async () => {
   })
 
   test('prints the version, without a data folder', async () => {
-    const folder = await createTestServerTemporaryFolder()
+    const folder = await serverFolder()
     expect(engawa(folder, '--version')).toEqual({ status: 0, stdout: `${appVersion}\n`, stderr: '' })
     expect(await readdir(folder)).toEqual([])
   })
 
   test('creates no community where there is none', async () => {
-    const folder = await createTestServerTemporaryFolder()
+    const folder = await serverFolder()
     expect(engawa(folder, 'admin', 'list')).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('DATA_DIR'),
@@ -165,16 +149,16 @@ describe('the command line', async () => {
 
 describe('the log', () => {
   test('shows a request soon, also if no other request follows', async () => {
-    const server = await startTestServerProcess()
+    const server = await startServer()
     await axios.get(`${server.url}/api/posts`)
     await eventually(() => expect(server.logs()).toContain('"path":"/api/posts"'))
     await server.stop()
   })
 
   test('has one JSON line for each request, with its id and without secrets', async () => {
-    const server = await startTestServerProcess({ RATE_LIMIT: 'off' })
-    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
-    const secrets = [TEST_MEMBER_PASSWORD, ana.session()!.value, decodeURIComponent(ana.token()!.value)]
+    const server = await startServer({ RATE_LIMIT: 'off' })
+    const ana = await axiosMember(server.url, 'Ana')
+    const secrets = [PASSWORD, ana.session()!.value, decodeURIComponent(ana.token()!.value)]
     await ana.http.get('/api/users?q=needle-in-the-query')
     await ana.http.get(
       `/api/email/verify/${ana.id}/${'0'.repeat(40)}?expires=1&signature=needle-in-the-query`,
@@ -185,10 +169,7 @@ describe('the log', () => {
     })
     await ana.http.get('/api/no-such-call?needle-in-the-query')
     await ana.http.get(`/digest/unsubscribe/1.${'needle-'.repeat(6)}n`)
-    const other = await createTestVisitorWithAxiosClient(server.url).logIn(
-      ana.email,
-      'needle-in-the-password',
-    )
+    const other = await axiosVisitor(server.url).logIn(ana.email, 'needle-in-the-password')
     expect(other.status).toBe(422)
     await ana.http.post('/logout', {})
     await server.stop()
@@ -227,14 +208,14 @@ describe('the log', () => {
  * migrations are due again.
  */
 const removePostTablesSql = `pragma foreign_keys = off;
-  ${['likes', 'hidden_posts', 'post_images', 'post_versions', 'bookmarks', 'post_tags', 'post_announcements', 'newest_posts', 'posts'].map((table) => `drop table ${table};`).join(' ')}
+  ${['likes', 'hidden_posts', 'post_images', 'post_versions', 'bookmarks', 'post_tags', 'post_announcements', 'posts'].map((table) => `drop table ${table};`).join(' ')}
   delete from migrations where name like 'posts %' or name like 'tags %'`
 
 describe('a migration', () => {
   test('of a database with data first makes a snapshot that can be opened', async () => {
-    const server = await startTestServerProcess()
-    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
-    await ana.http.post('/api/posts', createAxiosTestFormData({ text: 'before the migration' }))
+    const server = await startServer()
+    const ana = await axiosMember(server.url, 'Ana')
+    await ana.http.post('/api/posts', axiosForm({ text: 'before the migration' }))
     await server.stop()
     const snapshots = join(server.folder, 'snapshots')
     expect(
@@ -248,39 +229,37 @@ describe('a migration', () => {
     database.exec(removePostTablesSql)
     database.close()
 
-    const next = await startTestServerProcess({ DATA_DIR: server.folder })
+    const next = await startServer({ DATA_DIR: server.folder })
     const copies = (await readdir(snapshots)).filter((name) => name.endsWith('.db'))
     expect(copies).toHaveLength(1)
     // Copies only the .db file of the snapshot, to test that this file is complete without the other files in
     // its folder.
-    const alone = join(await createTestServerTemporaryFolder(), 'copy.db')
+    const alone = join(await serverFolder(), 'copy.db')
     await copyFile(join(snapshots, copies[0]!), alone)
     const copy = new DatabaseSync(alone)
     expect(copy.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
     expect(copy.prepare('select name from users').all()).toEqual([{ name: 'Ana' }])
     copy.close()
-    const again = createTestVisitorWithAxiosClient(next.url)
+    const again = axiosVisitor(next.url)
     expect((await again.logIn(ana.email)).status).toBe(204)
-    expect((await again.http.post('/api/posts', createAxiosTestFormData({ text: 'after it' }))).status).toBe(
-      201,
-    )
+    expect((await again.http.post('/api/posts', axiosForm({ text: 'after it' }))).status).toBe(201)
     expect((await again.http.get('/api/posts')).data).toHaveLength(1)
     await next.stop()
-    const third = await startTestServerProcess({ DATA_DIR: server.folder })
+    const third = await startServer({ DATA_DIR: server.folder })
     const later = (await readdir(snapshots)).filter((name) => name.endsWith('.db'))
     expect(later, 'where nothing is due, nothing is copied').toEqual(copies)
     await third.stop()
   })
 
   test('does not begin when its snapshot fails', async () => {
-    const server = await startTestServerProcess()
-    await registerTestMemberWithAxios(server.url, 'Ana')
+    const server = await startServer()
+    await axiosMember(server.url, 'Ana')
     await server.stop()
     await writeFile(join(server.folder, 'snapshots'), 'in the way')
     const database = new DatabaseSync(join(server.folder, 'engawa.db'))
     database.exec(removePostTablesSql)
     database.close()
-    expect((await expectServerStartFailureAndReturnOutput({ DATA_DIR: server.folder })).code).toBe(1)
+    expect((await failedStart({ DATA_DIR: server.folder })).code).toBe(1)
     const after = new DatabaseSync(join(server.folder, 'engawa.db'))
     expect(after.prepare(`select name from sqlite_master where name = 'posts'`).all()).toEqual([])
     after.close()

@@ -5,18 +5,12 @@ import axios from 'axios'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
-import {
-  createAxiosTestFormData,
-  createAxiosTestUploadFile,
-  createTestPictureBytes,
-  createTestVisitorWithAxiosClient,
-  registerTestMemberWithAxios,
-} from '#tests/sanctum.ts'
-import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
+import { axiosFile, axiosForm, axiosMember, axiosVisitor, pictureBytes } from '#tests/sanctum.ts'
+import { serverFolder, startServer } from '#tests/server.ts'
 
 describe('stopping the server', () => {
   test('through npm start stops the server process', async () => {
-    const folder = await createTestServerTemporaryFolder()
+    const folder = await serverFolder()
     const npm = spawn('npm', ['start', '--silent'], {
       env: { ...process.env, PORT: '0', DATA_DIR: folder },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -34,7 +28,7 @@ describe('stopping the server', () => {
     await gone
     // Starts a new server in the same data folder. This succeeds only if no process of the stopped server
     // still uses the folder.
-    expect(await (await startTestServerProcess({ DATA_DIR: folder })).stop()).toBe(0)
+    expect(await (await startServer({ DATA_DIR: folder })).stop()).toBe(0)
   })
 
   test('does not wait for a silent mail server', async () => {
@@ -42,16 +36,16 @@ describe('stopping the server', () => {
     await new Promise((resolve) => silent.once('listening', resolve))
     const reached = new Promise((resolve) => silent.once('connection', resolve))
     const { port } = silent.address() as AddressInfo
-    const server = await startTestServerProcess({ SMTP_URL: `smtp://127.0.0.1:${port}` })
-    await registerTestMemberWithAxios(server.url, 'Ana')
+    const server = await startServer({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+    await axiosMember(server.url, 'Ana')
     await reached
     expect(await server.stop('SIGTERM')).toBe(0)
     silent.close()
   })
 
   test('completes running requests, accepts no new ones, and exits with 0', async () => {
-    const server = await startTestServerProcess()
-    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+    const server = await startServer()
+    const ana = await axiosMember(server.url, 'Ana')
     const body = '--x\r\nContent-Disposition: form-data; name="text"\r\n\r\nalmost too late\r\n--x--\r\n'
     const headers = {
       'Content-Type': 'multipart/form-data; boundary=x',
@@ -77,7 +71,7 @@ describe('stopping the server', () => {
     expect(await answered).toBe(201)
     expect(await gone).toBe(0)
 
-    const next = await startTestServerProcess({ DATA_DIR: server.folder })
+    const next = await startServer({ DATA_DIR: server.folder })
     expect((await axios.get(`${next.url}/api/posts`)).data[0].body).toBe('almost too late')
     expect(
       (await axios.get(`${next.url}/api/user`, { headers: { cookie: ana.cookieHeader() } })).status,
@@ -86,20 +80,20 @@ describe('stopping the server', () => {
   })
 
   test('with SIGKILL right after a 201 loses neither the post nor its picture', async () => {
-    const server = await startTestServerProcess({ RATE_LIMIT: 'off' })
-    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
+    const server = await startServer({ RATE_LIMIT: 'off' })
+    const ana = await axiosMember(server.url, 'Ana')
     const fields = {
       text: 'kept',
-      'images[]': createAxiosTestUploadFile(await createTestPictureBytes(120, 80), 'a.png'),
+      'images[]': axiosFile(await pictureBytes(120, 80), 'a.png'),
     }
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => ana.http.post('/api/posts', createAxiosTestFormData(fields))),
+      Array.from({ length: 4 }, () => ana.http.post('/api/posts', axiosForm(fields))),
     )
     const gone = server.stop('SIGKILL')
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
     expect(await gone).toBeNull()
 
-    const next = await startTestServerProcess({ DATA_DIR: server.folder })
+    const next = await startServer({ DATA_DIR: server.folder })
     const { data } = await axios.get(`${next.url}/api/posts`)
     expect(data.map(({ id }: { id: number }) => id)).toEqual(
       answers.map((answer) => answer.data.post.id).sort((a, b) => b - a),
@@ -107,28 +101,25 @@ describe('stopping the server', () => {
     const shown = await axios.get(next.url + data[0].images[0].path, { responseType: 'arraybuffer' })
     expect(await sharp(shown.data).metadata()).toMatchObject({ width: 120, height: 80 })
     await sharp(shown.data).raw().toBuffer()
-    expect((await createTestVisitorWithAxiosClient(next.url).logIn(ana.email)).status).toBe(204)
+    expect((await axiosVisitor(next.url).logIn(ana.email)).status).toBe(204)
     await next.stop()
   })
 
   test('with SIGKILL during uploads leaves every shown post complete after the next start', async () => {
-    const server = await startTestServerProcess({ RATE_LIMIT: 'off' })
-    const ana = await registerTestMemberWithAxios(server.url, 'Ana')
-    const photo = createAxiosTestUploadFile(await createTestPictureBytes(1500, 1000), 'a.png')
-    const kept = await ana.http.post(
-      '/api/posts',
-      createAxiosTestFormData({ text: 'before', 'images[]': photo }),
-    )
+    const server = await startServer({ RATE_LIMIT: 'off' })
+    const ana = await axiosMember(server.url, 'Ana')
+    const photo = axiosFile(await pictureBytes(1500, 1000), 'a.png')
+    const kept = await ana.http.post('/api/posts', axiosForm({ text: 'before', 'images[]': photo }))
     const others = [1, 2, 3, 4].map((n) =>
       ana.http
-        .post('/api/posts', createAxiosTestFormData({ text: `late ${n}`, 'images[]': [photo, photo] }))
+        .post('/api/posts', axiosForm({ text: `late ${n}`, 'images[]': [photo, photo] }))
         .catch(() => null),
     )
     await Promise.race(others)
     await server.stop('SIGKILL')
     await Promise.all(others)
 
-    const next = await startTestServerProcess({ DATA_DIR: server.folder })
+    const next = await startServer({ DATA_DIR: server.folder })
     const { data } = await axios.get(`${next.url}/api/posts`)
     expect(data.at(-1).id).toBe(kept.data.post.id)
     for (const { images } of data)

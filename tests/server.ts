@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-export type TestServerEnvVariables = Readonly<Record<string, string>>
+export type ServerEnvironment = Readonly<Record<string, string>>
 
 const root = join(import.meta.dirname, '..')
 const compileCache = join(root, 'node_modules', '.cache', 'compiled')
@@ -13,7 +13,7 @@ const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 
 /** Stops all server processes that the tests left running, and removes the temporary folders of the tests. */
-export async function stopAllTestServers() {
+export async function stopServers() {
   await Promise.all([...children].map((child) => end(child, 'SIGKILL')))
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
   folders.clear()
@@ -23,8 +23,8 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Creates a temporary folder, which `stopAllTestServers` removes, and returns its path. */
-export async function createTestServerTemporaryFolder() {
+/** Creates a temporary folder, which `stopServers` removes, and returns its path. */
+export async function serverFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-server-'))
   folders.add(folder)
   return folder
@@ -43,7 +43,7 @@ async function isBundleCurrent() {
 }
 
 /** Returns environment variables with which bin/engawa runs the bundle in lib/ if that is up to date. */
-export const createBundleEnvVariables = async (): Promise<TestServerEnvVariables> =>
+export const bundleEnvironment = async (): Promise<ServerEnvironment> =>
   (await isBundleCurrent()) ? { npm_lifecycle_event: 'start' } : {}
 
 /**
@@ -51,7 +51,7 @@ export const createBundleEnvVariables = async (): Promise<TestServerEnvVariables
  * not need to run all migrations.
  */
 async function createDataFolder() {
-  const folder = await createTestServerTemporaryFolder()
+  const folder = await serverFolder()
   const template = process.env.TEST_SQLITE_TEMPLATE
   if (template) copyFileSync(template, join(folder, 'engawa.db'))
   return folder
@@ -59,18 +59,14 @@ async function createDataFolder() {
 
 type ServerProgram = 'bin/serve.ts' | 'bin/demo.ts' | 'tests/serve-without.ts' | 'tests/serve-next-version.ts'
 
-export type RunningTestServer = Awaited<ReturnType<typeof startTestServerProcess>>
+export type RunningServer = Awaited<ReturnType<typeof startServer>>
 
 /**
  * Starts the server or the demo as an operator does, or another program of the tests that serves Engawa. It
  * runs as a process of its own on a port of its own. Resolves when the program prints that it is ready.
  */
-export async function startTestServerProcess(
-  env: TestServerEnvVariables = {},
-  program: ServerProgram = 'bin/serve.ts',
-) {
-  const folder =
-    env.DATA_DIR ?? (await (env.DATABASE_URL ? createTestServerTemporaryFolder() : createDataFolder()))
+export async function startServer(env: ServerEnvironment = {}, program: ServerProgram = 'bin/serve.ts') {
+  const folder = env.DATA_DIR ?? (await (env.DATABASE_URL ? serverFolder() : createDataFolder()))
   const { child, output } = await launch({ PORT: '0', DATA_DIR: folder, ...env }, program)
   const address = await new Promise<string>((resolve, reject) => {
     const look = () => {
@@ -102,10 +98,10 @@ export async function startTestServerProcess(
  * Starts a server whose start must fail. Returns the output and the exit code of the server. Throws if it
  * becomes ready.
  */
-export async function expectServerStartFailureAndReturnOutput(env: TestServerEnvVariables = {}) {
+export async function failedStart(env: ServerEnvironment = {}) {
   const { child, output } = await launch({
     PORT: '0',
-    DATA_DIR: env.DATA_DIR ?? (await createTestServerTemporaryFolder()),
+    DATA_DIR: env.DATA_DIR ?? (await serverFolder()),
     ...env,
   })
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -120,10 +116,10 @@ export async function expectServerStartFailureAndReturnOutput(env: TestServerEnv
 }
 
 /**
- * Returns environment variables for `startTestServerProcess` that set the clock of the server ahead by `ms`
+ * Returns environment variables for `startServer` that set the clock of the server ahead by `ms`
  * milliseconds.
  */
-export function createServerEnvVariablesForClockAhead(ms: number): TestServerEnvVariables {
+export function clockAhead(ms: number): ServerEnvironment {
   const script = `const Real = Date
 globalThis.Date = class Date extends Real {
   constructor(...given) { given.length ? super(...given) : super(Real.now() + ${ms}) }
@@ -133,14 +129,14 @@ globalThis.Date = class Date extends Real {
 }
 
 /**
- * Environment variables for `startTestServerProcess` that make the server compute cheap password hashes, as
+ * Environment variables for `startServer` that make the server compute cheap password hashes, as
  * the unit tests do.
  */
-export const cheapPasswordHashes: TestServerEnvVariables = {
+export const cheapHashes: ServerEnvironment = {
   NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'cheap-password-hashes.ts'))}`,
 }
 
-async function launch(env: TestServerEnvVariables, program = 'bin/serve.ts') {
+async function launch(env: ServerEnvironment, program = 'bin/serve.ts') {
   if (!existsSync(join(root, 'dist', 'index.html')))
     spawnSync(process.execPath, ['bin/setup.js', 'build'], { cwd: root, stdio: 'inherit' })
   const { PATH = '', HOME = '' } = process.env

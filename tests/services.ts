@@ -9,13 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import {
   findCaddyPath,
-  findChromiumPath,
-  findFirefoxPath,
-  findFullChromiumPath,
-  findInstalledProgramPath,
+  findChromium,
+  findFirefox,
+  findFullChromium,
   findNginxPath,
-  findRedisServerPath,
-  listFoldersOfPathVariable,
+  findProgram,
+  findRedis,
+  pathFolders,
 } from './programs.ts'
 
 /**
@@ -23,30 +23,29 @@ import {
  * proxies), whether this machine has the program. bin/setup.js calls this.
  * @public
  */
-export const detectInstalledTestPackages = (): Record<string, boolean> => ({
-  'chromium-headless-shell': findChromiumPath() !== null,
-  chromium: findFullChromiumPath() !== null,
-  postgresql: isTestPostgresAvailable(),
-  'redis-server': findRedisServerPath() !== null,
-  'firefox-esr': findFirefoxPath() !== null,
-  'webkit2gtk-driver': findInstalledProgramPath('WebKitWebDriver') !== null,
-  xvfb: findInstalledProgramPath('Xvfb') !== null,
+export const detectPackages = (): Record<string, boolean> => ({
+  'chromium-headless-shell': findChromium() !== null,
+  chromium: findFullChromium() !== null,
+  postgresql: hasPostgres(),
+  'redis-server': findRedis() !== null,
+  'firefox-esr': findFirefox() !== null,
+  'webkit2gtk-driver': findProgram('WebKitWebDriver') !== null,
+  xvfb: findProgram('Xvfb') !== null,
   nginx: findNginxPath() !== null,
   caddy: findCaddyPath() !== null,
 })
 
-export const isTestPostgresAvailable = () =>
-  process.env.TEST_DATABASE_URL !== undefined || postgresPrograms() !== null
+export const hasPostgres = () => process.env.TEST_DATABASE_URL !== undefined || postgresPrograms() !== null
 
 /**
  * Returns the URL of a PostgreSQL server for one test run, and a function that stops it: the server of
  * TEST_DATABASE_URL, or a temporary one. Returns null if the machine has no PostgreSQL.
  */
-export async function findOrStartTestPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
+export async function findOrStartPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
   const given = process.env.TEST_DATABASE_URL
   // Statistics that change at any moment would change the plans of queries.
-  if (given === undefined) return startTemporaryPostgres({ more: ['autovacuum=off'] })
-  await runPostgresQuery(given, 'select 1')
+  if (given === undefined) return startPostgres({ more: ['autovacuum=off'] })
+  await queryPostgres(given, 'select 1')
   return { url: given, stop: async () => {} }
 }
 
@@ -67,7 +66,7 @@ interface TemporaryPostgresOptions {
  * Starts a temporary PostgreSQL server. Returns its URL, and functions that stop it and start it again; null
  * if the machine has no PostgreSQL.
  */
-export async function startTemporaryPostgres({
+export async function startPostgres({
   isDurable = false,
   parent = tmpdir(),
   sharedBuffers = '64MB',
@@ -92,10 +91,7 @@ export async function startTemporaryPostgres({
  * Creates a database on the PostgreSQL server of `url`, and returns its URL. `template` is the name or the
  * URL of a database to copy; no client may be connected to that database. Its name begins that of the copy.
  */
-export async function createTestPostgresDatabase(
-  url: string,
-  { template }: { template?: string } = {},
-): Promise<string> {
+export async function createDatabase(url: string, { template }: { template?: string } = {}): Promise<string> {
   const copied = template?.includes('/') ? databaseOf(template) : template
   const name = `${copied ?? 'test'}_${randomBytes(8).toString('hex')}`
   await maintain(url, `create database ${quote(name)}${copied ? ` template ${quote(copied)}` : ''}`)
@@ -103,7 +99,7 @@ export async function createTestPostgresDatabase(
 }
 
 /** Drops the PostgreSQL database of `url`, even if clients are connected to it. */
-export async function dropTestPostgresDatabase(url: string): Promise<void> {
+export async function dropDatabase(url: string): Promise<void> {
   await maintain(url, `drop database if exists ${quote(databaseOf(url))} with (force)`)
 }
 
@@ -113,7 +109,7 @@ export async function dropTemplate(url: string): Promise<void> {
     url,
     `select datname as name from pg_database where starts_with(datname, '${databaseOf(url)}')`,
   )
-  for (const { name } of rows) await dropTestPostgresDatabase(withDatabase(url, name))
+  for (const { name } of rows) await dropDatabase(withDatabase(url, name))
 }
 
 type User = { uid: number; gid: number } | Record<string, never>
@@ -204,7 +200,7 @@ async function startOn(
     stdio: ['ignore', out, out],
     ...user,
   })
-  const guard = startServerCleanupGuardProcess(server.pid, folder)
+  const guard = startGuard(server.pid, folder)
   const end = async (signal: NodeJS.Signals) => {
     guard.stdin.end('stopped\n')
     if (!running(server)) return
@@ -213,7 +209,7 @@ async function startOn(
     await gone
   }
   for (const deadline = Date.now() + 30_000; running(server) && Date.now() < deadline; await sleep(50)) {
-    const up = await runPostgresQuery(url, 'select 1').catch(() => null)
+    const up = await queryPostgres(url, 'select 1').catch(() => null)
     if (up && running(server)) return { url, end }
   }
   const ended = !running(server)
@@ -227,7 +223,7 @@ async function startOn(
  * Starts a shell process that stops the server `pid` and removes `folder` if the process of the test ends
  * without stopping the server. The shell notices this end, because its standard input closes without a line.
  */
-export function startServerCleanupGuardProcess(pid: number | undefined, folder: string) {
+export function startGuard(pid: number | undefined, folder: string) {
   const script = `read -r word && exit; kill -INT ${pid}; for i in $(seq 100); do kill -0 ${pid} || break; sleep 0.1; done; rm -rf "$0"`
   return spawn('sh', ['-c', script, folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
 }
@@ -237,7 +233,7 @@ const running = (server: ChildProcess) => server.exitCode === null && server.sig
 function postgresPrograms() {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
-  const folders = [...listFoldersOfPathVariable(), ...versions.map((version) => join(debian, version, 'bin'))]
+  const folders = [...pathFolders(), ...versions.map((version) => join(debian, version, 'bin'))]
   return (
     folders.find((folder) => ['initdb', 'postgres'].every((program) => existsSync(join(folder, program)))) ??
     null
@@ -265,7 +261,7 @@ export async function findFreePort() {
 }
 
 /** Runs one SQL query on a new connection to PostgreSQL, and returns its result. */
-export async function runPostgresQuery(url: string, query: string) {
+export async function queryPostgres(url: string, query: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -275,7 +271,7 @@ export async function runPostgresQuery(url: string, query: string) {
   }
 }
 
-const maintain = (url: string, query: string) => runPostgresQuery(withDatabase(url, 'postgres'), query)
+const maintain = (url: string, query: string) => queryPostgres(withDatabase(url, 'postgres'), query)
 const quote = (name: string) => pg.escapeIdentifier(name)
 const databaseOf = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1))
 

@@ -2,47 +2,43 @@ import axios from 'axios'
 import pg from 'pg'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
-import { createMigratedTestPostgresDatabase } from '#tests/migrated-databases.ts'
-import { createTestMemberClientOfProcess } from '#tests/multi-process.ts'
-import { startTemporaryRedis } from '#tests/redis.ts'
-import { registerTestMemberWithAxios, type TestMemberWithAxiosClient } from '#tests/sanctum.ts'
-import {
-  createTestServerTemporaryFolder,
-  type RunningTestServer,
-  startTestServerProcess,
-} from '#tests/server.ts'
-import { dropTestPostgresDatabase } from '#tests/services.ts'
+import { migratedPostgres } from '#tests/migrated-databases.ts'
+import { memberAt } from '#tests/multi-process.ts'
+import { startRedis } from '#tests/redis.ts'
+import { type AxiosMember, axiosMember } from '#tests/sanctum.ts'
+import { type RunningServer, serverFolder, startServer } from '#tests/server.ts'
+import { dropDatabase } from '#tests/services.ts'
 
 // Each process has a copy of the settings in memory. A message of the bus makes it read them again, and it
 // must repeat this until it succeeds.
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-let servers: RunningTestServer[]
-let boss: TestMemberWithAxiosClient
+let servers: RunningServer[]
+let boss: AxiosMember
 let url: string
 
 beforeAll(async () => {
-  const redis = await startTemporaryRedis()
-  url = await createMigratedTestPostgresDatabase()
+  const redis = await startRedis()
+  url = await migratedPostgres()
   const env = {
     DATABASE_URL: url,
     REDIS_URL: redis.url,
-    DATA_DIR: await createTestServerTemporaryFolder(),
+    DATA_DIR: await serverFolder(),
     LOG_LEVEL: 'warn',
     RATE_LIMIT: 'off',
   }
-  servers = [await startTestServerProcess(env), await startTestServerProcess(env)]
-  boss = await registerTestMemberWithAxios(servers[0]!.url, 'Boss')
+  servers = [await startServer(env), await startServer(env)]
+  boss = await axiosMember(servers[0]!.url, 'Boss')
   return async () => {
     await Promise.all(servers.map((server) => server.stop('SIGKILL')))
     await redis.stop()
-    await dropTestPostgresDatabase(url)
+    await dropDatabase(url)
   }
 })
 
-const save = (server: RunningTestServer, who_can_read: 'everyone' | 'members') =>
-  createTestMemberClientOfProcess(boss, server.url).patch('/api/admin/settings', { who_can_read })
+const save = (server: RunningServer, who_can_read: 'everyone' | 'members') =>
+  memberAt(boss, server.url).patch('/api/admin/settings', { who_can_read })
 
 /** The status that a stranger gets for the list of posts, at each process. */
 const statuses = () =>

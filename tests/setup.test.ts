@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { createTestServerTemporaryFolder } from '#tests/server.ts'
+import { serverFolder } from '#tests/server.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -41,7 +41,7 @@ const packages = {
 
 let clone: string
 beforeEach(async () => {
-  clone = await createTestServerTemporaryFolder()
+  clone = await serverFolder()
   mkdirSync(join(clone, 'bin'))
   for (const file of ['bin/setup.js', 'bin/fingerprint.js']) cpSync(join(root, file), join(clone, file))
   cpSync(join(root, '.npmrc'), join(clone, '.npmrc'))

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { buildFastifyAppAndContext } from '#app.ts'
-import { readConfigAndCreateSecrets } from '#core/config.ts'
+import { buildApp } from '#app.ts'
+import { readConfig } from '#core/config.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { loadBuiltFrontend } from '#main.ts'
-import { createMigratedTestSqliteFile } from '#tests/migrated-databases.ts'
+import { migratedSqlite } from '#tests/migrated-databases.ts'
 
 export type Site = Awaited<ReturnType<typeof startSite>>
 
@@ -16,15 +16,15 @@ export type Site = Awaited<ReturnType<typeof startSite>>
  */
 export async function startSite(env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-test-'))
-  const config = readConfigAndCreateSecrets({
+  const config = readConfig({
     DATA_DIR: folder,
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'silent',
     ...env,
   })
-  createMigratedTestSqliteFile(join(folder, 'engawa.db'))
+  migratedSqlite(join(folder, 'engawa.db'))
   const database = openSqlite(join(folder, 'engawa.db'))
-  const { app, context } = await buildFastifyAppAndContext({
+  const { app, context } = await buildApp({
     config,
     database,
     frontend: loadBuiltFrontend(),

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
 import { type RawData, WebSocket } from 'ws'
-import { defineRealtimeChannel } from '#core/contract.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
+import type { ServedChannels } from '#core/schemas.ts'
 import { createTestApp, type TestAppOptions, type TestClient } from '#tests/harness.ts'
 
 /** Returns the names of the channels with at least one subscriber. */
-export const listOccupiedChannelNamesInTest = async (realtime: RealtimeServer) => [
+export const occupiedChannels = async (realtime: RealtimeServer) => [
   ...(await realtime.subscriptionCounts({ prefix: '' })).keys(),
 ]
 
@@ -50,7 +50,7 @@ interface SocketOptions {
  * Opens a WebSocket to the Pusher endpoint of a server. Returns a client that stores the received messages,
  * and can send any message, valid or not.
  */
-export function openPusherWebSocketTestClient(
+export function openPusher(
   url: string,
   { key = 'engawa', query = 'protocol=7&client=js&version=8.6.0&flash=false', cookie }: SocketOptions = {},
 ) {
@@ -120,26 +120,26 @@ export function openPusherWebSocketTestClient(
 }
 
 /**
- * Opens a WebSocket as `openPusherWebSocketTestClient` does, and waits for the first message of the server.
+ * Opens a WebSocket as `openPusher` does, and waits for the first message of the server.
  * Returns the client with the socket id from this message.
  */
-export async function connectPusherWebSocketTestClient(url: string, dialled?: SocketOptions) {
-  const client = openPusherWebSocketTestClient(url, dialled)
+export async function connectPusher(url: string, dialled?: SocketOptions) {
+  const client = openPusher(url, dialled)
   const { data } = await client.nextMessage('pusher:connection_established')
   return { ...client, id: data.socket_id as string }
 }
-export type PusherWebSocketTestClient = Awaited<ReturnType<typeof connectPusherWebSocketTestClient>>
+export type PusherClient = Awaited<ReturnType<typeof connectPusher>>
 
 /**
  * Connects a client, and subscribes it to a channel with the signature that `sign` returns. Returns the
  * client when the server has accepted the subscription.
  */
-export async function connectSubscribedPusherWebSocketTestClient(
+export async function connectSubscribed(
   url: string,
   name: string,
   sign: (id: string) => object = () => ({}),
 ) {
-  const client = await connectPusherWebSocketTestClient(url)
+  const client = await connectPusher(url)
   client.subscribe(name, sign(client.id))
   const { channel } = await client.nextMessage('pusher_internal:subscription_succeeded')
   expect(channel).toBe(name)
@@ -147,12 +147,7 @@ export async function connectSubscribedPusherWebSocketTestClient(
 }
 
 /** Returns the signature of a channel subscription, computed as in Pusher's documentation. */
-export function createAuthFieldsOfTestChannelSubscription(
-  secret: string,
-  id: string,
-  name: string,
-  channelData?: string,
-) {
+export function authFields(secret: string, id: string, name: string, channelData?: string) {
   const text = [id, name, ...(channelData === undefined ? [] : [channelData])].join(':')
   return {
     auth: `engawa:${createHmac('sha256', secret).update(text).digest('hex')}`,
@@ -161,15 +156,15 @@ export function createAuthFieldsOfTestChannelSubscription(
 }
 
 const channels = {
-  room: defineRealtimeChannel('private-room.:n', {}),
-  club: defineRealtimeChannel('presence-club.:n', {}),
-}
+  room: { name: 'private-room.:n', events: {} },
+  club: { name: 'presence-club.:n', events: {} },
+} as const satisfies ServedChannels
 
 /**
  * Starts a test app on a port, with the additional channels private-room.:n and presence-club.:n for tests.
  * Their guard lets everybody subscribe; a test may replace `guard.allows`.
  */
-export async function startRealtimeTestApp(options: TestAppOptions = {}) {
+export async function realtimeApp(options: TestAppOptions = {}) {
   const testApp = await createTestApp(options)
   await testApp.app.listen({ port: 0, host: '127.0.0.1' })
   const url = `http://127.0.0.1:${(testApp.app.server.address() as AddressInfo).port}`
@@ -193,8 +188,8 @@ export async function startRealtimeTestApp(options: TestAppOptions = {}) {
     guard,
     sign,
     /** Subscribes a member to a channel with a signature, with the client `at` or with a new one. */
-    async subscribeAs(who: TestClient, name: string, at?: PusherWebSocketTestClient) {
-      const client = at ?? (await connectPusherWebSocketTestClient(url))
+    async subscribeAs(who: TestClient, name: string, at?: PusherClient) {
+      const client = at ?? (await connectPusher(url))
       const { status, body } = await sign(who, client.id, name)
       expect(status, JSON.stringify(body)).toBe(200)
       client.subscribe(name, body)
@@ -218,16 +213,12 @@ export async function startRealtimeTestApp(options: TestAppOptions = {}) {
 }
 
 /** Resolves when every message that one of these clients has sent has reached the other clients. */
-export async function waitUntilPusherWebSocketMessagesArrived(...clients: PusherWebSocketTestClient[]) {
+export async function messagesArrived(...clients: PusherClient[]) {
   for (const one of [...clients, ...clients]) await one.sync()
 }
 
 /** Waits for a subscription error of a channel, and expects that its status is one of `statuses`. */
-export async function expectSubscriptionError(
-  client: PusherWebSocketTestClient,
-  name: string,
-  statuses: readonly number[],
-) {
+export async function expectNotSubscribed(client: PusherClient, name: string, statuses: readonly number[]) {
   const { channel, data } = await client.nextMessage('pusher:subscription_error')
   expect(channel).toBe(name)
   expect(data).toEqual({

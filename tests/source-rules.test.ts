@@ -58,8 +58,8 @@ test('SQL from strings is made only of constants, in the files that are known', 
   )
   expect(pathsWith(server, /\bsql\.raw\(/g)).toEqual([
     'core/database/migrate.ts',
-    'features/chat/attachments.ts',
-    'features/chat/group-owner-repair.ts',
+    'features/conversations/attachments.ts',
+    'features/groups/owner-repair.ts',
   ])
 })
 
@@ -68,13 +68,14 @@ test('secrets come from the generator of the system, with at least 128 bits', ()
   const short = find(server, /\brandomBytes\((\d+)\)/g).filter(({ found }) => Number(found) < 16)
   expect([...new Set(short.map(({ path }) => path))].sort()).toEqual([
     'core/config.ts',
+    'core/database/prepared-statements.ts',
     'core/database/table-versions.ts',
     'features/export/make-export.ts',
   ])
   // Math.random spreads moments, and is never part of a value that is stored or sent.
   expect(pathsWith(server, /\bMath\.random\b/g)).toEqual([
     'core/database/transaction.ts',
-    'core/locks.ts',
+    'core/process/locks.ts',
     'core/realtime/connections.ts',
   ])
 })
@@ -134,4 +135,49 @@ test('fields for passwords are masked, take pasted text, and name what they are 
   expect(
     find(pages, /\bonPaste=/g).filter(({ path }) => fields.some((field) => field.path === path)),
   ).toEqual([])
+})
+
+test('only web/keyboard.ts reads which key was pressed, because it knows of input methods', () => {
+  const reads = /\bevent\.key\b(?!Code)|\{[^{}]*\b(?:key|keyCode|isComposing)\b[^{}]*\} = event\b/g
+  expect(pathsWith(pages, reads)).toEqual([])
+  expect(pathsWith(pages, /\bisComposing\b/g)).toEqual(['web/keyboard.ts'])
+})
+
+test('every view has a file that web/views.tsx finds', () => {
+  const declared = code.filter(({ path }) => /^features\/\w+(-\w+)*\/(pages|page-sections)\.ts$/.test(path))
+  const views = find(declared, /\bview: '(.+?)'/g).map(({ found }) => found.replace('/', '/web/'))
+  expect(views.length).toBeGreaterThan(50)
+  const files = new Set(globSync('features/*/web/*{Page,PageSection}.tsx', { cwd: root }))
+  expect(views.filter((view) => !files.has(`features/${view}.tsx`))).toEqual([])
+})
+
+test('dates are formatted in one file of the pages and one of the server', () => {
+  const formats = /\bIntl\.(?:DateTimeFormat|RelativeTimeFormat)\(|\.toLocale(?:Date|Time)String\(/g
+  expect(pathsWith(pages, formats)).toEqual(['web/dates.ts'])
+  // settings-contract.ts only asks whether a zone exists.
+  expect(pathsWith(server, formats)).toEqual(['core/community/settings-contract.ts', 'core/text/times.ts'])
+})
+
+test('the shell names no feature but people, and finds the others by their file names', () => {
+  const shell = code.filter(({ path }) => path.startsWith('web/'))
+  expect(find(shell, /\bfeatures\/(?!people\/|\*)[\w-]+|\bfeatures\.includes\(/g)).toEqual([])
+})
+
+test('only core/text cuts texts that people wrote, because it leaves emoji and accents whole', () => {
+  const written =
+    'text|message|body|bio|title|name|label|description|note|reason|answer|question|excerpt|words|cell|letters|characters'
+  const cuts = new RegExp(
+    [
+      String.raw`\.substr(?:ing)?\(`,
+      // Code points: an emoji may have eleven.
+      String.raw`(?:\[\.\.\.[^\]\n]+\]|Array\.from\([^\n]+\))\.slice\(0[^\n]*\.join\(''\)`,
+      String.raw`\b(?:${written})(?:\.(?:trim\w*|replace|normalize)\([^\n]*?\))*!?\.slice\(0,`,
+      // A query reads one more, for `shorten`.
+      String.raw`\bsubstr\([\w.]+, 1, (?!\$\{sql\.lit\(\w+ \+ 1\)\})`,
+    ].join('|'),
+    'g',
+  )
+  const files = code.filter(({ path }) => !/^(?:bin|core\/text)\//.test(path))
+  // Cuts a word that it has just found in the text.
+  expect(pathsWith(files, cuts)).toEqual(['features/people/text-parts-contract.ts'])
 })

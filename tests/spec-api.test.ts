@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { apiContractsByName } from '#app.ts'
-import { createOpenApiDocument } from '#core/http/openapi.ts'
-import { createTestGroup, sendTestGroupMessage, sendTestPrivateMessage } from '#tests/conversations.ts'
-import { createTestApp, createTestFormData } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { connectSubscribedPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { apiContracts } from '#app.ts'
+import { openApiDocument } from '#core/http/openapi.ts'
+import { createGroup, sendPrivate, sendToGroup } from '#tests/conversations.ts'
+import { createTestApp, formData } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { connectSubscribed, realtimeApp } from '#tests/sockets.ts'
 
 type Schema = { properties?: Record<string, object> }
 type Call = { requestBody?: { content: Record<string, { schema: Schema }> } }
-const { paths } = createOpenApiDocument('Engawa', apiContractsByName) as unknown as {
+const { paths } = openApiDocument('Engawa', apiContracts) as unknown as {
   paths: Record<string, Record<string, Call>>
 }
 
@@ -59,11 +59,9 @@ describe('the wire', () => {
   test('has users, posts, messages and groups with all their fields', async () => {
     const { members } = await createTestApp()
     const { ann, ben } = await members('ann', 'ben')
-    const image = createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
+    const image = uploadFile(await fourColours().png().toBuffer(), 'a.png')
     await ann.post('/api/profile', { name: 'Ann', bio: 'By the river' })
-    const { profile_image } = (
-      await ann.post('/api/profile-image', createTestFormData({}, { image: [image] }))
-    ).body
+    const { profile_image } = (await ann.post('/api/profile-image', formData({}, { image: [image] }))).body
     const me = {
       id: ann.id,
       name: 'Ann',
@@ -74,7 +72,7 @@ describe('the wire', () => {
     }
     for (const path of ['/api/user', '/api/profile']) expect((await ann.get(path)).body).toMatchObject(me)
 
-    await ann.post('/api/posts', createTestFormData({ text: 'Look' }, { 'images[]': [image] }))
+    await ann.post('/api/posts', formData({ text: 'Look' }, { 'images[]': [image] }))
     const [post] = (await ben.get('/api/posts')).body
     expect(post).toMatchObject({
       body: 'Look',
@@ -92,12 +90,12 @@ describe('the wire', () => {
     expect((await ben.get('/api/posts')).body).toMatchObject([{ likes_count: 1, liked_by_me: true }])
 
     await ann.post(`/api/follow/${ben.id}`)
-    await sendTestPrivateMessage(ann, ben, 'To Ben')
+    await sendPrivate(ann, ben, 'To Ben')
     const hello = { message: 'To Ben', from_user_id: ann.id, to_user_id: ben.id }
     expect((await ben.get(`/api/messages/${ann.id}`)).body).toMatchObject([hello])
-    const group = await createTestGroup(ann, 'Kiln', ben)
+    const group = await createGroup(ann, 'Kiln', ben)
     expect((await ben.get('/api/my-groups')).body).toMatchObject([{ id: group, name: 'Kiln' }])
-    await sendTestGroupMessage(ben, group, 'To all')
+    await sendToGroup(ben, group, 'To all')
     expect((await ann.get(`/api/group-messages/${group}`)).body).toMatchObject([
       { user_id: ben.id, message: 'To all' },
     ])
@@ -105,27 +103,27 @@ describe('the wire', () => {
 
   // spec: 7.35, 7.36, 7.37, 9.6
   test('has the three channels with their events; the name of a private channel has the smaller id first', async () => {
-    const { url, members, subscribeAs } = await startRealtimeTestApp()
+    const { url, members, subscribeAs } = await realtimeApp()
     const { ann, ben } = await members('ann', 'ben')
     await ben.post(`/api/follow/${ann.id}`)
     await ann.post(`/api/follow/${ben.id}`)
     const pair = `private-chat.${Math.min(ann.id, ben.id)}.${Math.max(ann.id, ben.id)}`
-    const group = await createTestGroup(ann, 'Kiln', ben)
+    const group = await createGroup(ann, 'Kiln', ben)
     const [his, all, everybody] = [
       await subscribeAs(ben, pair),
       await subscribeAs(ben, `private-group-chat.${group}`),
-      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
+      await connectSubscribed(url, 'chat'),
     ]
     for (const [from, to] of [
       [ann, ben],
       [ben, ann],
     ] as const) {
-      await sendTestPrivateMessage(from, to, 'Hello')
+      await sendPrivate(from, to, 'Hello')
       const { channel, data } = await his.nextMessage('PrivateMessageSent')
       expect(channel).toBe(pair)
       expect(data).toMatchObject({ message: 'Hello', from_user_id: from.id, to_user_id: to.id })
     }
-    await sendTestGroupMessage(ann, group, 'To all')
+    await sendToGroup(ann, group, 'To all')
     expect((await all.nextMessage('GroupMessageSent')).data).toMatchObject({
       userId: ann.id,
       message: 'To all',

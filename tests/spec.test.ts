@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { readRepositoryFile } from '#bin/generate.ts'
 import type { SpecRequirement, SpecRequirementIdsOfTest } from '#bin/spec-table.ts'
 import {
-  fillSpecMarkdownTestColumn,
-  parseSpecCitationsAndFaultsOfTestFile,
-  parseSpecCitationsAndFaultsOfTestFiles,
+  fillTestColumn,
+  parseAllCitations,
+  parseCitations,
   parseSpecRequirements,
   readAllTestSourceFiles,
 } from '#bin/spec-table.ts'
@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..')
 
 describe('docs/spec.md', () => {
   const requirements = parseSpecRequirements(readRepositoryFile('docs/spec.md'))
-  const { citations, faults } = parseSpecCitationsAndFaultsOfTestFiles(readAllTestSourceFiles())
+  const { citations, faults } = parseAllCitations(readAllTestSourceFiles())
 
   test('is read completely', () => {
     const sections = new Set(requirements.map(({ section }) => section.split('.')[0]))
@@ -37,7 +37,7 @@ describe('docs/spec.md', () => {
 
 describe('the parser of spec comments', () => {
   const read = (text: string) => {
-    const { citations, faults } = parseSpecCitationsAndFaultsOfTestFile('a.test.ts', text)
+    const { citations, faults } = parseCitations('a.test.ts', text)
     return { shown: citations.map(({ titles, ids }) => [...titles, ...ids]), faults }
   }
 
@@ -88,11 +88,11 @@ describe('the table', () => {
     faultsOf(parseSpecRequirements(text), citations, (path) => path === 'Foot.tsx')
 
   test('lists the tests of each requirement, and not those that no longer name it', () => {
-    const written = fillSpecMarkdownTestColumn(page, [cited('1.1'), cited('1.1')])
+    const written = fillTestColumn(page, [cited('1.1'), cited('1.1')])
     expect(written).toBe(
       page.replace('| – |', '| `a.test.ts › group › test`<br>`a.test.ts › group › test` |'),
     )
-    expect(fillSpecMarkdownTestColumn(written, [])).toBe(page)
+    expect(fillTestColumn(written, [])).toBe(page)
   })
   test.each<[fault: string, page: string, citations: SpecRequirementIdsOfTest[]]>([
     ['1.1: no test shows it', page, []],

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest'
-import { stopAllTestServers } from './server.ts'
+import { stopServers } from './server.ts'
 
 // Vitest runs this file before each test file.
-afterAll(stopAllTestServers)
+afterAll(stopServers)

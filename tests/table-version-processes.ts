@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { inject, onTestFinished, vi } from 'vitest'
-import { createQueryCacheFactory, type ReadRowMapForKeys } from '#core/database/cache.ts'
-import type { OpenedDatabase, QueryCacheDependency } from '#core/database/database.ts'
-import { startRedisTableVersions } from '#core/database/table-versions.ts'
+import { createCaches } from '#core/database/cache.ts'
+import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
+import { startVersions } from '#core/database/table-versions.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openConnectionsToOneEmptyDatabase } from './databases.ts'
-import { createFakeTableVersionsRedis } from './fake-redis.ts'
+import { openConnections } from './databases.ts'
+import { fakeRedis } from './fake-redis.ts'
 
 const schema = [
   'create table named_locks (name text primary key)',
@@ -16,39 +16,31 @@ const schema = [
 ]
 
 /** Opens one database `times` times for a test, as processes that share a Redis do. */
-export async function openTestProcessesWithTableVersions(times: number) {
-  const databases = await openConnectionsToOneEmptyDatabase('postgres', times)
-  await runStatementsInTestDatabase(databases[0]!, ...schema)
-  const fake = createFakeTableVersionsRedis()
+export async function openProcesses(times: number) {
+  const databases = await openConnections('postgres', times)
+  await runStatements(databases[0]!, ...schema)
+  const fake = fakeRedis()
   const processes = []
-  for (const database of databases) processes.push(await startTestProcessWithTableVersions(database, fake))
+  for (const database of databases) processes.push(await startProcess(database, fake))
   return { fake, databases, processes: processes as [Process, Process] }
 }
 
-export const runStatementsInTestDatabase = ({ db }: OpenedDatabase, ...statements: string[]) =>
+export const runStatements = ({ db }: OpenedDatabase, ...statements: string[]) =>
   transaction(db, async (tx) => {
     for (const statement of statements) await sql.raw(statement).execute(tx)
   })
 
-type Process = Awaited<ReturnType<typeof startTestProcessWithTableVersions>>
+type Process = Awaited<ReturnType<typeof startProcess>>
 
-export async function startTestProcessWithTableVersions(
+export async function startProcess(
   database: OpenedDatabase,
-  { redis, loseConnections }: ReturnType<typeof createFakeTableVersionsRedis>,
+  { redis, loseConnections }: ReturnType<typeof fakeRedis>,
 ) {
   const log = { warn: vi.fn() }
-  const versions = await startRedisTableVersions(database.db, redis, log)
+  const versions = await startVersions(database.db, redis, log)
   onTestFinished(() => versions.close())
   const cacheOf = (...dependencies: string[]) =>
-    createQueryCacheFactory(database, versions)<number>(dependencies as QueryCacheDependency[], 10)
-  const ofMembers = (dependencies: readonly string[], tables: readonly string[]) =>
-    createQueryCacheFactory(database, versions).ofMembers<number>(
-      dependencies as QueryCacheDependency[],
-      tables as QueryCacheDependency[],
-      10,
-    )
-  const rowsOf = (dependency: string, read: ReadRowMapForKeys<string, boolean>) =>
-    createQueryCacheFactory(database, versions).ofRows([dependency as QueryCacheDependency], 10, read)
+    createCaches(database, versions)<number>(dependencies as CacheDependency[], 10)
   /**
    * Returns `read`, a function that counts the rows of a table through a cache, and the number of its queries
    * (`queries`).
@@ -70,11 +62,9 @@ export async function startTestProcessWithTableVersions(
     log,
     counts: versions.cacheCounts,
     cacheOf,
-    ofMembers,
-    rowsOf,
     countRowsOf,
     loseConnections,
-    write: runStatementsInTestDatabase.bind(null, database),
+    write: runStatements.bind(null, database),
   }
 }
 
@@ -82,7 +72,7 @@ export async function startTestProcessWithTableVersions(
  * Opens one more connection to the database of these connections. The changes of this connection are not
  * tracked.
  */
-export async function openAnotherTestConnection(databases: readonly OpenedDatabase[]) {
+export async function openAnother(databases: readonly OpenedDatabase[]) {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(databases[0]!.db)
   const { openPostgres } = await import('#core/database/postgres.ts')
   const url = new URL(inject('postgres')!)

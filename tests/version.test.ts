@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createOpenApiDocument } from '#core/http/openapi.ts'
-import { appVersion } from '#core/version.ts'
+import { appVersion } from '#core/environment/version.ts'
+import { openApiDocument } from '#core/http/openapi.ts'
 import packageJson from '#package.json' with { type: 'json' }
 import lock from '../package-lock.json' with { type: 'json' }
 
@@ -11,7 +11,7 @@ const matches = (path: string, pattern: RegExp) => [...read(path).matchAll(patte
 
 test('the version of package.json is the one that is shown everywhere', () => {
   expect(appVersion).toBe(packageJson.version)
-  expect(createOpenApiDocument('Engawa', {}).info.version).toBe(appVersion)
+  expect(openApiDocument('Engawa', {}).info.version).toBe(appVersion)
   expect([lock.version, lock.packages[''].version]).toEqual([appVersion, appVersion])
   expect(matches('compose.yaml', /image: engawa:(\S+)/g)).toEqual([appVersion])
   expect(new Set(matches('docs/self-hosting.md', /engawa-([\d.]+)\.tgz/g))).toEqual(new Set([appVersion]))

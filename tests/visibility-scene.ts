@@ -1,33 +1,29 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { apiContractsByName, featureModules } from '#app.ts'
-import type { Endpoint, RealtimeChannelDefinition } from '#core/contract.ts'
-import { currentIsoTime } from '#core/database/database.ts'
+import { apiContracts, featureModules } from '#app.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import type { ServedChannel, ServedEndpoint } from '#core/schemas.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import type { Post } from '#features/posts/contract.ts'
-import {
-  createTestFormData,
-  type TestApp,
-  type TestClient,
-  type TestDatabaseDialect,
-} from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { startRealtimeTestApp } from '#tests/sockets.ts'
+import { type Dialect, formData, type TestApp, type TestClient } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { realtimeApp } from '#tests/sockets.ts'
 
 // Creates a community for tests of what each kind of viewer sees. Its member Pat has done everything that
 // others can see. The viewers are a person of each kind of relation to Pat. The tests search for traces of
 // Pat in everything that each viewer can read.
 
 /** The id of the member Pat. It is so large that it occurs in no response by chance. */
-export const VISIBILITY_TEST_MEMBER_PAT_ID = 777_777
+export const PAT_ID = 777_777
 const NAME = 'Patricia Trace'
+const READING = 'ぱとりしあ とれーす'
 const WORDS = 'words of that person'
 /** The tag in the posts of the member Pat. */
-export const VISIBILITY_TEST_MEMBER_PAT_POST_TAG = 'trace'
+export const PAT_TAG = 'trace'
 
 /** The kinds of viewers, one for each column of the tables in docs/visibility.md. */
-export const visibilityTestViewerKinds = [
+export const viewerKinds = [
   'stranger',
   'member',
   'follower',
@@ -43,7 +39,7 @@ export const visibilityTestViewerKinds = [
   'moderator',
   'admin',
 ] as const
-export type VisibilityTestViewerKind = (typeof visibilityTestViewerKinds)[number]
+export type ViewerKind = (typeof viewerKinds)[number]
 type Member = TestClient & { id: number }
 
 /**
@@ -52,17 +48,15 @@ type Member = TestClient & { id: number }
  */
 interface AllowedChild {
   who: Member
-  kind: VisibilityTestViewerKind
+  kind: ViewerKind
 }
 
-export const visibilityTestEndpointsByCallName: Readonly<Record<string, Endpoint>> = Object.fromEntries(
-  Object.entries(apiContractsByName).flatMap(([feature, contract]) =>
-    Object.entries(contract).map(([name, endpoint]) => [`${feature}.${name}`, endpoint as Endpoint]),
+export const visibleEndpoints: Readonly<Record<string, ServedEndpoint>> = Object.fromEntries(
+  Object.entries(apiContracts).flatMap(([feature, contract]) =>
+    Object.entries(contract).map(([name, endpoint]) => [`${feature}.${name}`, endpoint as ServedEndpoint]),
   ),
 )
-export const allRealtimeChannelDefinitions = featureModules.flatMap((module): RealtimeChannelDefinition[] =>
-  Object.values(module.channels ?? {}),
-)
+export const allChannels = featureModules.flatMap((module): ServedChannel[] => Object.values(module.channels))
 
 const succeed = async (answer: ReturnType<TestClient['post']>) => {
   const { status, body } = await answer
@@ -71,22 +65,20 @@ const succeed = async (answer: ReturnType<TestClient['post']>) => {
 }
 
 const pictureForm = async (fields: Record<string, string>, field = 'images[]') => {
-  const picture = await createFourColourSharpTestPicture().png().toBuffer()
-  return createTestFormData(fields, { [field]: [createTestUploadFile(picture, 'a.png')] })
+  const picture = await fourColours().png().toBuffer()
+  return formData(fields, { [field]: [uploadFile(picture, 'a.png')] })
 }
 
-/** Makes the database give the id `VISIBILITY_TEST_MEMBER_PAT_ID` to the next account. */
-const skipIds = ({ db }: TestApp, dialect: TestDatabaseDialect) =>
+/** Makes the database give the id `PAT_ID` to the next account. */
+const skipIds = ({ db }: TestApp, dialect: Dialect) =>
   transaction(db, async (tx) => {
     if (dialect === 'postgres')
-      return sql`select setval(pg_get_serial_sequence('users', 'id'), ${VISIBILITY_TEST_MEMBER_PAT_ID - 1})`.execute(
-        tx,
-      )
+      return sql`select setval(pg_get_serial_sequence('users', 'id'), ${PAT_ID - 1})`.execute(tx)
     const unique = '(skipped)'
     const columns = { name_skeleton: unique, handle: unique, email: '', email_key: unique, password_hash: '' }
-    const at = currentIsoTime()
+    const at = isoNow()
     const row = {
-      id: VISIBILITY_TEST_MEMBER_PAT_ID - 1,
+      id: PAT_ID - 1,
       name: '',
       name_key: '',
       ...columns,
@@ -97,7 +89,7 @@ const skipIds = ({ db }: TestApp, dialect: TestDatabaseDialect) =>
   })
 
 /** Registers the viewers, some other members, and Pat. Makes Admin an admin and Moderator a moderator. */
-async function createPeople(app: TestApp, dialect: TestDatabaseDialect) {
+async function createPeople(app: TestApp, dialect: Dialect) {
   const names = [
     'Founder',
     'Admin',
@@ -120,7 +112,7 @@ async function createPeople(app: TestApp, dialect: TestDatabaseDialect) {
   const people = await app.members(...names)
   await skipIds(app, dialect)
   const { Pat } = await app.members('Pat')
-  expect(Pat.id).toBe(VISIBILITY_TEST_MEMBER_PAT_ID)
+  expect(Pat.id).toBe(PAT_ID)
   await people.Founder.put(`/api/admin/users/${people.Admin.id}/admin`)
   await succeed(people.Founder.post('/api/moderators', { handle: 'moderator' }))
   return { ...people, Pat }
@@ -162,12 +154,10 @@ type People = Awaited<ReturnType<typeof createPeople>>
 async function fillCommunity({ Pat, Founder, ...others }: People) {
   const { Member: stranger, Follower, Mate, Blocked, Blocker, Muter, Gone, Left } = others
   const { Kid, Kidfriend, Kidmate } = others
-  await succeed(Pat.post('/api/profile', { name: NAME, bio: WORDS }))
+  await succeed(Pat.post('/api/profile', { name: NAME, reading: READING, bio: WORDS }))
   const avatar = await succeed(Pat.post('/api/profile-image', await pictureForm({}, 'image')))
   const post = (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS })))).post
-  await succeed(
-    Pat.put(`/api/posts/${post.id}`, { text: `${WORDS}, again #${VISIBILITY_TEST_MEMBER_PAT_POST_TAG}` }),
-  )
+  await succeed(Pat.put(`/api/posts/${post.id}`, { text: `${WORDS}, again #${PAT_TAG}` }))
   await succeed(Founder.put(`/api/posts/${post.id}/pin`))
   const other = (await succeed(stranger.post('/api/posts', { text: 'Hello' }))).post
   await succeed(Pat.put(`/api/posts/${other.id}/like`))
@@ -233,11 +223,8 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   }
 }
 
-export async function createVisibilityTestFixture(
-  dialect: TestDatabaseDialect,
-  env: Record<string, string> = {},
-) {
-  const app = await startRealtimeTestApp({ dialect, env })
+export async function visibilityScene(dialect: Dialect, env: Record<string, string> = {}) {
+  const app = await realtimeApp({ dialect, env })
   if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(app.db)
   const people = await createPeople(app, dialect)
   const {
@@ -272,7 +259,7 @@ export async function createVisibilityTestFixture(
       deleteMember(app.context, tx, { id: Left.id, keep_messages: true }).then(() => undefined),
     )
   }
-  const viewers: Record<VisibilityTestViewerKind, TestClient & { id?: number }> = {
+  const viewers: Record<ViewerKind, TestClient & { id?: number }> = {
     stranger: app.visitor(),
     member,
     follower: Follower,
@@ -297,7 +284,7 @@ export async function createVisibilityTestFixture(
     ...Object.values(ids.audiencePosts).map(({ images }) => images[0]!.path),
   ]
   const nameOf = (path: string) => /[\w-]+?(?=-\d+\.webp)/.exec(path)![0]
-  const trace = new RegExp([NAME, WORDS, VISIBILITY_TEST_MEMBER_PAT_ID, ...pictures.map(nameOf)].join('|'))
+  const trace = new RegExp([NAME, READING, WORDS, PAT_ID, ...pictures.map(nameOf)].join('|'))
   return {
     ...app,
     ...ids,
@@ -312,4 +299,4 @@ export async function createVisibilityTestFixture(
     isTrace: (text: string) => trace.test(text),
   }
 }
-export type VisibilityTestFixture = Awaited<ReturnType<typeof createVisibilityTestFixture>>
+export type VisibilityScene = Awaited<ReturnType<typeof visibilityScene>>

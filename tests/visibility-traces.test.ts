@@ -2,27 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { makeDownloadAndUnzipTestDataExport } from '#features/export/test/exports.ts'
-import { notificationKindSchema } from '#features/notifications/contract.ts'
-import {
-  pinTestPostAndTellEveryone,
-  waitForTestAnnouncementJobs,
-} from '#features/notifications/test/announcement-helpers.ts'
-import { sendTestGroupMessage } from '#tests/conversations.ts'
+import { makeExport } from '#features/export/test/exports.ts'
+import { kindSchema } from '#features/notifications/schemas.ts'
+import { announced, pinAndTell } from '#features/notifications/test/announcement-helpers.ts'
+import { sendToGroup } from '#tests/conversations.ts'
 import { eventually } from '#tests/eventually.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
-import {
-  createVisibilityTestFixture,
-  VISIBILITY_TEST_MEMBER_PAT_ID,
-  type VisibilityTestFixture,
-} from './visibility-scene.ts'
-import {
-  createVisibilityDocTableRow,
-  readMarkdownRowsOfVisibilityDocTable,
-  readMarkedVisibilityDocLines,
-  type VisibilityTestViewerClient,
-} from './visibility-tables.ts'
+import { databases, readRows } from '#tests/harness.ts'
+import { verifyAllEmails } from '#tests/verified-addresses.ts'
+import { PAT_ID, type VisibilityScene, visibilityScene } from './visibility-scene.ts'
+import { docTableRow, docTableRows, markedLines, type ViewerClient } from './visibility-tables.ts'
 
 // Tests the tables of docs/visibility.md about searches, counts, notifications, archives and mails.
 
@@ -31,7 +19,7 @@ vi.setConfig({ testTimeout: 300_000 })
 const NOTHING = '–'
 
 /** Requests a path as a viewer, and returns the JSON of the response; null unless its status is 200. */
-async function readJson(who: VisibilityTestViewerClient, path: string) {
+async function readJson(who: ViewerClient, path: string) {
   const { status, body } = await who.get(path)
   return status === 200 ? body : null
 }
@@ -40,7 +28,7 @@ async function readJson(who: VisibilityTestViewerClient, path: string) {
  * Returns all people with an account who look for traces of Pat: the viewers, and the children that may have
  * contact with Pat.
  */
-const listMembers = ({ viewers, allowedChildren }: VisibilityTestFixture) =>
+const listMembers = ({ viewers, allowedChildren }: VisibilityScene) =>
   [...Object.values(viewers), ...allowedChildren.map(({ who }) => who)].flatMap((who) =>
     who.id === undefined ? [] : [{ ...who, id: who.id }],
   )
@@ -50,8 +38,8 @@ const listMembers = ({ viewers, allowedChildren }: VisibilityTestFixture) =>
  * viewers. Before, each viewer reads all notifications and messages. Returns the id of a new group of Pat and
  * the viewers.
  */
-async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: VisibilityTestFixture) {
-  const all = listMembers({ viewers, ...scene } as VisibilityTestFixture)
+async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: VisibilityScene) {
+  const all = listMembers({ viewers, ...scene } as VisibilityScene)
   await transaction(db, (tx) => context.settings.save(tx, { who_can_create_groups: 'members' }))
   const { group } = (await Pat.post('/api/groups', { name: 'Lanterns' })).body
   const { post: founderPost } = (await Founder.post('/api/posts', { text: 'Lanterns' })).body
@@ -75,15 +63,15 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
     const own = await who.post('/api/group-messages/send', { group_id: group.id, message: 'Hello' })
     if (own.status === 200) {
       const { id } = own.body.message
-      await sendTestGroupMessage(Pat, group.id, 'words of that person', { quotes_id: id })
+      await sendToGroup(Pat, group.id, 'words of that person', { quotes_id: id })
       await Pat.put(`/api/chat-messages/${id}/reactions/${encodeURIComponent('👍')}`)
     }
-    await sendTestGroupMessage(Pat, group.id, mention)
+    await sendToGroup(Pat, group.id, mention)
     await Pat.post('/api/send-private-message', { input: 'words of that person', targetUserId: who.id })
   }
   await Pat.post('/api/group-messages/send', { group_id: scene.group, message: 'words of that person' })
-  await pinTestPostAndTellEveryone(Founder, scene.post)
-  await waitForTestAnnouncementJobs(db)
+  await pinAndTell(Founder, scene.post)
+  await announced(db)
   // Removes the viewer who is a child from the new group, because this group would otherwise allow the
   // contact with Pat.
   await Founder.delete(`/api/groups/${group.id}/members/${viewers.child.id}`)
@@ -96,12 +84,8 @@ const searches = ['/api/users?q=Patricia', '/api/users?q=pat', '/api/admin/users
  * Functions that read a count in a response as a viewer, by the name of the count in the table. Each returns
  * whether the count includes Pat, or the number of Pat's posts; null if the viewer gets no count.
  */
-const counts: Record<
-  string,
-  (scene: VisibilityTestFixture, who: VisibilityTestViewerClient) => Promise<unknown>
-> = {
-  '`posts_count` of the person': async (_, who) =>
-    (await readJson(who, `/api/users/${VISIBILITY_TEST_MEMBER_PAT_ID}`))?.posts_count,
+const counts: Record<string, (scene: VisibilityScene, who: ViewerClient) => Promise<unknown>> = {
+  '`posts_count` of the person': async (_, who) => (await readJson(who, `/api/users/${PAT_ID}`))?.posts_count,
   '`followers_count` of somebody whom the person follows': async ({ viewers }, who) => {
     const profile = await readJson(who, `/api/users/${viewers.follower.id}`)
     return profile && Boolean(profile.followers_count)
@@ -121,7 +105,7 @@ const counts: Record<
   },
   'unread messages of the private chat': async (_, who) => {
     const unread = await readJson(who, '/api/unread')
-    return unread && Boolean(unread.private[VISIBILITY_TEST_MEMBER_PAT_ID])
+    return unread && Boolean(unread.private[PAT_ID])
   },
   'unread messages of a common group': async ({ group }, who) => {
     const unread = await readJson(who, '/api/unread')
@@ -138,9 +122,9 @@ const toCell = (value: unknown) =>
 /**
  * Makes and downloads the archive of a viewer. Returns its files; null if the viewer cannot have an archive.
  */
-async function readArchive(who: VisibilityTestViewerClient) {
+async function readArchive(who: ViewerClient) {
   if ((await who.get('/api/user')).status !== 200) return null
-  return (await makeDownloadAndUnzipTestDataExport(who)).files
+  return (await makeExport(who)).files
 }
 
 /**
@@ -156,12 +140,10 @@ const toDocumentKind = (path: string) =>
         .replace(/\.\w+$/, '')
 
 /** Expects that no mail to another person contains a trace of Pat. */
-async function expectNoTraceInMails(scene: VisibilityTestFixture) {
+async function expectNoTraceInMails(scene: VisibilityScene) {
   const addresses = ['keeper', 'parent'].map((name) => `${name}@engawa.example`)
   const mails = await eventually(async () => {
-    const jobs = (await readTestTableRows(scene.db, 'jobs')).filter(
-      ({ kind, payload }) => kind === 'mail' && payload,
-    )
+    const jobs = (await readRows(scene.db, 'jobs')).filter(({ kind, payload }) => kind === 'mail' && payload)
     const all = jobs.map(({ payload }) => String(payload))
     for (const address of addresses) expect(all.some((mail) => isGuardianMailTo(mail, address))).toBe(true)
     return all
@@ -170,39 +152,36 @@ async function expectNoTraceInMails(scene: VisibilityTestFixture) {
     expect(scene.isTrace(mail), mail).toBe(false)
 }
 
-describe.each(testDatabaseDialects)('what viewers learn of a person, on %s', (dialect) => {
+describe.each(databases)('what viewers learn of a person, on %s', (dialect) => {
   test('in searches, counts and notifications is that of docs/visibility.md, and in mails is nothing', async () => {
-    const scene = await createVisibilityTestFixture(dialect, { SMTP_URL: 'smtp://127.0.0.1:1' })
-    await markAllTestEmailAddressesVerified(scene)
+    const scene = await visibilityScene(dialect, { SMTP_URL: 'smtp://127.0.0.1:1' })
+    await verifyAllEmails(scene)
     await notifyViewers(scene)
     await scene.hide()
     const found: Record<string, string[]> = { searches: [], counts: [], notifications: [] }
     for (const path of searches)
       found.searches!.push(
-        await createVisibilityDocTableRow(scene, `\`${path}\``, async (who) =>
+        await docTableRow(scene, `\`${path}\``, async (who) =>
           scene.isTrace(JSON.stringify(await readJson(who, path))) ? 'yes' : NOTHING,
         ),
       )
     for (const [name, read] of Object.entries(counts))
-      found.counts!.push(
-        await createVisibilityDocTableRow(scene, name, async (who) => toCell(await read(scene, who))),
-      )
-    for (const kind of notificationKindSchema.options)
+      found.counts!.push(await docTableRow(scene, name, async (who) => toCell(await read(scene, who))))
+    for (const kind of kindSchema.options)
       found.notifications!.push(
-        await createVisibilityDocTableRow(scene, `\`${kind}\``, async (who) => {
+        await docTableRow(scene, `\`${kind}\``, async (who) => {
           const all: { kind: string }[] = (await readJson(who, '/api/notifications')) ?? []
           return scene.isTrace(JSON.stringify(all.filter((one) => one.kind === kind))) ? 'yes' : NOTHING
         }),
       )
-    for (const table of Object.keys(found))
-      expect(found[table], table).toEqual(readMarkdownRowsOfVisibilityDocTable(table))
+    for (const table of Object.keys(found)) expect(found[table], table).toEqual(docTableRows(table))
     await expectNoTraceInMails(scene)
   })
 
   test('in archives is that of docs/visibility.md', async () => {
-    const scene = await createVisibilityTestFixture(dialect)
+    const scene = await visibilityScene(dialect)
     await scene.hide()
-    const archives = new Map<VisibilityTestViewerClient, Map<string, Buffer> | null>()
+    const archives = new Map<ViewerClient, Map<string, Buffer> | null>()
     const viewers = [...Object.values(scene.viewers), ...scene.allowedChildren.map(({ who }) => who)]
     for (const who of viewers) archives.set(who, await readArchive(who))
     const kinds = new Set(
@@ -211,7 +190,7 @@ describe.each(testDatabaseDialects)('what viewers learn of a person, on %s', (di
     const rows: string[] = []
     const silent: string[] = []
     for (const kind of [...kinds].sort()) {
-      const row = await createVisibilityDocTableRow(scene, `\`${kind}\``, (who) => {
+      const row = await docTableRow(scene, `\`${kind}\``, (who) => {
         const files = [...(archives.get(who) ?? [])].filter(([path]) => toDocumentKind(path) === kind)
         const isNamed = files.some(([path, content]) =>
           scene.isTrace(kind === 'pictures' ? path : `${path} ${content}`),
@@ -221,8 +200,8 @@ describe.each(testDatabaseDialects)('what viewers learn of a person, on %s', (di
       if (row.includes('yes')) rows.push(row)
       else silent.push(`- \`${kind}\``)
     }
-    expect(rows).toEqual(readMarkdownRowsOfVisibilityDocTable('archives'))
-    expect(silent).toEqual(readMarkedVisibilityDocLines('silent archives'))
+    expect(rows).toEqual(docTableRows('archives'))
+    expect(silent).toEqual(markedLines('silent archives'))
   })
 })
 const isGuardianMailTo = (mail: string, address: string) =>
@@ -230,13 +209,12 @@ const isGuardianMailTo = (mail: string, address: string) =>
 
 test('docs/visibility.md has a row for each file that writes mails', () => {
   const root = join(import.meta.dirname, '..')
+  const general = ['core/mail/template.ts', 'features/people/member-mails.ts']
   const files = ['features', 'core']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((path) => `${folder}/${path}`),
     )
-    .filter(
-      (path) => /\.ts$/.test(path) && !/\/test\/|\.test\.ts$/.test(path) && path !== 'core/mail/template.ts',
-    )
-    .filter((path) => readFileSync(join(root, path), 'utf8').includes('renderMailMessage('))
-  expect(readMarkdownRowsOfVisibilityDocTable('mails').map((row) => row.split('`')[1])).toEqual(files.sort())
+    .filter((path) => /\.ts$/.test(path) && !/\/test\/|\.test\.ts$/.test(path) && !general.includes(path))
+    .filter((path) => /\b(renderMail|mailMember)\(/.test(readFileSync(join(root, path), 'utf8')))
+  expect(docTableRows('mails').map((row) => row.split('`')[1])).toEqual(files.sort())
 })

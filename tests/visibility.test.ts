@@ -1,24 +1,19 @@
 import { expect, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
-import { latestReplyEndpoints } from '#features/replies/latest-contract.ts'
+import { latestEndpoints } from '#features/replies/contract.ts'
 import { deep } from '#tests/deep.ts'
 import { eventually } from '#tests/eventually.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
-import { connectPusherWebSocketTestClient, waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
+import { databases } from '#tests/harness.ts'
+import { connectPusher, messagesArrived } from '#tests/sockets.ts'
 import {
-  allRealtimeChannelDefinitions,
-  createVisibilityTestFixture,
-  VISIBILITY_TEST_MEMBER_PAT_ID,
-  VISIBILITY_TEST_MEMBER_PAT_POST_TAG,
-  type VisibilityTestFixture,
-  visibilityTestEndpointsByCallName,
+  allChannels,
+  PAT_ID,
+  PAT_TAG,
+  type VisibilityScene,
+  visibilityScene,
+  visibleEndpoints,
 } from './visibility-scene.ts'
-import {
-  createVisibilityDocTableRow,
-  readMarkdownRowsOfVisibilityDocTable,
-  readMarkedVisibilityDocLines,
-  type VisibilityTestViewerClient,
-} from './visibility-tables.ts'
+import { docTableRow, docTableRows, type ViewerClient } from './visibility-tables.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -26,29 +21,29 @@ vi.setConfig({ testTimeout: 300_000 })
  * Returns what the text of a response tells about Pat, as a cell of the tables: `yes` (it contains a trace of
  * Pat), `note` (it says that a person is blocked or muted), or `–` (nothing).
  */
-const judge = (scene: VisibilityTestFixture, text: string) =>
+const judge = (scene: VisibilityScene, text: string) =>
   scene.isTrace(text) ? 'yes' : /"is_(blocked|muted)":true/.test(text) ? 'note' : '–'
 
 /**
  * Returns the ids to put into a path: those of everything in the deep stage; otherwise those of the things that
  * the path is about, or of one thing of each kind.
  */
-function listIds(scene: VisibilityTestFixture, who: VisibilityTestViewerClient, path: string) {
+function listIds(scene: VisibilityScene, who: ViewerClient, path: string) {
   const { group, post, otherPost, reply, message, privateMessages, viewers } = scene
-  const people = [VISIBILITY_TEST_MEMBER_PAT_ID, viewers.follower.id, viewers.child.id, who.id]
+  const people = [PAT_ID, viewers.follower.id, viewers.child.id, who.id]
   const all = [...people, group, post, otherPost, reply, message, ...privateMessages]
   if (deep || path.includes('/chat-messages/')) return all
   if (/\/(users|people|conversations|messages|privatechat|children)\/:/.test(path)) return people
   if (/\/(groups|group-messages|group-chat)\/:/.test(path)) return [group]
   if (/\/posts\/:/.test(path)) return [post, otherPost]
-  return [VISIBILITY_TEST_MEMBER_PAT_ID, group, post, reply, message]
+  return [PAT_ID, group, post, reply, message]
 }
 
 /**
  * Requests a path as a viewer, with every id that might fit. Returns the table cell for the response that
  * tells the most about Pat.
  */
-async function readAs(scene: VisibilityTestFixture, who: VisibilityTestViewerClient, path: string) {
+async function readAs(scene: VisibilityScene, who: ViewerClient, path: string) {
   const { post, otherPost } = scene
   const listed = path.startsWith('/api/notifications/:id') ? (await who.get('/api/notifications')).body : []
   const notifications: number[] = Array.isArray(listed) ? listed.map(({ id }: { id: number }) => id) : []
@@ -56,8 +51,8 @@ async function readAs(scene: VisibilityTestFixture, who: VisibilityTestViewerCli
   let found = '–'
   for (const id of ids) {
     if (id === undefined) continue
-    const address = path.replace(':tag', VISIBILITY_TEST_MEMBER_PAT_POST_TAG).replace(/:\w+/g, String(id))
-    const query = path === latestReplyEndpoints.list.path ? `?posts=${post},${otherPost}` : ''
+    const address = path.replace(':tag', PAT_TAG).replace(/:\w+/g, String(id))
+    const query = path === latestEndpoints.list.path ? `?posts=${post},${otherPost}` : ''
     const { status, body } = await who.get(address + query)
     const cell = status === 200 ? judge(scene, typeof body === 'string' ? body : JSON.stringify(body)) : '–'
     if (cell === 'yes') return cell
@@ -67,33 +62,33 @@ async function readAs(scene: VisibilityTestFixture, who: VisibilityTestViewerCli
 }
 
 /** Returns a table row for each path: what each kind of viewer can read about Pat at this path. */
-async function readRows(scene: VisibilityTestFixture, paths: readonly string[]) {
+async function readRows(scene: VisibilityScene, paths: readonly string[]) {
   const rows: string[] = []
   for (const path of paths)
-    rows.push(await createVisibilityDocTableRow(scene, `\`${path}\``, (who) => readAs(scene, who, path)))
+    rows.push(await docTableRow(scene, `\`${path}\``, (who) => readAs(scene, who, path)))
   return rows
 }
 const saysNothing = (row: string) => /^[^|]*\|[^|]*(\| – )+\|$/.test(row)
 
-const calls = Object.values(visibilityTestEndpointsByCallName)
+const calls = Object.values(visibleEndpoints)
   .filter(({ method }) => method === 'GET')
   .map(({ path }) => path)
 const pages = featureModules.flatMap((module) => (module.pages ?? []).map(({ path }) => path))
 const pictures = {
-  'pictures of posts for everyone, profile pictures': ({ postPicture, avatar }: VisibilityTestFixture) => [
+  'pictures of posts for everyone, profile pictures': ({ postPicture, avatar }: VisibilityScene) => [
     postPicture,
     avatar,
   ],
-  'pictures of groups': ({ groupPicture }: VisibilityTestFixture) => [groupPicture],
-  'pictures of private chats': ({ privatePictures }: VisibilityTestFixture) => privatePictures,
+  'pictures of groups': ({ groupPicture }: VisibilityScene) => [groupPicture],
+  'pictures of private chats': ({ privatePictures }: VisibilityScene) => privatePictures,
 }
 
 /** Returns a table row for each audience: which viewers can read Pat's post for this audience, and its picture. */
-async function readAudiences(scene: VisibilityTestFixture) {
+async function readAudiences(scene: VisibilityScene) {
   const rows: string[] = []
   for (const [audience, { id, images }] of Object.entries(scene.audiencePosts)) {
     const paths = [`/api/posts/${id}`, images[0]!.path]
-    const row = await createVisibilityDocTableRow(scene, `\`${audience}\``, async (who) => {
+    const row = await docTableRow(scene, `\`${audience}\``, async (who) => {
       const answers = await Promise.all(paths.map((path) => who.get(path)))
       return answers.map(({ status }) => (status === 200 ? 'yes' : '–')).join(' ')
     })
@@ -103,10 +98,10 @@ async function readAudiences(scene: VisibilityTestFixture) {
 }
 
 /** Returns a table row for each kind of picture: which viewers can see at least one of Pat's pictures. */
-async function readPictures(scene: VisibilityTestFixture) {
+async function readPictures(scene: VisibilityScene) {
   const rows: string[] = []
   for (const [name, list] of Object.entries(pictures)) {
-    const row = await createVisibilityDocTableRow(scene, name, async (who) => {
+    const row = await docTableRow(scene, name, async (who) => {
       const answers = await Promise.all(list(scene).map((path) => who.get(path)))
       return answers.some(({ status }) => status === 200) ? 'yes' : '–'
     })
@@ -115,29 +110,25 @@ async function readPictures(scene: VisibilityTestFixture) {
   return rows
 }
 
-test.each(testDatabaseDialects)(
+test.each(databases)(
   'what viewers see of a person, on %s, is that of docs/visibility.md: in calls, pages, posts, pictures and live events',
   async (dialect) => {
-    const scene = await createVisibilityTestFixture(dialect)
+    const scene = await visibilityScene(dialect)
     const before = await readAs(scene, scene.viewers['blocked by'], '/api/users/:id')
     expect([before, await readAs(scene, scene.viewers.blocking, '/api/unread')]).toEqual(['yes', 'yes'])
     await scene.hide()
     const rows = await readRows(scene, [...calls, ...pages])
-    const silent = rows.filter(saysNothing).map((row) => `- ${row.split(' | ')[0]!.slice(2)}`)
     const found = {
       audiences: await readAudiences(scene),
       pictures: await readPictures(scene),
-      calls: [...rows.filter((row) => !saysNothing(row)), ...silent].sort(),
+      calls: rows.filter((row) => !saysNothing(row)).sort(),
       channels: await readChannels(scene),
     }
     expect(found).toEqual({
-      audiences: readMarkdownRowsOfVisibilityDocTable('audiences'),
-      pictures: readMarkdownRowsOfVisibilityDocTable('pictures'),
-      calls: ['calls', 'pages']
-        .flatMap(readMarkdownRowsOfVisibilityDocTable)
-        .concat(readMarkedVisibilityDocLines('silent'))
-        .sort(),
-      channels: readMarkdownRowsOfVisibilityDocTable('channels'),
+      audiences: docTableRows('audiences'),
+      pictures: docTableRows('pictures'),
+      calls: ['calls', 'pages'].flatMap(docTableRows).sort(),
+      channels: docTableRows('channels'),
     })
   },
 )
@@ -146,10 +137,10 @@ test.each(testDatabaseDialects)(
  * Subscribes all viewers to all channels, and then acts as Pat. Returns a table row for each channel, which
  * says which kinds of viewers receive a trace of Pat on this channel.
  */
-async function readChannels(scene: VisibilityTestFixture) {
+async function readChannels(scene: VisibilityScene) {
   const { Pat, viewers, url, realtime } = scene
-  const open = async (who: VisibilityTestViewerClient, names: readonly string[]) => {
-    const client = await connectPusherWebSocketTestClient(url)
+  const open = async (who: ViewerClient, names: readonly string[]) => {
+    const client = await connectPusher(url)
     const allowed = new Set<string>()
     for (const name of names) {
       const isPublic = !/^(private|presence)-/.test(name)
@@ -169,14 +160,12 @@ async function readChannels(scene: VisibilityTestFixture) {
     return { ...client, allowed }
   }
   const nameFor = (name: string, id: number) => {
-    const [smaller, larger] = [id, VISIBILITY_TEST_MEMBER_PAT_ID].sort((a, b) => a - b)
+    const [smaller, larger] = [id, PAT_ID].sort((a, b) => a - b)
     const parts: Record<string, number | undefined> = { smaller, larger, user: id, group: scene.group }
     return name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
   }
-  const names = (id = 0) => allRealtimeChannelDefinitions.map(({ name }) => nameFor(name, id))
-  const everyone: VisibilityTestViewerClient[] = Object.values(viewers).concat(
-    scene.allowedChildren.map(({ who }) => who),
-  )
+  const names = (id = 0) => allChannels.map(({ name }) => nameFor(name, id))
+  const everyone: ViewerClient[] = Object.values(viewers).concat(scene.allowedChildren.map(({ who }) => who))
   const [patsRoom, patsChats] = [
     `presence-group-chat.${scene.group}`,
     everyone.flatMap(({ id }) => (id ? [nameFor('private-chat.:smaller.:larger', id)] : [])),
@@ -186,10 +175,10 @@ async function readChannels(scene: VisibilityTestFixture) {
   await actAsPat(scene, pats, [patsRoom, ...patsChats])
   realtime.broadcast(['posts'], 'Last', {})
   for (const client of clients) await client.nextMessage('Last')
-  await waitUntilPusherWebSocketMessagesArrived(...clients)
+  await messagesArrived(...clients)
   return Promise.all(
-    allRealtimeChannelDefinitions.map(({ name }) =>
-      createVisibilityDocTableRow(scene, `\`${name}\``, async (who) => {
+    allChannels.map(({ name }) =>
+      docTableRow(scene, `\`${name}\``, async (who) => {
         const { inbox, allowed } = clients[everyone.indexOf(who)]!
         const channel = nameFor(name, who.id ?? 0)
         const events = inbox.filter((one) => one.channel === channel)
@@ -205,7 +194,7 @@ async function readChannels(scene: VisibilityTestFixture) {
  * messages and read marks. Then Founder removes Pat from the group, and Pat deletes a post.
  */
 async function actAsPat(
-  { Pat, Founder, group, otherPost, viewers, allowedChildren }: VisibilityTestFixture,
+  { Pat, Founder, group, otherPost, viewers, allowedChildren }: VisibilityScene,
   pats: {
     send(event: string, data: object, channel: string): void
     sync(): Promise<void>

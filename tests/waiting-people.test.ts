@@ -1,16 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
-import { apiContractsByName, featurePageDefinitions } from '#app.ts'
-import { type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import {
-  createTestAppWithJoinApproval,
-  listWaitingJoinRequestsAsTestAdmin,
-  sendJoinRequestAndVerifyEmailInTest,
-} from '#tests/join-requests.ts'
+import { apiContracts, pageDefinitions } from '#app.ts'
+import { databases, type TestClient } from '#tests/harness.ts'
+import { approvalScene, askAndVerify, waitingRequests } from '#tests/join-requests.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const NAME = 'Marmaduke'
-const endpoints = Object.values(apiContractsByName).flatMap((contract) => Object.values(contract))
+const endpoints = Object.values(apiContracts).flatMap((contract) => Object.values(contract))
 /** The path of the only GET endpoint that shows people who wait until an admin lets them join. */
 const QUEUE = '/api/admin/join-requests'
 
@@ -29,16 +25,15 @@ async function visitEverything(who: TestClient, id: number) {
   }
   for (const { method, path } of endpoints)
     if (method === 'GET') await visit(`GET ${path}`, who.get(`${fill(path)}?q=${NAME}`))
-  for (const { path } of featurePageDefinitions)
-    await visit(path, who.get(fill(path), { accept: 'text/html' }))
+  for (const { path } of pageDefinitions) await visit(path, who.get(fill(path), { accept: 'text/html' }))
   return answers
 }
 
-describe.each(testDatabaseDialects)('a person whose request to join waits, on %s', (dialect) => {
+describe.each(databases)('a person whose request to join waits, on %s', (dialect) => {
   test('is in no call and no page of members and strangers, and only in the queue of admins', async () => {
-    const { app, Ann, Ben } = await createTestAppWithJoinApproval(dialect)
-    const { person } = await sendJoinRequestAndVerifyEmailInTest(app, NAME, { answer: `${NAME} of the mill` })
-    const [request] = await listWaitingJoinRequestsAsTestAdmin(Ann)
+    const { app, Ann, Ben } = await approvalScene(dialect)
+    const { person } = await askAndVerify(app, NAME, { answer: `${NAME} of the mill` })
+    const [request] = await waitingRequests(Ann)
     const stranger = app.visitor()
     for (const id of [request!.id, 3])
       for (const who of [Ben, stranger, person])
@@ -55,8 +50,8 @@ describe.each(testDatabaseDialects)('a person whose request to join waits, on %s
   })
 
   test('gets what a stranger gets from every call and every page', async () => {
-    const { app } = await createTestAppWithJoinApproval(dialect)
-    const { person, logIn } = await sendJoinRequestAndVerifyEmailInTest(app, NAME)
+    const { app } = await approvalScene(dialect)
+    const { person, logIn } = await askAndVerify(app, NAME)
     await logIn()
     const stranger = app.visitor({ 'accept-language': 'en' })
     await stranger.get('/sanctum/csrf-cookie')

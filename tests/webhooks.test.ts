@@ -5,22 +5,13 @@ import { sql } from 'kysely'
 import Publisher from 'pusher'
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import {
-  WEBHOOK_RETRY_DELAYS as defaultWaits,
-  startWebhookJobRunner,
-  WebhookQueue,
-} from '#core/realtime/webhooks.ts'
+import { WEBHOOK_DELAYS as defaultWaits, startWebhooks, WebhookQueue } from '#core/realtime/webhooks.ts'
 import { eventually } from '#tests/eventually.ts'
-import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import { createTestDatabaseWithJobFunctions } from '#tests/jobs.ts'
-import { findRedisServerPath } from '#tests/programs.ts'
-import { startTemporaryRedis } from '#tests/redis.ts'
-import {
-  connectPusherWebSocketTestClient,
-  connectSubscribedPusherWebSocketTestClient,
-  createAuthFieldsOfTestChannelSubscription,
-  startRealtimeTestApp,
-} from '#tests/sockets.ts'
+import { dialectsInTurn, readRows } from '#tests/harness.ts'
+import { jobDatabase } from '#tests/jobs.ts'
+import { findRedis } from '#tests/programs.ts'
+import { startRedis } from '#tests/redis.ts'
+import { authFields, connectPusher, connectSubscribed, realtimeApp } from '#tests/sockets.ts'
 
 const SECRET = 'the secret of all processes'
 const pusher = new Publisher({ appId: 'engawa', key: 'engawa', secret: SECRET, host: 'nowhere.example' })
@@ -50,14 +41,13 @@ async function receiver(...statuses: number[]) {
   return { url, receivedEvents, tries, names: () => receivedEvents.map(({ name }) => name) }
 }
 const presence = (id: string, name: string, user: string) =>
-  createAuthFieldsOfTestChannelSubscription(SECRET, id, name, JSON.stringify({ user_id: user }))
+  authFields(SECRET, id, name, JSON.stringify({ user_id: user }))
 describe.each(dialectsInTurn())('webhooks on %s', (dialect) => {
   test('are sent for channels, members, client events and cache misses, with Pusher’s signature', async () => {
     const { url: WEBHOOK_URL, receivedEvents, names } = await receiver()
-    const { url } = await startRealtimeTestApp({ dialect, env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET } })
+    const { url } = await realtimeApp({ dialect, env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET } })
     const club = 'presence-club.x'
-    const enter = (user: string) =>
-      connectSubscribedPusherWebSocketTestClient(url, club, (id) => presence(id, club, user))
+    const enter = (user: string) => connectSubscribed(url, club, (id) => presence(id, club, user))
     const [ann, ben] = [await enter('ann'), await enter('7')]
     ben.send('client-wave', { hands: 2 }, club)
     await ann.nextMessage('client-wave')
@@ -93,11 +83,11 @@ describe.each(dialectsInTurn())('webhooks on %s', (dialect) => {
 
   test('are not sent for a channel that is subscribed again at once, nor for a user’s own channel', async () => {
     const { url: WEBHOOK_URL, receivedEvents } = await receiver()
-    const { url, realtime } = await startRealtimeTestApp({
+    const { url, realtime } = await realtimeApp({
       dialect,
       env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET },
     })
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     client.send('pusher:signin', pusher.authenticateUser(client.id, { id: 'ann' }))
     client.subscribe('#server-to-user-ann')
     for (let n = 0; n < 20; n++) {
@@ -121,17 +111,17 @@ describe.each(dialectsInTurn())('webhooks on %s', (dialect) => {
     WEBHOOK_URL: string,
     { waits = [20, 20], ...limits }: { waits?: readonly number[]; events?: number; requests?: number } = {},
   ) {
-    const { db } = await createTestDatabaseWithJobFunctions(dialect)
+    const { db } = await jobDatabase(dialect)
     const config = { WEBHOOK_URL, PUSHER_APP_KEY: 'engawa', PUSHER_APP_SECRET: SECRET }
     const warn = vi.fn()
     const log = { info: vi.fn(), warn, error: vi.fn() } as never
     const start = () => {
       const webhooks = new WebhookQueue(config, db, log, limits)
-      const jobs = startWebhookJobRunner(config, db, log, waits)
+      const jobs = startWebhooks(config, db, log, waits)
       onTestFinished(() => jobs.close())
       return { jobs, add: (channel: string) => webhooks.add({ name: 'channel_occupied', channel }), webhooks }
     }
-    return { db, warn, start, jobs: () => readTestTableRows(db, 'jobs') }
+    return { db, warn, start, jobs: () => readRows(db, 'jobs') }
   }
   const channelsOf = (events: readonly ReceivedEvent[]) => events.map(({ channel }) => channel)
 
@@ -246,18 +236,18 @@ describe.each(dialectsInTurn())('webhooks on %s', (dialect) => {
   })
 
   test('store nothing without WEBHOOK_URL', async () => {
-    const { url, db, realtime } = await startRealtimeTestApp({ dialect })
-    const client = await connectSubscribedPusherWebSocketTestClient(url, 'open')
+    const { url, db, realtime } = await realtimeApp({ dialect })
+    const client = await connectSubscribed(url, 'open')
     client.ws.close()
     await client.whenClosed
     await realtime.close()
-    expect(await readTestTableRows(db, 'jobs')).toEqual([])
+    expect(await readRows(db, 'jobs')).toEqual([])
   })
 
   if (dialect === 'postgres')
-    test.skipIf(!findRedisServerPath())('are sent once for an event that several processes see', async () => {
+    test.skipIf(!findRedis())('are sent once for an event that several processes see', async () => {
       const { url: WEBHOOK_URL, receivedEvents, names } = await receiver()
-      const redis = await startTemporaryRedis()
+      const redis = await startRedis()
       onTestFinished(() => redis.stop())
       const env = {
         DATABASE_URL: inject('postgres')!,
@@ -266,17 +256,17 @@ describe.each(dialectsInTurn())('webhooks on %s', (dialect) => {
         PUSHER_APP_SECRET: SECRET,
         WEBHOOK_URL,
       }
-      const first = await startRealtimeTestApp({ dialect: 'postgres', env })
+      const first = await realtimeApp({ dialect: 'postgres', env })
       const club = 'presence-club.x'
       const enter = (url: string, user: string) =>
-        connectSubscribedPusherWebSocketTestClient(url, club, (id) => presence(id, club, user))
+        connectSubscribed(url, club, (id) => presence(id, club, user))
       const one = await enter(first.url, 'ann')
       // Starts a second process. It learns the members of the channel from the first one, and sends no
       // webhooks about them.
-      const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
+      const second = await realtimeApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
       await eventually(() => expect(second.realtime.memberIds(club)).toEqual(['ann']))
       const others = [await enter(second.url, 'ann'), await enter(second.url, 'ben')]
-      await connectSubscribedPusherWebSocketTestClient(second.url, 'last')
+      await connectSubscribed(second.url, 'last')
       await eventually(() => expect(receivedEvents.map(({ channel }) => channel)).toContain('last'))
       one.ws.close()
       await eventually(() => expect(first.realtime.memberIds(club)).toHaveLength(2))

@@ -3,13 +3,13 @@ import { expect } from 'vitest'
 
 // Functions that encode and decode WebSocket frames (RFC 6455, section 5), including invalid ones.
 
-export const WEBSOCKET_TEXT_OPCODE = 1
-export const WEBSOCKET_BINARY_OPCODE = 2
-export const WEBSOCKET_CLOSE_OPCODE = 8
-export const WEBSOCKET_PING_OPCODE = 9
-export const WEBSOCKET_PONG_OPCODE = 10
+export const TEXT_OPCODE = 1
+export const BINARY_OPCODE = 2
+export const CLOSE_OPCODE = 8
+export const PING_OPCODE = 9
+export const PONG_OPCODE = 10
 
-export interface TestWebSocketFrameFields {
+export interface FrameFields {
   opcode: number
   payload?: string | Buffer
   fin?: boolean
@@ -22,14 +22,14 @@ export interface TestWebSocketFrameFields {
   lengthBytes?: 2 | 8
 }
 
-export function encodeTestWebSocketFrame({
+export function encodeFrame({
   opcode,
   payload = '',
   fin = true,
   reserved = 0,
   masked = true,
   lengthBytes,
-}: TestWebSocketFrameFields) {
+}: FrameFields) {
   const data: Buffer = typeof payload === 'string' ? Buffer.from(payload) : payload
   const size = lengthBytes ?? (data.length < 126 ? 0 : data.length < 65_536 ? 2 : 8)
   const head = Buffer.alloc(2 + size)
@@ -46,7 +46,7 @@ export function encodeTestWebSocketFrame({
  * Returns the complete frames in the bytes that a server has sent. Ignores an incomplete frame at the end.
  * Fails if a frame is masked, because a server must not mask its frames.
  */
-export function decodeServerWebSocketFramesInTest(bytes: Buffer) {
+export function decodeFrames(bytes: Buffer) {
   const frames: { opcode: number; fin: boolean; reserved: number; payload: Buffer }[] = []
   let rest = bytes
   while (rest.length >= 2) {

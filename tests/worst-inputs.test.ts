@@ -1,24 +1,24 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { createNameSchema, createRequiredTextSchema, emailSchema } from '#core/contract.ts'
-import { toSqlSubstringLikePattern } from '#core/database/database.ts'
-import { toSafeFileName } from '#core/file-names.ts'
-import { formatContentDisposition } from '#core/http/downloads.ts'
-import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
-import { foldNameForSearch } from '#core/unicode.ts'
-import { parseMemberListIntoNamesGroupsAndHandles } from '#features/admin/web/read-member-list.ts'
-import { isOneToThreeEmoji } from '#features/chat/web/emoji.ts'
-import { cleanLinkPreviewText } from '#features/link-previews/clean-text.ts'
-import { findFirstLinkUrlIfPreviewable } from '#features/link-previews/first-link.ts'
-import { findUnfinishedMentionInTextArea } from '#features/mentions/web/unfinished-mention.ts'
-import { parseHandle, suggestHandleFromName, toLookalikeNameSkeleton } from '#features/people/handles.ts'
-import {
-  findTagsInText,
-  listPossibleHandlesOfEachMention,
-  parseTag,
-  splitTextIntoLinksMentionsAndTags,
-} from '#features/people/text-parts-contract.ts'
-import { createReplyExcerpt } from '#features/replies/excerpt.ts'
+import { likePattern } from '#core/database/database.ts'
+import { contentDisposition } from '#core/http/downloads.ts'
+import { emailSchema, nullableReading, requiredText, shortName } from '#core/schemas.ts'
+import { foldAddress } from '#core/text/addresses.ts'
+import { toSafeFileName } from '#core/text/file-names.ts'
+import { foldNameForSearch, foldReading } from '#core/text/fold-names.ts'
+import { removeInvisible } from '#core/text/invisible-characters.ts'
+import { limitMarks } from '#core/text/marks.ts'
+import { cleanReading, isReading, sortKey } from '#core/text/readings.ts'
+import { shorten } from '#core/text/shorten.ts'
+import { isBlank } from '#core/text/unicode.ts'
+import { parseList } from '#features/admin/web/read-member-list.ts'
+import { cleanText } from '#features/link-previews/clean-text.ts'
+import { findFirstLink } from '#features/link-previews/first-link.ts'
+import { findUnfinished } from '#features/mentions/web/unfinished-mention.ts'
+import { isEmojiOnly } from '#features/messages/web/emoji.ts'
+import { nameSkeleton, parseHandle, suggestHandle } from '#features/people/handles.ts'
+import { findTags, mentionedHandles, parseTag, splitText } from '#features/people/text-parts-contract.ts'
+import { replyExcerpt } from '#features/replies/read-latest.ts'
 
 const MAX_MS = 10
 const TRIES = 8
@@ -28,7 +28,7 @@ const NAME = 255
 const GIVEN_NAME = 2 * NAME + 1000
 
 const atCursor = (value: string) =>
-  findUnfinishedMentionInTextArea({
+  findUnfinished({
     value,
     selectionStart: value.length,
     selectionEnd: value.length,
@@ -36,34 +36,60 @@ const atCursor = (value: string) =>
 
 /** Each function that reads people's text, and the characters that it gets at most. */
 const readers: Record<string, [max: number, read: (text: string) => unknown]> = {
-  'a name': [GIVEN_NAME, (text) => v.safeParse(createNameSchema(NAME), text)],
+  'a name': [GIVEN_NAME, (text) => v.safeParse(shortName(NAME), text)],
+  'a reading': [GIVEN_NAME, (text) => v.safeParse(nullableReading(NAME), text)],
+  'the letters of a reading': [NAME, (text) => isReading(cleanReading(text))],
+  'a search by reading': [NAME, foldReading],
+  'the place of a name in a list': [NAME, sortKey],
   'an e-mail address': [GIVEN_NAME, (text) => v.safeParse(emailSchema, text)],
-  'a text': [TEXT, (text) => v.safeParse(createRequiredTextSchema(TEXT), text)],
-  'links, mentions and tags': [TEXT, splitTextIntoLinksMentionsAndTags],
-  mentions: [TEXT, listPossibleHandlesOfEachMention],
-  'tags in a text': [TEXT, findTagsInText],
-  'the first link': [TEXT, (text) => findFirstLinkUrlIfPreviewable(text, 'https://engawa.example')],
+  'a text': [TEXT, (text) => v.safeParse(requiredText(TEXT), text)],
+  'links, mentions and tags': [TEXT, splitText],
+  mentions: [TEXT, mentionedHandles],
+  'tags in a text': [TEXT, findTags],
+  'the first link': [TEXT, (text) => findFirstLink(text, 'https://engawa.example')],
   'a tag': [TEXT, parseTag],
   'a handle': [TEXT, parseHandle],
-  'the handle for a name': [NAME, suggestHandleFromName],
-  'how a name looks': [NAME, toLookalikeNameSkeleton],
-  'a search': [NAME, (text) => toSqlSubstringLikePattern(foldNameForSearch(text))],
+  'the handle for a name': [NAME, suggestHandle],
+  'how a name looks': [NAME, nameSkeleton],
+  'a search': [NAME, (text) => likePattern(foldNameForSearch(text))],
   'an unfinished mention': [TEXT, atCursor],
-  'an excerpt of a reply': [TEXT, createReplyExcerpt],
-  'large emoji': [TEXT, isOneToThreeEmoji],
-  'invisible characters': [TEXT, removeInvisibleCharacters],
+  'an excerpt of a reply': [TEXT, replyExcerpt],
+  'large emoji': [TEXT, isEmojiOnly],
+  'invisible characters': [TEXT, removeInvisible],
+  'the beginning of a text': [TEXT, (text) => shorten(text, 160)],
+  'the beginning of a long text': [TEXT, (text) => shorten(text, TEXT - 2)],
+  'an address': [GIVEN_NAME, foldAddress],
+  marks: [TEXT, limitMarks],
+  'a blank text': [TEXT, isBlank],
   'the name of a file': [78_000, toSafeFileName],
-  'a header with the name of a file': [NAME, formatContentDisposition],
-  'the title of a page': [50_000, (text) => cleanLinkPreviewText(text, 160)],
-  'the description of a page': [50_000, (text) => cleanLinkPreviewText(text, 300)],
-  'the cells of a row of CSV': [TEXT, parseMemberListIntoNamesGroupsAndHandles],
+  'a header with the name of a file': [NAME, contentDisposition],
+  'the title of a page': [50_000, (text) => cleanText(text, 160)],
+  'the description of a page': [50_000, (text) => cleanText(text, 300)],
+  'the cells of a row of CSV': [TEXT, parseList],
 }
 
 /** What one part of a pattern matches again and again. A worst input repeats it before something else. */
 const repeated =
   '. ( ) ] [ @ # ＃ - / : = < > , ; \n \t " a _ 1 é あ 漢 ｶ ﷺ 😀 👩\u200d 🏴 1\ufe0f\u20e3 \u0301 \u0301\u0323 \u200b \u200d \u202e \ud800 あ@a @a #a @aあ @ａ a@ a. a@a. あ. www. .www.あ http:// http://a http://あ. https://a:b@ https://a@ ) ) ]) () <!-- 🇯'
     .split(' ')
-    .concat(' ', '\u{e0061}', '\u{1f3f4}\u{e0061}', '葛\u{e0100}', 'か\u3099')
+    .concat(
+      ' ',
+      '\u{e0061}',
+      '\u{1f3f4}\u{e0061}',
+      '葛\u{e0100}',
+      'か\u3099',
+      '\u0301\u200d',
+      '\u3164',
+      'あ・',
+      'か-',
+      'アー',
+      '#a・',
+      'a\u200c',
+      '[',
+      'http://[',
+      'あ.ア',
+      '→',
+    )
 const starts = ['', 'http://', 'http://a/', '@', '#', '\u{1f3f4}']
 const ends = ['', 'x.pdf', '!']
 const inputs = repeated.flatMap((part) =>

@@ -4,7 +4,7 @@ import { inflateRawSync } from 'node:zlib'
  * Returns the content of each file of a ZIP archive by its path. Reads the central directory of the archive;
  * archives in the ZIP64 format are not supported.
  */
-export function readFilesOfZipArchive(archive: Buffer): Map<string, Buffer> {
+export function readZip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from('504b0506', 'hex'))
   const files = new Map<string, Buffer>()
   let at = archive.readUInt32LE(end + 16)

@@ -4,29 +4,29 @@ import type { Language } from '#core/contract.ts'
 import { AppShell } from '#web/AppShell.tsx'
 import { ErrorBoundary, NotFoundPage, ServerErrorPage } from '#web/ErrorPage.tsx'
 import { LangContext } from '#web/i18n.ts'
-import { loadLazyComponentsFromNowOn } from '#web/lazyWithRetry.ts'
+import { startLazyLoads } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
-import { initialPageData } from '#web/page-data.ts'
-import { restoreScrollAndFindFocusedPost } from '#web/scroll.ts'
-import { saveLanguageOrThemeCookie } from '#web/settings.ts'
-import { useCurrentPageTitleOverride } from '#web/title.ts'
+import { pageData } from '#web/page-data.ts'
+import { restoreScroll } from '#web/scroll.ts'
+import { saveCookie } from '#web/settings.ts'
+import { useGivenTitle } from '#web/title.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import { formatBadgeCount } from '#web/ui/UnreadBadge.tsx'
-import { findPageDefinitionAtPath, LazyView, pageDefinitionsOfRunningFeatures } from '#web/views.tsx'
-import { useTotalBadgeCountForTitle } from '#web/web-modules.ts'
+import { badgeText } from '#web/ui/UnreadBadge.tsx'
+import { findPage, LazyView, pageDefinitions } from '#web/views.tsx'
+import { useTotalBadge } from '#web/web-modules.ts'
 
 const firstPath = location.pathname
 
 export function App() {
-  const [lang, setLang] = useState(initialPageData.lang)
+  const [lang, setLang] = useState(pageData.lang)
   const [path] = useLocation()
-  // Keeps showing the page of the previous path until the page of the new path is loaded.
+  // The page of the previous path stays until that of the new path is loaded.
   const shown = useDeferredValue(path)
   useScrollAndFocus(shown)
-  useEffect(loadLazyComponentsFromNowOn, [])
+  useEffect(startLazyLoads, [])
 
   const changeLang = (next: Language) => {
-    saveLanguageOrThemeCookie('lang', next)
+    saveCookie('lang', next)
     document.documentElement.lang = next
     setLang(next)
   }
@@ -45,10 +45,10 @@ export function App() {
 }
 
 function RoutedPage({ path }: { path: string }) {
-  if (initialPageData.status >= 500 && path === firstPath) return <ServerErrorPage />
+  if (pageData.status >= 500 && path === firstPath) return <ServerErrorPage />
   return (
     <Switch location={path}>
-      {pageDefinitionsOfRunningFeatures.map((page) => (
+      {pageDefinitions.map((page) => (
         <Route key={page.path} path={page.path}>
           <LazyView view={page.view} />
         </Route>
@@ -60,10 +60,7 @@ function RoutedPage({ path }: { path: string }) {
   )
 }
 
-/**
- * After every navigation, scrolls to the earlier position on the page, or to the top of a new page. Moves
- * the focus to the post that had the focus, or else to the page's title.
- */
+/** Also moves the focus to the post that had it, or else to the page's title. */
 function useScrollAndFocus(path: string) {
   const me = useMe()
   const before = useRef<string | null>(null)
@@ -71,10 +68,9 @@ function useScrollAndFocus(path: string) {
     if (before.current === path) return
     const moved = before.current !== null
     before.current = path
-    // Reloads the page for a visitor of a members-only community, because the server then sends the visitor
-    // to the log-in page.
-    if (moved && !me && initialPageData.app.membersOnly) return location.reload()
-    const focused = restoreScrollAndFindFocusedPost()
+    // The server sends a visitor of a members-only community to the log-in page.
+    if (moved && !me && pageData.app.membersOnly) return location.reload()
+    const focused = restoreScroll()
     const main = document.getElementById('main')
     if (!moved || main?.contains(document.activeElement)) return
     const to = focused ?? main?.querySelector<HTMLElement>('h1') ?? main
@@ -82,17 +78,14 @@ function useScrollAndFocus(path: string) {
   }, [path, me])
 }
 
-/**
- * Sets the title of the document: the number of unread things, and the title of the page. This is a component
- * of its own, so that nothing else renders again when the number changes.
- */
+/** A component of its own, so that nothing else renders again when the number of unread things changes. */
 function DocumentTitle({ path, lang }: { path: string; lang: Language }) {
-  const given = useCurrentPageTitleOverride()
-  const title = given ?? findPageDefinitionAtPath(path)?.title[lang]
-  const unread = useTotalBadgeCountForTitle()
+  const given = useGivenTitle()
+  const title = given ?? findPage(path)?.title[lang]
+  const unread = useTotalBadge()
   useEffect(() => {
-    const count = unread ? `(${formatBadgeCount(unread)}) ` : ''
-    document.title = count + (title ? `${title} – ${initialPageData.app.name}` : initialPageData.app.name)
+    const count = unread ? `(${badgeText(unread)}) ` : ''
+    document.title = count + (title ? `${title} – ${pageData.app.name}` : pageData.app.name)
   }, [title, unread])
   return null
 }

@@ -1,57 +1,38 @@
 import { RotateCw, Wifi, WifiOff, X } from 'lucide-react'
 import { type MouseEvent, type ReactNode, Suspense, useEffect } from 'react'
-import { useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
-import { checkServerReachabilityNow, useConnectionBannerState } from '#web/connection.ts'
+import { checkServer, useBannerState } from '#web/connection.ts'
 import { ErrorBoundary } from '#web/ErrorPage.tsx'
-import { Footer, useShortcutsHelpOpener } from '#web/Footer.tsx'
+import { Footer, useOpenShortcuts } from '#web/Footer.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe, useRefetchMe } from '#web/me.ts'
-import {
-  dismissNewAppVersionBar,
-  reloadIntoNewAppVersion,
-  useNewAppVersionBarState,
-} from '#web/new-version.ts'
-import { initialPageData } from '#web/page-data.ts'
-import {
-  addSessionEndListener,
-  connectRealtime,
-  disconnectRealtime,
-  useTrackOnlineMembersAndAccentColour,
-} from '#web/realtime.ts'
+import * as newVersion from '#web/new-version.ts'
+import { pageData } from '#web/page-data.ts'
+import * as realtime from '#web/realtime.ts'
 import { scrollToTop } from '#web/scroll.ts'
-import { closePushNotificationsOfOtherMembers } from '#web/service-worker-client.ts'
-import { appShellText } from '#web/shell-text.ts'
-import { useKeyboardShortcuts, useShortcutGroupsOfOpenHelp } from '#web/shortcuts.ts'
+import * as serviceWorker from '#web/service-worker-client.ts'
+import { shellText } from '#web/shell-text.ts'
+import { useOpenHelp, useShortcuts } from '#web/shortcuts.ts'
 import { BottomNavBar, TopNavBar } from '#web/TopNavBar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
-import {
-  isUiItemVisibleTo,
-  listVisibleNavItemsAtPlace,
-  useModuleBackgroundWork,
-  webModulesOfRunningFeatures,
-} from '#web/web-modules.ts'
+import { isVisibleTo, listNavItems, useModuleWork, webModules } from '#web/web-modules.ts'
 
 interface ShellProps {
-  /** Whether the page of the new path is still being loaded. */
+  /** The page of the new path is still being loaded. */
   pending: boolean
   onLang: (lang: Language) => void
   children: ReactNode
 }
 
-/**
- * Renders the frame of every page: skip link, navigation, connection banner, footer, toasts, list of
- * shortcuts, and the overlays of features.
- */
 export function AppShell({ pending, onLang, children }: ShellProps) {
-  const t = useText(appShellText)
+  const t = useText(shellText)
   useShellShortcuts()
   useConnection()
-  useClosedNotificationsOfOthers()
+  useCloseNotifications()
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: it focuses the target without adding a history entry */}
@@ -68,7 +49,7 @@ export function AppShell({ pending, onLang, children }: ShellProps) {
       <BottomNavBar />
       <Toasts />
       <OpenShortcutsHelp />
-      {webModulesOfRunningFeatures.map(
+      {webModules.map(
         ({ name, Overlay }) =>
           Overlay && (
             <ErrorBoundary key={name} fallback={null}>
@@ -82,13 +63,9 @@ export function AppShell({ pending, onLang, children }: ShellProps) {
 
 const bannerIcons = { reconnecting: RotateCw, offline: WifiOff, restored: Wifi }
 
-/**
- * Renders a banner when the connection to the server is lost, when it is back, and when the server serves a
- * new version of the pages.
- */
 function Banner() {
-  const t = useText(appShellText)
-  const state = useConnectionBannerState()
+  const t = useText(shellText)
+  const state = useBannerState()
   return (
     <div className="banner-place" role="status">
       {state === 'connected' ? (
@@ -98,7 +75,7 @@ function Banner() {
           <Icon icon={bannerIcons[state]} size="s" />
           {t[state]}
           {state === 'offline' && (
-            <button type="button" onClick={checkServerReachabilityNow}>
+            <button type="button" onClick={checkServer}>
               {t.retry}
             </button>
           )}
@@ -108,17 +85,16 @@ function Banner() {
   )
 }
 
-/** Renders a banner that offers to reload the page when the server serves a new version of the pages. */
 function NewVersionBanner() {
-  const t = useText(appShellText)
-  if (useNewAppVersionBarState() !== 'ready') return null
+  const t = useText(shellText)
+  if (newVersion.useBarState() !== 'ready') return null
   return (
     <div className="banner" data-kind="new-version">
       {t.newVersion}
-      <button type="button" onClick={reloadIntoNewAppVersion}>
+      <button type="button" onClick={newVersion.reload}>
         {t.reload}
       </button>
-      <Button kind="ghost" iconOnly icon={X} label={t.close} onClick={dismissNewAppVersionBar} />
+      <Button kind="ghost" iconOnly icon={X} label={t.close} onClick={newVersion.dismissBar} />
     </div>
   )
 }
@@ -128,67 +104,57 @@ function skip(event: MouseEvent) {
   document.getElementById('main')?.focus()
 }
 
-/**
- * Keeps the real-time connection open. The server ties each connection to one member or visitor, so the hook
- * opens a new connection after a log-in or a log-out. Also runs the background work of the features, and
- * keeps the list of online members and the accent colour current.
- */
+/** The server ties a connection to one member or visitor, so a log-in or log-out opens a new one. */
 function useConnection() {
   const me = useMe()?.id ?? null
   const askAgain = useRefetchMe()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another account needs another connection
   useEffect(() => {
-    // Ignores a failed connection, because pages work without it, and the next page load tries again.
-    connectRealtime().catch(() => {})
-    return disconnectRealtime
+    void realtime.connect()
+    return realtime.disconnect
   }, [me])
   useEffect(
     () =>
-      addSessionEndListener(async () => {
-        // Opens a new connection with the new session if the same member has logged in again in another tab.
-        if ((await askAgain())?.id === me) connectRealtime().catch(() => {})
+      realtime.onSessionEnd(async () => {
+        // The same member may have logged in again in another tab; the new session needs a new connection.
+        if ((await askAgain())?.id === me) await realtime.connect()
       }),
     [askAgain, me],
   )
-  useModuleBackgroundWork(me)
-  useTrackOnlineMembersAndAccentColour(me !== null)
+  useModuleWork(me)
+  realtime.useTracking(me !== null)
 }
 
-/** Closes the notifications of the previous member as soon as a window sees a log-out or another log-in. */
-function useClosedNotificationsOfOthers() {
+/** As soon as a window sees a log-out or another log-in. */
+function useCloseNotifications() {
   const me = useMe()?.id ?? null
   useEffect(() => {
-    // Closes nothing on an error page of the server, because such a page does not say who is logged in.
-    if (me === null && initialPageData.status >= 500) return
-    closePushNotificationsOfOtherMembers(me).catch(() => {})
+    // An error page of the server does not say who is logged in.
+    if (me === null && pageData.status >= 500) return
+    serviceWorker.closeOthers(me).catch(() => {})
   }, [me])
 }
 
-const shortcuts = webModulesOfRunningFeatures
-  .flatMap((module) => module.shortcuts ?? [])
-  .toSorted((a, b) => a.order - b.order)
+const shortcuts = webModules.flatMap((module) => module.shortcuts ?? []).toSorted((a, b) => a.order - b.order)
 
 function useShellShortcuts() {
-  const t = useText(appShellText)
+  const t = useText(shellText)
   const lang = useLang()
   const me = useMe()
-  const openHelp = useShortcutsHelpOpener()
-  useKeyboardShortcuts(t.keysEverywhere, [
+  const openHelp = useOpenShortcuts()
+  useShortcuts(t.keysEverywhere, [
     ...shortcuts
-      .filter((shortcut) => isUiItemVisibleTo(shortcut, me))
+      .filter((shortcut) => isVisibleTo(shortcut, me))
       .map(({ keys, description, run }) => ({ keys, description: description[lang], run: () => run(me) })),
     { keys: ['t'], description: t.keyTop, run: scrollToTop },
     { keys: ['?'], description: t.keyLegend, run: openHelp },
   ])
 }
 
-/**
- * Renders the dialog with the list of keyboard shortcuts. The browser loads the code of the dialog when the
- * list is opened.
- */
+/** Its code is loaded when the list is opened. */
 const ShortcutsHelp = lazyWithRetry(() => import('#web/ShortcutsHelp.tsx'))
 const OpenShortcutsHelp = () =>
-  useShortcutGroupsOfOpenHelp() && (
+  useOpenHelp() && (
     <ErrorBoundary fallback={null}>
       <Suspense>
         <ShortcutsHelp />
@@ -197,19 +163,14 @@ const OpenShortcutsHelp = () =>
   )
 
 /**
- * Renders the link of the top bar's primary button a second time, as a round button that floats above the
- * page. CSS shows this button only in narrow windows, as on phones.
+ * Repeats the top bar's primary button above a list with `data-with-action`, in narrow windows, and never
+ * above a form: see navigation.css.
  */
 function FloatingAction() {
-  const [path] = useLocation()
   const lang = useLang()
   const me = useMe()
-  if (
-    !me ||
-    webModulesOfRunningFeatures.some(({ withoutFloatingAction }) => withoutFloatingAction?.test(path))
-  )
-    return null
-  return listVisibleNavItemsAtPlace('action', me).map(({ paths, label, icon }) => (
+  if (!me) return null
+  return listNavItems('action', me).map(({ paths, label, icon }) => (
     <Link key={paths[0]} className="floating-action" href={paths[0]!} aria-label={label[lang]}>
       <Icon icon={icon} size="l" />
     </Link>

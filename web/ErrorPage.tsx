@@ -1,10 +1,10 @@
 import { RotateCw } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
 import { useText } from '#web/i18n.ts'
-import { reloadIntoNewAppVersion, useNewAppVersionBarState } from '#web/new-version.ts'
-import { initialPageData } from '#web/page-data.ts'
-import { appShellText } from '#web/shell-text.ts'
-import { useOverridePageTitle } from '#web/title.ts'
+import * as newVersion from '#web/new-version.ts'
+import { pageData } from '#web/page-data.ts'
+import { shellText } from '#web/shell-text.ts'
+import { usePageTitle } from '#web/title.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PageLayout } from '#web/ui/PageLayout.tsx'
@@ -18,8 +18,8 @@ const FullPageMessage = ({ title, help, children }: { title: string; help: strin
 )
 
 export function NotFoundPage() {
-  const t = useText(appShellText)
-  useOverridePageTitle(t.notFoundTitle)
+  const t = useText(shellText)
+  usePageTitle(t.notFoundTitle)
   return (
     <FullPageMessage title={t.notFoundTitle} help={t.notFoundHelp}>
       <ButtonLink kind="primary" href="/">
@@ -31,20 +31,17 @@ export function NotFoundPage() {
 
 const Retry = () => (
   <Button kind="primary" icon={RotateCw} onClick={() => location.reload()}>
-    {useText(appShellText).retry}
+    {useText(shellText).retry}
   </Button>
 )
 
-/**
- * Renders an error page in place of a page that has thrown an error while rendering. The error page asks for
- * a reload if the server serves a new version, because the scripts of the old version may be gone.
- */
+/** Asks for a reload if the server serves a new version, because the scripts of the old one may be gone. */
 function PageCrashed() {
-  const t = useText(appShellText)
-  if (useNewAppVersionBarState() !== 'none')
+  const t = useText(shellText)
+  if (newVersion.useBarState() !== 'none')
     return (
       <FullPageMessage title={t.newVersion} help={t.newVersionHelp}>
-        <Button kind="primary" icon={RotateCw} onClick={reloadIntoNewAppVersion}>
+        <Button kind="primary" icon={RotateCw} onClick={newVersion.reload}>
           {t.reload}
         </Button>
       </FullPageMessage>
@@ -56,15 +53,12 @@ function PageCrashed() {
   )
 }
 
-/**
- * Renders an error page if the server could not create the page, that is, if it answered with a status of 500
- * or above.
- */
+/** For a page that the server answered with a status of 500 or above. */
 export function ServerErrorPage() {
-  const t = useText(appShellText)
+  const t = useText(shellText)
   return (
     <FullPageMessage title={t.errorTitle} help={t.serverErrorHelp}>
-      {initialPageData.errorId && <p className="text-meta">{t.errorNumber(initialPageData.errorId)}</p>}
+      {pageData.errorId && <p className="text-meta">{t.errorNumber(pageData.errorId)}</p>}
       <Retry />
     </FullPageMessage>
   )
@@ -72,14 +66,10 @@ export function ServerErrorPage() {
 
 interface ErrorBoundaryProps {
   children: ReactNode
-  /** The element to show in place of the children if they throw an error while rendering. */
   fallback?: ReactNode
 }
 
-/**
- * Renders `fallback` in place of the children if they throw an error while rendering, so that the rest of the
- * page keeps working.
- */
+/** Keeps the rest of the page working if the children throw an error while rendering. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { broken: boolean }> {
   override state = { broken: false }
   static getDerivedStateFromError = () => ({ broken: true })

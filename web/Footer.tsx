@@ -1,32 +1,31 @@
 import { Keyboard } from 'lucide-react'
 import type { Language } from '#core/contract.ts'
-import { useErrorFormatter } from '#web/errors.ts'
+import { useErrorText } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { hasMouse } from '#web/keyboard.ts'
-import { LanguageAndThemeControls } from '#web/LanguageAndThemeControls.tsx'
 import { useMe } from '#web/me.ts'
-import { initialPageData } from '#web/page-data.ts'
-import { appShellText } from '#web/shell-text.ts'
-import { areShortcutsEnabled, openShortcutsHelp, useShortcutGroupsOfOpenHelp } from '#web/shortcuts.ts'
+import { pageData } from '#web/page-data.ts'
+import { shellText } from '#web/shell-text.ts'
+import { areShortcutsOn, openHelp, useOpenHelp } from '#web/shortcuts.ts'
 import { useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { footerLinksToSamplePages, samplePageLinksShownStore } from '#web/web-modules.ts'
+import { sampleLinks, samplesShown } from '#web/web-modules.ts'
+import { DisplaySettings } from './DisplaySettings.tsx'
 
 export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
-  const t = useText(appShellText)
+  const t = useText(shellText)
   const lang = useLang()
-  const openHelp = useShortcutsHelpOpener()
+  const openHelp = useOpenShortcuts()
   const isChild = useMe()?.is_child
-  const samples = footerLinksToSamplePages.filter((link) => !(isChild && link.isHiddenFromChildren))
-  const showsSamples = useStore(samplePageLinksShownStore) && samples.length > 0
-  // Renders the footer again when the list of shortcuts closes, because the user may have turned the
-  // shortcuts off in the list.
-  useShortcutGroupsOfOpenHelp()
+  const samples = sampleLinks.filter((link) => !(isChild && link.isHiddenFromChildren))
+  const showsSamples = useStore(samplesShown) && samples.length > 0
+  // The user may have turned the shortcuts off in the list.
+  useOpenHelp()
   return (
     <footer className="footer">
-      <span>{`© ${initialPageData.app.year} ${initialPageData.app.name}`}</span>
+      <span>{`© ${pageData.app.year} ${pageData.app.name}`}</span>
       {showsSamples && (
         <nav aria-label={t.samples}>
           {samples.map(({ to, label }) => (
@@ -37,23 +36,20 @@ export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
         </nav>
       )}
       <div className="display-settings">
-        {(hasMouse() || !areShortcutsEnabled()) && (
+        {(hasMouse() || !areShortcutsOn()) && (
           <Button kind="ghost" iconOnly icon={Keyboard} label={t.keys} onClick={openHelp} />
         )}
-        <LanguageAndThemeControls onLang={onLang} />
+        <DisplaySettings onLang={onLang} />
       </div>
     </footer>
   )
 }
 
-/**
- * Returns a function that opens the list of keyboard shortcuts. The function loads the code of the dialog
- * first, so that a failed download shows a toast instead of an empty dialog.
- */
-export function useShortcutsHelpOpener() {
-  const explain = useErrorFormatter()
+/** Loads the code of the dialog first, so that a failed download shows a toast instead of an empty dialog. */
+export function useOpenShortcuts() {
+  const explain = useErrorText()
   return () =>
-    import('#web/ShortcutsHelp.tsx').then(openShortcutsHelp, (error: unknown) =>
+    import('#web/ShortcutsHelp.tsx').then(openHelp, (error: unknown) =>
       showToast(explain(error), { kind: 'error' }),
     )
 }

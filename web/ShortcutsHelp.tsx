@@ -1,33 +1,22 @@
 import './shortcuts-help.css'
 import { Fragment, useEffect, useRef, useState } from 'react'
 import { useText } from '#web/i18n.ts'
-import { appShellText } from '#web/shell-text.ts'
-import {
-  areShortcutsEnabled,
-  closeShortcutsHelp,
-  type KeyboardShortcut,
-  setShortcutsEnabled,
-  useShortcutGroupsOfOpenHelp,
-} from '#web/shortcuts.ts'
+import { shellText } from '#web/shell-text.ts'
+import { areShortcutsOn, closeHelp, type Shortcut, setShortcutsOn, useOpenHelp } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 
 const shown: Record<string, string> = { ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' }
 
-/**
- * Renders the dialog that lists the keyboard shortcuts of the current page. A checkbox in the dialog turns
- * all keyboard shortcuts on and off.
- */
 export default function ShortcutsHelp() {
-  const t = useText(appShellText)
-  const [on, setOn] = useState(areShortcutsEnabled)
-  const groups = useShortcutGroupsOfOpenHelp() ?? []
+  const t = useText(shellText)
+  const [on, setOn] = useState(areShortcutsOn)
+  const groups = useOpenHelp() ?? []
   const close = useRef<HTMLButtonElement>(null)
-  // Focuses the close button when the dialog opens. Otherwise the dialog would focus its first control, the
-  // switch that turns the shortcuts off.
+  // Otherwise the dialog would focus its first control, the switch that turns the shortcuts off.
   useEffect(() => close.current?.focus(), [])
   return (
-    <Dialog open title={t.keys} onClose={closeShortcutsHelp} className="shortcuts-help">
+    <Dialog open title={t.keys} onClose={closeHelp} className="shortcuts-help">
       {groups.map(({ title, shortcuts }) => (
         <section key={title} aria-label={title}>
           <h3>{title}</h3>
@@ -48,14 +37,14 @@ export default function ShortcutsHelp() {
           type="checkbox"
           checked={on}
           onChange={({ target: { checked } }) => {
-            setShortcutsEnabled(checked)
+            setShortcutsOn(checked)
             setOn(checked)
           }}
         />
         {t.keysOn}
       </label>
       <div className="dialog-actions">
-        <Button ref={close} onClick={closeShortcutsHelp}>
+        <Button ref={close} onClick={closeHelp}>
           {t.close}
         </Button>
       </div>
@@ -63,7 +52,7 @@ export default function ShortcutsHelp() {
   )
 }
 
-const Caps = ({ keys }: KeyboardShortcut) =>
+const Caps = ({ keys }: Shortcut) =>
   keys.map((one, at) => (
     <Fragment key={one}>
       {at > 0 && <span> / </span>}

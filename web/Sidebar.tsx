@@ -3,22 +3,16 @@ import { ErrorBoundary } from '#web/ErrorPage.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { useMediaQuery } from '#web/media-query.ts'
-import { appShellText } from '#web/shell-text.ts'
+import { shellText } from '#web/shell-text.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { webModulesOfRunningFeatures } from '#web/web-modules.ts'
+import { webModules } from '#web/web-modules.ts'
 
-/**
- * A media query for the windows that are wide enough for a sidebar, as in page.css. Narrower windows do not
- * load the parts of the sidebar.
- */
+/** As in page.css. Narrower windows do not load the parts of the sidebar. */
 const WIDE = '(width >= 67.5em)'
 
-const sidebarParts = webModulesOfRunningFeatures.flatMap(({ sidebar }) => sidebar ?? [])
+const sidebarParts = webModules.flatMap(({ sidebar }) => sidebar ?? [])
 
-/**
- * Renders the sidebar. Members see the parts that features have registered for it; visitors see a welcome.
- */
-export function MemberSidebarOrVisitorWelcome() {
+export function Sidebar() {
   const lang = useLang()
   const me = useMe()
   const isWide = useMediaQuery(WIDE)
@@ -38,12 +32,9 @@ export function MemberSidebarOrVisitorWelcome() {
   )
 }
 
-/**
- * Renders a welcome for visitors: in the sidebar, or with `inline` above the posts in windows without a
- * sidebar.
- */
+/** `inline`: above the posts, in windows without a sidebar. */
 export function VisitorWelcome({ inline }: { inline?: boolean }) {
-  const t = useText(appShellText)
+  const t = useText(shellText)
   return (
     <aside className={inline ? 'welcome card alone' : 'sidebar'} aria-label={t.about}>
       <div className="stack">

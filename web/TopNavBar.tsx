@@ -2,28 +2,23 @@ import { ChevronDown, Download, Languages, LogIn, UserPlus, UserRound } from 'lu
 import type { MouseEvent, ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
-import { formatEmailOrElseHandleOfMember, type Me, toProfilePath } from '#features/people/contract.ts'
+import { type Me, nameToLogIn, profilePath } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { useAppInstallPromptOpener } from '#web/install-prompt.ts'
-import { LanguageAndThemeControls } from '#web/LanguageAndThemeControls.tsx'
+import { useInstallPrompt } from '#web/install-prompt.ts'
 import { useMe } from '#web/me.ts'
-import { initialPageData } from '#web/page-data.ts'
+import { pageData } from '#web/page-data.ts'
 import { scrollToTop } from '#web/scroll.ts'
-import { appShellText } from '#web/shell-text.ts'
+import { shellText } from '#web/shell-text.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Logo } from '#web/ui/Logo.tsx'
 import { Menu, MenuItemButton, MenuItemLink } from '#web/ui/Menu.tsx'
-import { formatBadgeCount, UnreadBadge } from '#web/ui/UnreadBadge.tsx'
+import { badgeText, UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import {
-  listVisibleNavItemsAtPlace,
-  type NavItem,
-  type PlacedNavItem,
-  useZeroBadgeCount,
-} from '#web/web-modules.ts'
+import { listNavItems, type NavItem, type PlacedItem, useZeroBadge } from '#web/web-modules.ts'
+import { DisplaySettings } from './DisplaySettings.tsx'
 
 interface OnLang {
   onLang: (lang: Language) => void
@@ -33,17 +28,17 @@ interface NavBarProps extends OnLang {
 }
 
 export function TopNavBar({ pending, onLang }: NavBarProps) {
-  const t = useText(appShellText)
+  const t = useText(shellText)
   const me = useMe()
   return (
     <header className="top-bar" data-pending={pending || undefined}>
       <div className="inside">
         <Link className="brand" href="/">
           <Logo />
-          <span>{initialPageData.app.name}</span>
+          <span>{pageData.app.name}</span>
         </Link>
         <nav className="nav-links" aria-label={t.mainNavigation}>
-          {listVisibleNavItemsAtPlace('topBar', me).map((entry) => (
+          {listNavItems('topBar', me).map((entry) => (
             <TopBarEntry key={entry.paths[0]} entry={entry} />
           ))}
           {!me && <VisitorMenu onLang={onLang} />}
@@ -57,7 +52,7 @@ export function TopNavBar({ pending, onLang }: NavBarProps) {
   )
 }
 
-function TopBarEntry({ entry }: { entry: PlacedNavItem }) {
+function TopBarEntry({ entry }: { entry: PlacedItem }) {
   const { paths, activePattern, label, tooltip, items } = entry
   const lang = useLang()
   if (items) return <EntryMenu entry={entry} items={items} />
@@ -68,7 +63,7 @@ function TopBarEntry({ entry }: { entry: PlacedNavItem }) {
   )
 }
 
-function EntryMenu({ entry, items }: { entry: PlacedNavItem; items: readonly NavItem[] }) {
+function EntryMenu({ entry, items }: { entry: PlacedItem; items: readonly NavItem[] }) {
   const lang = useLang()
   const [path] = useLocation()
   return (
@@ -97,12 +92,12 @@ function EntryMenu({ entry, items }: { entry: PlacedNavItem; items: readonly Nav
   )
 }
 
-const ItemBadge = ({ item: { useBadgeCount = useZeroBadgeCount } }: { item: NavItem }) => (
+const ItemBadge = ({ item: { useBadgeCount = useZeroBadge } }: { item: NavItem }) => (
   <UnreadBadge count={useBadgeCount()} />
 )
 
 function VisitorMenu({ onLang }: OnLang) {
-  const t = useText(appShellText)
+  const t = useText(shellText)
   return (
     <Menu
       align="start"
@@ -114,7 +109,7 @@ function VisitorMenu({ onLang }: OnLang) {
         </button>
       )}
     >
-      {!initialPageData.app.closed && (
+      {pageData.app.join !== 'closed' && (
         <MenuItemLink href="/register" icon={UserPlus}>
           {t.signUp}
         </MenuItemLink>
@@ -128,9 +123,9 @@ function VisitorMenu({ onLang }: OnLang) {
   )
 }
 
-/** Renders a menu with language and theme for visitors on phones, where the top bar has no profile menu. */
+/** For visitors on phones, where the top bar has no profile menu. */
 function SettingsMenu({ onLang }: OnLang) {
-  const { settings } = useText(appShellText)
+  const { settings } = useText(shellText)
   return (
     <Menu
       label={settings}
@@ -147,16 +142,13 @@ function SettingsMenu({ onLang }: OnLang) {
 
 const MenuSettings = ({ onLang }: OnLang) => (
   <div className="reader-settings">
-    <LanguageAndThemeControls onLang={onLang} onCard />
+    <DisplaySettings onLang={onLang} onCard />
   </div>
 )
 
-/**
- * Renders the buttons to log in and to register. The log-in page has no button to log in, and the
- * registration page no button to register. A community that nobody may join has no button to register at all.
- */
+/** Not the button of the page itself, and none to register in a community that nobody may join. */
 function VisitorActions() {
-  const t = useText(appShellText)
+  const t = useText(shellText)
   const [path] = useLocation()
   const isForm = path === '/login' || path === '/register'
   return (
@@ -170,7 +162,7 @@ function VisitorActions() {
           {t.logIn}
         </ButtonLink>
       )}
-      {path !== '/register' && !initialPageData.app.closed && (
+      {path !== '/register' && pageData.app.join !== 'closed' && (
         <ButtonLink kind={isForm ? 'secondary' : 'primary'} className="shown-when-narrow" href="/register">
           {t.signUp}
         </ButtonLink>
@@ -180,18 +172,18 @@ function VisitorActions() {
 }
 
 function MemberActions({ me, onLang }: OnLang & { me: Me }) {
-  const t = useText(appShellText)
+  const t = useText(shellText)
   const lang = useLang()
-  const install = useAppInstallPromptOpener()
+  const install = useInstallPrompt()
   return (
     <>
-      {listVisibleNavItemsAtPlace('action', me).map(({ paths, label, icon }) => (
+      {listNavItems('action', me).map(({ paths, label, icon }) => (
         <ButtonLink key={paths[0]} kind="primary" icon={icon} href={paths[0]!} label={label[lang]}>
           <span className="label">{label[lang]}</span>
         </ButtonLink>
       ))}
-      {listVisibleNavItemsAtPlace('iconButtons', me).map((item) => (
-        <IconLink key={item.paths[0]} item={item} className="menu-button" />
+      {listNavItems('iconButtons', me).map((item) => (
+        <BellLink key={item.paths[0]} item={item} />
       ))}
       <Menu
         label={t.profile}
@@ -201,19 +193,17 @@ function MemberActions({ me, onLang }: OnLang & { me: Me }) {
           </button>
         )}
       >
-        <Link className="menu-profile" href={toProfilePath(me)}>
+        <Link className="menu-profile" href={profilePath(me)}>
           <span>
             <b>
               <UserText>{me.name}</UserText>
             </b>
-            {formatEmailOrElseHandleOfMember(me)}
+            {nameToLogIn(me)}
           </span>
         </Link>
         <hr />
-        {listVisibleNavItemsAtPlace('profileMenu', me).map(({ paths, label, icon }) => (
-          <MenuItemLink key={paths[0]} href={paths[0]!} icon={icon}>
-            {label[lang]}
-          </MenuItemLink>
+        {listNavItems('profileMenu', me).map((item) => (
+          <ProfileMenuLink key={item.paths[0]} item={item} />
         ))}
         {install && (
           <MenuItemButton icon={Download} onPress={install}>
@@ -227,60 +217,68 @@ function MemberActions({ me, onLang }: OnLang & { me: Me }) {
   )
 }
 
-/** Renders the navigation bar of phones: icons, with a dot if something is unread. */
+function ProfileMenuLink({ item }: { item: NavItem }) {
+  const { paths, label, icon, useBadgeCount = useZeroBadge } = item
+  const lang = useLang()
+  return (
+    <MenuItemLink href={paths[0]!} icon={icon}>
+      {label[lang]}
+      <UnreadBadge count={useBadgeCount()} />
+    </MenuItemLink>
+  )
+}
+
 export function BottomNavBar() {
-  const t = useText(appShellText)
+  const t = useText(shellText)
   const me = useMe()
   return (
     <nav className="bottom-bar" aria-label={t.bottomNavigation}>
-      {listVisibleNavItemsAtPlace('bottomBar', me).map((entry) => (
-        <IconLink key={entry.paths[0]} item={entry} size="l" />
+      {listNavItems('bottomBar', me).map((entry) => (
+        <BarLink key={entry.paths[0]} item={entry} />
       ))}
-      <NavLink
-        paths={me ? [toProfilePath(me)] : ['/login', '/register']}
-        activePattern={/^\/edit$/}
-        label={t.profile}
-      >
-        <Icon icon={UserRound} size="l" />
+      <NavLink paths={me ? [profilePath(me)] : ['/login', '/register']} activePattern={/^\/(edit|account)$/}>
+        <Icon icon={me ? UserRound : LogIn} size="l" />
+        <span>{me ? t.me : t.logIn}</span>
       </NavLink>
     </nav>
   )
 }
 
-interface IconLinkProps {
-  item: NavItem & Pick<PlacedNavItem, 'activePattern'>
-  size?: 'l'
-  className?: string
-}
-
-/**
- * Renders a link that shows only an icon. A large icon has a dot if something is unread, a small icon has the
- * number of unread items.
- */
-function IconLink({ item, size, className }: IconLinkProps) {
-  const { paths, activePattern, label, tooltip, icon, useBadgeCount = useZeroBadgeCount } = item
-  const t = useText(appShellText)
+function BarLink({ item }: { item: PlacedItem }) {
+  const { paths, activePattern, label, tooltip, icon } = item
   const lang = useLang()
-  const name = label[lang]
-  const count = useBadgeCount()
+  const { name, count } = useUnreadName(item)
   return (
-    <NavLink
-      paths={paths}
-      title={tooltip?.[lang]}
-      activePattern={activePattern}
-      label={count ? `${name}, ${t.unread(formatBadgeCount(count))}` : name}
-      className={className}
-    >
-      <Icon icon={icon} size={size} />
-      {size ? count > 0 && <span className="dot" /> : <UnreadBadge count={count} />}
+    <NavLink paths={paths} title={tooltip?.[lang]} activePattern={activePattern} label={name}>
+      <Icon icon={icon} size="l" />
+      <UnreadBadge count={count} />
+      <span>{label[lang]}</span>
     </NavLink>
   )
 }
 
+/** On phones it is in the bar at the bottom. */
+function BellLink({ item }: { item: PlacedItem }) {
+  const { name, count } = useUnreadName(item)
+  return (
+    <NavLink paths={item.paths} label={name} className="menu-button wide-only">
+      <Icon icon={item.icon} />
+      <UnreadBadge count={count} />
+    </NavLink>
+  )
+}
+
+function useUnreadName({ label, useBadgeCount = useZeroBadge }: NavItem) {
+  const t = useText(shellText)
+  const name = label[useLang()]
+  const count = useBadgeCount()
+  return { name: count ? `${name}, ${t.unread(badgeText(count))}` : name, count }
+}
+
 interface NavLinkProps {
-  /** The paths of the link's page. The link leads to the first one, and is marked as current on all. */
+  /** The link leads to the first one, and is marked as current on all. */
   paths: readonly string[]
-  /** Matches the paths of other pages on which the link is marked as current too. */
+  /** Other pages on which the link is marked as current too. */
   activePattern?: RegExp | undefined
   label?: string
   title?: string | undefined
@@ -288,7 +286,7 @@ interface NavLinkProps {
   children: ReactNode
 }
 
-/** Renders a navigation link. If its page is shown already, a click scrolls the page to its top. */
+/** On its own page, a click scrolls to the top. */
 function NavLink({ paths, activePattern, label, title, className, children }: NavLinkProps) {
   const [path] = useLocation()
   const isHere = paths.includes(path)

@@ -1,58 +1,48 @@
-import type * as v from 'valibot'
-import { type Endpoint, fillPathParameters } from '#core/contract.ts'
-import { detectNewAppVersionFromResponse } from '#web/new-version.ts'
+import { type Answer, type Endpoint, fillPath, type Input } from '#core/contract.ts'
+import * as newVersion from '#web/new-version.ts'
 
-/**
- * The error that is thrown if the server answers a request with an error. `status` is the HTTP status, or 0
- * if there was no usable response.
- */
+/** `status` is the HTTP status, or 0 if there was no usable response. */
 export class ApiError extends Error {
   readonly status: number
   readonly errors: Readonly<Record<string, readonly string[]>>
-  /**
-   * The number of seconds to wait before the next attempt, from the header `Retry-After`; null if the
-   * response had no such header.
-   */
+  /** Seconds, from the header `Retry-After`; null without it. */
   readonly retryAfter: number | null
+  /** The message says who was asked and decides: no error in the eyes of the member. */
+  readonly waits: boolean
   constructor(
     status: number,
     message: string,
     errors: Record<string, string[]> = {},
     retryAfter: number | null = null,
+    waits = false,
   ) {
     super(message)
     this.status = status
     this.errors = errors
     this.retryAfter = retryAfter
+    this.waits = waits
   }
 }
 
-type Input<E extends Endpoint> = v.InferInput<E['input']>
-type Output<E extends Endpoint> = v.InferOutput<E['output']>
-export interface FetchedListPage<T> {
+export interface ListPage<T> {
   rows: T
-  /** The URL of the next page of the list; null if this page is the last one. */
+  /** A URL; null on the last page. */
   next: string | null
 }
 interface Options {
-  /** The form with the files to send. It is the body of the request in place of the input as JSON. */
+  /** With files: the body in place of the input as JSON. */
   form?: FormData
-  /**
-   * Called repeatedly during an upload with the share of the body that has been sent, a number from 0 to 1.
-   */
+  /** `share` is the sent part of the body, from 0 to 1. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
 
-/**
- * Calls an endpoint of the server and returns the parsed body of the response. Throws an ApiError if the call
- * fails.
- */
+/** Throws an ApiError if the call fails. */
 export async function callEndpoint<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   options: Options = {},
-): Promise<Output<E>> {
+): Promise<Answer<E>> {
   return (
     await call(
       endpoint.method,
@@ -60,25 +50,22 @@ export async function callEndpoint<E extends Endpoint>(
       endpoint.method === 'GET' ? undefined : input,
       options,
     )
-  ).body as Output<E>
+  ).body as Answer<E>
 }
 
-/**
- * Fetches one page of a list of the server. `from` is the `next` of the previous page; null fetches the first
- * page.
- */
-export async function fetchListPage<E extends Endpoint>(
+/** `from` is the `next` of the previous page; null fetches the first one. */
+export async function fetchPage<E extends Endpoint>(
   endpoint: E,
   input: Input<E>,
   from: string | null = null,
-): Promise<FetchedListPage<Output<E>>> {
+): Promise<ListPage<Answer<E>>> {
   const answer = await call('GET', from ?? urlOf(endpoint, input), undefined, {})
-  return { rows: answer.body as Output<E>, next: nextOf(answer.link) }
+  return { rows: answer.body as Answer<E>, next: nextOf(answer.link) }
 }
 
 function urlOf(endpoint: Endpoint, input: unknown): string {
   const given = (input ?? {}) as Record<string, unknown>
-  const path = fillPathParameters(endpoint.path, given)
+  const path = fillPath(endpoint.path, given)
   if (endpoint.method !== 'GET') return path
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(given))
@@ -89,17 +76,28 @@ function urlOf(endpoint: Endpoint, input: unknown): string {
 
 const nextOf = (link: string | null) => /<([^<>]+)>;\s*rel="next"/.exec(link ?? '')?.[1] ?? null
 
-/**
- * Lets the server set a new CSRF token in its cookie, as clients of Laravel Sanctum do before they register
- * or log in.
- */
-export const requestCsrfTokenCookie = () =>
-  fetch('/sanctum/csrf-cookie', { credentials: 'same-origin' }).catch(() => {})
+/** As clients of Laravel Sanctum do before they register or log in. */
+export const requestCsrf = () => fetch('/sanctum/csrf-cookie', { credentials: 'same-origin' }).catch(() => {})
 
 const cookie = (name: string) => {
   const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`))
   return found ? decodeURIComponent(found.slice(name.length + 1)) : ''
 }
+
+/** The member whose page this is; undefined for a visitor. */
+let sender: number | undefined
+export const sendAs = (member: number | undefined) => {
+  sender = member
+}
+
+/**
+ * The token, read only for what needs it, because reading cookies waits for another process; and the member, so
+ * that nothing is done as somebody who has logged in since in another tab.
+ */
+const writeHeaders = (): Record<string, string> => ({
+  'x-xsrf-token': cookie('XSRF-TOKEN'),
+  ...(sender && { 'x-member': `${sender}` }),
+})
 
 interface RawResponse {
   status: number
@@ -113,17 +111,22 @@ async function call(method: string, url: string, input: unknown, options: Option
     options.onProgress ? sendWithProgress(method, url, options) : sendWithFetch(method, url, input, options)
   let answer = await send()
   if (answer.status === 419) {
-    await requestCsrfTokenCookie()
+    await requestCsrf()
     options.signal?.throwIfAborted()
     answer = await send()
   }
   if (answer.status >= 200 && answer.status < 300) return answer
-  const errorBody = (answer.body ?? {}) as { message?: string; errors?: Record<string, string[]> }
+  const errorBody = (answer.body ?? {}) as {
+    message?: string
+    errors?: Record<string, string[]>
+    waits?: boolean
+  }
   throw new ApiError(
     answer.status,
     errorBody.message ?? '',
     errorBody.errors,
     answer.retryAfter ? Number(answer.retryAfter) : null,
+    errorBody.waits,
   )
 }
 
@@ -133,9 +136,10 @@ async function sendWithFetch(
   input: unknown,
   { form, signal }: Options,
 ): Promise<RawResponse> {
-  const headers: Record<string, string> = { accept: 'application/json' }
-  // Reads the cookie only if the server needs the token, because the browser waits for another process then.
-  if (method !== 'GET') headers['x-xsrf-token'] = cookie('XSRF-TOKEN')
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    ...(method !== 'GET' && writeHeaders()),
+  }
   if (method !== 'GET' && !form) headers['content-type'] = 'application/json'
   const body = method === 'GET' ? null : (form ?? JSON.stringify(input ?? {}))
   const response = await fetch(url, {
@@ -148,7 +152,7 @@ async function sendWithFetch(
     if (signal?.aborted) throw error
     throw new ApiError(0, '')
   })
-  detectNewAppVersionFromResponse(response)
+  newVersion.detect(response)
   const text = await response.text().catch(() => '')
   return {
     status: response.status,
@@ -158,16 +162,13 @@ async function sendWithFetch(
   }
 }
 
-/**
- * Sends a form, and reports how much of it has been sent. Uses XMLHttpRequest, because fetch reports no
- * upload progress.
- */
+/** With XMLHttpRequest, because fetch reports no upload progress. */
 const sendWithProgress = (method: string, url: string, { form, onProgress, signal }: Options) =>
   new Promise<RawResponse>((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open(method, url)
     request.setRequestHeader('accept', 'application/json')
-    request.setRequestHeader('x-xsrf-token', cookie('XSRF-TOKEN'))
+    for (const [name, value] of Object.entries(writeHeaders())) request.setRequestHeader(name, value)
     request.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
     request.onload = () =>
       resolve({

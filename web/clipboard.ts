@@ -1,12 +1,11 @@
-/**
- * Copies a text to the clipboard. Rejects if the browser refuses. Uses `execCommand` on plain http, where
- * browsers do not offer `navigator.clipboard`.
- */
-export async function copyTextToClipboard(text: string) {
+import { isBlank } from '#core/text/unicode.ts'
+
+/** Rejects if the browser refuses. On plain http, browsers offer only `execCommand`. */
+export async function copyText(text: string) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
   area.value = text
-  // Appends the text area to an open dialog, because outside of it the browser selects no text.
+  // Outside of an open dialog the browser selects no text.
   const container = document.querySelector('dialog:modal') ?? document.body
   container.append(area)
   area.select()
@@ -14,3 +13,10 @@ export async function copyTextToClipboard(text: string) {
   area.remove()
   if (!done) throw new Error('The browser does not copy')
 }
+
+/**
+ * Without the picture that office programs add to a copied text. They add text to a copied picture too, in which
+ * nothing can be seen.
+ */
+export const pastedFiles = (data: Pick<DataTransfer, 'files' | 'types' | 'getData'>) =>
+  data.types.includes('text/html') && !isBlank(data.getData('text/plain')) ? [] : [...data.files]

@@ -1,55 +1,45 @@
-import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
+import * as newVersion from '#web/new-version.ts'
 import { createStore, useStore } from '#web/store.ts'
 
-/**
- * The state of the connection to the server, as the banner at the top of the page shows it. `connected` shows
- * no banner; `restored` shows for a moment that the connection is back.
- */
-export type ConnectionBannerState = 'connected' | 'reconnecting' | 'offline' | 'restored'
+/** `connected` has no banner; `restored` says for a moment that the connection is back. */
+export type BannerState = 'connected' | 'reconnecting' | 'offline' | 'restored'
 
-/** The number of milliseconds between the loss of the connection and the banner about it. */
+/** Milliseconds until the banner says that the connection is lost. */
 const SHOW_DELAY = 5000
-/** The number of milliseconds between two attempts to reach the server during an outage. */
+/** Milliseconds between two attempts during an outage. */
 const PROBE_INTERVAL = 5000
-/** The number of milliseconds for which the banner says that the connection is back. */
+/** Milliseconds. */
 const RESTORED_DURATION = 3000
-/**
- * The number of failed attempts to reach the server during which the state stays `reconnecting`. After one
- * more failed attempt the state is `offline`.
- */
+/** Failed attempts during which the state stays `reconnecting`. One more, and it is `offline`. */
 const MAX_TRIES = 3
 
-const shown = createStore<ConnectionBannerState>('connected')
+const shown = createStore<BannerState>('connected')
 let lost = false
 let tries = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 const outageEndListeners = new Set<() => void>()
 
-/**
- * Runs a function after `wait` milliseconds. Cancels the timer of the previous call, so that only one timer
- * runs.
- */
+/** Cancels the timer of the previous call. */
 function schedule(run: () => void, wait: number) {
   clearTimeout(timer)
   timer = setTimeout(run, wait)
 }
 
-/**
- * Records that the connection to the server is lost. Called when a request got no answer, when the websocket
- * connection broke, or when the browser says that it is offline.
- */
-export function markServerUnreachable() {
+/** When a request got no answer, the websocket broke, or the browser says that it is offline. */
+export function markUnreachable() {
   if (lost) return
   lost = true
-  schedule(checkServerReachabilityNow, SHOW_DELAY)
+  schedule(checkServer, SHOW_DELAY)
 }
 
+/** It is known that the server does not answer; `onOutageEnd` says when it does. */
+export const isUnreachable = () => lost
+
 /**
- * Records that the server is reachable. Called when the server has answered a request, or when the websocket
- * has connected. Does nothing while the browser says that it is offline, because the response may be older
- * than the outage; the next request to `/healthz` decides then.
+ * When the server has answered, or the websocket has connected. Nothing while the browser says that it is
+ * offline: the response may be older than the outage, and the next request to `/healthz` decides.
  */
-export function markServerReachable() {
+export function markReachable() {
   if (navigator.onLine) endOutage()
 }
 
@@ -63,35 +53,31 @@ function endOutage() {
   schedule(() => shown.set('connected'), RESTORED_DURATION)
 }
 
-/**
- * Calls `listener` each time that the server is reachable again after an outage. Returns a function that
- * removes the listener.
- */
-export function addServerOutageEndListener(listener: () => void) {
+/** Returns a function that removes the listener. */
+export function onOutageEnd(listener: () => void) {
   outageEndListeners.add(listener)
   return () => {
     outageEndListeners.delete(listener)
   }
 }
 
-/** Checks at once whether the server is reachable, and shows the result in the banner. */
-export async function checkServerReachabilityNow() {
+export async function checkServer() {
   shown.set(navigator.onLine ? 'reconnecting' : 'offline')
-  if (await probeServerAndDetectNewAppVersion()) return endOutage()
+  if (await newVersion.probe()) return endOutage()
   if (!lost) return
   tries = 1
   schedule(probe, PROBE_INTERVAL)
 }
 
 async function probe() {
-  if (await probeServerAndDetectNewAppVersion()) return endOutage()
+  if (await newVersion.probe()) return endOutage()
   if (!lost) return
   if (++tries > MAX_TRIES || !navigator.onLine) shown.set('offline')
   schedule(probe, PROBE_INTERVAL)
 }
 
-addEventListener('offline', markServerUnreachable)
-addEventListener('online', () => lost && checkServerReachabilityNow())
-if (!navigator.onLine) markServerUnreachable()
+addEventListener('offline', markUnreachable)
+addEventListener('online', () => lost && checkServer())
+if (!navigator.onLine) markUnreachable()
 
-export const useConnectionBannerState = () => useStore(shown)
+export const useBannerState = () => useStore(shown)

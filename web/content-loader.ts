@@ -1,118 +1,85 @@
-import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
-import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
-import { listenToChannel } from '#web/realtime.ts'
+import type { ContentInfo } from '#web/AddedContentParts.tsx'
+import { onMeChange } from '#web/me.ts'
+import * as realtime from '#web/realtime.ts'
 
-// The class in this file loads data that a feature adds to the posts, replies and messages on the page, such
-// as their reactions. Live events keep this data up to date. Each post, reply and message has a key, such as
-// `post 12`.
+// Loads data that a feature adds to posts, replies and messages, such as reactions; live events keep it up to
+// date. Each has a key, such as `post 12`.
 
-/**
- * The maximum number of ids of each kind in one request: `MAX_IDS_PER_KIND_IN_REACTIONS_REQUEST` in
- * features/reactions/contract.ts.
- */
+/** In a request, of each kind: calls accept no more. */
 const MAX_IDS = 100
-/**
- * The number of milliseconds for which keys are collected before one request fetches the data of all of them.
- */
+/** Milliseconds for which keys are collected for one request. */
 const BATCH_TIME = 16
-/**
- * The number of milliseconds between a failed request and the next attempt: `first`, and twice as many after
- * each further failure, up to `max`.
- */
+/** Milliseconds after a failed request: `first`, and twice as many after each further one, up to `max`. */
 const RETRY = { first: 2000, max: 60_000 }
-/**
- * The maximum of a random delay in milliseconds before the page requests the data again after an outage. An
- * outage ends for the pages of all readers at the same moment, and without the delay all would send a request
- * then.
- */
+/** Milliseconds at random: an outage ends for all readers at once, and all would send a request then. */
 const MAX_JITTER = 2000
 /**
- * The number of milliseconds for which the page stays subscribed to a channel after the last view that used
- * the channel is gone, by the kind of the content. The channel of a conversation is left soon after its page,
- * as the specification demands. The channel of the posts has a subscription on every page, so the data of
- * posts that are shown again stays up to date.
+ * Milliseconds until an unused channel is left. That of a conversation is left soon, as the specification
+ * demands. That of the posts has a subscription on every page, so posts that are shown again are up to date.
  */
-const KEPT = { post: 60_000, reply: 60_000, message: 500 } satisfies Record<
-  PostReplyOrMessageInfo['kind'],
-  number
->
+const KEPT = { post: 60_000, reply: 60_000, message: 500 } satisfies Record<ContentInfo['kind'], number>
 /**
- * Times in milliseconds by which the page guesses that content has arrived as a live event: it was written at
- * most `AGE` ago, and the page has been subscribed to its channel for more than `SUBSCRIBED`. Live events also
- * bring the data of such content. So the page does not request the data at once, because the pages of all
- * readers would do so at the same moment. It requests the data as a check after `CHECK` to two times `CHECK`.
+ * In ms. Content that is at most `AGE` old, on a channel subscribed for more than `SUBSCRIBED`, came as a
+ * live event, which also brings its data. So the data is not requested at once, as all readers would, but as
+ * a check after `CHECK` to two times `CHECK`.
  */
 const NEW = { AGE: 10_000, SUBSCRIBED: 15_000, CHECK: 20_000 }
 
-export const toContentKey = (kind: PostReplyOrMessageInfo['kind'], id: number) => `${kind} ${id}`
-const keyOf = ({ kind, id }: PostReplyOrMessageInfo) => toContentKey(kind, id)
+export const contentKey = (kind: ContentInfo['kind'], id: number) => `${kind} ${id}`
+const keyOf = ({ kind, id }: ContentInfo) => contentKey(kind, id)
 
-/**
- * A real-time channel to which the page is subscribed. `readers` is the number of views that use the channel.
- */
 interface Channel {
   readers: number
-  /**
-   * How often the page has subscribed to the channel so far. Data that was requested before the last
-   * subscription may be outdated.
-   */
+  /** Subscriptions so far. Data that was requested before the last one may be outdated. */
   epoch: number
   subscribedAt: number
+  /** The page was subscribed before this loader listened, so the loader may have missed events. */
+  isLate: boolean
   stop: () => void
   timer?: ReturnType<typeof setTimeout>
 }
 
-/** For each kind of content, the ids whose data is requested, as one text with commas: `posts: '3,5'`. */
-export type CommaSeparatedContentIdsByKind = Readonly<Record<'posts' | 'replies' | 'messages', string>>
+/** Ids with commas: `posts: '3,5'`. */
+export type ContentIds = Readonly<Record<'posts' | 'replies' | 'messages', string>>
 
 interface ContentLoaderOptions<Answer> {
-  /** The keys of the posts, replies and messages whose data came with the HTML of the page. */
+  /** Keys whose data came with the HTML of the page. */
   initialKeys: readonly string[]
-  /**
-   * Returns whether the data of a post, reply or message must be requested. Without this function, all data
-   * is.
-   */
-  isNeeded?: (content: PostReplyOrMessageInfo) => boolean
-  request: (ids: CommaSeparatedContentIdsByKind) => Promise<Answer>
-  /**
-   * Stores the data in the server's answer. `keys` name the posts, replies and messages that the answer is
-   * about.
-   */
+  /** Without it, all data is requested. */
+  isNeeded?: (content: ContentInfo) => boolean
+  request: (ids: ContentIds) => Promise<Answer>
+  /** `keys` are those that were asked for. */
   store: (keys: readonly string[], answer: Answer) => void
-  /** The functions that handle the live events of the channels, by the name of the event. */
+  /** By the name of the event. */
   events: Readonly<Record<string, (data: never) => void>>
 }
 
-export class AddedContentDataBatchLoader<Answer> {
+export class ContentLoader<Answer> {
   private readonly options: ContentLoaderOptions<Answer>
   private readonly channels = new Map<string, Channel>()
-  /** The posts, replies and messages on the page, by key, and how many views show each of them. */
-  private readonly onPage = new Map<string, { content: PostReplyOrMessageInfo; views: number }>()
-  /** For each key, the `epoch` of its channel at the time when the data of the key was last requested. */
+  /** By key. */
+  private readonly onPage = new Map<string, { content: ContentInfo; views: number }>()
+  /** The `epoch` of the channel when the data of the key was last requested. */
   private readonly epochs: Map<string, number>
-  /**
-   * `wanted` has the keys whose data the next request will fetch. `changedMeanwhile` has the keys whose data
-   * a live event has changed while a request was running.
-   */
+  /** `wanted`: keys of the next request. `changedMeanwhile`: keys changed by an event during a request. */
   private readonly wanted = new Set<string>()
   private readonly changedMeanwhile = new Set<string>()
   private isRequesting = false
-  /** Whether a timer is set that will start the next request. */
   private isPlanned = false
   private retryTime = RETRY.first
 
   constructor(options: ContentLoaderOptions<Answer>) {
     this.options = options
     this.epochs = new Map(options.initialKeys.map((key) => [key, 0]))
-    addOwnAccountProfileOrFollowsListener((change) => {
+    onMeChange((change) => {
       if (change !== 'account') return
       this.epochs.clear()
       this.requestSoon(this.onPage.keys())
     })
   }
 
-  /** Keeps the data of a post, reply or message up to date until the returned function is called. */
-  keepUpToDate(content: PostReplyOrMessageInfo) {
+  /** Until the returned function is called. */
+  keepUpToDate(content: ContentInfo) {
     const key = keyOf(content)
     const known = this.onPage.get(key)
     if (known) known.views++
@@ -133,30 +100,23 @@ export class AddedContentDataBatchLoader<Answer> {
     }
   }
 
-  /**
-   * Records that a live event has changed the data of a key, so that the answer to an earlier request does
-   * not replace the data. Returns false if the key belongs to nothing that the page shows or has shown; the
-   * caller then ignores the event.
-   */
+  /** The answer to an earlier request then replaces nothing. False for a key that the page never showed. */
   recordChange(key: string) {
     if (!this.onPage.has(key) && !this.epochs.has(key)) return false
     this.changedMeanwhile.add(key)
     return true
   }
 
-  /**
-   * Requests the data of these keys once more, because a live event did not contain all of it. Waits for a
-   * random time first, because the pages of all readers get the event at the same moment.
-   */
+  /** Waits a random time, because all readers get the event at the same moment. */
   requestAgain(keys: readonly string[]) {
     setTimeout(() => this.requestSoon(keys), Math.random() * MAX_JITTER)
   }
 
-  private epochOf({ channel }: PostReplyOrMessageInfo) {
+  private epochOf({ channel }: ContentInfo) {
     return this.channels.get(channel)?.epoch ?? 0
   }
 
-  private hasArrivedLive({ createdAt, channel }: PostReplyOrMessageInfo) {
+  private hasArrivedLive({ createdAt, channel }: ContentInfo) {
     const subscribedAt = this.channels.get(channel)?.subscribedAt ?? Number.POSITIVE_INFINITY
     return (
       Math.abs(Date.now() - Date.parse(createdAt)) < NEW.AGE &&
@@ -175,35 +135,36 @@ export class AddedContentDataBatchLoader<Answer> {
     this.isPlanned = false
     this.isRequesting = true
     const { isNeeded = () => true } = this.options
-    // Forgets that the data of content which has left the page was requested, so that it is requested again
-    // when the content is shown again.
+    // Content that has left the page is requested again when it is shown again.
     for (const key of this.wanted) if (!this.onPage.has(key)) this.epochs.delete(key)
     const contents = [...this.wanted]
       .flatMap((key) => this.onPage.get(key)?.content ?? [])
-      .filter((content) => isNeeded(content))
+      .filter(
+        (content) =>
+          isNeeded(content) ||
+          (this.channels.get(content.channel)?.isLate && !this.epochs.has(keyOf(content))),
+      )
     this.wanted.clear()
     this.changedMeanwhile.clear()
-    const listOf = (kind: PostReplyOrMessageInfo['kind']) =>
+    const listOf = (kind: ContentInfo['kind']) =>
       contents.filter((one) => one.kind === kind).slice(0, MAX_IDS)
     const [posts, replies, messages] = [listOf('post'), listOf('reply'), listOf('message')]
     const batch = [...posts, ...replies, ...messages]
-    const idsOf = (all: readonly PostReplyOrMessageInfo[]) => all.map(({ id }) => id).join()
+    const idsOf = (all: readonly ContentInfo[]) => all.map(({ id }) => id).join()
     for (const content of batch) this.epochs.set(keyOf(content), this.epochOf(content))
     let delay: number | undefined
     try {
       if (batch.length) {
         const ids = { posts: idsOf(posts), replies: idsOf(replies), messages: idsOf(messages) }
         const answer = await this.options.request(ids)
-        // Requests the data of keys that changed during the request once more, because an event may be newer
-        // than the answer.
+        // An event may be newer than the answer.
         for (const key of this.changedMeanwhile) this.wanted.add(key)
         const isUnchanged = (key: string) => !this.changedMeanwhile.has(key)
         this.options.store(batch.map(keyOf).filter(isUnchanged), answer)
       }
       this.retryTime = RETRY.first
     } catch {
-      // Requests the data again later, and shows no error, because until then the page lacks the latest data,
-      // but shows nothing wrong.
+      // Without an error: the page lacks the latest data, but shows nothing wrong.
       for (const content of batch) this.wanted.add(keyOf(content))
       delay = this.retryTime
       this.retryTime = Math.min(2 * this.retryTime, RETRY.max)
@@ -212,10 +173,7 @@ export class AddedContentDataBatchLoader<Answer> {
     this.requestSoon(contents.filter((content) => !batch.includes(content)).map(keyOf), delay)
   }
 
-  /**
-   * Runs after each subscription to a channel. Requests the data of all posts, replies and messages of this
-   * channel on the page, because their events before the subscription may have been missed.
-   */
+  /** After each subscription, because earlier events may have been missed. */
   private handleSubscription(name: string, channel: Channel) {
     channel.subscribedAt = performance.now()
     const isFirst = channel.epoch++ === 0
@@ -227,31 +185,31 @@ export class AddedContentDataBatchLoader<Answer> {
     else setTimeout(load, Math.random() * MAX_JITTER)
   }
 
-  /**
-   * Counts one more view that uses a channel. The first one subscribes to the channel and handles its events.
-   * Returns a function that counts one view less; `keptFor` milliseconds after the last view is gone, the
-   * page leaves the channel.
-   */
+  /** The first view subscribes. The page leaves the channel `keptFor` ms after the last view. */
   private addReader(name: string, keptFor: number) {
     const known = this.channels.get(name)
-    const channel = known ?? { readers: 0, epoch: 0, subscribedAt: Number.POSITIVE_INFINITY, stop: () => {} }
+    const channel = known ?? {
+      ...{ readers: 0, epoch: 0, subscribedAt: Number.POSITIVE_INFINITY },
+      ...{ isLate: false, stop: () => {} },
+    }
     channel.readers++
     clearTimeout(channel.timer)
     if (!known) {
       this.channels.set(name, channel)
-      channel.stop = listenToChannel(name, {
+      channel.stop = realtime.listen(name, {
         onSubscribed: () => this.handleSubscription(name, channel),
         events: this.options.events,
       })
+      // A subscription that exists calls `onSubscribed` at once.
+      channel.isLate = channel.epoch > 0
     }
     return () => {
       if (--channel.readers) return
       channel.timer = setTimeout(() => {
         channel.stop()
         this.channels.delete(name)
-        // Forgets when the data of content that is no longer on the page was requested, because the page no
-        // longer receives the events of this channel. So the data is requested again when the content is
-        // shown again.
+        // The page no longer receives the events of this channel, so what it does not show is requested again
+        // when it is shown again.
         for (const key of this.epochs.keys()) if (!this.onPage.has(key)) this.epochs.delete(key)
       }, keptFor)
     }

@@ -1,13 +1,8 @@
 import { createStore } from '#web/store.ts'
 
-/**
- * A store with the current time in milliseconds since 1970, which one timer for the whole page updates every
- * 30 seconds. With a function that selects words from the time, `useStore` renders a component again when
- * these words change.
- */
-export const currentTimeStore = createStore(Date.now())
-const tick = () => currentTimeStore.set(Date.now())
+/** Milliseconds since 1970, updated every 30 s. Select words from it, so that only a change renders again. */
+export const currentTime = createStore(Date.now())
+const tick = () => currentTime.set(Date.now())
 setInterval(tick, 30_000)
-// Updates the time at once when a hidden page is shown again, because browsers stop the timers of hidden
-// pages.
+// Browsers stop the timers of hidden pages.
 document.addEventListener('visibilitychange', () => document.hidden || tick())

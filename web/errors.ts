@@ -3,9 +3,9 @@ import { navigate } from 'wouter/use-browser-location'
 import type { Language } from '#core/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { useLang } from '#web/i18n.ts'
-import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
-import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
+import { onMeChange } from '#web/me.ts'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
+import { QuotedText } from './ui/QuotedText.tsx'
 
 const sentences = {
   en: {
@@ -20,7 +20,7 @@ const sentences = {
   },
   ja: {
     offline: '接続できませんでした。もう一度お試しください。',
-    wait: (time: string) => `操作の回数が多すぎます。${time}もう一度お試しください。`,
+    wait: (time: string) => `少し間をおいてください。${time}もう一度お試しください。`,
     soon: 'しばらくしてから',
     seconds: (n: number) => `${n}秒後に`,
     minutes: (n: number) => `${n}分後に`,
@@ -30,34 +30,23 @@ const sentences = {
   },
 }
 
-export const isErrorWithStatus = (error: unknown, status: number) =>
+export const hasStatus = (error: unknown, status: number) =>
   error instanceof ApiError && error.status === status
 
-/**
- * The longest wait after status 429, in seconds, for which callers such as the outbox of the chat wait by
- * themselves and then send the request again. The user need not be told a reason then.
- */
+/** Seconds after a 429 that callers such as the outbox wait by themselves, without telling the user. */
 const LONGEST_WAIT = 600
 
-/**
- * Returns whether an error has the status 429 and the user has to wait for more than LONGEST_WAIT seconds,
- * for example because of the limit of pictures in a day. The server's message for such an error says what is
- * limited and why.
- */
-export const isRateLimitWithLongWait = ({ status, retryAfter }: ApiError) =>
+/** For example the limit of pictures in a day. The server's message says what is limited and why. */
+export const isLongWait = ({ status, retryAfter }: ApiError) =>
   status === 429 && (retryAfter ?? 0) > LONGEST_WAIT
 
-/**
- * Returns a sentence that tells the user about an error. Messages of the server are already in the user's
- * language.
- */
+/** Messages of the server are already in the user's language. */
 function errorMessage(error: unknown, lang: Language): string {
   const t = sentences[lang]
   if (!(error instanceof ApiError)) return t.general
   if (error.status === 0) return t.offline
   if (error.status === 401) return t.pleaseLogIn
-  if (error.status === 429 && !isRateLimitWithLongWait(error))
-    return t.wait(formatWait(error.retryAfter, lang))
+  if (error.status === 429 && !isLongWait(error)) return t.wait(formatWait(error.retryAfter, lang))
   return [403, 413, 422, 429, 503, 507].includes(error.status) && error.message ? error.message : t.general
 }
 
@@ -67,36 +56,31 @@ function formatWait(seconds: number | null, lang: Language) {
   return seconds <= 90 ? t.seconds(seconds) : t.minutes(Math.ceil(seconds / 60))
 }
 
-/** Returns a function that turns an error into a sentence for the user, in the language of the interface. */
-export function useErrorFormatter() {
+export function useErrorText() {
   const lang = useLang()
   return (error: unknown) => errorMessage(error, lang)
 }
 
-export const createLogInPathWithReturnToCurrentPage = () =>
-  `/login?next=${encodeURIComponent(location.pathname + location.search)}`
+export const logInPath = () => `/login?next=${encodeURIComponent(location.pathname + location.search)}`
 
 const PLEASE_LOG_IN = 'please log in'
 
-/**
- * Closes the toast “Please log in.”. Called after a request that needs a session has succeeded, and after a
- * log-in.
- */
-export const closeLogInPromptToast = () => closeToast(PLEASE_LOG_IN)
-addOwnAccountProfileOrFollowsListener(closeLogInPromptToast)
+/** After a log-in, or a request that needs a session has succeeded. */
+export const closeLogInToast = () => closeToast(PLEASE_LOG_IN)
+onMeChange(closeLogInToast)
 
-/** Shows the toast “Please log in.”, and returns a function that closes it. */
-export function showLogInPromptToast() {
+/** Returns a function that closes it. */
+export function showLogInToast() {
   const lang = document.documentElement.lang === 'ja' ? 'ja' : 'en'
   const { en, ja } = sentences
-  const text = createElement(SpecificationTextWithTranslation, {
+  const text = createElement(QuotedText, {
     translation: ja.pleaseLogIn,
     // biome-ignore lint/correctness/noChildrenProp: as an argument it would not satisfy the type
     children: en.pleaseLogIn,
   })
   const action = {
     label: sentences[lang].logIn,
-    run: () => navigate(createLogInPathWithReturnToCurrentPage()),
+    run: () => navigate(logInPath()),
   }
   return showToast(text, { key: PLEASE_LOG_IN, kind: 'error', alert: true, action })
 }

@@ -2,10 +2,8 @@ import { type RefObject, useLayoutEffect } from 'react'
 
 const isBuiltIn = CSS.supports('field-sizing', 'content')
 
-/**
- * Makes a text area as tall as its text in browsers without `field-sizing: content`, such as WebKitGTK 2.50.
- */
-export function useAutosizeTextArea(field: RefObject<HTMLTextAreaElement | null>, text: unknown) {
+/** For browsers without `field-sizing: content`, such as WebKitGTK 2.50. */
+export function useAutosize(field: RefObject<HTMLTextAreaElement | null>, text: unknown) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
   useLayoutEffect(() => {
     const area = field.current

@@ -1,7 +1,4 @@
-import { initialPageData } from '#web/page-data.ts'
+import { pageData } from '#web/page-data.ts'
 
-/**
- * The maximum size in MB of a file in a chat message that is not a picture; 0 if the operator has turned such
- * files off.
- */
-export const maxMessageFileMb = initialPageData.app.maxFileMb ?? 25
+/** For files in messages that are not pictures; 0 if the operator has turned such files off. */
+export const maxFileMb = pageData.app.maxFileMb ?? 25

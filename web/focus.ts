@@ -1,15 +1,19 @@
-/** The number of animation frames during which `focusFirstMatchOnceRendered` looks for the element. */
+/** Animation frames. */
 const MAX_FRAMES = 30
 
 /**
- * Focuses the first element in an open dialog, or else in the content of the page, that matches a CSS
- * selector, as soon as it has been rendered. On a busy device this may take several animation frames.
+ * In an open dialog, or else in the page. A busy device may take several animation frames; whoever has gone to
+ * another field meanwhile stays there.
  */
-export function focusFirstMatchOnceRendered(selector: string, frames = MAX_FRAMES) {
-  requestAnimationFrame(() => {
+export function focusFirst(selector: string) {
+  const before = document.activeElement
+  const look = (frames: number) => {
+    const now = document.activeElement
+    if (now !== before && now?.matches('input, textarea')) return
     const find = (place: string) => document.querySelector<HTMLElement>(`${place} ${selector}`)
     const found = find('dialog') ?? find('#main')
     if (found) found.focus()
-    else if (frames) focusFirstMatchOnceRendered(selector, frames - 1)
-  })
+    else if (frames) requestAnimationFrame(() => look(frames - 1))
+  }
+  requestAnimationFrame(() => look(MAX_FRAMES))
 }

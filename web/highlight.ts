@@ -1,14 +1,11 @@
-/** The number of milliseconds for which an element stays highlighted. */
+/** Milliseconds. */
 const HIGHLIGHT_TIME = 2500
 
 let highlighted: HTMLElement | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/**
- * Sets `data-highlighted` on an element for a moment, so that the reader finds the message or the reply to
- * which the page has scrolled. Ends the highlight of the previous element, so that only one is highlighted.
- */
-export function highlightElementBriefly(element: HTMLElement) {
+/** Shows the reader to which message or reply the page has scrolled. Only one is highlighted at a time. */
+export function highlightBriefly(element: HTMLElement) {
   endHighlight()
   highlighted = element
   element.dataset.highlighted = ''

@@ -1,29 +1,24 @@
 import type { KeyboardEvent as ReactKeyboardEvent } from 'react'
 
-/**
- * Returns whether the pressed key is Enter. An Enter that only confirms the conversion of Japanese text does
- * not count; Safari sends it with the key code 229 and without `isComposing`.
- */
-const isEnter = ({ nativeEvent: event }: ReactKeyboardEvent) =>
-  event.key === 'Enter' && !event.isComposing && event.keyCode !== 229
+type Pressed = ReactKeyboardEvent | KeyboardEvent
 
 /**
- * Returns whether the pressed keys are Ctrl+Enter or ⌘+Enter. They send a form in which Enter alone inserts a
- * line break.
+ * Empty during the conversion of an input method, to which Enter, Esc and the arrows belong then. Safari sends
+ * the key that ends a conversion after it, without `isComposing` but with the key code 229. No other file
+ * reads `event.key`.
  */
-export const isCtrlOrCommandEnter = (event: ReactKeyboardEvent) =>
-  isEnter(event) && (event.ctrlKey || event.metaKey)
+export function pressed(event: Pressed) {
+  const { key, isComposing, keyCode } = 'nativeEvent' in event ? event.nativeEvent : event
+  return isComposing || keyCode === 229 ? '' : key
+}
 
-/**
- * Returns whether the pressed keys send a chat message: Enter, or on touch screens Ctrl+Enter or ⌘+Enter.
- * Shift+Enter inserts a line break.
- */
-export const isSendMessageKey = (event: ReactKeyboardEvent) =>
-  isEnter(event) && !event.shiftKey && (hasMouse() || event.ctrlKey || event.metaKey)
+/** They send a form in which Enter alone inserts a line break. */
+export const isCtrlEnter = (event: ReactKeyboardEvent) =>
+  pressed(event) === 'Enter' && (event.ctrlKey || event.metaKey)
 
-/**
- * Returns whether the main pointing device can hover, as a mouse can. Devices with a mouse usually have a
- * keyboard that does not cover the page. On devices without a mouse, Enter inserts a line break in chat
- * messages, as in other apps.
- */
+/** Enter, or on touch screens Ctrl+Enter or ⌘+Enter. Shift+Enter inserts a line break. */
+export const isSendKey = (event: ReactKeyboardEvent) =>
+  pressed(event) === 'Enter' && !event.shiftKey && (hasMouse() || event.ctrlKey || event.metaKey)
+
+/** Devices with a mouse usually have a keyboard. Without it, Enter inserts a line break in messages. */
 export const hasMouse = () => matchMedia('(hover: hover)').matches

@@ -1,13 +1,10 @@
 export type LiveChanges = ReturnType<typeof createLiveChanges>
 
-/**
- * Creates the functions for data that live events change while a request for the data may be running. The
- * response to such a request may be older than the event, and would undo the change.
- */
+/** A response may be older than an event that arrived during the request, and would undo its change. */
 export function createLiveChanges() {
   const running = new Set<(() => unknown)[]>()
   return {
-    /** Forgets the changes so far, because another person has logged in, or may see other things now. */
+    /** Another person has logged in, or may see other things now. */
     forget() {
       for (const changes of running) changes.length = 0
     },
@@ -16,10 +13,7 @@ export function createLiveChanges() {
       for (const changes of running) changes.push(change)
       change()
     },
-    /**
-     * Runs `load`, which requests data and stores the response. Then makes the changes again that arrived
-     * meanwhile. If the response is newer than one of them, another event follows and sets the newest value.
-     */
+    /** Makes again the changes that arrived meanwhile. If the response is newer, another event follows. */
     async load<T>(load: () => Promise<T>) {
       const changes: (() => unknown)[] = []
       running.add(changes)

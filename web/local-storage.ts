@@ -1,8 +1,5 @@
-/**
- * Returns the value of a key in the browser's local storage, or null if the key has no value or storage is
- * forbidden.
- */
-export function readLocalStorage(key: string): string | null {
+/** Null if the key has no value or storage is forbidden. */
+export function readLocal(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -10,11 +7,8 @@ export function readLocalStorage(key: string): string | null {
   }
 }
 
-/**
- * Stores a value in local storage, or removes the key if the value is empty. Returns false if storage is full
- * or forbidden.
- */
-export function writeLocalStorage(key: string, value: string): boolean {
+/** An empty value removes the key. False if storage is full or forbidden. */
+export function writeLocal(key: string, value: string): boolean {
   try {
     if (value) localStorage.setItem(key, value)
     else localStorage.removeItem(key)

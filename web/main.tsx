@@ -4,29 +4,28 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from '#web/App.tsx'
 import { ApiError } from '#web/api.ts'
-import { markServerReachable, markServerUnreachable } from '#web/connection.ts'
+import { markReachable, markUnreachable } from '#web/connection.ts'
 import { hideKeptPages } from '#web/me.ts'
-import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
-import { initialPageData } from '#web/page-data.ts'
-import { registerServiceWorkerForOfflineFiles } from '#web/service-worker-client.ts'
+import * as newVersion from '#web/new-version.ts'
+import { pageData } from '#web/page-data.ts'
+import * as serviceWorker from '#web/service-worker-client.ts'
 import { applyTheme } from '#web/settings.ts'
-import { findPageDefinitionAtPath, loadViewComponentsOfPage, prefetchAllViewComponents } from '#web/views.tsx'
+import { findPage, loadPage, prefetchViews } from '#web/views.tsx'
 
 const IDLE = 2000
 const isTransient = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500)
 const watchConnection = {
-  onSuccess: markServerReachable,
+  onSuccess: markReachable,
   onError: (error: unknown) =>
-    error instanceof ApiError && error.status === 0 ? markServerUnreachable() : markServerReachable(),
+    error instanceof ApiError && error.status === 0 ? markUnreachable() : markReachable(),
 }
 const client = new QueryClient({
   queryCache: new QueryCache(watchConnection),
   mutationCache: new MutationCache(watchConnection),
   defaultOptions: {
     queries: {
-      // Lets requests without a network fail with an error. By default they would wait for the network, and
-      // the user would see no message.
+      // By default requests would wait for the network, and the user would see no message.
       networkMode: 'always',
       staleTime: 30_000,
       refetchOnWindowFocus: false,
@@ -38,14 +37,13 @@ const client = new QueryClient({
 })
 
 async function start() {
-  applyTheme(initialPageData.theme)
-  const page = initialPageData.status < 500 ? findPageDefinitionAtPath(location.pathname) : undefined
-  // Ignores that the code of the page failed to load, because an error page appears when React renders the
-  // page.
-  if (page) await loadViewComponentsOfPage(page).catch(() => {})
+  document.getElementById('picture')?.setAttribute('rel', 'preload')
+  applyTheme(pageData.theme)
+  const page = pageData.status < 500 ? findPage(location.pathname) : undefined
+  // An error page appears when React renders the page.
+  if (page) await loadPage(page).catch(() => {})
   const root = createRoot(document.getElementById('app')!)
-  // Renders the app in a transition: React then works in small steps, and the browser can do other work in
-  // between.
+  // In a transition React works in small steps, and the browser can do other work in between.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -55,11 +53,14 @@ async function start() {
       </StrictMode>,
     ),
   )
-  setTimeout(() => prefetchAllViewComponents().then(registerServiceWorkerForOfflineFiles), IDLE)
+  setTimeout(() => {
+    void import('#web/late.ts').catch(() => {})
+    prefetchViews().then(serviceWorker.registerOffline)
+  }, IDLE)
 }
 
-// Asks for the server's version when a script or style sheet that is loaded later cannot be loaded, because
-// an update of the server may have removed the files of the old version. Vite dispatches this event then.
-addEventListener('vite:preloadError', () => void probeServerAndDetectNewAppVersion())
+// Vite's event for a script or style sheet that cannot be loaded: an update may have removed the old
+// version's files.
+addEventListener('vite:preloadError', () => void newVersion.probe())
 hideKeptPages()
 start()

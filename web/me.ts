@@ -1,60 +1,56 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { type Me, peopleEndpoints } from '#features/people/contract.ts'
-import { ApiError, callEndpoint } from '#web/api.ts'
-import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#web/page-data.ts'
+import { ApiError, callEndpoint, sendAs } from '#web/api.ts'
+import { writeLocal } from '#web/local-storage.ts'
+import { findAnswer, forgetAnswers } from '#web/page-data.ts'
 
 const key = [peopleEndpoints.me.path]
 
-/**
- * A change by the current user, after which fetched data is out of date: the account (by a log-in or
- * log-out), the profile, or the people whom the user follows.
- */
-type ChangeByCurrentUser = 'account' | 'profile' | 'followings'
-type ChangeListener = (change: ChangeByCurrentUser, me?: Me | null) => void
+/** After it, fetched data is out of date. `account` is a log-in or log-out. */
+type MeChange = 'account' | 'profile' | 'followings'
+type ChangeListener = (change: MeChange, me?: Me | null) => void
 const listeners = new Set<ChangeListener>()
 
-/**
- * Calls `listener` after each change of the current user's account, profile or follows that this window
- * makes. Stores drop outdated rows then, because they keep their rows outside of React Query's cache. The
- * listener's `me` is the new current user after a change of account.
- */
-export const addOwnAccountProfileOrFollowsListener = (listener: ChangeListener) =>
-  void listeners.add(listener)
+/** For stores outside of React Query's cache. `me` is the new user after a change of account. */
+export const onMeChange = (listener: ChangeListener) => void listeners.add(listener)
 
-/**
- * Calls the listeners of `addOwnAccountProfileOrFollowsListener`, and drops the responses that came with the
- * HTML of the page, because they are out of date.
- */
-export function notifyOwnAccountProfileOrFollowsListeners(change: ChangeByCurrentUser, me?: Me | null) {
-  forgetInitialEndpointResponses()
+/** Also drops the responses that came with the page, because they are out of date. */
+export function notifyMeChange(change: MeChange, me?: Me | null) {
+  forgetAnswers()
   for (const listener of listeners) listener(change, me)
 }
 
-/**
- * The id of the user who was last logged in in this tab, also after the session has ended; undefined for a
- * visitor.
- */
-let lastKnownId = (findInitialEndpointResponse(peopleEndpoints.me)?.body as Me | undefined)?.id
-/**
- * Matches the paths of the pages for the log-in, its second step, the registration and the log-out, because
- * these pages handle a change of account themselves.
- */
+const otherTab = 'engawa:account'
+
+/** After a log-in or log-out in another tab, with the id of the new user; undefined for a visitor. */
+export const onOtherTab = (listener: (account: number | undefined) => void) =>
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === otherTab && newValue) listener(Number(newValue) || undefined)
+  })
+
+/** Leaves nothing in local storage: its events are the message. */
+function tellOtherTabs(me: Me | null) {
+  writeLocal(otherTab, String(me?.id ?? 0))
+  writeLocal(otherTab, '')
+}
+
+/** The last user of this tab, also after the session has ended; undefined for a visitor. */
+let lastKnownId = (findAnswer(peopleEndpoints.me)?.body as Me | undefined)?.id
+sendAs(lastKnownId)
+/** These pages handle a change of account themselves. */
 const changing = /^\/(login|register|logout|two-factor-challenge)\/?$/
 
-/**
- * Reloads the page if another tab has logged in as another member, because this tab holds data of the
- * previous member. Returns `me`.
- */
+/** If another tab has logged in as another member, this one holds data of the previous member. */
 function watchAccount(me: Me | null) {
   if (me && me.id !== lastKnownId && !changing.test(location.pathname)) location.reload()
   return me
 }
 
 /**
- * Hides the page when it is left. If the browser keeps it (back/forward cache), it would paint the page before
- * a script runs. Shows such a page after the server has said that the same member is logged in. Without an
- * answer in a second, loads it again, so that the browser shows that it waits.
+ * A page kept by the browser (back/forward cache) is painted before a script runs, so it is hidden when left.
+ * It is shown after the server has said that the same member is logged in; without an answer in a second it
+ * is loaded again.
  */
 export function hideKeptPages() {
   addEventListener('pagehide', () => {
@@ -69,10 +65,7 @@ export function hideKeptPages() {
   })
 }
 
-/**
- * Returns the current user, or null for a visitor. The first render has the user already, because the page's
- * HTML contains the user.
- */
+/** Null for a visitor. The page's HTML contains the user, so the first render has it. */
 export function useMe(): Me | null {
   return (
     useQuery({
@@ -82,33 +75,28 @@ export function useMe(): Me | null {
           if (error instanceof ApiError && error.status === 401) return null
           throw error
         }),
-      initialData: () => (findInitialEndpointResponse(peopleEndpoints.me)?.body as Me | undefined) ?? null,
+      initialData: () => (findAnswer(peopleEndpoints.me)?.body as Me | undefined) ?? null,
       staleTime: 60_000,
       refetchOnWindowFocus: true,
     }).data ?? null
   )
 }
 
-/**
- * Returns a function that sets the current user, for example after a log-in, a log-out or a saved name. With
- * `forget`, the default, the function also drops all other fetched data, because that data was fetched for
- * another user.
- */
+/** `forget`, the default, drops all other data, because it was fetched for another user. */
 export function useSetMe() {
   const client = useQueryClient()
   return (me: Me | null, { forget = true } = {}) => {
-    if (me) lastKnownId = me.id
+    if (me) sendAs((lastKnownId = me.id))
     if (forget) {
-      notifyOwnAccountProfileOrFollowsListeners('account', me)
+      notifyMeChange('account', me)
+      tellOtherTabs(me)
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== key[0] })
     }
     client.setQueryData(key, me)
   }
 }
 
-/**
- * Returns a function that asks the server again who is logged in, and resolves to the current user or null.
- */
+/** Null for a visitor. */
 export function useRefetchMe() {
   const client = useQueryClient()
   return useCallback(async () => {

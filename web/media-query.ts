@@ -1,6 +1,5 @@
 import { useCallback, useState, useSyncExternalStore } from 'react'
 
-/** Returns whether a media query matches, and renders the component again when that changes. */
 export function useMediaQuery(query: string) {
   const [list] = useState(() => matchMedia(query))
   const subscribe = useCallback(

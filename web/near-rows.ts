@@ -1,28 +1,20 @@
 import { startTransition } from 'react'
 import { flushSync } from 'react-dom'
 
-// The code of this file decides which rows of long lists are near the visible area. useFarRowHeight loads it
-// after the first render of the app.
+// useFarRowHeight loads this file after the first render of the app.
 
-/** How far a row may be above or below the visible area to count as near, in percent of the area's height. */
+/** Distance from the visible area, in percent of its height. */
 const NEAR = 500
-/**
- * The distance of a scroll, divided by the height of the visible area, after which far rows are rendered at once
- * that are now nearer than this distance. The observer alone would be late after a jump, such as that of the
- * Home key.
- */
+/** Scrolled heights after which far rows are rendered at once: the observer is late after the Home key. */
 const JUMP = 2
 
-/** Receives the height in pixels that a far row must keep; null for a row that is near. */
+/** The height in pixels that a far row must keep; null for a near row. */
 type SetFarHeight = (height: number | null) => void
 type RowsOfScroller = ReturnType<typeof createRowsOfScroller>
 
 const rowsByScroller = new Map<Element, RowsOfScroller>()
 
-/**
- * Tells `setFarHeight` whether the row is far from the visible area of its scroller or near it, until the
- * signal aborts. The scroller is the closest ancestor that matches the selector, or the page.
- */
+/** Until the signal aborts. The scroller is the closest ancestor that matches the selector, or the page. */
 export function observeRow(
   row: HTMLElement,
   setFarHeight: SetFarHeight,
@@ -43,7 +35,7 @@ export function observeRow(
 function createRowsOfScroller(scroller: Element) {
   const isPage = scroller === document.documentElement
   const setters = new Map<HTMLElement, SetFarHeight>()
-  /** The rows that React will render as far when it has time. */
+  /** Rows that React will render as far when it has time. */
   const leaving = new Set<HTMLElement>()
   let checkedAt = scroller.scrollTop
 
@@ -68,10 +60,7 @@ function createRowsOfScroller(scroller: Element) {
     { root: isPage ? null : scroller, rootMargin: `${NEAR}% 0px` },
   )
 
-  /**
-   * Renders the chosen ones of the rows that are far, or will be, before it returns. What is in the middle of
-   * the scroller stays there, such as a match of the browser's search. Pages do this by themselves.
-   */
+  /** Keeps the middle of the scroller in place, such as a match of the browser's search, as pages do. */
   const renderAtOnce = (isChosen: (row: HTMLElement) => boolean) => {
     const isFar = (row: HTMLElement) => row.dataset.far !== undefined || leaving.has(row)
     const chosen = [...setters.keys()].filter((row) => isFar(row) && isChosen(row))
@@ -93,7 +82,7 @@ function createRowsOfScroller(scroller: Element) {
       setters.delete(row)
     },
     isEmpty: () => setters.size === 0,
-    /** Renders the visible rows before the next paint if the scroller has moved far since the last check. */
+    /** Before the next paint, if the scroller has moved far since the last check. */
     onScroll() {
       const { scrollTop, clientHeight } = scroller
       if (Math.abs(scrollTop - checkedAt) < JUMP * clientHeight) return
@@ -109,9 +98,8 @@ function createRowsOfScroller(scroller: Element) {
 }
 
 /**
- * Returns whether the content of a far row may be reduced to its texts: only if the browser can skip the layout
- * of the row (`content-visibility`). Some rows have a state that a new rendering would lose: an opened part, a
- * form, the focus, a selected text, or a sound.
+ * Only if the browser can skip its layout (`content-visibility`), and without a state that a new rendering
+ * would lose: an opened part, a form, the focus, a selected text, or a sound.
  */
 function canLoseContent(row: HTMLElement) {
   const selection = getSelection()

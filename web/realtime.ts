@@ -1,62 +1,49 @@
 import type { default as PusherTypes } from 'pusher-js'
 import { useEffect, useEffectEvent } from 'react'
 import type { Person } from '#features/people/contract.ts'
-import { addServerOutageEndListener, markServerReachable, markServerUnreachable } from '#web/connection.ts'
-import { probeServerAndDetectNewAppVersion } from '#web/new-version.ts'
-import { initialPageData } from '#web/page-data.ts'
-import { applyAccentColourStyleSheet } from '#web/settings.ts'
+import { markReachable, markUnreachable, onOutageEnd } from '#web/connection.ts'
+import { loadAfterRender } from '#web/lazyWithRetry.ts'
+import * as newVersion from '#web/new-version.ts'
+import { pageData } from '#web/page-data.ts'
+import { applyAccent } from '#web/settings.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 type Pusher = InstanceType<typeof PusherTypes.default>
 type Channel = ReturnType<Pusher['subscribe']>
-export interface PusherChannelListenerCallbacks {
-  /**
-   * Called after each successful subscription to the channel. After an outage the listener must then fetch
-   * the changes that it missed.
-   */
+export interface ChannelListener {
+  /** After each subscription. After an outage the listener must fetch the changes that it missed. */
   onSubscribed?: (members: unknown) => void
-  /** Called when the server refuses the subscription to the channel, or ends it. */
+  /** The server refuses the subscription, or ends it. */
   onSubscriptionError?: (status: number | undefined) => void
   events?: Readonly<Record<string, (data: never, metadata: { user_id?: string }) => void>>
 }
 
-/** The number of milliseconds to wait for a pong before the connection counts as broken. */
+/** Milliseconds until the connection counts as broken. */
 const PONG_TIMEOUT = 10_000
 
 let pusher: Pusher | null = null
-/**
- * The number of times that the real-time connection was started or stopped. `connectRealtime` compares the
- * numbers before and after it loads the Pusher client. If they differ, it gives up, because a later start or
- * stop has begun.
- */
+/** Starts and stops so far: `realtime.connect` gives up if it changes while the Pusher client loads. */
 let generation = 0
-/**
- * The subscriptions by the name of their channel. The page subscribes to each channel once, however many
- * listeners it has.
- */
-const subscriptions = new Map<
-  string,
-  { listeners: Set<PusherChannelListenerCallbacks>; channel: Channel | null }
->()
+/** By channel name; one subscription for all listeners. */
+const subscriptions = new Map<string, { listeners: Set<ChannelListener>; channel: Channel | null }>()
 const sessionEndListeners = new Set<() => void>()
 
-/** Loads the Pusher client, and opens the real-time connection as the current user. */
-export async function connectRealtime() {
+export async function connect() {
   const mine = ++generation
-  const [pusherModule, { createChannelAuthoriser }] = await Promise.all([
-    import('pusher-js'),
-    import('#web/channel-auth.ts'),
-  ])
+  // After the parts of the page that the first render lacks.
+  const [pusherModule, { createAuthoriser }] = await loadAfterRender(() =>
+    Promise.all([import('pusher-js'), import('#web/channel-auth.ts')]),
+  )
   if (mine !== generation) return
   const Client = pusherModule.default as unknown as new (key: string, options: object) => Pusher
-  const authoriseChannel = createChannelAuthoriser({
+  const authoriseChannel = createAuthoriser({
     isCurrent: (socketId) => pusher?.connection.socket_id === socketId,
     onRefused: (name, status) => {
       for (const { onSubscriptionError } of subscriptions.get(name)?.listeners ?? [])
         onSubscriptionError?.(status)
     },
   })
-  pusher = new Client(initialPageData.app.key, {
+  pusher = new Client(pageData.app.key, {
     cluster: '',
     wsHost: location.hostname,
     wsPort: Number(location.port) || 80,
@@ -77,27 +64,26 @@ function watchState(client: Pusher) {
   let wasConnected = false
   client.connection.bind('state_change', ({ current }: { current: string }) => {
     if (current === 'connected') {
-      // Asks for the server's version after a lost connection, because an update restarts the server.
-      if (wasConnected) void probeServerAndDetectNewAppVersion()
+      // An update restarts the server.
+      if (wasConnected) void newVersion.probe()
       wasConnected = true
-      markServerReachable()
+      markReachable()
     } else if (wasConnected && (current === 'connecting' || current === 'unavailable')) {
       setOnline([])
-      markServerUnreachable()
+      markUnreachable()
     }
-    // Tells the listeners that the session has ended, because the server has closed the connection for good.
+    // The server has closed the connection for good.
     else if (current === 'disconnected' && client === pusher && !isRestarting)
       for (const listener of sessionEndListeners) listener()
   })
 }
 
 /**
- * True while the listener below closes the connection in order to open it again, so that this does not count
- * as the end of the session. The listener reconnects as soon as the server answers a request after an outage,
- * because pusher-js waits longer.
+ * The listener below closes the connection in order to open it again, as soon as the server answers after an
+ * outage: pusher-js would wait longer. This is not the end of the session.
  */
 let isRestarting = false
-addServerOutageEndListener(() => {
+onOutageEnd(() => {
   if (!pusher || pusher.connection.state === 'connected') return
   isRestarting = true
   pusher.disconnect()
@@ -105,7 +91,7 @@ addServerOutageEndListener(() => {
   pusher.connect()
 })
 
-export function disconnectRealtime() {
+export function disconnect() {
   generation++
   const client = pusher
   pusher = null
@@ -129,15 +115,12 @@ function subscribe(name: string) {
   for (const listener of listeners) bind(channel, listener)
 }
 
-function bind(channel: Channel, { events = {} }: PusherChannelListenerCallbacks) {
+function bind(channel: Channel, { events = {} }: ChannelListener) {
   for (const [event, handler] of Object.entries(events)) channel.bind(event, handler)
 }
 
-/**
- * Adds a listener to a channel. The first listener of a channel makes the page subscribe to it. Returns a
- * function that removes the listener; the removal of the last listener unsubscribes from the channel.
- */
-export function listenToChannel(name: string, listener: PusherChannelListenerCallbacks) {
+/** The first listener subscribes, and the removal of the last one, by the result, unsubscribes. */
+export function listen(name: string, listener: ChannelListener) {
   const known = subscriptions.get(name)
   if (known) {
     known.listeners.add(listener)
@@ -162,11 +145,8 @@ export function listenToChannel(name: string, listener: PusherChannelListenerCal
   }
 }
 
-/**
- * Adds a listener to a channel while the calling component is mounted. If the name of the channel is null,
- * there is no listener.
- */
-export function useChannelListener(name: string | null, listener: PusherChannelListenerCallbacks) {
+/** While the component is mounted; not with null. */
+export function useListener(name: string | null, listener: ChannelListener) {
   const onSubscribed = useEffectEvent((members: unknown) => listener.onSubscribed?.(members))
   const onSubscriptionError = useEffectEvent((status: number | undefined) =>
     listener.onSubscriptionError?.(status),
@@ -184,7 +164,7 @@ export function useChannelListener(name: string | null, listener: PusherChannelL
         const handler = (data: never, metadata: { user_id?: string }) => handle(event, data, metadata)
         return [event, handler] as const
       })
-    return listenToChannel(name, {
+    return listen(name, {
       onSubscribed,
       onSubscriptionError,
       events: Object.fromEntries(handlers),
@@ -192,27 +172,19 @@ export function useChannelListener(name: string | null, listener: PusherChannelL
   }, [name, names])
 }
 
-/**
- * Sends a Pusher client event to the other subscribers of a private or presence channel. Does nothing while
- * the page is not subscribed to the channel.
- */
-export function sendClientEvent(name: string, event: string, data: object = {}) {
+/** To the other subscribers of a private or presence channel. Nothing while the page is not subscribed. */
+export function send(name: string, event: string, data: object = {}) {
   const channel = subscriptions.get(name)?.channel
   if (channel?.subscribed) channel.trigger(`client-${event}`, data)
 }
 
-/**
- * Calls `listener` when the server has ended the real-time connection for good, because the session has
- * ended. Returns a function that removes the listener.
- */
-export function addSessionEndListener(listener: () => void) {
+/** The server has ended the connection for good. Returns a function that removes the listener. */
+export function onSessionEnd(listener: () => void) {
   sessionEndListeners.add(listener)
   return () => {
     sessionEndListeners.delete(listener)
   }
 }
-
-// ── The members who are online ─────────────────────────────────────────────
 
 const online = createStore<ReadonlyMap<number, Person>>(new Map())
 const setOnline = (people: Iterable<Person>) =>
@@ -223,12 +195,9 @@ interface PresenceMember {
   info: Person
 }
 
-/**
- * Keeps the list of online members and the accent colour of the page current. Only the frame of the pages
- * (`AppShell`) calls this hook.
- */
-export const useTrackOnlineMembersAndAccentColour = (enabled: boolean) =>
-  useChannelListener(enabled ? 'presence-here' : null, {
+/** Only for `AppShell`. */
+export const useTracking = (enabled: boolean) =>
+  useListener(enabled ? 'presence-here' : null, {
     onSubscribed(members) {
       const people: Person[] = []
       ;(members as { each(run: (member: PresenceMember) => void): void }).each(({ info }) =>
@@ -240,10 +209,9 @@ export const useTrackOnlineMembersAndAccentColour = (enabled: boolean) =>
       'pusher:member_added': ({ info }: PresenceMember) => setOnline([...online.get().values(), info]),
       'pusher:member_removed': ({ id }: PresenceMember) =>
         setOnline([...online.get().values()].filter((person) => person.id !== Number(id))),
-      LookChanged: ({ accent_colour }: { accent_colour: string | null }) =>
-        applyAccentColourStyleSheet(accent_colour),
+      LookChanged: ({ accent_colour }: { accent_colour: string | null }) => applyAccent(accent_colour),
     },
   })
 
-/** Returns a map of the people who are online now, by their user id. The current user is among them. */
-export const useOnlineMembersById = () => useStore(online)
+/** With the current user. */
+export const useOnline = () => useStore(online)

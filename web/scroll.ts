@@ -1,18 +1,16 @@
-import { createRandomId } from '#web/id.ts'
+import { randomId } from '#web/id.ts'
 
-// The functions of this file remember the scroll position of each entry of the browser's history, also after
-// a reload.
+// Scroll positions of the history's entries, also after a reload.
 
 interface ScrollPosition {
   y: number
   /**
-   * The CSS selector of the element at the top of the window. `offset` is the distance of this element from
-   * the top in pixels. Both together are more exact than `y`, because the heights of elements above may be
-   * estimates at first (content-visibility).
+   * The CSS selector of the element at the top, and its distance in pixels (`offset`). More exact than `y`,
+   * because heights above may be estimates at first (content-visibility).
    */
   anchor?: string | undefined
   offset?: number
-  /** The CSS selector of the post that had the focus last. */
+  /** A CSS selector. */
   focus?: string | undefined
 }
 
@@ -33,18 +31,20 @@ const historyEntryId = () => (history.state as { at?: string } | null)?.at
 
 history.scrollRestoration = 'manual'
 addEventListener('scroll', remember, { passive: true })
+// Safari moves the list without a scroll event when posts above it change their height.
+addEventListener('click', remember, { capture: true })
 addEventListener('focusin', rememberFocus)
 addEventListener('pagehide', () => {
   try {
     sessionStorage.setItem(STORE, JSON.stringify([...positions].slice(-50)))
   } catch {
-    // Ignores that session storage is full or forbidden. A reloaded page then begins at its top.
+    // Session storage is full or forbidden. A reloaded page then begins at its top.
   }
 })
 
 function remember() {
   const at = historyEntryId()
-  // Remembers no position while another page is being loaded, because the browser may scroll by itself then.
+  // While another page is being loaded, the browser may scroll by itself.
   if (!at || location.pathname !== shownPath) return
   const anchor = topAnchor()
   const before = positions.get(at)
@@ -64,41 +64,38 @@ function rememberFocus({ target }: FocusEvent) {
     positions.set(at, { ...(positions.get(at) ?? { y: scrollY }), focus: selectorOf(post) })
 }
 
-/** The section that the fragment names while it is in the window, or else the post or person at its top. */
+/** The section of the fragment while it is in the window, or else the post or person at its top. */
 function topAnchor() {
   const section = document.getElementById(location.hash.slice(1))
   const { top = -1 } = section?.getBoundingClientRect() ?? {}
   if (top >= 0 && top < innerHeight) return section
-  return document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post], [data-person]')
+  // 80 pixels may be in a gap between two posts, or under a toast.
+  return rowAt(80) ?? rowAt(120)
 }
+const rowAt = (y: number) =>
+  document
+    .elementsFromPoint(innerWidth / 2, y)
+    .map((element) => element.closest<HTMLElement>('[data-post], [data-person]'))
+    .find(Boolean)
 const selectorOf = ({ id, dataset: { post, person } }: HTMLElement) =>
   post ? `[data-post="${post}"]` : person ? `[data-person="${person}"]` : `[id="${CSS.escape(id)}"]`
 
-/**
- * The distance in pixels between the top of the window and a section of the page after a link has led to the
- * section.
- */
+/** Pixels above a section to which a link has led. */
 const SECTION_OFFSET = 88
 
-/**
- * Returns the scroll position of the section that the fragment of the page's URL names, such as
- * `/account#push`.
- */
+/** Such as `/account#push`. */
 const findPositionOfFragment = (): ScrollPosition | undefined =>
   location.hash
     ? { y: 0, anchor: `[id="${CSS.escape(location.hash.slice(1))}"]`, offset: SECTION_OFFSET }
     : undefined
 
-/**
- * Scrolls a newly rendered page to its earlier position, or to the section that the fragment of its URL
- * names, or to the top. Returns the element of the post that had the focus, or null.
- */
-export function restoreScrollAndFindFocusedPost() {
+/** To the earlier position, the fragment, or the top. Returns the post that had the focus, or null. */
+export function restoreScroll() {
   stopHolding()
   shownPath = location.pathname
   const at = historyEntryId()
   const position = (at ? positions.get(at) : undefined) ?? findPositionOfFragment()
-  if (!at) history.replaceState({ ...history.state, at: createRandomId() }, '')
+  if (!at) history.replaceState({ ...history.state, at: randomId() }, '')
   if (!position) {
     scrollTo({ top: 0, behavior: 'instant' })
     return null
@@ -113,14 +110,11 @@ function goTo({ y, anchor, offset = 0 }: ScrollPosition) {
   scrollTo({ top: element ? scrollY + element.getBoundingClientRect().top - offset : y, behavior: 'instant' })
 }
 
-/**
- * Scrolls back to the position whenever the height of the page changes, for at most PATIENCE milliseconds.
- * Any input of the user ends this earlier.
- */
+/** For at most PATIENCE ms, whenever the page's height changes. Any input of the user ends this earlier. */
 function holdPosition(position: ScrollPosition) {
   const inputEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
-  // Checks the height of the page in each animation frame, because a ResizeObserver of the whole page would
-  // report an error when posts grow meanwhile.
+  // In each animation frame: a ResizeObserver of the whole page would report an error when posts grow
+  // meanwhile.
   let height = 0
   let frame = 0
   const check = () => {

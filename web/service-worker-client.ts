@@ -1,29 +1,25 @@
-/**
- * The URL path of the service worker's script. The script is at the root, so that it may control all pages.
- */
+/** At the root, so that it may control all pages. */
 const WORKER = '/service-worker.js'
 
-/** The messages that a page sends to the service worker. web/service-worker.js says what they do. */
+/** web/service-worker.js says what these messages do. */
 const TAKE_OVER = 'take over'
 const KEEP_FILES = 'keep files'
 
-/** The maximum number of milliseconds to wait until a new version of the service worker has taken over. */
+/** Milliseconds. */
 const TAKE_OVER_TIMEOUT = 3000
 
-/** Registers the service worker. Browsers offer service workers only to pages with https. */
-export const registerServiceWorker = () => navigator.serviceWorker.register(WORKER)
+/** Browsers offer service workers only to pages with https. */
+export const register = () => navigator.serviceWorker.register(WORKER)
 
 /**
- * Registers the service worker, and lets it download the offline page and the files of this version.
- * Does nothing in development, where files change all the time, or if the browser is set to save data,
- * because the worker downloads all scripts.
+ * Also downloads the offline page and the files of this version. Not in development, where files change all
+ * the time, nor if the browser is set to save data, because these are all scripts.
  */
-export function registerServiceWorkerForOfflineFiles() {
+export function registerOffline() {
   const { connection, serviceWorker } = navigator as Navigator & { connection?: { saveData?: boolean } }
   if (!import.meta.env.PROD || !serviceWorker || connection?.saveData) return
-  // Ignores that the registration failed, because all pages work without the worker, and the next page load
-  // tries again.
-  registerServiceWorker()
+  // All pages work without the worker, and the next page load tries again.
+  register()
     .then(() => serviceWorker.ready)
     .then(({ active }) => active?.postMessage(KEEP_FILES))
     .catch(() => {})
@@ -31,29 +27,22 @@ export function registerServiceWorkerForOfflineFiles() {
 
 const findRegistration = async () => navigator.serviceWorker?.getRegistration()
 
-/**
- * Closes the notifications of push messages to other members than the current one (`member`), or all
- * notifications for a visitor (null), because several members may share the device.
- */
-export async function closePushNotificationsOfOtherMembers(member: number | null) {
-  // Calls `getNotifications` only if it exists, because some browsers have service workers, but no
-  // notifications.
+/** All for a visitor (null), because several members may share the device. */
+export async function closeOthers(member: number | null) {
+  // Some browsers have service workers, but no notifications.
   const shown = await (await findRegistration())?.getNotifications?.()
   for (const notification of shown ?? [])
     if (member === null || notification.data?.member !== member) notification.close()
 }
 
-/** Makes the browser download the new version of the service worker, which then waits. */
-export const downloadNewServiceWorker = () =>
+/** The new version waits then. */
+export const update = () =>
   findRegistration()
     .then((registration) => registration?.update())
     .catch(() => {})
 
-/**
- * Asks the waiting version of the service worker, if there is one, to take over. Resolves when it has, or
- * after TAKE_OVER_TIMEOUT.
- */
-export async function letNewServiceWorkerTakeOver() {
+/** The waiting version, if any. Resolves when it has taken over, or after TAKE_OVER_TIMEOUT. */
+export async function takeOver() {
   const registration = await findRegistration().catch(() => undefined)
   if (!registration?.waiting) return
   const { waiting } = registration

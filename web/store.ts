@@ -1,15 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** A store with state that lives outside of React, so that any number of views and functions share it. */
+/** Outside of React, so that any number of views and functions share it. */
 export interface Store<State> {
   get(): State
-  /** Replaces the state. */
   set(next: State): void
-  /**
-   * Replaces some fields of the state, which must be an object. Does nothing if all have these values already.
-   */
+  /** The state must be an object. Does nothing if all fields have these values already. */
   patch(change: Partial<State>): void
-  /** Calls `listener` after every change of the state. Returns a function that removes the listener. */
+  /** After every change. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void
 }
 
@@ -37,11 +34,7 @@ export function createStore<State>(initial: State): Store<State> {
   }
 }
 
-/**
- * Returns the state of a store, or the part of it that `select` returns, and renders the component again when
- * it changes. `select` must return the same object while nothing has changed, so it must not create new
- * objects.
- */
+/** `select` must return the same object while nothing has changed, so it must not create new ones. */
 export function useStore<State>(store: Store<State>): State
 export function useStore<State, Part>(store: Store<State>, select: (state: State) => Part): Part
 export function useStore<State>(store: Store<State>, select: (state: State) => unknown = (state) => state) {

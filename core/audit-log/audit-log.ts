@@ -1,9 +1,9 @@
-import { currentIsoTime, type Tx } from '#core/database/database.ts'
-import { findAuditLogKeeper } from './keeper.ts'
-import { hashAuditLogRow, isSealed, sealHead, sealRow } from './seals.ts'
+import { isoNow, type Tx } from '#core/database/database.ts'
+import { findKeeper } from './keeper.ts'
+import { hashRow, isSealed, sealHead, sealRow } from './seals.ts'
 import { type AuditLogRow, headColumns } from './tables.ts'
 
-export type NewAuditLogEntry = Pick<AuditLogRow, 'action' | 'subject'> &
+export type NewEntry = Pick<AuditLogRow, 'action' | 'subject'> &
   Partial<Pick<AuditLogRow, 'actor_id' | 'subject_id'>> & {
     detail?: object
     role?: 'admin' | 'moderator' | 'system'
@@ -15,11 +15,11 @@ export type NewAuditLogEntry = Pick<AuditLogRow, 'action' | 'subject'> &
  * `system`. First updates the row of `audit_log_head`, which locks this row until the commit, so that
  * concurrent actions form one chain. A head without a right seal does not stop the action, but is remembered.
  */
-export async function recordAuditLogEntry(
+export async function record(
   tx: Tx,
-  { action, subject, actor_id = null, subject_id = null, detail, role = 'admin' }: NewAuditLogEntry,
+  { action, subject, actor_id = null, subject_id = null, detail, role = 'admin' }: NewEntry,
 ) {
-  const keeper = findAuditLogKeeper(tx.root)
+  const keeper = findKeeper(tx.root)
   const key = keeper?.key ?? null
   const { entries: id, ...head } = await tx
     .updateTable('audit_log_head')
@@ -29,7 +29,7 @@ export async function recordAuditLogEntry(
     .executeTakeFirstOrThrow()
   const row = {
     id,
-    created_at: currentIsoTime(),
+    created_at: isoNow(),
     role: actor_id === null && role !== 'system' ? ('operator' as const) : role,
     actor_id,
     action,
@@ -37,7 +37,7 @@ export async function recordAuditLogEntry(
     subject_id,
     detail: detail ? JSON.stringify(detail) : null,
   }
-  const hash = hashAuditLogRow(row, head.hash)
+  const hash = hashRow(row, head.hash)
   await tx
     .insertInto('audit_log')
     .values({ ...row, hash, mac: key && sealRow(key, { id, hash }) })

@@ -1,18 +1,17 @@
 import { OperatorError } from '#core/config.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { readAuditLogHead, setHead } from './keeper.ts'
-import { hashAuditLogRow, isSameSeal, isSealed, sealRow } from './seals.ts'
+import { readHead, setHead } from './keeper.ts'
+import { hashRow, isSameSeal, isSealed, sealRow } from './seals.ts'
 import { type AuditLogRow, FIRST_HASH, headColumns } from './tables.ts'
-import type { AuditLogPosition } from './witness.ts'
+import type { Position } from './witness.ts'
 
 /** A state of the log that something outside of the database knows. */
-export interface KnownAuditLogPosition extends AuditLogPosition {
+export interface KnownPosition extends Position {
   /** What knows it, such as “the backup 2026-12-01T03-30-00.000Z”, for sentences. */
   source: string
 }
 
-/** What a check of the audit log found. */
 export interface AuditLogCheck {
   entries: number
   /** The hash of the last row. */
@@ -26,11 +25,11 @@ export interface AuditLogCheck {
   /** The id of the first row that followed a head without a right seal. */
   unprovenFrom: number | null
   /** What knows a longer log, and what knows another entry at its place. */
-  cut: readonly KnownAuditLogPosition[]
-  different: readonly KnownAuditLogPosition[]
+  cut: readonly KnownPosition[]
+  different: readonly KnownPosition[]
 }
 
-export const isAuditLogIntact = (check: AuditLogCheck) =>
+export const isIntact = (check: AuditLogCheck) =>
   check.firstWrongId === null &&
   check.hasRightSeal &&
   check.unprovenFrom === null &&
@@ -47,7 +46,7 @@ const PAGE = 1000
 export async function checkAuditLog(
   db: Db,
   key: Buffer | null,
-  known: readonly KnownAuditLogPosition[],
+  known: readonly KnownPosition[],
 ): Promise<AuditLogCheck> {
   // One statement reads `audit_log_head` and the ids of the log, because each logged action changes both
   // tables in one transaction.
@@ -70,7 +69,7 @@ export async function checkAuditLog(
     keyed_from !== null && row.id >= keyed_from && row.id < (unproven_from ?? Number.POSITIVE_INFINITY)
   const isRight = (row: AuditLogRow, id: number, previous: string) =>
     row.id === id &&
-    row.hash === hashAuditLogRow(row, previous) &&
+    row.hash === hashRow(row, previous) &&
     (key === null || !needsSeal(row) || isSameSeal(sealRow(key, row), row.mac))
   const oldest = Number(head?.oldest ?? 1)
   const found = await walkRows(db, entries, known, isRight)
@@ -92,7 +91,7 @@ export async function checkAuditLog(
 async function walkRows(
   db: Db,
   entries: number,
-  known: readonly KnownAuditLogPosition[],
+  known: readonly KnownPosition[],
   isRight: (row: AuditLogRow, id: number, previous: string) => boolean,
 ) {
   const knownById = Map.groupBy(known, (position) => position.entries)
@@ -121,7 +120,7 @@ async function walkRows(
  * Takes the log as it is: seals its head, and removes the seals of its rows. Throws OperatorError if its rows
  * form no chain. Returns the position of the log.
  */
-export async function acceptAuditLog(db: Db, key: Buffer): Promise<AuditLogPosition> {
+export async function acceptAuditLog(db: Db, key: Buffer): Promise<Position> {
   const { firstWrongId, entries, hash } = await checkAuditLog(db, null, [])
   if (firstWrongId !== null)
     throw new OperatorError(
@@ -130,7 +129,7 @@ export async function acceptAuditLog(db: Db, key: Buffer): Promise<AuditLogPosit
   await transaction(db, async (tx) => {
     await tx.updateTable('audit_log').set({ mac: null }).where('mac', 'is not', null).execute()
     await setHead(tx, key, { entries, hash, keyed_from: entries + 1, unproven_from: null })
-    if ((await readAuditLogHead(tx))?.entries !== (await countEntries(tx)))
+    if ((await readHead(tx))?.entries !== (await countEntries(tx)))
       throw new OperatorError('Somebody did something meanwhile that is logged: try again.')
   })
   return { entries, hash }

@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { hashAuditLogRow, isSealed, sealHead } from './seals.ts'
+import { hashRow, isSealed, sealHead } from './seals.ts'
 import { type AuditLogHead, type AuditLogRow, FIRST_HASH, headColumns } from './tables.ts'
-import { type AuditLogWitness, readAuditLogWitness, writeAuditLogWitness } from './witness.ts'
+import type { LogWitness } from './witness.ts'
+import * as logWitness from './witness.ts'
 
 /** What a process needs to write the audit log of one database. */
 interface AuditLogKeeper {
@@ -14,7 +15,7 @@ interface AuditLogKeeper {
 
 const keepers = new WeakMap<Db, AuditLogKeeper>()
 
-export const findAuditLogKeeper = (db: Db) => keepers.get(db)
+export const findKeeper = (db: Db) => keepers.get(db)
 
 /** Makes a process without a log of its own, such as a command, seal the entries that it writes. */
 export const setAuditLogKey = (db: Db, key: Buffer) => void keepers.set(db, { key })
@@ -22,7 +23,7 @@ export const setAuditLogKey = (db: Db, key: Buffer) => void keepers.set(db, { ke
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 const PAGE = 500
 
-export const readAuditLogHead = (db: Db): Promise<AuditLogHead | undefined> =>
+export const readHead = (db: Db): Promise<AuditLogHead | undefined> =>
   db.selectFrom('audit_log_head').select(headColumns).executeTakeFirst()
 
 /**
@@ -32,13 +33,13 @@ export const readAuditLogHead = (db: Db): Promise<AuditLogHead | undefined> =>
 export async function keepAuditLog(db: Db, key: Buffer, folder: string, log: Log) {
   const keeper = { key, follow: createFollower(db, folder, log) }
   keepers.set(db, keeper)
-  const witness = readAuditLogWitness(folder)
+  const witness = logWitness.read(folder)
   const head = await sealOnce(db, key, witness)
   if (!head || !isSealed(key, head) || head.unproven_from)
     log.warn('The log of what admins did has no right seal of this AUDIT_LOG_KEY: run `engawa log check`.')
   const isFirst = !witness || (!witness.isSealed && head?.hash === witness.hash)
   if (isFirst && head?.mac)
-    writeAuditLogWitness(folder, {
+    logWitness.write(folder, {
       entries: head.entries,
       hash: head.hash,
       isSealed: true,
@@ -49,7 +50,7 @@ export async function keepAuditLog(db: Db, key: Buffer, folder: string, log: Log
 }
 
 /** Seals a head that was never sealed, if it is not the one of a log that was. Returns the head. */
-const sealOnce = (db: Db, key: Buffer, witness: AuditLogWitness | null) =>
+const sealOnce = (db: Db, key: Buffer, witness: LogWitness | null) =>
   transaction(db, async (tx) => {
     // Locks the row, so that two processes that start together do not both seal it.
     const head = await tx
@@ -62,7 +63,6 @@ const sealOnce = (db: Db, key: Buffer, witness: AuditLogWitness | null) =>
     return setHead(tx, key, { ...head, keyed_from: head.entries + 1, unproven_from: null })
   })
 
-/** Seals and stores a head. Returns it with its seal. */
 export async function setHead(tx: Tx, key: Buffer, head: Omit<AuditLogHead, 'mac'>): Promise<AuditLogHead> {
   const { entries, hash, keyed_from, unproven_from } = head
   const sealed = { entries, hash, keyed_from, unproven_from, mac: sealHead(key, head) }
@@ -76,7 +76,7 @@ type Link = Omit<AuditLogRow, 'mac'>
 const isChain = ([known, ...rows]: readonly [Pick<Link, 'id' | 'hash'>, ...Link[]]) =>
   rows.every((row, index) => {
     const { id, hash } = rows[index - 1] ?? known
-    return row.id === id + 1 && row.hash === hashAuditLogRow(row, hash)
+    return row.id === id + 1 && row.hash === hashRow(row, hash)
   })
 
 /**
@@ -88,7 +88,7 @@ function createFollower(db: Db, folder: string, log: Log) {
   let running: Promise<void> = Promise.resolve()
   async function follow() {
     for (let isMore = !isStopped; isMore; ) {
-      const witness = readAuditLogWitness(folder)
+      const witness = logWitness.read(folder)
       if (!witness) return
       const rows = await db
         .selectFrom('audit_log')
@@ -107,7 +107,7 @@ function createFollower(db: Db, folder: string, log: Log) {
       for (const { detail: _, ...entry } of rows)
         log.info({ audit_log: entry }, 'An entry was added to the log of what admins did.')
       const { id: entries, hash } = rows.at(-1) ?? known
-      if (rows.length) writeAuditLogWitness(folder, { ...witness, isSealed: true, entries, hash })
+      if (rows.length) logWitness.write(folder, { ...witness, isSealed: true, entries, hash })
       isMore = rows.length >= PAGE - 1
     }
   }

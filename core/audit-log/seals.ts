@@ -5,7 +5,7 @@ import type { AuditLogHead, AuditLogRow } from './tables.ts'
 // key that is not in the database, so that nobody who has only the database can compute them.
 
 /** Returns the SHA-256, in hexadecimal digits, of the previous row's hash and of the columns of an action. */
-export function hashAuditLogRow(row: Omit<AuditLogRow, 'hash' | 'mac'>, previous: string) {
+export function hashRow(row: Omit<AuditLogRow, 'hash' | 'mac'>, previous: string) {
   const { id, created_at, role, actor_id, action, subject, subject_id, detail } = row
   const text = JSON.stringify([previous, id, created_at, role, actor_id, action, subject, subject_id, detail])
   return createHash('sha256').update(text).digest('hex')

@@ -1,4 +1,4 @@
-import type { MigrationsByName } from '#core/database/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 
 /** The text to which the hash of the first row is chained, because there is no row before the first one. */
 export const FIRST_HASH = ''
@@ -37,7 +37,7 @@ export interface AuditLogRow {
   detail: string | null
   /**
    * The SHA-256, in hexadecimal, of the hash of the row before and of all other columns: see
-   * `hashAuditLogRow`.
+   * `hashRow`.
    */
   hash: string
   /**
@@ -47,9 +47,7 @@ export interface AuditLogRow {
   mac: string | null
 }
 
-/** The row of `audit_log_head`. */
 export interface AuditLogHead {
-  /** The number of rows of the audit log. */
   entries: number
   /** The hash of the last row; empty without rows. */
   hash: string
@@ -66,7 +64,6 @@ export interface AuditLogHead {
   unproven_from: number | null
 }
 
-/** The columns of the row of `audit_log_head`, without its id. */
 export const headColumns = ['entries', 'hash', 'mac', 'keyed_from', 'unproven_from'] as const
 
 export interface AuditLogTables {
@@ -80,7 +77,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends AuditLogTables {}
 }
 
-export const auditLogMigrations: MigrationsByName = {
+export const migrations: Migrations = {
   'audit log 1': () => [
     `create table audit_log (
       id integer primary key, created_at text not null, role text not null, actor_id integer,

@@ -1,21 +1,21 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { parseJsonOrUndefined } from '#core/json.ts'
+import { parseJson } from '#core/text/json.ts'
 
 /** The name of the file in DATA_DIR that says how far this server knows the audit log. */
-export const AUDIT_LOG_WITNESS_FILE = 'audit-log-witness'
+export const FILE = 'audit-log-witness'
 
 /** The number of rows of an audit log, and the hash of its last row. */
-const AuditLogPosition = v.object({
+const Position = v.object({
   entries: v.pipe(v.number(), v.integer(), v.minValue(0)),
   hash: v.string(),
 })
-export type AuditLogPosition = v.InferOutput<typeof AuditLogPosition>
-export const auditLogPositionEntries = AuditLogPosition.entries
+export type Position = v.InferOutput<typeof Position>
+export const positionEntries = Position.entries
 
 const Witness = v.object({
-  ...AuditLogPosition.entries,
+  ...Position.entries,
   /** Whether the head of the log had a seal. If it had, it must have one. */
   isSealed: v.boolean(),
   /**
@@ -27,22 +27,22 @@ const Witness = v.object({
 /**
  * What DATA_DIR knows of the audit log, so that nobody who has only the database can put back an older log.
  */
-export type AuditLogWitness = v.InferOutput<typeof Witness>
+export type LogWitness = v.InferOutput<typeof Witness>
 
 /** Reads the witness of a data folder; null if there is none. A broken one counts as one that contradicts. */
-export function readAuditLogWitness(folder: string): AuditLogWitness | null {
-  const file = join(folder, AUDIT_LOG_WITNESS_FILE)
+export function read(folder: string): LogWitness | null {
+  const file = join(folder, FILE)
   if (!existsSync(file)) return null
-  const witness = parseJsonOrUndefined(readFileSync(file, 'utf8'))
+  const witness = parseJson(readFileSync(file, 'utf8'))
   if (v.is(Witness, witness)) return witness
   return { entries: 0, hash: 'unreadable', isSealed: true, otherBackups: null }
 }
 
-export const formatAuditLogWitness = (witness: AuditLogWitness) => `${JSON.stringify(witness)}\n`
+export const format = (witness: LogWitness) => `${JSON.stringify(witness)}\n`
 
-export function writeAuditLogWitness(folder: string, witness: AuditLogWitness) {
-  const file = join(folder, AUDIT_LOG_WITNESS_FILE)
+export function write(folder: string, witness: LogWitness) {
+  const file = join(folder, FILE)
   const own = `${file}.${process.pid}`
-  writeFileSync(own, formatAuditLogWitness(witness), { mode: 0o600, flush: true })
+  writeFileSync(own, format(witness), { mode: 0o600, flush: true })
   renameSync(own, file)
 }

@@ -6,12 +6,12 @@ import { allMigrations } from '#app.ts'
 import { type BackupSource, makeBackup } from '#core/backup/backup.ts'
 import { moveToPostgres } from '#core/backup/move.ts'
 import { restoreBackup } from '#core/backup/restore.ts'
-import { currentIsoTime, type Db } from '#core/database/database.ts'
+import { type Db, isoNow } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { readTestTableRows } from '#tests/harness.ts'
+import { readRows } from '#tests/harness.ts'
 
 function folder() {
   const path = mkdtempSync(join(tmpdir(), 'engawa-test-'))
@@ -74,7 +74,7 @@ const addPicture = (db: Db, name: string) =>
         placeholder: '',
         animated: 0,
         bytes: 9,
-        created_at: currentIsoTime(),
+        created_at: isoNow(),
       })
       .execute(),
   )
@@ -102,7 +102,7 @@ test('a backup has neither the files nor the row of a picture that was deleted w
   expect(readdirSync(join(path, 'media'))).toEqual(['a-32.webp', 'c-32.webp'])
   const copy = openSqlite(join(path, 'engawa.db'))
   onTestFinished(copy.close)
-  expect((await readTestTableRows(copy.db, 'media')).map(({ name }) => name)).toEqual(['a', 'c'])
+  expect((await readRows(copy.db, 'media')).map(({ name }) => name)).toEqual(['a', 'c'])
 })
 
 test('a missing picture is reported, and the other pictures are saved; the previous backup supplies a file that the storage has lost', async () => {
@@ -142,14 +142,14 @@ test('an interrupted move of pictures continues where it stopped, and copies no 
   await expect(
     moveToPostgres(dataFolder, target, allMigrations, { from: store, to: narrow }),
   ).rejects.toThrow('the line is cut')
-  expect(await readTestTableRows(target, 'media'), 'the rows come when their pictures are there').toEqual([])
+  expect(await readRows(target, 'media'), 'the rows come when their pictures are there').toEqual([])
   expect(await moveToPostgres(dataFolder, target, allMigrations, { from: store, to: bucket })).toMatchObject({
     copied: 2,
     alreadyCopied: 2,
     missing: [],
   })
   expect([...files.keys()].toSorted()).toEqual(['a', 'b', 'c', 'd'].map((name) => `${name}-32.webp`))
-  expect(await readTestTableRows(target, 'media')).toEqual(await readTestTableRows(db, 'media'))
+  expect(await readRows(target, 'media')).toEqual(await readRows(db, 'media'))
   expect(await moveToPostgres(dataFolder, target, allMigrations, { from: store, to: bucket })).toMatchObject({
     copied: 0,
     alreadyCopied: 4,
@@ -172,7 +172,7 @@ test('a restore refuses a bucket or a database that holds another community, unl
   expect(readdirSync(home.folder)).toEqual(['lock'])
   const { aside } = await restoreBackup(path, home, allMigrations, true)
   expect([...files.keys()].toSorted()).toEqual(['a-32.webp', 'b-32.webp'])
-  expect((await readTestTableRows(home.db, 'media')).map(({ name }) => name)).toEqual(['a', 'b'])
+  expect((await readRows(home.db, 'media')).map(({ name }) => name)).toEqual(['a', 'b'])
   expect(readdirSync(home.folder).toSorted()).toEqual([
     'audit-log-witness',
     aside!.slice(home.folder.length + 1),

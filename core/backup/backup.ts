@@ -1,52 +1,31 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readAuditLogPositionOfFile } from '#core/backup/audit-log.ts'
-import {
-  copySqliteFileAndHashTables,
-  type DatabaseCopySource,
-  withDatabaseSnapshot,
-} from '#core/backup/database-copy.ts'
-import {
-  type BackupManifest,
-  formatSha256SumsFile,
-  isBackupMediaPath,
-  readBackupManifestAndCheckFileHashes,
-  readSha256SumsFile,
-} from '#core/backup/manifest.ts'
-import {
-  createMediaBackupCopier,
-  listMediaFileNamesInDatabase,
-  type MediaBackupCopier,
-  type PreviousBackup,
-  readStoredMediaFileSizesByName,
-} from '#core/backup/media-copy.ts'
-import { assertSameTableHashes, sumTableRowCounts } from '#core/backup/table-hashes.ts'
+import { logPositionOf } from '#core/backup/audit-log.ts'
+import type { CopySource } from '#core/backup/database-copy.ts'
+import * as databaseCopy from '#core/backup/database-copy.ts'
+import type { BackupManifest } from '#core/backup/manifest.ts'
+import * as backupManifest from '#core/backup/manifest.ts'
+import type { Copier, PreviousBackup } from '#core/backup/media-copy.ts'
+import * as mediaCopy from '#core/backup/media-copy.ts'
+import * as tableHashes from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
-import { currentIsoTime, type MigrationsByName } from '#core/database/database.ts'
-import { isDiskFullError } from '#core/database/errors.ts'
-import {
-  flushPathToDisk,
-  hashFile,
-  toSha256Hex,
-  tryWritingInFolder,
-  writeAndFlushFileWithMode600,
-} from '#core/files.ts'
+import { isoNow, type Migrations } from '#core/database/database.ts'
+import { isDiskFull } from '#core/database/errors.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
+import { flush, hashFile, toSha256Hex, tryWriting, writePrivateFile } from '#core/process/files.ts'
 
 export interface BackupSource {
-  database: DatabaseCopySource
+  database: CopySource
   storage: MediaStorage
   /** The contents of the files that hold secrets, by the names of the files. */
   secrets: Readonly<Record<string, string>>
-  migrations: readonly MigrationsByName[]
-  /** The version of Engawa that makes the backup. */
+  migrations: readonly Migrations[]
   version: string
 }
 
 export interface BackupResult {
-  /** The path of the folder of the new backup. */
   path: string
   bytes: number
   files: number
@@ -59,7 +38,7 @@ export interface BackupResult {
 
 const FINISHED_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/
 const UNFINISHED_NAME = '.unfinished-'
-const timestamp = () => currentIsoTime().replaceAll(':', '-')
+const timestamp = () => isoNow().replaceAll(':', '-')
 /**
  * The maximum number of snapshots for one backup. Another snapshot is taken if a picture was deleted while
  * its files were copied.
@@ -72,7 +51,7 @@ const MAX_SNAPSHOTS = 100
  * backup. Throws OperatorError if another process is making a backup in `folder`.
  */
 export async function makeBackup(source: BackupSource, folder: string): Promise<BackupResult> {
-  requireWritableFolder(folder)
+  requireWritable(folder)
   const release = lockDataFolder(folder, { refusal: `A backup is being made in ${folder} already.` })
   try {
     await removeUnfinished(folder)
@@ -83,11 +62,11 @@ export async function makeBackup(source: BackupSource, folder: string): Promise<
       await testRestore(part, source.migrations)
       const lost = await listLostFiles(source)
       await rename(part, join(folder, name))
-      await flushPathToDisk(folder)
+      await flush(folder)
       const { tables, pictures, missing } = manifest
       const path = join(folder, name)
       const bytes = pictures.bytes + (await stat(join(path, 'engawa.db'))).size
-      return { path, bytes, files: pictures.files, rows: sumTableRowCounts(tables), missing, lost }
+      return { path, bytes, files: pictures.files, rows: tableHashes.sumRows(tables), missing, lost }
     } catch (error) {
       // Deletes the unfinished backup. If that fails, the next backup deletes it.
       await rm(part, { recursive: true, force: true }).catch(() => {})
@@ -98,14 +77,14 @@ export async function makeBackup(source: BackupSource, folder: string): Promise<
   }
 }
 
-/** Throws OperatorError if backups cannot be written to a folder. */
-export function requireWritableFolder(folder: string) {
+/** Throws OperatorError if backups cannot be written to a folder, which `taker` was given. */
+export function requireWritable(folder: string, taker = 'BACKUP_DIR') {
   try {
-    tryWritingInFolder(folder)
+    tryWriting(folder)
   } catch (error) {
-    if (isDiskFullError(error)) throw error
+    if (isDiskFull(error)) throw error
     const { code } = error as NodeJS.ErrnoException
-    throw new OperatorError(`BACKUP_DIR takes a folder that can be written to: ${folder} cannot (${code}).`)
+    throw new OperatorError(`${taker} takes a folder that can be written to: ${folder} cannot (${code}).`)
   }
 }
 
@@ -129,40 +108,38 @@ async function previousBackup(folder: string): Promise<PreviousBackup | null> {
   const names = (await readdir(folder)).filter((name) => FINISHED_NAME.test(name)).sort()
   if (!names.length) return null
   const latest = join(folder, names.at(-1)!)
-  return { folder: latest, sums: await readSha256SumsFile(latest).catch(() => new Map()) }
+  return { folder: latest, sums: await backupManifest.readSums(latest).catch(() => new Map()) }
 }
 
 /** Writes all files of a backup to the folder `part`. */
 async function writeBackup(part: string, source: BackupSource, previous: PreviousBackup | null) {
   await mkdir(join(part, 'media'), { recursive: true, mode: 0o700 })
-  const media = createMediaBackupCopier(source.storage, part, previous)
+  const media = mediaCopy.createCopier(source.storage, part, previous)
   // Copies most pictures before the final snapshot, so that this snapshot is held for a short time.
-  await media.update(
-    await withDatabaseSnapshot(source.database, source.migrations, listMediaFileNamesInDatabase),
-  )
+  await media.update(await databaseCopy.withSnapshot(source.database, source.migrations, mediaCopy.listNames))
   const { migrations, tally, missing } = await copyDatabaseAndMedia(source, part, media)
-  const auditLog = await readAuditLogPositionOfFile(join(part, 'engawa.db'), tally)
+  const auditLog = await logPositionOf(join(part, 'engawa.db'), tally)
   const sums = new Map(media.sums)
   for (const [name, text] of Object.entries(source.secrets)) {
-    await writeAndFlushFileWithMode600(join(part, name), text)
+    await writePrivateFile(join(part, name), text)
     sums.set(name, toSha256Hex(text))
   }
   sums.set('engawa.db', (await hashFile(join(part, 'engawa.db')))!)
-  await writeAndFlushFileWithMode600(join(part, 'SHA256SUMS'), formatSha256SumsFile(sums))
+  await writePrivateFile(join(part, 'SHA256SUMS'), backupManifest.formatSums(sums))
   const manifest: BackupManifest = {
     format: 1,
     version: source.version,
-    made_at: currentIsoTime(),
+    made_at: isoNow(),
     made_from: 'db' in source.database ? 'postgres' : 'sqlite',
     migrations,
     tables: tally,
     pictures: await countFiles(join(part, 'media')),
     missing,
     ...(auditLog && { audit_log: auditLog }),
-    sums: toSha256Hex(formatSha256SumsFile(sums)),
+    sums: toSha256Hex(backupManifest.formatSums(sums)),
   }
-  await writeAndFlushFileWithMode600(join(part, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  for (const path of [join(part, 'media'), part]) await flushPathToDisk(path)
+  await writePrivateFile(join(part, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  for (const path of [join(part, 'media'), part]) await flush(path)
   return manifest
 }
 
@@ -171,19 +148,19 @@ async function writeBackup(part: string, source: BackupSource, previous: Previou
  * deleted meanwhile. A file that is missing in two snapshots, one after the other, is lost, and its name is
  * returned in `missing`.
  */
-async function copyDatabaseAndMedia(source: BackupSource, part: string, media: MediaBackupCopier) {
+async function copyDatabaseAndMedia(source: BackupSource, part: string, media: Copier) {
   const copy = join(part, 'engawa.db')
   let before: readonly string[] = []
   for (let attempt = 1; ; attempt++) {
-    const copied = await withDatabaseSnapshot(source.database, source.migrations, async (db, copyTo) => {
-      const missing = await media.update(await listMediaFileNamesInDatabase(db))
+    const copied = await databaseCopy.withSnapshot(source.database, source.migrations, async (db, copyTo) => {
+      const missing = await media.update(await mediaCopy.listNames(db))
       const wereMissing = missing.every((name) => before.includes(name))
       before = missing
       return wereMissing || attempt === MAX_SNAPSHOTS ? { ...(await copyTo(copy)), missing } : null
     })
     if (!copied) continue
     await chmod(copy, 0o600)
-    await flushPathToDisk(copy)
+    await flush(copy)
     return copied
   }
 }
@@ -193,9 +170,9 @@ async function copyDatabaseAndMedia(source: BackupSource, part: string, media: M
  * list of files, because a picture may be added or deleted meanwhile.
  */
 async function listLostFiles({ database, storage, migrations }: BackupSource) {
-  const readNames = () => withDatabaseSnapshot(database, migrations, listMediaFileNamesInDatabase)
+  const readNames = () => databaseCopy.withSnapshot(database, migrations, mediaCopy.listNames)
   const before = await readNames()
-  const stored = await readStoredMediaFileSizesByName(storage)
+  const stored = await mediaCopy.storedSizes(storage)
   const absent = before.filter((name) => !stored.has(name))
   if (!absent.length) return []
   const after = new Set(await readNames())
@@ -213,14 +190,14 @@ async function countFiles(folder: string) {
  * Checks the new backup: restores its database to a temporary file in the folder of the backup, and checks
  * the hashes of all other files.
  */
-async function testRestore(part: string, migrations: readonly MigrationsByName[]) {
-  const { manifest, sums } = await readBackupManifestAndCheckFileHashes(part, migrations)
+async function testRestore(part: string, migrations: readonly Migrations[]) {
+  const { manifest, sums } = await backupManifest.readAndCheck(part, migrations)
   const restored = join(part, 'restored.db')
-  assertSameTableHashes(
+  tableHashes.requireSame(
     manifest.tables,
-    await copySqliteFileAndHashTables(join(part, 'engawa.db'), restored, migrations),
+    await databaseCopy.copyFile(join(part, 'engawa.db'), restored, migrations),
   )
   await rm(restored)
-  if ([...sums.keys()].filter(isBackupMediaPath).length !== manifest.pictures.files)
+  if ([...sums.keys()].filter(backupManifest.isMediaPath).length !== manifest.pictures.files)
     throw new Error('The backup does not hold the pictures that it names.')
 }

@@ -5,32 +5,28 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { allMigrations as all } from '#app.ts'
-import {
-  classifyDatabaseAsEmptySameOrOther,
-  replaceAllTablesFromSnapshot,
-  withDatabaseSnapshot,
-} from '#core/backup/database-copy.ts'
-import { describeDatabaseByAppliedMigrations, describeTablesOfMigrations } from '#core/backup/schema.ts'
-import { computeTableRowCountsAndHashes, findTableNameWithDifferentHash } from '#core/backup/table-hashes.ts'
-import type { MigrationsByName, OpenedDatabase } from '#core/database/database.ts'
+import * as databaseCopy from '#core/backup/database-copy.ts'
+import * as schema from '#core/backup/schema.ts'
+import * as tableHashes from '#core/backup/table-hashes.ts'
+import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
-import { openSqlite, openSqliteReadOnlySnapshot } from '#core/database/sqlite.ts'
+import { openSnapshot, openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { readTestTableRows, type TestDatabaseDialect, testDatabaseDialects } from '#tests/harness.ts'
-import { createTestPostgresDatabase, dropTestPostgresDatabase } from '#tests/services.ts'
+import { type Dialect, databases, readRows } from '#tests/harness.ts'
+import { createDatabase, dropDatabase } from '#tests/services.ts'
 
-async function empty(dialect: TestDatabaseDialect): Promise<OpenedDatabase> {
+async function empty(dialect: Dialect): Promise<OpenedDatabase> {
   if (dialect === 'sqlite') {
     const database = openSqlite(join(folder(), 'engawa.db'))
     onTestFinished(database.close)
     return database
   }
-  const url = await createTestPostgresDatabase(inject('postgres')!)
+  const url = await createDatabase(inject('postgres')!)
   const database = await openPostgres(url)
   onTestFinished(async () => {
     await database.close()
-    await dropTestPostgresDatabase(url)
+    await dropDatabase(url)
   })
   return database
 }
@@ -43,7 +39,7 @@ function folder() {
 
 // Migrations with three tables for the tests. The other tables have foreign keys to `zebras`, so copying in
 // alphabetical order would fail.
-const birds: MigrationsByName = {
+const birds: Migrations = {
   'birds 1': ({ id }) => [
     `create table zebras (id ${id}, name text not null unique, weight integer, seen_at text)`,
     `create table apples (name text primary key, zebra_id bigint not null references zebras (id) on delete cascade)`,
@@ -53,7 +49,7 @@ const birds: MigrationsByName = {
 }
 const nothing = async () => {}
 
-async function filled(dialect: TestDatabaseDialect, count = 1203) {
+async function filled(dialect: Dialect, count = 1203) {
   const database = await empty(dialect)
   const { db } = database
   await runMigrations(db, [birds])
@@ -88,7 +84,7 @@ async function filled(dialect: TestDatabaseDialect, count = 1203) {
 
 describe('the tables of a schema', () => {
   test('are read from the migrations, each table after those that it refers to', async () => {
-    const tables = await describeTablesOfMigrations([birds], ['birds 1'])
+    const tables = await schema.tablesOf([birds], ['birds 1'])
     expect(tables.map(({ name }) => name).toSorted()).toEqual(['apples', 'bites', 'migrations', 'zebras'])
     const order = tables.map(({ name }) => name).filter((name) => name !== 'migrations')
     expect(order).toEqual(['zebras', 'apples', 'bites'])
@@ -96,60 +92,50 @@ describe('the tables of a schema', () => {
 
   // The test compares the tables that are found with those of the database, except named_locks, which has no
   // data to copy.
-  test.each(testDatabaseDialects)(
-    'of this program on %s are all found, with all of their columns',
-    async (dialect) => {
-      const { db } = await empty(dialect)
-      await runMigrations(db, all)
-      const { tables } = await describeDatabaseByAppliedMigrations(db, all)
-      const { rows } =
-        dialect === 'sqlite'
-          ? await sql<{ name: string; column: string }>`
+  test.each(databases)('of this program on %s are all found, with all of their columns', async (dialect) => {
+    const { db } = await empty(dialect)
+    await runMigrations(db, all)
+    const { tables } = await schema.describe(db, all)
+    const { rows } =
+      dialect === 'sqlite'
+        ? await sql<{ name: string; column: string }>`
             select t.name, c.name as "column" from sqlite_master t, pragma_table_info(t.name) c
             where t.type = 'table' and t.name <> 'sqlite_sequence'`.execute(db)
-          : await sql<{ name: string; column: string }>`
+        : await sql<{ name: string; column: string }>`
             select table_name as name, column_name as "column" from information_schema.columns
             where table_schema = 'public' and table_name <> 'named_locks'`.execute(db)
-      const known = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column}`))
-      expect(known.toSorted()).toEqual(rows.map(({ name, column }) => `${name}.${column}`).toSorted())
-      expect(known).toContain('users.email_key')
-    },
-  )
+    const known = tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column}`))
+    expect(known.toSorted()).toEqual(rows.map(({ name, column }) => `${name}.${column}`).toSorted())
+    expect(known).toContain('users.email_key')
+  })
 
   test('without a primary key, or with circular references, are refused with the names of the tables', async () => {
     await expect(
-      describeTablesOfMigrations([{ 'x 1': () => ['create table loose (name text)'] }], ['x 1']),
+      schema.tablesOf([{ 'x 1': () => ['create table loose (name text)'] }], ['x 1']),
     ).rejects.toThrow('loose')
-    const circle: MigrationsByName = {
+    const circle: Migrations = {
       'x 1': () => [
         'create table hens (id integer primary key, egg integer references eggs (id))',
         'create table eggs (id integer primary key, hen integer references hens (id))',
       ],
     }
-    await expect(describeTablesOfMigrations([circle], ['x 1'])).rejects.toThrow(
-      /circle: (hens, eggs|eggs, hens)/,
-    )
+    await expect(schema.tablesOf([circle], ['x 1'])).rejects.toThrow(/circle: (hens, eggs|eggs, hens)/)
   })
 })
 
-const dialectPairs = testDatabaseDialects.flatMap((from) =>
-  testDatabaseDialects.map((to) => [from, to] as const),
-)
+const dialectPairs = databases.flatMap((from) => databases.map((to) => [from, to] as const))
 describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
   test('copies every row with its id, gives equal hashes, and assigns no id twice afterwards', async () => {
     const [source, target] = [await filled(from), await empty(to)]
     await runMigrations(target.db, [birds])
-    const copied = await replaceAllTablesFromSnapshot(source.db, target.db, [birds], nothing)
+    const copied = await databaseCopy.replaceTables(source.db, target.db, [birds], nothing)
     expect(copied.zebras!.rows).toBe(1202)
-    const { tables } = await describeDatabaseByAppliedMigrations(target.db, [birds])
-    expect(await computeTableRowCountsAndHashes(target.db, tables)).toEqual(
-      await computeTableRowCountsAndHashes(source.db, tables),
+    const { tables } = await schema.describe(target.db, [birds])
+    expect(await tableHashes.ofTables(target.db, tables)).toEqual(
+      await tableHashes.ofTables(source.db, tables),
     )
     for (const { name } of tables) {
-      const [there, here] = [
-        await readTestTableRows(target.db, name),
-        await readTestTableRows(source.db, name),
-      ]
+      const [there, here] = [await readRows(target.db, name), await readRows(source.db, name)]
       expect(new Set(there.map((row) => JSON.stringify(row)))).toEqual(
         new Set(here.map((row) => JSON.stringify(row))),
       )
@@ -161,68 +147,61 @@ describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
   })
 
   test('drops tables of an older target that the source no longer has', async () => {
-    const later: MigrationsByName = {
+    const later: Migrations = {
       'birds 2': () => ['drop table bites', 'create table songs (name text primary key)'],
     }
     const [source, target] = [await filled(from, 20), await filled(to, 3)]
     await runMigrations(source.db, [birds, later])
-    await replaceAllTablesFromSnapshot(source.db, target.db, [birds, later], nothing)
-    expect((await describeDatabaseByAppliedMigrations(target.db, [birds, later])).migrations).toEqual([
-      'birds 1',
-      'birds 2',
-    ])
-    await expect(readTestTableRows(target.db, 'bites')).rejects.toThrow(/bites/)
-    expect(await readTestTableRows(target.db, 'songs')).toEqual([])
+    await databaseCopy.replaceTables(source.db, target.db, [birds, later], nothing)
+    expect((await schema.describe(target.db, [birds, later])).migrations).toEqual(['birds 1', 'birds 2'])
+    await expect(readRows(target.db, 'bites')).rejects.toThrow(/bites/)
+    expect(await readRows(target.db, 'songs')).toEqual([])
   })
 
   test('detects a row that was changed in the copy', async () => {
     const [source, target] = [await filled(from, 20), await empty(to)]
-    await replaceAllTablesFromSnapshot(source.db, target.db, [birds], nothing)
-    const { tables } = await describeDatabaseByAppliedMigrations(source.db, [birds])
-    const before = await computeTableRowCountsAndHashes(source.db, tables)
-    expect(
-      findTableNameWithDifferentHash(before, await computeTableRowCountsAndHashes(target.db, tables)),
-    ).toBeNull()
+    await databaseCopy.replaceTables(source.db, target.db, [birds], nothing)
+    const { tables } = await schema.describe(source.db, [birds])
+    const before = await tableHashes.ofTables(source.db, tables)
+    expect(tableHashes.findDifferent(before, await tableHashes.ofTables(target.db, tables))).toBeNull()
     await transaction(target.db, (tx) => sql`update apples set zebra_id = 3 where zebra_id = 2`.execute(tx))
-    expect(
-      findTableNameWithDifferentHash(before, await computeTableRowCountsAndHashes(target.db, tables)),
-    ).toBe('apples')
+    expect(tableHashes.findDifferent(before, await tableHashes.ofTables(target.db, tables))).toBe('apples')
   })
 
   test('leaves the target unchanged when it fails', async () => {
     const [source, target] = [await filled(from, 20), await filled(to, 3)]
-    const before = await readTestTableRows(target.db, 'zebras')
+    const before = await readRows(target.db, 'zebras')
     await expect(
-      replaceAllTablesFromSnapshot(source.db, target.db, [birds], () =>
+      databaseCopy.replaceTables(source.db, target.db, [birds], () =>
         Promise.reject(new Error('broken off')),
       ),
     ).rejects.toThrow('broken off')
-    expect(await readTestTableRows(target.db, 'zebras')).toEqual(before)
+    expect(await readRows(target.db, 'zebras')).toEqual(before)
   })
 })
 
-describe.each(testDatabaseDialects)('a database on %s', (dialect) => {
+describe.each(databases)('a database on %s', (dialect) => {
   test('is recognised as empty, as the same community or as another community', async () => {
     const source = await filled(dialect, 20)
-    const { tables } = await describeDatabaseByAppliedMigrations(source.db, [birds])
-    const wanted = await computeTableRowCountsAndHashes(source.db, tables)
+    const { tables } = await schema.describe(source.db, [birds])
+    const wanted = await tableHashes.ofTables(source.db, tables)
     const target = await empty(dialect)
-    expect(await classifyDatabaseAsEmptySameOrOther(target.db, [birds], wanted)).toBe('none')
+    expect(await databaseCopy.compare(target.db, [birds], wanted)).toBe('none')
     await runMigrations(target.db, [birds])
-    expect(await classifyDatabaseAsEmptySameOrOther(target.db, [birds], wanted)).toBe('none')
-    await replaceAllTablesFromSnapshot(source.db, target.db, [birds], nothing)
-    expect(await classifyDatabaseAsEmptySameOrOther(target.db, [birds], wanted)).toBe('same')
+    expect(await databaseCopy.compare(target.db, [birds], wanted)).toBe('none')
+    await databaseCopy.replaceTables(source.db, target.db, [birds], nothing)
+    expect(await databaseCopy.compare(target.db, [birds], wanted)).toBe('same')
     await transaction(target.db, (tx) => sql`insert into zebras (name) values ('one more')`.execute(tx))
-    expect(await classifyDatabaseAsEmptySameOrOther(target.db, [birds], wanted)).toBe('other')
+    expect(await databaseCopy.compare(target.db, [birds], wanted)).toBe('other')
   })
 
   test('of a newer version is refused with the name of the unknown migration', async () => {
     const source = await filled(dialect, 1)
-    await expect(describeDatabaseByAppliedMigrations(source.db, [])).rejects.toThrow('birds 1')
+    await expect(schema.describe(source.db, [])).rejects.toThrow('birds 1')
   })
 })
 
-describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
+describe.each(databases.filter((dialect) => dialect === 'postgres'))(
   'a copy of a %s database in a file',
   (dialect) => {
     test('holds the state of one moment although others write meanwhile', async () => {
@@ -233,17 +212,15 @@ describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
         await transaction(db, (tx) => sql`insert into zebras (name) values ('meanwhile')`.execute(tx))
         await transaction(db, (tx) => sql`delete from bites`.execute(tx))
       }
-      const { tally: copied } = await withDatabaseSnapshot({ db }, [birds], async (tx, copyTo) => {
+      const { tally: copied } = await databaseCopy.withSnapshot({ db }, [birds], async (tx, copyTo) => {
         await sql`select 1 from zebras limit 1`.execute(tx)
         await others(write)
         return copyTo(file)
       })
       expect(copied).toMatchObject({ zebras: { rows: 1202 }, bites: { rows: 1201 } })
-      const copy = openSqliteReadOnlySnapshot(file)
+      const copy = openSnapshot(file)
       onTestFinished(copy.close)
-      expect((await readTestTableRows(copy.db, 'zebras')).some(({ name }) => name === 'meanwhile')).toBe(
-        false,
-      )
+      expect((await readRows(copy.db, 'zebras')).some(({ name }) => name === 'meanwhile')).toBe(false)
     })
   },
 )

@@ -2,31 +2,16 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { backup as copyPages, type DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import {
-  describeDatabaseByAppliedMigrations,
-  describeTablesOfMigrations,
-  listAppliedMigrationNames,
-  type TableDescription,
-  withMemoryDatabaseOfGivenMigrations,
-} from '#core/backup/schema.ts'
-import {
-  assertSqliteFileIntact,
-  disableWriteAheadLog,
-  withSqliteReadTransaction,
-} from '#core/backup/sqlite-file.ts'
-import {
-  assertSameTableHashes,
-  computeSqliteFileTableRowCountsAndHashes,
-  computeTableRowCountsAndHashes,
-  type DatabaseRow,
-  findTableNameWithDifferentHash,
-  type TableRowCountsAndHashes,
-} from '#core/backup/table-hashes.ts'
-import { type Db, isPostgres, type MigrationsByName, type Tx } from '#core/database/database.ts'
-import { createTablesFromMigrations } from '#core/database/migrate.ts'
+import type { Table } from '#core/backup/schema.ts'
+import * as backupSchema from '#core/backup/schema.ts'
+import { requireIntact, turnOffWal, withReadTransaction } from '#core/backup/sqlite-file.ts'
+import type { DatabaseRow, TableHashes } from '#core/backup/table-hashes.ts'
+import * as tableHashes from '#core/backup/table-hashes.ts'
+import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
+import { createTables } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { transaction, withPostgresSnapshot } from '#core/database/transaction.ts'
-import { writeAndFlushFileWithMode600 } from '#core/files.ts'
+import { postgresSnapshot, transaction } from '#core/database/transaction.ts'
+import { writePrivateFile } from '#core/process/files.ts'
 
 /** The name of SQLite's own table with the largest id that it has assigned in each other table. */
 interface CopyTables {
@@ -37,50 +22,46 @@ declare module '#core/database/database.ts' {
 }
 
 /** The database to copy: the path of a SQLite file, or an open PostgreSQL database. */
-export type DatabaseCopySource = { file: string } | { db: Db }
-type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableRowCountsAndHashes }>
+export type CopySource = { file: string } | { db: Db }
+type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHashes }>
 
 /**
  * Runs `work` on a snapshot of a database. Others may write to the database meanwhile; the snapshot does not
  * change. `copyTo` copies the snapshot to a new SQLite file, and throws if the copy differs.
  */
-export function withDatabaseSnapshot<T>(
-  source: DatabaseCopySource,
-  migrations: readonly MigrationsByName[],
+export function withSnapshot<T>(
+  source: CopySource,
+  migrations: readonly Migrations[],
   work: (db: Db, copyTo: CopyTo) => Promise<T>,
 ) {
   if ('db' in source)
-    return withPostgresSnapshot(source.db, (tx) => work(tx, (file) => copyToFile(tx, migrations, file)))
-  return withSqliteReadTransaction(source.file, (db, sqlite) =>
+    return postgresSnapshot(source.db, (tx) => work(tx, (file) => copyToFile(tx, migrations, file)))
+  return withReadTransaction(source.file, (db, sqlite) =>
     work(db, (file) => copySqlite(db, sqlite, migrations, file)),
   )
 }
 
 /** Copies a database, while others write to it, to a new SQLite file. Throws if the copy differs. */
-export async function copyDatabaseToSqliteFile(
-  source: DatabaseCopySource,
-  migrations: readonly MigrationsByName[],
-  file: string,
-) {
-  await withDatabaseSnapshot(source, migrations, (_, copyTo) => copyTo(file))
-  assertSqliteFileIntact(file)
+export async function toSqliteFile(source: CopySource, migrations: readonly Migrations[], file: string) {
+  await withSnapshot(source, migrations, (_, copyTo) => copyTo(file))
+  requireIntact(file)
 }
 
 /**
  * Copies `source`, a snapshot, to a new SQLite file row by row, and throws if the copy differs. If it throws,
  * it leaves no file.
  */
-async function copyToFile(source: Db, migrations: readonly MigrationsByName[], file: string) {
-  const schema = await describeDatabaseByAppliedMigrations(source, migrations)
+async function copyToFile(source: Db, migrations: readonly Migrations[], file: string) {
+  const schema = await backupSchema.describe(source, migrations)
   const { db, close } = openSqlite(file)
   try {
     const copied = await transaction(db, async (tx) => {
-      await createTablesFromMigrations(tx, migrations, schema.migrations)
+      await createTables(tx, migrations, schema.migrations)
       return copyRows(source, tx, schema.tables)
     })
-    assertSameTableHashes(copied, await computeTableRowCountsAndHashes(db, schema.tables))
+    tableHashes.requireSame(copied, await tableHashes.ofTables(db, schema.tables))
     await close()
-    disableWriteAheadLog(file)
+    turnOffWal(file)
     return { ...schema, tally: copied }
   } catch (error) {
     await close()
@@ -90,17 +71,12 @@ async function copyToFile(source: Db, migrations: readonly MigrationsByName[], f
 }
 
 /** Copies a snapshot of a SQLite file to a new file page by page, and throws if the copy differs. */
-async function copySqlite(
-  db: Db,
-  sqlite: DatabaseSync,
-  migrations: readonly MigrationsByName[],
-  file: string,
-) {
+async function copySqlite(db: Db, sqlite: DatabaseSync, migrations: readonly Migrations[], file: string) {
   await copyPages(sqlite, file, { rate: 1000 })
-  disableWriteAheadLog(file)
-  const schema = await describeDatabaseByAppliedMigrations(db, migrations)
-  const expected = await computeTableRowCountsAndHashes(db, schema.tables)
-  assertSameTableHashes(expected, await computeSqliteFileTableRowCountsAndHashes(file, migrations))
+  turnOffWal(file)
+  const schema = await backupSchema.describe(db, migrations)
+  const expected = await tableHashes.ofTables(db, schema.tables)
+  tableHashes.requireSame(expected, await tableHashes.ofSqliteFile(file, migrations))
   return { ...schema, tally: expected }
 }
 
@@ -108,59 +84,49 @@ async function copySqlite(
  * Copies a SQLite file that nobody uses, and returns the hashes of its tables. Throws OperatorError if the
  * file is damaged.
  */
-export async function copySqliteFileAndHashTables(
-  from: string,
-  to: string,
-  migrations: readonly MigrationsByName[],
-) {
-  await writeAndFlushFileWithMode600(to, createReadStream(from))
-  assertSqliteFileIntact(to)
-  return computeSqliteFileTableRowCountsAndHashes(to, migrations)
+export async function copyFile(from: string, to: string, migrations: readonly Migrations[]) {
+  await writePrivateFile(to, createReadStream(from))
+  requireIntact(to)
+  return tableHashes.ofSqliteFile(to, migrations)
 }
 
 /**
  * Replaces all tables of `target` by those of `source`, a snapshot, in one transaction. `after` runs in the
  * same transaction.
  */
-export async function replaceAllTablesFromSnapshot(
+export async function replaceTables(
   source: Db,
   target: Db,
-  migrations: readonly MigrationsByName[],
-  after: (tx: Tx, copied: TableRowCountsAndHashes) => Promise<void>,
+  migrations: readonly Migrations[],
+  after: (tx: Tx, copied: TableHashes) => Promise<void>,
 ) {
-  const { migrations: names, tables } = await describeDatabaseByAppliedMigrations(source, migrations)
+  const { migrations: names, tables } = await backupSchema.describe(source, migrations)
   // Lists the tables to drop: those of this version, and those that the target has from an older version.
   const all = migrations.flatMap((list) => Object.keys(list))
   const old = [
-    ...(await describeTablesOfMigrations(migrations, all)),
-    ...(await describeTablesOfMigrations(migrations, await listAppliedMigrationNames(target))),
+    ...(await backupSchema.tablesOf(migrations, all)),
+    ...(await backupSchema.tablesOf(migrations, await backupSchema.appliedMigrations(target))),
   ]
   return transaction(target, async (tx) => {
     for (const { name } of old.toReversed()) await sql`drop table if exists ${sql.table(name)}`.execute(tx)
-    await createTablesFromMigrations(tx, migrations, names)
+    await createTables(tx, migrations, names)
     const copied = await copyRows(source, tx, tables)
-    assertSameTableHashes(copied, await computeTableRowCountsAndHashes(tx, tables))
+    tableHashes.requireSame(copied, await tableHashes.ofTables(tx, tables))
     await after(tx, copied)
     return copied
   })
 }
 
 /** Replaces the rows of `tables` in `target` by those of `source`. Ids stay the same. */
-async function copyRows(
-  source: Db,
-  target: Tx,
-  tables: readonly TableDescription[],
-): Promise<TableRowCountsAndHashes> {
+async function copyRows(source: Db, target: Tx, tables: readonly Table[]): Promise<TableHashes> {
   for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(target)
-  const copied = await computeTableRowCountsAndHashes(source, tables, (table, rows) =>
-    insertRows(target, table, rows),
-  )
+  const copied = await tableHashes.ofTables(source, tables, (table, rows) => insertRows(target, table, rows))
   for (const { name, assignsIds } of tables)
     if (assignsIds) await setLastId(target, name, await lastId(source, name))
   return copied
 }
 
-function insertRows(tx: Tx, { name, columns }: TableDescription, rows: readonly DatabaseRow[]) {
+function insertRows(tx: Tx, { name, columns }: Table, rows: readonly DatabaseRow[]) {
   const names = sql.join(columns.map((column) => sql.ref(column)))
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`)
   return sql`insert into ${sql.table(name)} (${names}) values ${sql.join(values)}`.execute(tx)
@@ -195,27 +161,23 @@ async function sequenceOf(db: Db, table: string) {
  * databases leave them out.
  */
 const INSTANCE_TABLES = ['backups', 'secrets', 'server_conditions', 'write_checks']
-const without = (all: TableRowCountsAndHashes, names: readonly string[]) =>
+const without = (all: TableHashes, names: readonly string[]) =>
   Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)))
 
 /**
  * Returns 'none' if `target` holds no community (no tables, or the tables of a first start), 'same' if its
  * tables have the `expected` hashes, and 'other' otherwise.
  */
-export async function classifyDatabaseAsEmptySameOrOther(
-  target: Db,
-  migrations: readonly MigrationsByName[],
-  expected: TableRowCountsAndHashes,
-) {
-  if (!(await listAppliedMigrationNames(target)).length) return 'none'
-  const { migrations: names, tables } = await describeDatabaseByAppliedMigrations(target, migrations)
-  const found = await computeTableRowCountsAndHashes(target, tables)
-  if (!findTableNameWithDifferentHash(without(expected, INSTANCE_TABLES), without(found, INSTANCE_TABLES)))
+export async function compare(target: Db, migrations: readonly Migrations[], expected: TableHashes) {
+  if (!(await backupSchema.appliedMigrations(target)).length) return 'none'
+  const { migrations: names, tables } = await backupSchema.describe(target, migrations)
+  const found = await tableHashes.ofTables(target, tables)
+  if (!tableHashes.findDifferent(without(expected, INSTANCE_TABLES), without(found, INSTANCE_TABLES)))
     return 'same'
-  const first = await withMemoryDatabaseOfGivenMigrations(migrations, names, (db) =>
-    computeTableRowCountsAndHashes(db, tables),
+  const first = await backupSchema.withMemoryDatabase(migrations, names, (db) =>
+    tableHashes.ofTables(db, tables),
   )
   // A first start seals the head of the log of admins, which has no entry yet.
   const ignored = [...INSTANCE_TABLES, 'migrations', 'audit_log_head']
-  return findTableNameWithDifferentHash(without(first, ignored), without(found, ignored)) ? 'other' : 'none'
+  return tableHashes.findDifferent(without(first, ignored), without(found, ignored)) ? 'other' : 'none'
 }

@@ -1,19 +1,13 @@
 import type { Generated } from 'kysely'
 import type { BackupResult } from '#core/backup/backup.ts'
 import type { BackupManifest } from '#core/backup/manifest.ts'
-import { sumTableRowCounts } from '#core/backup/table-hashes.ts'
+import * as tableHashes from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
-import {
-  currentIsoTime,
-  type Db,
-  hasMatchingRow,
-  type MigrationsByName,
-  type Tx,
-} from '#core/database/database.ts'
-import { isDatabaseUnavailableError, isDiskFullError } from '#core/database/errors.ts'
+import { type Db, hasMatchingRow, isoNow, type Migrations, type Tx } from '#core/database/database.ts'
+import { isDiskFull, isUnavailable } from '#core/database/errors.ts'
 import { transaction } from '#core/database/transaction.ts'
 
-export interface BackupHistoryTables {
+export interface Tables {
   /** The table of backups, with one row for each backup that was begun, also if it failed. */
   backups: {
     id: Generated<number>
@@ -44,10 +38,10 @@ export interface BackupHistoryTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface DatabaseTables extends BackupHistoryTables {}
+  interface DatabaseTables extends Tables {}
 }
 
-export const backupHistoryMigrations: MigrationsByName = {
+export const migrations: Migrations = {
   'backups 1': ({ id }) => [
     `create table backups (
       id ${id}, night text unique, started_at text not null, until_at text not null, ended_at text,
@@ -70,12 +64,9 @@ const leaseEnd = () => new Date(Date.now() + LEASE).toISOString()
  * Adds a row for a backup, or takes over the row of an interrupted backup. Returns the id of the row; null if
  * another process makes, or has made, the backup of that `nightly_date`.
  */
-export const acquireBackupLeaseAndGetRowId = (
-  db: Db,
-  nightly_date: string | null = null,
-): Promise<number | null> =>
+export const begin = (db: Db, nightly_date: string | null = null): Promise<number | null> =>
   transaction(db, async (tx) => {
-    const row = { nightly_date, started_at: currentIsoTime(), lease_expires_at: leaseEnd(), ended_at: null }
+    const row = { nightly_date, started_at: isoNow(), lease_expires_at: leaseEnd(), ended_at: null }
     const added = await tx
       .insertInto('backups')
       .values(row)
@@ -88,18 +79,18 @@ export const acquireBackupLeaseAndGetRowId = (
       .set(row)
       .where('nightly_date', '=', nightly_date)
       .where('ended_at', 'is', null)
-      .where('lease_expires_at', '<', currentIsoTime())
+      .where('lease_expires_at', '<', isoNow())
       .returning('id')
       .executeTakeFirst()
     return takenOver?.id ?? null
   })
 
-type Changes = Partial<Omit<BackupHistoryTables['backups'], 'id'>>
+type Changes = Partial<Omit<Tables['backups'], 'id'>>
 const update = (db: Db, id: number, changes: Changes) =>
   transaction(db, (tx) => tx.updateTable('backups').set(changes).where('id', '=', id).execute())
 
 /** Runs `make` and records its result or failure in the row `id`. Throws what `make` throws. */
-export async function runAndRecordBackup(db: Db, id: number, make: () => Promise<BackupResult>) {
+export async function run(db: Db, id: number, make: () => Promise<BackupResult>) {
   const renewal = setInterval(() => {
     // Extends the lease, and ignores an error of the database. If the lease then ends, another process may
     // take over this row. Its backup fails, because this process has locked the folder of the backups.
@@ -109,12 +100,12 @@ export async function runAndRecordBackup(db: Db, id: number, make: () => Promise
     const result = await make()
     const { path, bytes, files, rows, lost } = result
     const counts = { bytes, files, row_count: rows, missing: lost.length }
-    await update(db, id, { ended_at: currentIsoTime(), path, ...counts, error: null })
+    await update(db, id, { ended_at: isoNow(), path, ...counts, error: null })
     return result
   } catch (error) {
     // Ignores an error of this update, which fails too if the disk is full, so that the error of `make` is
     // thrown.
-    await update(db, id, { ended_at: currentIsoTime(), error: reasonOf(error) }).catch(() => {})
+    await update(db, id, { ended_at: isoNow(), error: reasonOf(error) }).catch(() => {})
     throw error
   } finally {
     clearInterval(renewal)
@@ -122,12 +113,12 @@ export async function runAndRecordBackup(db: Db, id: number, make: () => Promise
 }
 
 function reasonOf(error: unknown) {
-  if (isDiskFullError(error)) return 'The disk is full.'
+  if (isDiskFull(error)) return 'The disk is full.'
   if (error instanceof OperatorError) return error.message
   const { code = '' } = error as { code?: string }
   if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS'].includes(code))
     return 'The folder for backups cannot be written to.'
-  return isDatabaseUnavailableError(error)
+  return isUnavailable(error)
     ? 'The database, or the bucket, could not be reached.'
     : 'It failed: the log of the server says why.'
 }
@@ -138,7 +129,7 @@ const INTERRUPTED_ERROR = 'It was broken off.'
  * Completes the row of the backup `path` in a database that was just restored from it, where this backup is
  * still unfinished. Does nothing if that was done before.
  */
-export async function recordRestoredBackup(tx: Tx, path: string, { made_at, ...manifest }: BackupManifest) {
+export async function addRestored(tx: Tx, path: string, { made_at, ...manifest }: BackupManifest) {
   const done = tx.selectFrom('backups').select('id').where('ended_at', '=', made_at)
   if (await hasMatchingRow(done)) return
   const row = await tx
@@ -151,7 +142,7 @@ export async function recordRestoredBackup(tx: Tx, path: string, { made_at, ...m
     .executeTakeFirst()
   if (!row) return
   const { files, bytes } = manifest.pictures
-  const row_count = sumTableRowCounts(manifest.tables)
+  const row_count = tableHashes.sumRows(manifest.tables)
   await tx
     .updateTable('backups')
     .set({ ended_at: made_at, path, files, bytes, row_count, missing: manifest.missing.length, error: null })
@@ -163,12 +154,12 @@ export async function recordRestoredBackup(tx: Tx, path: string, { made_at, ...m
  * Returns the row of a backup whose process has ended. `error` is the error message of that process, or null
  * if it succeeded. If the process has failed without recording its end in the row, records this error first.
  */
-export const recordMissingFailureAndReadBackupRow = (db: Db, id: number, error: string | null) =>
+export const finish = (db: Db, id: number, error: string | null) =>
   transaction(db, async (tx) => {
     if (error !== null)
       await tx
         .updateTable('backups')
-        .set({ ended_at: currentIsoTime(), error: error || INTERRUPTED_ERROR })
+        .set({ ended_at: isoNow(), error: error || INTERRUPTED_ERROR })
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .execute()
@@ -176,7 +167,7 @@ export const recordMissingFailureAndReadBackupRow = (db: Db, id: number, error: 
   })
 
 /** Deletes the row of an unfinished backup, so that another process can make this backup. */
-export const deleteUnfinishedBackupRow = (db: Db, id: number) =>
+export const removeUnfinished = (db: Db, id: number) =>
   transaction(db, (tx) =>
     tx.deleteFrom('backups').where('id', '=', id).where('ended_at', 'is', null).execute(),
   )
@@ -185,7 +176,7 @@ const goodBackups = (db: Db) =>
   db.selectFrom('backups').where('ended_at', 'is not', null).where('error', 'is', null)
 
 /** Lists the successful nightly backups whose folders were not removed, newest first. */
-export const listKeptNightlyBackups = (db: Db) =>
+export const listNightly = (db: Db) =>
   goodBackups(db)
     .select(['id', 'path'])
     .where('nightly_date', 'is not', null)
@@ -195,7 +186,7 @@ export const listKeptNightlyBackups = (db: Db) =>
     .execute()
 
 /** Returns the number of files and the size in bytes of all backups that were not removed. */
-export async function sumKeptBackupFilesAndBytes(db: Db) {
+export async function sumKept(db: Db) {
   const { bytes, files } = await goodBackups(db)
     .select((q) => [q.fn.sum('bytes').as('bytes'), q.fn.sum('files').as('files')])
     .where('path', 'is not', null)
@@ -203,9 +194,9 @@ export async function sumKeptBackupFilesAndBytes(db: Db) {
   return { bytes: Number(bytes ?? 0), files: Number(files ?? 0) }
 }
 
-export const markBackupRemoved = (db: Db, id: number) => update(db, id, { path: null })
+export const markRemoved = (db: Db, id: number) => update(db, id, { path: null })
 
-export interface LastBackupResults {
+export interface LastResults {
   /** `missing` is the number of files of pictures that the storage did not have. */
   good: { made_at: string; bytes: number; missing: number } | null
   /**
@@ -216,7 +207,7 @@ export interface LastBackupResults {
 }
 
 /** Returns the last successful backup, and the last failure after it. */
-export async function readLastBackupResults(db: Db): Promise<LastBackupResults> {
+export async function lastResults(db: Db): Promise<LastResults> {
   const good = await goodBackups(db)
     .select(['ended_at', 'bytes', 'missing'])
     .orderBy('ended_at', 'desc')
@@ -228,7 +219,7 @@ export async function readLastBackupResults(db: Db): Promise<LastBackupResults> 
     .where((q) =>
       q.or([
         q('error', 'is not', null),
-        q.and([q('ended_at', 'is', null), q('lease_expires_at', '<', currentIsoTime())]),
+        q.and([q('ended_at', 'is', null), q('lease_expires_at', '<', isoNow())]),
       ]),
     )
     .where('started_at', '>', good?.ended_at ?? '')

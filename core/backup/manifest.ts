@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { auditLogPositionEntries } from '#core/audit-log/witness.ts'
+import * as logWitness from '#core/audit-log/witness.ts'
 import { OperatorError } from '#core/config.ts'
-import type { MigrationsByName } from '#core/database/database.ts'
-import { hashFile, toSha256Hex } from '#core/files.ts'
-import { parseJsonOrUndefined } from '#core/json.ts'
-import { findMediaNameOfStoredFile } from '#core/media/stored-names.ts'
-import { secretFileNames } from '#core/secrets.ts'
+import type { Migrations } from '#core/database/database.ts'
+import * as storedNames from '#core/media/stored-names.ts'
+import { hashFile, toSha256Hex } from '#core/process/files.ts'
+import * as storedSecrets from '#core/secrets/secrets.ts'
+import { parseJson } from '#core/text/json.ts'
 
 /*
  * The schema of backup.json, the manifest of a backup. A backup is a folder with these files: engawa.db (a
@@ -28,30 +28,30 @@ const BackupManifest = v.object({
    */
   missing: v.array(v.string()),
   /** How far the audit log was; missing in backups of earlier versions. */
-  audit_log: v.optional(v.object(auditLogPositionEntries)),
+  audit_log: v.optional(v.object(logWitness.positionEntries)),
   /** The SHA-256 of the file SHA256SUMS, in hexadecimal. */
   sums: v.string(),
 })
 export type BackupManifest = v.InferOutput<typeof BackupManifest>
 /** The hashes of the files of a backup, by their paths in the backup. */
-export type BackupFileHashes = ReadonlyMap<string, string>
+export type FileHashes = ReadonlyMap<string, string>
 
 /** How many files a backup, a restore or a move reads and writes at the same time. */
-export const BACKUP_FILE_CONCURRENCY = 8
+export const CONCURRENCY = 8
 
-export const createDamagedBackupError = (backup: string, file: string) =>
+export const damaged = (backup: string, file: string) =>
   new OperatorError(`The backup ${backup} is damaged: ${file}.`)
 
 /**
  * Reads backup.json. Throws OperatorError if the folder is not a backup, is a backup of a newer version, or
  * has a damaged manifest.
  */
-async function readManifest(backup: string, migrations: readonly MigrationsByName[]) {
+async function readManifest(backup: string, migrations: readonly Migrations[]) {
   const text = await readFile(join(backup, 'backup.json'), 'utf8').catch(() => {
     throw new OperatorError(`${backup} is no backup: it has no backup.json.`)
   })
-  const manifest = parseJsonOrUndefined(text)
-  if (!v.is(BackupManifest, manifest)) throw createDamagedBackupError(backup, 'backup.json')
+  const manifest = parseJson(text)
+  if (!v.is(BackupManifest, manifest)) throw damaged(backup, 'backup.json')
   const known = new Set(migrations.flatMap((list) => Object.keys(list)))
   if (manifest.migrations.some((name) => !known.has(name)))
     throw new OperatorError(
@@ -64,42 +64,41 @@ async function readManifest(backup: string, migrations: readonly MigrationsByNam
  * Reads SHA256SUMS. Throws OperatorError if the file does not have the hash `expected`, or names unknown
  * files.
  */
-export async function readSha256SumsFile(backup: string, expected?: string): Promise<BackupFileHashes> {
+export async function readSums(backup: string, expected?: string): Promise<FileHashes> {
   const text = await readFile(join(backup, 'SHA256SUMS'), 'utf8').catch(() => '')
   const lines = text.split('\n').filter(Boolean)
   const sums = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)] as const))
   if ((expected !== undefined && toSha256Hex(text) !== expected) || ![...sums.keys()].every(isBackupPath))
-    throw createDamagedBackupError(backup, 'SHA256SUMS')
+    throw damaged(backup, 'SHA256SUMS')
   return sums
 }
 
-export const isBackupMediaPath = (path: string) =>
-  path.startsWith('media/') && findMediaNameOfStoredFile(path.slice('media/'.length)) !== null
+export const isMediaPath = (path: string) =>
+  path.startsWith('media/') && storedNames.findMedia(path.slice('media/'.length)) !== null
 
 /** Whether a backup may have a file with this path: the database, a picture or other file, or a secret. */
 const isBackupPath = (path: string) =>
-  path === 'engawa.db' || isBackupMediaPath(path) || secretFileNames.includes(path)
+  path === 'engawa.db' || isMediaPath(path) || storedSecrets.fileNames.includes(path)
 
-export const formatSha256SumsFile = (sums: BackupFileHashes) =>
-  [...sums].map(([name, hash]) => `${hash}  ${name}\n`).join('')
+export const formatSums = (sums: FileHashes) => [...sums].map(([name, hash]) => `${hash}  ${name}\n`).join('')
 
 export interface CheckedBackup {
   folder: string
   manifest: BackupManifest
-  sums: BackupFileHashes
+  sums: FileHashes
 }
 
 /**
  * Checks that all files of a backup have the hashes in its list. Returns its folder, manifest and hashes.
  * Throws OperatorError with the name of the first file that is missing or has changed.
  */
-export async function readBackupManifestAndCheckFileHashes(
+export async function readAndCheck(
   folder: string,
-  migrations: readonly MigrationsByName[],
+  migrations: readonly Migrations[],
 ): Promise<CheckedBackup> {
   const manifest = await readManifest(folder, migrations)
-  const sums = await readSha256SumsFile(folder, manifest.sums)
+  const sums = await readSums(folder, manifest.sums)
   for (const [name, hash] of sums)
-    if ((await hashFile(join(folder, name))) !== hash) throw createDamagedBackupError(folder, name)
+    if ((await hashFile(join(folder, name))) !== hash) throw damaged(folder, name)
   return { folder, manifest, sums }
 }

@@ -1,20 +1,21 @@
 import { link, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BACKUP_FILE_CONCURRENCY, type BackupFileHashes } from '#core/backup/manifest.ts'
+import type { FileHashes } from '#core/backup/manifest.ts'
+import * as manifest from '#core/backup/manifest.ts'
 import type { Db } from '#core/database/database.ts'
-import { toSha256Hex, writeAndFlushFileWithMode600 } from '#core/files.ts'
-import { forEachConcurrently } from '#core/locks.ts'
-import { selectMediaWithFiles } from '#core/media/references.ts'
+import { selectWithFiles } from '#core/media/references.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { listStorageNamesOfMediaItem } from '#core/media/stored-names.ts'
+import * as storedNames from '#core/media/stored-names.ts'
+import { toSha256Hex, writePrivateFile } from '#core/process/files.ts'
+import { eachConcurrently } from '#core/process/locks.ts'
 
 /** Returns the names of the files of all pictures and other files that have a row in `media`. */
-export async function listMediaFileNamesInDatabase(db: Db): Promise<string[]> {
-  const rows = await selectMediaWithFiles(db).select(['name', 'widths']).orderBy('name').execute()
-  return rows.flatMap(({ name, widths }) => listStorageNamesOfMediaItem(name, widths))
+export async function listNames(db: Db): Promise<string[]> {
+  const rows = await selectWithFiles(db).select(['name', 'widths']).orderBy('name').execute()
+  return rows.flatMap(({ name, widths }) => storedNames.list(name, widths))
 }
 
-export async function readStoredMediaFileSizesByName(storage: MediaStorage) {
+export async function storedSizes(storage: MediaStorage) {
   const sizes = new Map<string, number>()
   for await (const { name, bytes } of storage.list()) sizes.set(name, bytes)
   return sizes
@@ -23,20 +24,16 @@ export async function readStoredMediaFileSizesByName(storage: MediaStorage) {
 /** The newest of the earlier backups in the folder to which the new backup is written. */
 export interface PreviousBackup {
   folder: string
-  sums: BackupFileHashes
+  sums: FileHashes
 }
 
-export type MediaBackupCopier = ReturnType<typeof createMediaBackupCopier>
+export type Copier = ReturnType<typeof createCopier>
 
 /**
  * Creates the functions that copy the stored files of pictures and other uploads to the backup in `folder`.
  * A file that the previous backup has is linked instead of copied.
  */
-export function createMediaBackupCopier(
-  storage: MediaStorage,
-  folder: string,
-  previous: PreviousBackup | null,
-) {
+export function createCopier(storage: MediaStorage, folder: string, previous: PreviousBackup | null) {
   const sums = new Map<string, string>()
 
   /**
@@ -50,7 +47,7 @@ export function createMediaBackupCopier(
     if (linked) return linked
     const bytes = await storage.read(name)
     if (!bytes) return null
-    await writeAndFlushFileWithMode600(join(folder, path), bytes)
+    await writePrivateFile(join(folder, path), bytes)
     return toSha256Hex(bytes)
   }
 
@@ -64,7 +61,7 @@ export function createMediaBackupCopier(
     async update(names: readonly string[]) {
       const paths = new Map(names.map((name) => [`media/${name}`, name]))
       const missing: string[] = []
-      await forEachConcurrently(paths, BACKUP_FILE_CONCURRENCY, async ([path, name]) => {
+      await eachConcurrently(paths, manifest.CONCURRENCY, async ([path, name]) => {
         if (sums.has(path)) return
         const hash = await copy(path, name)
         if (hash) sums.set(path, hash)
@@ -98,15 +95,11 @@ async function linkFile(previous: PreviousBackup, folder: string, path: string) 
  * Copies files to another storage, and compares each copy with its original. Does not copy a file that the
  * other storage already has with the same size.
  */
-export async function copyNamedFilesBetweenMediaStorages(
-  names: readonly string[],
-  from: MediaStorage,
-  to: MediaStorage,
-) {
-  const sizes = await readStoredMediaFileSizesByName(to)
+export async function copyNamed(names: readonly string[], from: MediaStorage, to: MediaStorage) {
+  const sizes = await storedSizes(to)
   const missing: string[] = []
   let copied = 0
-  await forEachConcurrently(names, BACKUP_FILE_CONCURRENCY, async (name) => {
+  await eachConcurrently(names, manifest.CONCURRENCY, async (name) => {
     const bytes = await from.read(name)
     if (!bytes) missing.push(name)
     else if (sizes.get(name) !== bytes.length) {

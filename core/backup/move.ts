@@ -1,20 +1,17 @@
 import { join } from 'node:path'
-import {
-  classifyDatabaseAsEmptySameOrOther,
-  replaceAllTablesFromSnapshot,
-} from '#core/backup/database-copy.ts'
-import { assertNoInterruptedRestore, MOVED_TO_POSTGRES_MARKER_FILE } from '#core/backup/markers.ts'
-import { copyNamedFilesBetweenMediaStorages, listMediaFileNamesInDatabase } from '#core/backup/media-copy.ts'
-import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
-import { computeAllTableRowCountsAndHashes, sumTableRowCounts } from '#core/backup/table-hashes.ts'
+import * as databaseCopy from '#core/backup/database-copy.ts'
+import { MOVED_FILE, requireWholeRestore } from '#core/backup/markers.ts'
+import * as mediaCopy from '#core/backup/media-copy.ts'
+import { withReadTransaction } from '#core/backup/sqlite-file.ts'
+import * as tableHashes from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
-import type { Db, MigrationsByName } from '#core/database/database.ts'
-import { writeAndFlushFileWithMode600 } from '#core/files.ts'
+import type { Db, Migrations } from '#core/database/database.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { insertRestoredSecretRows, readSecretFileContentsByName } from '#core/secrets.ts'
+import { writePrivateFile } from '#core/process/files.ts'
+import * as storedSecrets from '#core/secrets/secrets.ts'
 
-export interface MoveToPostgresResult {
+export interface Result {
   rows: number
   /** The number of files of pictures that this run has copied. */
   copied: number
@@ -34,36 +31,29 @@ export interface MoveToPostgresResult {
 export async function moveToPostgres(
   folder: string,
   db: Db,
-  migrations: readonly MigrationsByName[],
+  migrations: readonly Migrations[],
   media: { from: MediaStorage; to: MediaStorage } | null,
-): Promise<MoveToPostgresResult> {
+): Promise<Result> {
   const release = lockDataFolder(folder)
   try {
-    assertNoInterruptedRestore(folder)
-    return await withSqliteReadTransaction(join(folder, 'engawa.db'), async (source) => {
-      const expected = await computeAllTableRowCountsAndHashes(source, migrations)
-      const found = await classifyDatabaseAsEmptySameOrOther(db, migrations, expected)
+    requireWholeRestore(folder)
+    return await withReadTransaction(join(folder, 'engawa.db'), async (source) => {
+      const expected = await tableHashes.ofAllTables(source, migrations)
+      const found = await databaseCopy.compare(db, migrations, expected)
       if (found === 'other')
         throw new OperatorError(
           'DATABASE_URL holds another community: name a database where nobody lives yet.',
         )
       const moved = media
-        ? await copyNamedFilesBetweenMediaStorages(
-            await listMediaFileNamesInDatabase(source),
-            media.from,
-            media.to,
-          )
+        ? await mediaCopy.copyNamed(await mediaCopy.listNames(source), media.from, media.to)
         : { copied: 0, alreadyCopied: 0, missing: [] }
-      const secrets = await readSecretFileContentsByName(folder)
+      const secrets = await storedSecrets.readFiles(folder)
       if (found === 'none')
-        await replaceAllTablesFromSnapshot(source, db, migrations, (tx, copied) =>
-          insertRestoredSecretRows(tx, copied, secrets),
+        await databaseCopy.replaceTables(source, db, migrations, (tx, copied) =>
+          storedSecrets.insertRestored(tx, copied, secrets),
         )
-      await writeAndFlushFileWithMode600(
-        join(folder, MOVED_TO_POSTGRES_MARKER_FILE),
-        'This community lives on PostgreSQL now.\n',
-      )
-      return { rows: sumTableRowCounts(expected), ...moved }
+      await writePrivateFile(join(folder, MOVED_FILE), 'This community lives on PostgreSQL now.\n')
+      return { rows: tableHashes.sumRows(expected), ...moved }
     })
   } finally {
     release()

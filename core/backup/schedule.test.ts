@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findLastDueBackupDay } from '#core/backup/schedule.ts'
+import { lastDueDay } from '#core/backup/schedule.ts'
 
 const local = (...parts: [number, number, number, number, number]) =>
   new Date(parts[0], parts[1] - 1, ...(parts.slice(2) as [number, number, number]))
@@ -15,5 +15,5 @@ test.each([
   // 02:30 does not exist in the night when the clock goes forward; that night still has one backup.
   ['02:30', local(2026, 3, 29, 12, 0), '2026-03-29'],
 ])('a backup at %s is due, as of %s, for %s', (at, moment, night) =>
-  expect(findLastDueBackupDay(at, moment)).toBe(night),
+  expect(lastDueDay(at, moment)).toBe(night),
 )

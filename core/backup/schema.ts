@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db, MigrationsByName } from '#core/database/database.ts'
-import { createTablesFromMigrations, listMigrationRows } from '#core/database/migrate.ts'
+import type { Db, Migrations } from '#core/database/database.ts'
+import { createTables, listMigrationRows } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
 
-export interface TableDescription {
+export interface Table {
   name: string
   /** The names of all columns of the table, in alphabetical order. */
   columns: readonly string[]
@@ -16,16 +16,16 @@ export interface TableDescription {
   references: readonly string[]
 }
 
-export interface DatabaseMigrationsAndTables {
+export interface Schema {
   migrations: string[]
   /** The tables of the database, sorted so that each table comes after the tables that it refers to. */
-  tables: TableDescription[]
+  tables: Table[]
 }
 
 const UNDEFINED_TABLE = '42P01'
 
 /** Returns the names of the migrations that were applied to a database; an empty list if it has no tables. */
-export async function listAppliedMigrationNames(db: Db): Promise<string[]> {
+export async function appliedMigrations(db: Db): Promise<string[]> {
   const rows = await listMigrationRows(db).catch((error: { code?: string; message?: string }) => {
     if (error.code === UNDEFINED_TABLE || /no such table/.test(error.message ?? '')) return []
     throw error
@@ -36,26 +36,23 @@ export async function listAppliedMigrationNames(db: Db): Promise<string[]> {
 /**
  * Returns the tables of a database, as its applied migrations create them, and the names of these migrations.
  */
-export async function describeDatabaseByAppliedMigrations(
-  db: Db,
-  migrations: readonly MigrationsByName[],
-): Promise<DatabaseMigrationsAndTables> {
+export async function describe(db: Db, migrations: readonly Migrations[]): Promise<Schema> {
   const names = (await listMigrationRows(db)).map(({ name }) => name)
-  return { migrations: names, tables: await describeTablesOfMigrations(migrations, names) }
+  return { migrations: names, tables: await tablesOf(migrations, names) }
 }
 
 /**
  * Runs `work` on a new database in memory that only the migrations `names` have made, so that a backup of an
  * older version is compared with the tables of that version.
  */
-export async function withMemoryDatabaseOfGivenMigrations<T>(
-  migrations: readonly MigrationsByName[],
+export async function withMemoryDatabase<T>(
+  migrations: readonly Migrations[],
   names: readonly string[],
   work: (db: Db) => Promise<T>,
 ) {
   const { db, close } = openSqlite(':memory:')
   try {
-    await transaction(db, (tx) => createTablesFromMigrations(tx, migrations, names))
+    await transaction(db, (tx) => createTables(tx, migrations, names))
     return await work(db)
   } finally {
     await close()
@@ -67,11 +64,8 @@ export async function withMemoryDatabaseOfGivenMigrations<T>(
  * memory, so that nobody has to maintain a list of tables, and the result is the same for SQLite and
  * PostgreSQL. Throws if a table has no primary key, or if foreign keys form a cycle.
  */
-export const describeTablesOfMigrations = (
-  migrations: readonly MigrationsByName[],
-  names: readonly string[],
-): Promise<TableDescription[]> =>
-  withMemoryDatabaseOfGivenMigrations(migrations, names, async (db) => {
+export const tablesOf = (migrations: readonly Migrations[], names: readonly string[]): Promise<Table[]> =>
+  withMemoryDatabase(migrations, names, async (db) => {
     const { rows } = await sql<{ name: string; sql: string }>`
       select name, sql from sqlite_master
       where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`.execute(db)
@@ -80,10 +74,7 @@ export const describeTablesOfMigrations = (
     return sortByReferences(tables)
   })
 
-async function readTable(
-  db: Db,
-  { name, sql: definition }: { name: string; sql: string },
-): Promise<TableDescription> {
+async function readTable(db: Db, { name, sql: definition }: { name: string; sql: string }): Promise<Table> {
   const { rows: columns } = await sql<{ name: string; type: string; pk: number }>`
     select name, type, pk from pragma_table_info(${name})`.execute(db)
   const { rows: references } = await sql<{ table: string }>`
@@ -104,8 +95,8 @@ async function readTable(
   }
 }
 
-function sortByReferences(tables: TableDescription[]): TableDescription[] {
-  const sorted: TableDescription[] = []
+function sortByReferences(tables: Table[]): Table[] {
+  const sorted: Table[] = []
   for (let left = tables; left.length; left = left.filter((table) => !sorted.includes(table))) {
     const names = left.map(({ name }) => name)
     const free = left.filter(({ references }) => !references.some((name) => names.includes(name)))

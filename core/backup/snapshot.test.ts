@@ -2,10 +2,10 @@ import { closeSync, copyFileSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { copyDatabaseToSqliteFile } from '#core/backup/database-copy.ts'
+import * as databaseCopy from '#core/backup/database-copy.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { createTemporaryTestFolder } from '#tests/databases.ts'
+import { temporaryFolder } from '#tests/databases.ts'
 
 const birds = {
   'birds 1': () => [
@@ -13,8 +13,8 @@ const birds = {
     'create index names on birds (name)',
   ],
 }
-const fresh = () => join(createTemporaryTestFolder(), 'a.db')
-const copyFile = (file: string, copy: string) => copyDatabaseToSqliteFile({ file }, [birds], copy)
+const fresh = () => join(temporaryFolder(), 'a.db')
+const copyFile = (file: string, copy: string) => databaseCopy.toSqliteFile({ file }, [birds], copy)
 
 /**
  * Makes a SQLite database with some pages of rows for a test, and leaves it open, as a running server does.

@@ -1,14 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
-import { openSqliteReadOnlySnapshot } from '#core/database/sqlite.ts'
+import { openSnapshot } from '#core/database/sqlite.ts'
 
 /** Runs `work` on a snapshot of a SQLite file. Other processes may write to the file meanwhile. */
-export async function withSqliteReadTransaction<T>(
+export async function withReadTransaction<T>(
   file: string,
   work: (db: Db, sqlite: DatabaseSync) => Promise<T>,
 ) {
-  const { db, sqlite, close } = openSqliteReadOnlySnapshot(file)
+  const { db, sqlite, close } = openSnapshot(file)
   try {
     return await work(db, sqlite)
   } finally {
@@ -17,7 +17,7 @@ export async function withSqliteReadTransaction<T>(
 }
 
 /** Switches write-ahead logging off, so that one file holds the whole database. */
-export function disableWriteAheadLog(file: string) {
+export function turnOffWal(file: string) {
   const sqlite = new DatabaseSync(file)
   sqlite.exec('pragma journal_mode = delete')
   sqlite.close()
@@ -27,7 +27,7 @@ export function disableWriteAheadLog(file: string) {
  * Throws OperatorError if pages of a SQLite file are damaged, or if a foreign key refers to a row that does
  * not exist.
  */
-export function assertSqliteFileIntact(file: string) {
+export function requireIntact(file: string) {
   const sqlite = new DatabaseSync(file, { readOnly: true })
   try {
     const [check] = sqlite.prepare('pragma integrity_check').all() as { integrity_check: string }[]

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describeDatabaseByAppliedMigrations, type TableDescription } from '#core/backup/schema.ts'
-import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
-import { type Db, isPostgres, type MigrationsByName } from '#core/database/database.ts'
+import type { Table } from '#core/backup/schema.ts'
+import * as schema from '#core/backup/schema.ts'
+import { withReadTransaction } from '#core/backup/sqlite-file.ts'
+import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
 
 /**
  * The number of rows of each table, and a SHA-256 of the rows in the order of the primary key. SQLite and
  * PostgreSQL give the same values for the same rows.
  */
-export type TableRowCountsAndHashes = Record<string, { rows: number; hash: string }>
+export type TableHashes = Record<string, { rows: number; hash: string }>
 
 export type DatabaseRow = Record<string, string | number | null>
 const BATCH_SIZE = 500
@@ -18,7 +19,7 @@ const BATCH_SIZE = 500
  * Yields all rows of a table in batches, in the order of its primary key. The table must not change
  * meanwhile.
  */
-async function* readBatches(db: Db, { name, columns, key }: TableDescription): AsyncGenerator<DatabaseRow[]> {
+async function* readBatches(db: Db, { name, columns, key }: Table): AsyncGenerator<DatabaseRow[]> {
   // Orders the rows by the bytes of their keys, as SQLite does, whatever the collation of the PostgreSQL
   // database is.
   const order = sql.join(
@@ -43,12 +44,12 @@ async function* readBatches(db: Db, { name, columns, key }: TableDescription): A
  * Returns the hashes of the tables. Reads every row, and also passes the rows to `onRows`. Nobody may write
  * to `db` meanwhile, unless it is a snapshot.
  */
-export async function computeTableRowCountsAndHashes(
+export async function ofTables(
   db: Db,
-  tables: readonly TableDescription[],
-  onRows?: (table: TableDescription, rows: readonly DatabaseRow[]) => Promise<unknown>,
-): Promise<TableRowCountsAndHashes> {
-  const result: TableRowCountsAndHashes = {}
+  tables: readonly Table[],
+  onRows?: (table: Table, rows: readonly DatabaseRow[]) => Promise<unknown>,
+): Promise<TableHashes> {
+  const result: TableHashes = {}
   for (const table of tables) {
     const hash = createHash('sha256')
     let count = 0
@@ -63,28 +64,25 @@ export async function computeTableRowCountsAndHashes(
 }
 
 /** Returns the hashes of all tables that the applied migrations have made. */
-export const computeAllTableRowCountsAndHashes = async (db: Db, migrations: readonly MigrationsByName[]) =>
-  computeTableRowCountsAndHashes(db, (await describeDatabaseByAppliedMigrations(db, migrations)).tables)
+export const ofAllTables = async (db: Db, migrations: readonly Migrations[]) =>
+  ofTables(db, (await schema.describe(db, migrations)).tables)
 
-export const computeSqliteFileTableRowCountsAndHashes = (
-  file: string,
-  migrations: readonly MigrationsByName[],
-) => withSqliteReadTransaction(file, (db) => computeAllTableRowCountsAndHashes(db, migrations))
+export const ofSqliteFile = (file: string, migrations: readonly Migrations[]) =>
+  withReadTransaction(file, (db) => ofAllTables(db, migrations))
 
-export const sumTableRowCounts = (all: TableRowCountsAndHashes) =>
-  Object.values(all).reduce((sum, { rows }) => sum + rows, 0)
+export const sumRows = (all: TableHashes) => Object.values(all).reduce((sum, { rows }) => sum + rows, 0)
 
 /**
  * Returns the name of the first table whose hash or number of rows differs; null if all tables are the same.
  */
-export function findTableNameWithDifferentHash(one: TableRowCountsAndHashes, other: TableRowCountsAndHashes) {
+export function findDifferent(one: TableHashes, other: TableHashes) {
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   const differs = (name: string) =>
     one[name]?.hash !== other[name]?.hash || one[name]?.rows !== other[name]?.rows
   return [...names].find(differs) ?? null
 }
 
-export function assertSameTableHashes(expected: TableRowCountsAndHashes, found: TableRowCountsAndHashes) {
-  const table = findTableNameWithDifferentHash(expected, found)
+export function requireSame(expected: TableHashes, found: TableHashes) {
+  const table = findDifferent(expected, found)
   if (table) throw new Error(`The copy of the table ${table} is not what was copied.`)
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, SqlWriteVerb } from '#core/database/database.ts'
-import { ANY_TABLE_CHANGE } from '#core/database/table-change-names.ts'
+import { ANY } from '#core/database/statement-changes.ts'
 
 /** The changes that PostgreSQL makes by itself after a statement has changed a table. */
-export interface PostgresCascadeChangesFinder {
+export interface FindCascades {
   /**
-   * Returns these changes together with those that foreign keys cause. Adds ANY_TABLE_CHANGE if the tables
+   * Returns these changes together with those that foreign keys cause. Adds ANY if the tables
    * have triggers or rules.
    */
   addTo(changes: Iterable<string>): ReadonlySet<string>
@@ -26,8 +26,7 @@ interface ForeignKey {
   on_update: string
 }
 
-/** Reads the foreign keys, triggers and rules of all tables from PostgreSQL. */
-export async function createPostgresCascadeChangesFinder(db: Db): Promise<PostgresCascadeChangesFinder> {
+export async function createCascadeFinder(db: Db): Promise<FindCascades> {
   const inSchema = sql`(select oid from pg_namespace where nspname = current_schema())`
   const { rows } = await sql<ForeignKey>`
     select parent.relname as parent, child.relname as child,
@@ -45,7 +44,7 @@ export async function createPostgresCascadeChangesFinder(db: Db): Promise<Postgr
   const next = toNextChanges(rows)
   const hasUnknownChanges = others[0]!.found
   return {
-    addTo: (changes) => addReachable(hasUnknownChanges ? [...changes, ANY_TABLE_CHANGE] : changes, next),
+    addTo: (changes) => addReachable(hasUnknownChanges ? [...changes, ANY] : changes, next),
     hasUnknownChanges,
     canExplain: await canExplainWrites(db),
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
-import { createTemporaryTestFolder } from '#tests/databases.ts'
+import { temporaryFolder } from '#tests/databases.ts'
 
 describe('the data folder', () => {
   const program = `import { lockDataFolder } from '#core/database/data-folder.ts'
@@ -15,7 +15,7 @@ describe('the data folder', () => {
   const cwd = join(import.meta.dirname, '../..')
 
   test('has one lock holder; after a release, another process may lock it', () => {
-    const path = createTemporaryTestFolder()
+    const path = temporaryFolder()
     const release = lockDataFolder(path)
     expect(() => lockDataFolder(path)).toThrow(OperatorError)
     const refused = spawnSync(process.execPath, args(path), { cwd, input: '', encoding: 'utf8' })
@@ -29,7 +29,7 @@ describe('the data folder', () => {
   })
 
   test('is unlocked after its lock holder was killed', async () => {
-    const path = createTemporaryTestFolder()
+    const path = temporaryFolder()
     const holder = spawn(process.execPath, args(path), { cwd, stdio: ['pipe', 'pipe', 'inherit'] })
     onTestFinished(() => void holder.kill('SIGKILL'))
     await once(holder.stdout, 'data')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from '#core/config.ts'
-import { isSqliteLockedError } from '#core/database/errors.ts'
+import { isLocked } from '#core/database/errors.ts'
 
 /**
  * Locks a folder (DATA_DIR) for this process, and returns the function that releases the lock. Processes that
@@ -20,7 +20,7 @@ export function lockDataFolder(
     )
   } catch (error) {
     lock.close()
-    throw isSqliteLockedError(error) ? new OperatorError(refusal) : error
+    throw isLocked(error) ? new OperatorError(refusal) : error
   }
   return () => lock.close()
 }

@@ -1,12 +1,4 @@
-import {
-  type CompiledQuery,
-  type Kysely,
-  PostgresAdapter,
-  type QueryExecutorProvider,
-  type QueryResult,
-  type SqlBool,
-  sql,
-} from 'kysely'
+import { type Kysely, PostgresAdapter, type SqlBool, sql } from 'kysely'
 
 /**
  * All tables of the database. Each feature, and each module of core that has tables, adds its own by
@@ -21,7 +13,6 @@ export type Db = Pick<
   'selectFrom' | 'selectNoFrom' | 'fn' | 'isTransaction' | 'getExecutor'
 >
 
-/** The type of a transaction, with which code can read and write. */
 export interface Tx extends Db, Pick<Kysely<DatabaseTables>, 'insertInto' | 'updateTable' | 'deleteFrom'> {
   /**
    * Calls `callback` after the transaction is committed, and never if the work is rolled back. Callbacks
@@ -29,25 +20,7 @@ export interface Tx extends Db, Pick<Kysely<DatabaseTables>, 'insertInto' | 'upd
    * An error in a callback is written to stderr; the commit stands.
    */
   afterCommit(callback: () => unknown): void
-  /** The database of this transaction. */
   readonly root: Db
-  /**
-   * Returns this transaction for statements that change only rows that belong to one member, and whose
-   * cascades do so too. On PostgreSQL, they leave the cached results of other members in
-   * `QueryCacheFactory.ofMembers` valid. All other statements make the results of all members invalid.
-   */
-  forRowsOfMember(member: number): Tx
-  /**
-   * Sends a statement whose result the work does not need. The work does not wait for the answer: PostgreSQL
-   * runs the statement in its order among the other statements, and if it fails, the transaction fails with
-   * its error. Only a callback of `afterCommit` may wait for the result.
-   */
-  sendStatement<Row>(statement: CompilableSqlStatement<Row>): Promise<QueryResult<Row>>
-}
-
-/** A statement that was built with the query builder or with the `sql` tag. */
-export interface CompilableSqlStatement<Row> {
-  compile(executorProvider: QueryExecutorProvider): CompiledQuery<Row>
 }
 
 export interface OpenedDatabase {
@@ -58,22 +31,21 @@ export interface OpenedDatabase {
    * SQLite only: returns a number that grows whenever a statement of this process changes one of the
    * dependencies, or another process changes the file of the database.
    */
-  changeCount?: (dependencies: readonly QueryCacheDependency[]) => number
+  changeCount?: (dependencies: readonly CacheDependency[]) => number
   close(): Promise<void>
 }
 
-/** The first words of an SQL statement that writes. */
 export type SqlWriteVerb = 'insert into' | 'update' | 'delete from'
 /**
  * A table, or one kind of change to its rows, such as `insert into likes`. Changes by a cascade or a trigger
  * count too.
  */
-export type QueryCacheDependency =
+export type CacheDependency =
   | (keyof DatabaseTables & string)
   | `${SqlWriteVerb} ${keyof DatabaseTables & string}`
 
 /** The SQL dialect of a database: its name, and the type of an id column in its `create table` statements. */
-export interface SqlDialectNameAndIdType {
+export interface Dialect {
   name: 'sqlite' | 'postgres'
   id: string
 }
@@ -82,9 +54,7 @@ export interface SqlDialectNameAndIdType {
  * The migrations of one module, by their names. Each returns its steps for the SQL dialect. The name of a
  * migration never changes after its release.
  */
-export type MigrationsByName = Readonly<
-  Record<string, (dialect: SqlDialectNameAndIdType) => readonly MigrationStep[]>
->
+export type Migrations = Readonly<Record<string, (dialect: Dialect) => readonly MigrationStep[]>>
 /** A step of a migration: an SQL statement, or a function for work on rows that SQL cannot do. */
 export type MigrationStep = string | ((tx: Tx) => Promise<unknown>)
 
@@ -94,16 +64,15 @@ export const isPostgres = (db: Db) => db.getExecutor().adapter instanceof Postgr
  * Builds the SQL condition that the column with the name `column` has one of these ids. The text of the
  * statement does not depend on the number of ids, because each text is prepared and kept.
  */
-export const buildIdInListCondition = (db: Db, column: string, ids: readonly number[]) =>
+export const idIn = (db: Db, column: string, ids: readonly number[]) =>
   isPostgres(db)
     ? sql<SqlBool>`${sql.ref(column)} = any(${ids}::bigint[])`
     : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(ids)}))`
 
-/** Resolves to whether a query finds a row. */
 export const hasMatchingRow = async (query: { executeTakeFirst(): Promise<unknown> }) =>
   (await query.executeTakeFirst()) !== undefined
 
-export const currentIsoTime = () => new Date().toISOString()
+export const isoNow = () => new Date().toISOString()
 
 /** Makes a pattern for `like … escape '\'` that matches values containing the text: `50%` → `%50\%%`. */
-export const toSqlSubstringLikePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

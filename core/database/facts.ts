@@ -8,8 +8,7 @@ export interface DatabaseFacts {
   bytes: number
 }
 
-/** Reads the kind, the version and the size of a database. */
-export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
+export async function readFacts(db: Db): Promise<DatabaseFacts> {
   const query = isPostgres(db)
     ? sql<{ version: string; bytes: number }>`
         select split_part(current_setting('server_version'), ' ', 1) as version,
@@ -22,7 +21,7 @@ export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
 }
 
 /** Reads the clock of the database, in ms since 1970. SQLite uses the clock of this machine. */
-export async function readDatabaseTime(db: Db) {
+export async function readTime(db: Db) {
   const query = isPostgres(db)
     ? sql<{ now: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`
     : sql<{ now: number }>`select unixepoch('now', 'subsec') * 1000 as now`

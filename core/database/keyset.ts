@@ -1,14 +1,13 @@
 import type { ReferenceExpression, SelectQueryBuilder } from 'kysely'
-import type { PaginationParameters } from '#core/contract.ts'
-
+import type { PageParams } from '#core/schemas.ts'
 /**
  * Orders a query by the unique `column`, and limits it to one page and one row more. The extra row tells
- * `toPagedResponse` that a next page exists.
+ * `paged` that a next page exists.
  */
-export const limitQueryToKeysetPagePlusOneRow = <DB, TB extends keyof DB, O>(
+export const pageOf = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   column: ReferenceExpression<DB, TB>,
-  { before, after, limit }: PaginationParameters,
+  { before, after, limit }: PageParams,
   order: 'asc' | 'desc' = 'asc',
 ) =>
   query

@@ -22,7 +22,7 @@ const lostCommits = new WeakMap<Db, LostCommits>()
  * once, and again after LATE_COMMIT_TIME, because the rows may become visible until then; at most twice in
  * this time, because a restart of PostgreSQL loses many answers at the same moment.
  */
-export function addLostCommitListener(db: Db, listener: LostCommitListener) {
+export function onLostCommit(db: Db, listener: LostCommitListener) {
   const known = lostCommits.get(db)
   if (known) known.listeners.push(listener)
   else lostCommits.set(db, { listeners: [listener], planned: null })

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 import type { Client, Query, QueryResult } from 'pg'
-import { PreparedStatementNames } from '#core/database/prepared-statements.ts'
+import { isPreparedError, PreparedNames } from '#core/database/prepared-statements.ts'
 
 /** A query of `pg` with the properties that its types leave out. */
 type NamedQuery = Query & {
@@ -13,18 +13,19 @@ type NamedQuery = Query & {
  * The statement that begins a transaction that may write. With `read committed`, it sees what others have
  * committed while it waited for a lock, even if the operator has set another isolation for the database.
  */
-export const BEGIN_WRITE_TRANSACTION = 'start transaction isolation level read committed read write'
+export const BEGIN_WRITE = 'start transaction isolation level read committed read write'
 
 /**
- * Creates the class of the connections, which lets PostgreSQL prepare the statements of transactions that may
- * write. They are short and run often, so PostgreSQL needs more time to plan them than to run them. Other
- * statements are planned at each use, because the best plan of a list depends on its parameters.
+ * Creates the class of the connections, which lets PostgreSQL prepare statements: planning one takes up to
+ * twenty times as long as running it. PostgreSQL compares the plan for all parameters with those that it made for
+ * the first five, and goes on planning each use if they are cheaper.
  */
-export function createPreparingPostgresClientClass(BaseClient: typeof Client, BaseQuery: typeof Query) {
-  const statements = new PreparedStatementNames()
+export function preparingClient(BaseClient: typeof Client, BaseQuery: typeof Query) {
+  const statements = new PreparedNames()
 
   class PreparingClient extends BaseClient {
-    private isPreparing = false
+    /** `read`: one that cannot be tried again, so none of its statements is prepared. */
+    private transaction: 'none' | 'read' | 'write' = 'none'
     private isJoiningWrites = false
 
     // biome-ignore lint/suspicious/noExplicitAny: the method has too many forms to repeat their types
@@ -32,9 +33,10 @@ export function createPreparingPostgresClientClass(BaseClient: typeof Client, Ba
       this.joinWritesOfTurn()
       const [text, values] = given
       if (typeof text !== 'string' || !Array.isArray(values)) return super.query(...(given as [string]))
-      if (text === BEGIN_WRITE_TRANSACTION) this.isPreparing = true
-      else if (text === 'commit' || text === 'rollback') this.isPreparing = false
-      else if (this.isPreparing) return this.queryPrepared(text, values)
+      if (/^(start transaction|begin)\b/.test(text))
+        this.transaction = text === BEGIN_WRITE ? 'write' : 'read'
+      else if (text === 'commit' || text === 'rollback') this.transaction = 'none'
+      else if (this.transaction !== 'read') return this.queryPrepared(text, values)
       return super.query(text, values)
     }
 
@@ -59,6 +61,7 @@ export function createPreparingPostgresClientClass(BaseClient: typeof Client, Ba
     private queryPrepared(text: string, values: unknown[]) {
       const name = statements.nameOf(text)
       if (name === undefined) return super.query(text, values)
+      const isAlone = this.transaction === 'none'
       return new Promise<QueryResult>((resolve, reject) => {
         // Builds the query itself, because the client would copy an object with the name, the text and the
         // values with all property descriptors.
@@ -66,7 +69,9 @@ export function createPreparingPostgresClientClass(BaseClient: typeof Client, Ba
         query.callback = (error, result) => {
           if (!error) return resolve(result)
           statements.onError(error)
-          reject(error)
+          // A transaction is tried again as a whole.
+          if (isAlone && isPreparedError(error)) resolve(super.query(text, values))
+          else reject(error)
         }
         super.query(query)
       })

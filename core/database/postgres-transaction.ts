@@ -1,8 +1,8 @@
 import { CompiledQuery, type DatabaseConnection, type Kysely, type QueryResult } from 'kysely'
 import type { DatabaseTables } from '#core/database/database.ts'
-import { BEGIN_WRITE_TRANSACTION } from '#core/database/postgres-client.ts'
+import { BEGIN_WRITE } from '#core/database/postgres-client.ts'
 
-const begin = CompiledQuery.raw(BEGIN_WRITE_TRANSACTION)
+const begin = CompiledQuery.raw(BEGIN_WRITE)
 const commit = CompiledQuery.raw('commit')
 const rollback = CompiledQuery.raw('rollback')
 
@@ -14,10 +14,9 @@ const rollback = CompiledQuery.raw('rollback')
  * `begin` fails, the statements run outside of a transaction, where they may only read, because the
  * connections are read-only by default, and this function rejects.
  *
- * The connection is given back only after the answer to `commit` or `rollback`: until then, statements for
- * whose answers the work has not waited may stand behind a lock of somebody else.
+ * The connection is given back only after the answer to `commit` or `rollback`.
  */
-export const runPostgresTransaction = <T>(
+export const runPostgres = <T>(
   db: Kysely<DatabaseTables>,
   work: (connection: DatabaseConnection) => Promise<T>,
 ): Promise<T> =>

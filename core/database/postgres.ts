@@ -2,9 +2,9 @@ import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import type { Pool, types } from 'pg'
 import { OperatorError } from '#core/config.ts'
 import type { DatabaseTables, Db, OpenedDatabase } from '#core/database/database.ts'
-import { forbidOuterDbUseInsideTransaction } from '#core/database/outer-db-guard.ts'
-import { createPreparingPostgresClientClass } from '#core/database/postgres-client.ts'
-import { describeOperatorError } from '#core/operator-errors.ts'
+import { forbidOuterDb } from '#core/database/outer-db-guard.ts'
+import { preparingClient } from '#core/database/postgres-client.ts'
+import { operatorError } from '#core/environment/operator-errors.ts'
 
 /**
  * The time in ms after which PostgreSQL cancels a query. If PostgreSQL has not answered 5 seconds later, the
@@ -37,7 +37,7 @@ async function assertUtf8(db: Db) {
       const { code, path } = error as NodeJS.ErrnoException
       if (path !== undefined)
         throw new OperatorError(`DATABASE_URL names the file ${path}, which cannot be read (${code}).`)
-      if (describeOperatorError(error, undefined)) throw error
+      if (operatorError(error, undefined)) throw error
       throw new OperatorError(
         `DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`,
       )
@@ -51,12 +51,11 @@ async function assertUtf8(db: Db) {
     )
 }
 
-/** Creates a pool of connections, each of which is opened when it is needed. */
 export async function createPool(url: string, { withoutTimeouts = false }: Options = {}): Promise<Pool> {
   const { default: pg } = await import('pg')
   const pool: Pool = new pg.Pool({
     connectionString: url,
-    Client: createPreparingPostgresClientClass(pg.Client, pg.Query),
+    Client: preparingClient(pg.Client, pg.Query),
     // Sends each statement at once, and not only after the answer to the one before.
     pipeline: true,
     max: 10,
@@ -82,9 +81,7 @@ export async function createPool(url: string, { withoutTimeouts = false }: Optio
 
 /** Opens the database of a pool. Its `close` ends the pool. */
 export function openPool(pool: PostgresPool & Pick<Pool, 'totalCount' | 'waitingCount'>): OpenedDatabase {
-  const db = forbidOuterDbUseInsideTransaction(
-    new Kysely<DatabaseTables>({ dialect: new PostgresDialect({ pool }) }),
-  )
+  const db = forbidOuterDb(new Kysely<DatabaseTables>({ dialect: new PostgresDialect({ pool }) }))
   return {
     db,
     connectionCounts: () => ({ open: pool.totalCount, waiting: pool.waitingCount }),

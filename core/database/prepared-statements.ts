@@ -1,21 +1,21 @@
-import QuickLRU from 'quick-lru'
+import { randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 
 /** The number of times that a statement must have run before PostgreSQL keeps it prepared. */
-const USES_BEFORE_PREPARATION = 5
-/** The maximum number of statements that each connection keeps prepared. */
+const USES_BEFORE_PREPARATION = 10
 const MAX_PREPARED_STATEMENTS = 300
-/** Half of the maximum number of statements whose uses are counted. */
-const HALF_OF_COUNTED_STATEMENTS = 500
+const MAX_COUNTED = 1000
 
 /**
  * Gives names to statements, so that PostgreSQL parses and plans them once for each connection and not at
  * each use. Only statements that run often get a name, and their number is limited: a name is never taken
  * back, because the connections would keep its statement.
  */
-export class PreparedStatementNames {
+export class PreparedNames {
   private readonly names = new Map<string, string>()
-  private readonly uses = new QuickLRU<string, number>({ maxSize: HALF_OF_COUNTED_STATEMENTS })
-  private generation = 0
+  private readonly uses = new LRUCache<string, number>({ max: MAX_COUNTED })
+  /** Of this process: behind a pooler, two that gave one name would run the statement of the other. */
+  private prefix = randomPrefix()
   private isEnabled = true
 
   /** Returns the name of a statement; undefined if it has none (yet). Counts the use. */
@@ -27,7 +27,7 @@ export class PreparedStatementNames {
     this.uses.set(text, uses)
     if (uses < USES_BEFORE_PREPARATION) return undefined
     this.uses.delete(text)
-    const given = `engawa_${this.generation}_${this.names.size}`
+    const given = `${this.prefix}${this.names.size}`
     this.names.set(text, given)
     return given
   }
@@ -40,11 +40,13 @@ export class PreparedStatementNames {
   onError(error: unknown) {
     if (isNameUnknownOrTaken(error)) this.isEnabled = false
     else if (hasResultTypeChanged(error)) {
-      this.generation++
+      this.prefix = randomPrefix()
       this.names.clear()
     }
   }
 }
+
+const randomPrefix = () => `engawa_${randomBytes(6).toString('hex')}_`
 
 const codeOf = (error: unknown) => (error as { code?: string }).code
 
@@ -59,5 +61,4 @@ const hasResultTypeChanged = (error: unknown) =>
   codeOf(error) === '0A000' && /cached plan/.test((error as Error).message)
 
 /** Whether the error goes away if the statement is prepared again, or runs without preparation. */
-export const isPreparedStatementError = (error: unknown) =>
-  isNameUnknownOrTaken(error) || hasResultTypeChanged(error)
+export const isPreparedError = (error: unknown) => isNameUnknownOrTaken(error) || hasResultTypeChanged(error)

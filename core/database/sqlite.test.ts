@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Db, OpenedDatabase, QueryCacheDependency } from '#core/database/database.ts'
+import type { CacheDependency, Db, OpenedDatabase } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { readTestTableRows } from '#tests/harness.ts'
+import { openConnections } from '#tests/databases.ts'
+import { readRows } from '#tests/harness.ts'
 
 const schema = [
   'create table parents (id integer primary key, name text unique, revision integer not null default 0)',
@@ -18,7 +18,7 @@ const schema = [
 ]
 const tables = ['parents', 'children', 'grandchildren', 'notes', 'strangers', 'log']
 const kinds = ['', 'insert into ', 'update ', 'delete from ']
-const dependencies = kinds.flatMap((kind) => tables.map((table) => kind + table)) as QueryCacheDependency[]
+const dependencies = kinds.flatMap((kind) => tables.map((table) => kind + table)) as CacheDependency[]
 
 const write = (db: Db, ...statements: string[]) =>
   transaction(db, async (tx) => {
@@ -67,16 +67,16 @@ describe('the changes that SQLite counts', () => {
     ["update parents set name = 'x' where id = 0", ['update parents', 'insert into log']],
     ["select 'insert into strangers' from parents", []],
   ])('%s', async (statement, expected) => {
-    const [database] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
+    const [database] = (await openConnections('sqlite')) as [OpenedDatabase]
     await write(database.db, ...schema)
     const found = await counted(database, (db) => write(db, statement))
     expect([...found].sort()).toEqual(withTables(...expected))
   })
 
   test('are counted as soon as the statement runs, and every time it runs', async () => {
-    const [database] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
+    const [database] = (await openConnections('sqlite')) as [OpenedDatabase]
     await write(database.db, ...schema)
-    const number = () => database.changeCount!(['strangers' as QueryCacheDependency])
+    const number = () => database.changeCount!(['strangers' as CacheDependency])
     const numbers = [number()]
     await transaction(database.db, async (tx) => {
       for (let n = 0; n < 2; n++) {
@@ -88,7 +88,7 @@ describe('the changes that SQLite counts', () => {
   })
 
   test('include those of a trigger that was created after the statement was prepared', async () => {
-    const [database] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
+    const [database] = (await openConnections('sqlite')) as [OpenedDatabase]
     const insert = 'insert into strangers default values'
     await write(database.db, ...schema, insert)
     await write(database.db, 'create trigger later after insert on strangers begin delete from children; end')
@@ -97,10 +97,7 @@ describe('the changes that SQLite counts', () => {
   })
 
   test('include what another process has changed', async () => {
-    const [one, other] = (await openConnectionsToOneEmptyDatabase('sqlite', 2)) as [
-      OpenedDatabase,
-      OpenedDatabase,
-    ]
+    const [one, other] = (await openConnections('sqlite', 2)) as [OpenedDatabase, OpenedDatabase]
     await write(one.db, ...schema)
     const found = await counted(one, async () => {
       await write(other.db, 'insert into strangers default values')
@@ -110,11 +107,11 @@ describe('the changes that SQLite counts', () => {
   })
 
   test('include the changes of another process right after a read in setImmediate', async () => {
-    const [database] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
+    const [database] = (await openConnections('sqlite')) as [OpenedDatabase]
     await write(database.db, ...schema)
     const { rows } = await sql<{ file: string }>`pragma database_list`.execute(database.db)
     const { file } = rows[0]!
-    const number = () => database.changeCount!(['strangers' as QueryCacheDependency])
+    const number = () => database.changeCount!(['strangers' as CacheDependency])
     await new Promise(setImmediate)
     const before = number()
     const other = new DatabaseSync(file)
@@ -137,17 +134,17 @@ describe('a statement that writes outside of a transaction', () => {
     'create table more (id integer)',
     'drop table strangers',
   ])('throws on SQLite: %s', async (statement) => {
-    const [{ db }] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
+    const [{ db }] = (await openConnections('sqlite')) as [OpenedDatabase]
     await write(db, ...schema)
     await expect(sql.raw(statement).execute(db)).rejects.toThrow('writes outside of a transaction')
-    expect(await readTestTableRows(db, 'strangers')).toEqual([])
+    expect(await readRows(db, 'strangers')).toEqual([])
   })
 })
 
 test('the columns of `select *` follow the table on SQLite', async () => {
-  const [{ db }] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
+  const [{ db }] = (await openConnections('sqlite')) as [OpenedDatabase]
   await write(db, 'create table boats (id integer)', 'insert into boats (id) values (1)')
-  expect(await readTestTableRows(db, 'boats')).toEqual([{ id: 1 }])
+  expect(await readRows(db, 'boats')).toEqual([{ id: 1 }])
   await write(db, "alter table boats add name text default 'Sora'", 'alter table boats rename id to number')
-  expect(await readTestTableRows(db, 'boats')).toEqual([{ number: 1, name: 'Sora' }])
+  expect(await readRows(db, 'boats')).toEqual([{ number: 1, name: 'Sora' }])
 })

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
-import type { DatabaseTables, OpenedDatabase, QueryCacheDependency } from '#core/database/database.ts'
-import { forbidOuterDbUseInsideTransaction } from '#core/database/outer-db-guard.ts'
+import type { CacheDependency, DatabaseTables, OpenedDatabase } from '#core/database/database.ts'
+import { forbidOuterDb } from '#core/database/outer-db-guard.ts'
 
 /**
  * The pragmas of each connection that can write, with their reasons. The journal mode has to come first.
@@ -16,7 +16,6 @@ const pragmas = `
   pragma secure_delete = on;      -- nothing of a deleted account stays in the file
   pragma temp_store = memory;     -- sorting needs no file`
 
-/** Opens a SQLite file for reading and writing, and creates it if it is missing. */
 export function openSqlite(file: string): OpenedDatabase {
   const sqlite = new DatabaseSync(file)
   sqlite.exec(pragmas)
@@ -26,7 +25,7 @@ export function openSqlite(file: string): OpenedDatabase {
   })
   const version = sqlite.prepare('pragma data_version')
   const byOtherProcesses = oncePerTurn(() => Number(version.get()!.data_version))
-  const changeCount = (dependencies: readonly QueryCacheDependency[]) =>
+  const changeCount = (dependencies: readonly CacheDependency[]) =>
     dependencies.reduce((sum, dependency) => sum + (counts.get(dependency) ?? 0), byOtherProcesses())
   return { db, changeCount, close: () => db.destroy() }
 }
@@ -51,7 +50,7 @@ function oncePerTurn(read: () => number) {
  * Opens a SQLite database for reading, as it is at this moment. The connection stays in one read transaction,
  * during which other processes can write. Creates no files beside a database that is not in use.
  */
-export function openSqliteReadOnlySnapshot(file: string): OpenedDatabase & { sqlite: DatabaseSync } {
+export function openSnapshot(file: string): OpenedDatabase & { sqlite: DatabaseSync } {
   const sqlite = new DatabaseSync(file, { readOnly: true })
   try {
     // Reads something at once, because the transaction sees the data as it is at its first read.
@@ -67,7 +66,7 @@ export function openSqliteReadOnlySnapshot(file: string): OpenedDatabase & { sql
 type OnChange = (changes: ReadonlySet<string>) => void
 
 const openKysely = (sqlite: DatabaseSync, onChange: OnChange) =>
-  forbidOuterDbUseInsideTransaction(
+  forbidOuterDb(
     new Kysely<DatabaseTables>({ dialect: new SqliteDialect({ database: adapt(sqlite, onChange) }) }),
   )
 

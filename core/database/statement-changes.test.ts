@@ -1,10 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
-import { createPostgresCascadeChangesFinder } from '#core/database/cascades.ts'
+import { createCascadeFinder } from '#core/database/cascades.ts'
 import type { OpenedDatabase, Tx } from '#core/database/database.ts'
-import { createPostgresStatementChangesFinder } from '#core/database/statement-changes.ts'
-import { registerTransactionChangeFinderAndSender, transaction } from '#core/database/transaction.ts'
-import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
+import { createChangesFinder } from '#core/database/statement-changes.ts'
+import { registerChangeSender, transaction } from '#core/database/transaction.ts'
+import { openConnections } from '#tests/databases.ts'
 import { createTestApp } from '#tests/harness.ts'
 
 interface Birds {
@@ -18,7 +18,7 @@ const newBirds = ['birds', 'insert into birds']
 const changedNests = ['nests', 'update nests']
 
 async function openBirds() {
-  const [database] = (await openConnectionsToOneEmptyDatabase('postgres')) as [OpenedDatabase]
+  const [database] = (await openConnections('postgres')) as [OpenedDatabase]
   const write = (work: (tx: Tx) => Promise<unknown>) => transaction(database.db, work)
   await write(async (tx) => {
     for (const statement of [
@@ -37,8 +37,8 @@ async function openBirds() {
   async function changesOf(work: (tx: Tx) => Promise<unknown>, canExplain = true) {
     let found: string[] = []
     const sendChanges = async (changes: ReadonlySet<string>) => void (found = [...changes].sort())
-    registerTransactionChangeFinderAndSender(database.db, {
-      findChanges: createPostgresStatementChangesFinder(canExplain),
+    registerChangeSender(database.db, {
+      findChanges: createChangesFinder(canExplain),
       sendChanges,
     })
     await write(work)
@@ -166,7 +166,7 @@ describe.runIf(inject('postgres'))('the changes of statements on PostgreSQL', ()
 describe.runIf(inject('postgres'))('cascades on PostgreSQL', () => {
   test('include no unknown changes in the tables of the app, so that a write empties only the caches that it concerns', async () => {
     const { db } = await createTestApp({ dialect: 'postgres' })
-    const { addTo, hasUnknownChanges } = await createPostgresCascadeChangesFinder(db)
+    const { addTo, hasUnknownChanges } = await createCascadeFinder(db)
     expect(hasUnknownChanges).toBe(false)
     const changes = ['posts', 'insert into posts']
     expect([...addTo(changes)]).toEqual(changes)
@@ -174,7 +174,7 @@ describe.runIf(inject('postgres'))('cascades on PostgreSQL', () => {
 
   test('follow foreign keys that delete or change rows', async () => {
     const { database } = await openBirds()
-    const { addTo, canExplain, hasUnknownChanges } = await createPostgresCascadeChangesFinder(database.db)
+    const { addTo, canExplain, hasUnknownChanges } = await createCascadeFinder(database.db)
     expect([canExplain, hasUnknownChanges]).toEqual([true, false])
     expect([...addTo(['birds', 'insert into birds', 'update birds'])]).toHaveLength(3)
     expect([...addTo(['birds', 'delete from birds'])].sort()).toEqual([
@@ -197,7 +197,7 @@ describe.runIf(inject('postgres'))('cascades on PostgreSQL', () => {
   ])('count as a change of everything after: %s', async (statement) => {
     const { database, write } = await openBirds()
     await write(run(statement))
-    const { addTo } = await createPostgresCascadeChangesFinder(database.db)
+    const { addTo } = await createCascadeFinder(database.db)
     expect([...addTo(['eggs'])]).toEqual(['eggs', '*'])
   })
 })

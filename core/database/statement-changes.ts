@@ -4,9 +4,14 @@ import {
   type DatabaseConnection,
   type OperationNode,
 } from 'kysely'
-import QuickLRU from 'quick-lru'
+import { LRUCache } from 'lru-cache'
 import type { SqlWriteVerb } from '#core/database/database.ts'
-import { ANY_TABLE_CHANGE, toMemberChangeName } from '#core/database/table-change-names.ts'
+
+/**
+ * The name of the change that stands for a change of any table. It empties all caches, whatever they depend
+ * on.
+ */
+export const ANY = '*'
 
 const allVerbs: readonly SqlWriteVerb[] = ['insert into', 'update', 'delete from']
 
@@ -24,13 +29,13 @@ const toChanges = (table: string, verbs: readonly SqlWriteVerb[]): StatementChan
  * A function that returns the changes that a statement will make. `connection` is that of the statement's
  * transaction.
  */
-export type FindSqlStatementChanges = (
+export type FindChanges = (
   query: CompiledQuery,
   connection: DatabaseConnection,
 ) => StatementChanges | Promise<StatementChanges>
 
-/** Half of the maximum number of statements whose changes are cached. */
-const HALF_OF_CACHED_STATEMENTS = 500
+/** Statements whose changes are cached. */
+const MAX_CACHED = 1000
 
 const canBeExplained = (text: string) =>
   /^\s*(select|with|values|insert|update|delete|merge)\b/i.test(text) && !text.includes(';')
@@ -42,10 +47,10 @@ const hasWritingWord = (text: string) =>
  * Creates the function that finds the changes of a statement on PostgreSQL, without cascades. If the query
  * builder made the statement, the function looks at its nodes. For raw SQL that may write, it asks PostgreSQL
  * for the plan, once for each text, because only PostgreSQL reads SQL without mistakes. If the changes cannot
- * be found, or `canExplain` is false, the statement counts as ANY_TABLE_CHANGE.
+ * be found, or `canExplain` is false, the statement counts as ANY.
  */
-export function createPostgresStatementChangesFinder(canExplain: boolean): FindSqlStatementChanges {
-  const known = new QuickLRU<string, StatementChanges>({ maxSize: HALF_OF_CACHED_STATEMENTS })
+export function createChangesFinder(canExplain: boolean): FindChanges {
+  const known = new LRUCache<string, StatementChanges>({ max: MAX_CACHED })
 
   async function explain({ sql, parameters }: CompiledQuery, connection: DatabaseConnection) {
     const query = CompiledQuery.raw(`explain (format json) ${sql}`, [...parameters])
@@ -54,9 +59,9 @@ export function createPostgresStatementChangesFinder(canExplain: boolean): FindS
   }
 
   async function find(query: CompiledQuery, connection: DatabaseConnection) {
-    if (!canBeExplained(query.sql)) return [ANY_TABLE_CHANGE]
+    if (!canBeExplained(query.sql)) return [ANY]
     if (!hasWritingWord(query.sql)) return []
-    return listNodeChanges(query.query) ?? (canExplain ? explain(query, connection) : [ANY_TABLE_CHANGE])
+    return listNodeChanges(query.query) ?? (canExplain ? explain(query, connection) : [ANY])
   }
 
   return (query, connection) => {
@@ -69,11 +74,8 @@ export function createPostgresStatementChangesFinder(canExplain: boolean): FindS
   }
 }
 
-/** A connection that records the changes of its statements. */
 interface RecordingConnection {
   connection: DatabaseConnection
-  /** Returns the connection for statements that change only rows of one member. See `Tx.forRowsOfMember`. */
-  connectionForMember(member: number): DatabaseConnection
   /**
    * Resolves when all statements have been sent to the database. Returns undefined if none waits to be sent.
    */
@@ -85,10 +87,10 @@ interface RecordingConnection {
  * statement. The statements leave in the order of the calls, even if finding the changes of an earlier one
  * takes longer.
  */
-export function createChangeRecordingConnection(
+export function recordingConnection(
   connection: DatabaseConnection,
   changes: Set<string>,
-  findChanges: FindSqlStatementChanges,
+  findChanges: FindChanges,
 ): RecordingConnection {
   let last: Promise<unknown> | undefined
 
@@ -96,13 +98,9 @@ export function createChangeRecordingConnection(
    * Calls `send` in its turn, after the statements before, and returns its result inside an object, so that
    * the next statement does not wait for the answer to this one.
    */
-  function inOrder<T>(
-    query: CompiledQuery,
-    toName: (change: string) => string,
-    send: () => T,
-  ): { result: T } | Promise<{ result: T }> {
+  function inOrder<T>(query: CompiledQuery, send: () => T): { result: T } | Promise<{ result: T }> {
     const add = (found: StatementChanges) => {
-      for (const change of found) changes.add(toName(change))
+      for (const change of found) changes.add(change)
     }
     const found = last ? last.then(() => findChanges(query, connection)) : findChanges(query, connection)
     if (!(found instanceof Promise)) {
@@ -121,22 +119,18 @@ export function createChangeRecordingConnection(
     return sending
   }
 
-  const createConnection = (toName: (change: string) => string): DatabaseConnection => ({
+  const recording: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery, options?: AbortableOperationOptions) {
-      const sent = inOrder(query, toName, () => connection.executeQuery<R>(query, options))
+      const sent = inOrder(query, () => connection.executeQuery<R>(query, options))
       return (sent instanceof Promise ? await sent : sent).result
     },
     async *streamQuery<R>(query: CompiledQuery, chunkSize: number, options?: AbortableOperationOptions) {
       const send = () => connection.streamQuery<R>(query, chunkSize, options)
-      yield* (await inOrder(query, toName, send)).result
+      yield* (await inOrder(query, send)).result
     },
-  })
-
-  return {
-    sent: () => last,
-    connection: createConnection((change) => change),
-    connectionForMember: (member) => createConnection((change) => toMemberChangeName(change, member)),
   }
+
+  return { sent: () => last, connection: recording }
 }
 
 // ── Statements of the query builder ─────────────────────────────────────────
@@ -203,7 +197,7 @@ function listPlanChanges(plan: PlanNode): StatementChanges {
   const inside = (plan.Plans ?? []).flatMap(listPlanChanges)
   if (plan['Node Type'] !== 'ModifyTable') return inside
   const table = plan['Relation Name']
-  return [...inside, ...(table ? toChanges(table, listPlanVerbs(plan)) : [ANY_TABLE_CHANGE])]
+  return [...inside, ...(table ? toChanges(table, listPlanVerbs(plan)) : [ANY])]
 }
 
 function listPlanVerbs(plan: PlanNode): readonly SqlWriteVerb[] {

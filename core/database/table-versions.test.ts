@@ -1,20 +1,15 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, test, vi } from 'vitest'
-import { MAX_CACHED_QUERY_RESULT_AGE } from '#core/database/cache.ts'
+import { MAX_RESULT_AGE } from '#core/database/cache.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { eventually } from '#tests/eventually.ts'
-import {
-  openAnotherTestConnection,
-  openTestProcessesWithTableVersions,
-  runStatementsInTestDatabase,
-  startTestProcessWithTableVersions,
-} from '#tests/table-version-processes.ts'
+import { openAnother, openProcesses, runStatements, startProcess } from '#tests/table-version-processes.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
 describe.runIf(inject('postgres'))('a query cache of one of several processes', () => {
   test('keeps results until any process changes a table that they depend on', async () => {
-    const { processes, fake } = await openTestProcessesWithTableVersions(2)
+    const { processes, fake } = await openProcesses(2)
     const [here, there] = processes
     const birds = here.countRowsOf('birds', 'birds')
     const newBirds = here.countRowsOf('birds', 'insert into birds')
@@ -33,67 +28,8 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
     expect(fake.state.calls, 'the reads of one turn share a call').toBe(calls + 1)
   })
 
-  test('keeps rows until any process changes a table that they depend on', async () => {
-    const { processes, databases, fake } = await openTestProcessesWithTableVersions(2)
-    const [here, there] = processes
-    const queries: string[] = []
-    const read = here.rowsOf('birds', async (names) => {
-      queries.push(names.join())
-      const { rows } = await sql<{ name: string }>`select name from birds`.execute(databases[0]!.db)
-      return new Map(names.map((name) => [name, rows.some((row) => row.name === name)]))
-    })
-    const has = async (name: string) => (await read([name])).get(name)
-    expect(await Promise.all([has('crane'), has('owl')])).toEqual([true, false])
-    expect(await has('owl')).toBe(false)
-    await there.write(`insert into fish values ('cod')`)
-    expect(await has('owl')).toBe(false)
-    expect(queries).toEqual(['crane,owl'])
-    await there.write(`insert into birds values (2, 'owl')`)
-    expect(await has('owl')).toBe(true)
-    fake.state.fails = true
-    await there.write('delete from birds')
-    expect(await has('owl'), 'the cache is not used without Redis').toBe(false)
-    fake.state.fails = false
-    expect(queries).toEqual(['crane,owl', 'owl', 'owl'])
-    await eventually(async () => expect(await has('owl')).toBe(false))
-    const now = performance.now()
-    vi.spyOn(performance, 'now').mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE)
-    await has('owl')
-    expect(queries.length, 'rows have a maximum age').toBeGreaterThan(4)
-  })
-
-  test('keeps the result of a member after a change of rows of another member', async () => {
-    const { processes, databases } = await openTestProcessesWithTableVersions(2)
-    const [, there] = processes
-    const cache = processes[0].ofMembers(['fish'], ['birds', 'eggs'])
-    const queries: number[] = []
-    const read = async (...members: number[]) => {
-      queries.length = 0
-      for (const member of members) await cache(member, async () => queries.push(member))
-      return [...queries]
-    }
-    const writeFor = (member: number, statement: string) =>
-      transaction(databases[1]!.db, async (tx) => {
-        await sql.raw(statement).execute(tx.forRowsOfMember(member))
-      })
-    expect(await read(1, 2)).toEqual([1, 2])
-    expect(await read(1, 2)).toEqual([])
-    await writeFor(1, `insert into birds values (2, 'owl')`)
-    expect(await read(1, 2)).toEqual([1])
-    await writeFor(2, 'delete from birds where id = 2')
-    expect(await read(1, 2), 'the cascade to eggs belongs to the member too').toEqual([2])
-    await there.write(`insert into birds values (2, 'owl')`)
-    expect(await read(1, 2), 'a statement that names no member').toEqual([1, 2])
-    await there.write('delete from birds where id = 2')
-    expect(await read(1, 2)).toEqual([1, 2])
-    await writeFor(1, `insert into fish values ('cod')`)
-    expect(await read(1, 2), 'a dependency that is not divided by members').toEqual([1, 2])
-    await writeFor(1, 'create table newts (id bigint)')
-    expect(await read(1, 2), 'a change that cannot be found').toEqual([1, 2])
-  })
-
   test('is emptied by a cascade, and by a change of the schema', async () => {
-    const { processes } = await openTestProcessesWithTableVersions(2)
+    const { processes } = await openProcesses(2)
     const [here, there] = processes
     const eggs = here.countRowsOf('eggs', 'delete from eggs')
     await there.write('insert into eggs values (1)')
@@ -106,16 +42,13 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
   })
 
   test('follows foreign keys that a process adds which starts later', async () => {
-    const { processes, databases, fake } = await openTestProcessesWithTableVersions(2)
+    const { processes, databases, fake } = await openProcesses(2)
     const [here] = processes
     // Adds the foreign key through a connection whose changes are not tracked, as a migration does.
-    const [plain] = await openAnotherTestConnection(databases)
-    await runStatementsInTestDatabase(
-      plain,
-      'create table nests (bird_id bigint references birds (id) on delete cascade)',
-    )
-    await runStatementsInTestDatabase(plain, 'insert into nests values (1)')
-    const later = await startTestProcessWithTableVersions(plain, fake)
+    const [plain] = await openAnother(databases)
+    await runStatements(plain, 'create table nests (bird_id bigint references birds (id) on delete cascade)')
+    await runStatements(plain, 'insert into nests values (1)')
+    const later = await startProcess(plain, fake)
     const nests = later.countRowsOf('nests', 'nests')
     expect(await nests.read()).toBe(1)
     await here.write('delete from birds')
@@ -123,7 +56,7 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
   })
 
   test('does not keep a result that was read before a change', async () => {
-    const { processes } = await openTestProcessesWithTableVersions(2)
+    const { processes } = await openProcesses(2)
     const [here, there] = processes
     const cache = here.cacheOf('fish')
     const slow = cache('count', async () => {
@@ -135,56 +68,45 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
   })
 
   test('tries again after a failed read', async () => {
-    const cache = (await openTestProcessesWithTableVersions(1)).processes[0].cacheOf('fish')
+    const cache = (await openProcesses(1)).processes[0].cacheOf('fish')
     await expect(cache('count', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
     expect(await cache('count', async () => 9)).toBe(9)
   })
 
   test('keeps no result longer that was made from another cached result, although both have an age', async () => {
-    const { processes, databases } = await openTestProcessesWithTableVersions(2)
+    const { processes, databases } = await openProcesses(2)
     const [here] = processes
-    const [plain] = await openAnotherTestConnection(databases)
+    const [plain] = await openAnother(databases)
     const fish = here.countRowsOf('fish', 'fish')
     const outer = here.cacheOf('birds')
     const read = () => outer('sum', () => fish.read())
     expect(await fish.read()).toBe(0)
-    await runStatementsInTestDatabase(plain, `insert into fish values ('cod')`)
+    await runStatements(plain, `insert into fish values ('cod')`)
     const now = performance.now()
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE - 1000)
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + MAX_RESULT_AGE - 1000)
     expect(await read(), 'the inner result is nine seconds old').toBe(0)
-    clock.mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE)
+    clock.mockReturnValue(now + MAX_RESULT_AGE)
     expect(await read()).toBe(1)
   })
 
-  test('of a transaction of one member counts a statement for another member as one of the other', async () => {
-    const { processes, databases } = await openTestProcessesWithTableVersions(2)
-    const cache = processes[0].ofMembers([], ['fish'])
-    const count = (member: number) => cache(member, () => processes[1].countRowsOf('fish', 'fish').read())
-    expect([await count(1), await count(2)]).toEqual([0, 0])
-    await transaction(databases[1]!.db, (tx) =>
-      sql`insert into fish values ('cod')`.execute(tx.forRowsOfMember(1).forRowsOfMember(2)),
-    )
-    expect(await count(2)).toBe(1)
-  })
-
   test('keeps no result longer than the maximum age', async () => {
-    const { processes, databases } = await openTestProcessesWithTableVersions(2)
+    const { processes, databases } = await openProcesses(2)
     const [here] = processes
-    const [plain] = await openAnotherTestConnection(databases)
+    const [plain] = await openAnother(databases)
     const fish = here.countRowsOf('fish', 'fish')
     expect(await fish.read()).toBe(0)
-    await runStatementsInTestDatabase(plain, `insert into fish values ('cod')`)
+    await runStatements(plain, `insert into fish values ('cod')`)
     const now = performance.now()
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE - 1000)
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + MAX_RESULT_AGE - 1000)
     expect(await fish.read(), 'nobody has said that the table changed').toBe(0)
-    clock.mockReturnValue(now + MAX_CACHED_QUERY_RESULT_AGE)
+    clock.mockReturnValue(now + MAX_RESULT_AGE)
     expect(await fish.read()).toBe(1)
   })
 })
 
 describe.runIf(inject('postgres'))('the changes of a transaction', () => {
   test('are in Redis before the callbacks after the commit run', async () => {
-    const { processes, fake } = await openTestProcessesWithTableVersions(1)
+    const { processes, fake } = await openProcesses(1)
     const [{ db }] = processes
     let seen: string | undefined
     await transaction(db, async (tx) => {
@@ -196,7 +118,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
   })
 
   test('are sent when the answer to the commit is lost', async () => {
-    const { processes, fake } = await openTestProcessesWithTableVersions(1)
+    const { processes, fake } = await openProcesses(1)
     const [{ db }] = processes
     const lost = transaction(db, async (tx) => {
       await sql`insert into fish values ('cod')`.execute(tx)
@@ -208,7 +130,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
   })
 
   test('are sent later if Redis does not take them, and until then the process uses no cache', async () => {
-    const { processes, fake } = await openTestProcessesWithTableVersions(2)
+    const { processes, fake } = await openProcesses(2)
     const [here, there] = processes
     const [mine, other] = [here.countRowsOf('fish', 'fish'), there.countRowsOf('fish', 'fish')]
     expect([await mine.read(), await other.read()]).toEqual([0, 0])
@@ -231,7 +153,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
   })
 
   test('are not lost when Redis loses its data', async () => {
-    const { processes, fake } = await openTestProcessesWithTableVersions(2)
+    const { processes, fake } = await openProcesses(2)
     const [here, there] = processes
     const fish = here.countRowsOf('fish', 'fish')
     expect(await fish.read()).toBe(0)
@@ -241,7 +163,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
   })
 
   test('are not lost when another Redis takes over that has older versions', async () => {
-    const { processes, fake } = await openTestProcessesWithTableVersions(2)
+    const { processes, fake } = await openProcesses(2)
     const [here, there] = processes
     const fish = here.countRowsOf('fish', 'fish')
     expect(await fish.read()).toBe(0)

@@ -1,27 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import {
-  createPostgresCascadeChangesFinder,
-  type PostgresCascadeChangesFinder,
-} from '#core/database/cascades.ts'
-import type { Db, QueryCacheDependency } from '#core/database/database.ts'
-import { addLostCommitListener } from '#core/database/lost-commits.ts'
-import {
-  createPostgresStatementChangesFinder,
-  type FindSqlStatementChanges,
-} from '#core/database/statement-changes.ts'
-import {
-  ANY_TABLE_CHANGE,
-  listVersionNamesInvalidatedByChanges,
-  toMemberVersionName,
-  toTableVersionNameSharedByAllMembers,
-} from '#core/database/table-change-names.ts'
-import {
-  registerTransactionChangeFinderAndSender,
-  type TransactionChangeFinderAndSender,
-} from '#core/database/transaction.ts'
-import type { Redis } from '#core/redis.ts'
+import { createCascadeFinder, type FindCascades } from '#core/database/cascades.ts'
+import type { CacheDependency, Db } from '#core/database/database.ts'
+import { onLostCommit } from '#core/database/lost-commits.ts'
+import { ANY, createChangesFinder, type FindChanges } from '#core/database/statement-changes.ts'
+import { type ChangeSender, registerChangeSender } from '#core/database/transaction.ts'
+import type { Redis } from '#core/process/redis.ts'
 
 /**
  * How long, in ms, a transaction waits until Redis has its changes. After this time it is acknowledged
@@ -33,59 +18,40 @@ const RETRY_DELAYS = { first: 20, longest: 500 }
 
 /**
  * The Redis script that gives each change in the arguments from ARGV[2] on the new version ARGV[1]. It
- * returns the version of ANY_TABLE_CHANGE, which gets the new version too if it has none.
+ * returns the version of ANY, which gets the new version too if it has none.
  */
 const sendScript = `for n = 2, #ARGV do redis.call('hset', KEYS[1], ARGV[n], ARGV[1]) end
-redis.call('hsetnx', KEYS[1], '${ANY_TABLE_CHANGE}', ARGV[1])
-return redis.call('hget', KEYS[1], '${ANY_TABLE_CHANGE}')`
+redis.call('hsetnx', KEYS[1], '${ANY}', ARGV[1])
+return redis.call('hget', KEYS[1], '${ANY}')`
 
 /**
- * The Redis script that returns the versions with the names in the arguments from ARGV[3] on, as two texts in
- * which spaces separate the versions: first as many versions as ARGV[2] says, and then the others. It stores
- * ARGV[1] as the version of each name that has none, so that all processes use the same one.
+ * The Redis script that returns the versions with the names in the arguments from ARGV[2] on, as one text in
+ * which spaces separate them. It stores ARGV[1] as the version of each name that has none, so that all
+ * processes use the same one.
  */
-const readScript = `local found = redis.call('hmget', KEYS[1], unpack(ARGV, 3))
+const readScript = `local found = redis.call('hmget', KEYS[1], unpack(ARGV, 2))
 for n = 1, #found do
   if not found[n] then
-    redis.call('hset', KEYS[1], ARGV[n + 2], ARGV[1])
+    redis.call('hset', KEYS[1], ARGV[n + 1], ARGV[1])
     found[n] = ARGV[1]
   end
 end
-local tables = tonumber(ARGV[2])
-return { table.concat(found, ' ', 1, tables), table.concat(found, ' ', tables + 1) }`
+return table.concat(found, ' ')`
 
 const versionPrefix = randomBytes(9).toString('base64url')
 let versionCount = 0
 /** Returns a text that no other call returns, in any process. Random bytes for each version would cost more. */
 const createVersion = () => `${versionPrefix}.${(versionCount++).toString(36)}`
 
-/** The versions at one moment, by their names. */
 type Versions = ReadonlyMap<string, string>
-/**
- * The versions that were read at one moment: those of changes, and those of the members for whom somebody
- * asked.
- */
-interface ReadVersions {
-  versions: Versions
-  versionsOfMembers: Versions
-}
-
 /**
  * Resolves to all versions on which a cache depends, joined in one text; null if they cannot be known at the
  * moment.
  */
-export type ReadCacheDependencyVersions = () => Promise<string | null>
-
-/**
- * Resolves to the versions on which the cached rows of a member depend: those of changes, joined in one text
- * (`state`), and the version of the member (`own`). Null if they cannot be known at the moment.
- */
-export type ReadCacheDependencyVersionsOfMember = (
-  member: number,
-) => Promise<{ state: string; own: string } | null>
+export type ReadTableVersions = () => Promise<string | null>
 
 /** How often caches answered a call from a result (hits), with a query (misses), or could not be used. */
-export interface QueryCacheCounts {
+export interface CacheCounts {
   hits: number
   misses: number
   unusable: number
@@ -97,10 +63,10 @@ type Log = Pick<FastifyBaseLogger, 'warn'>
  * Begins to send the changes of all transactions on `db` to Redis, and returns the versions for the caches of
  * this process. Empties the caches of all processes, because this process may have run migrations.
  */
-export async function startRedisTableVersions(db: Db, redis: Redis, log: Log) {
-  const versions = await startSendingTableChangesToRedis(db, async () => redis, log)
+export async function startVersions(db: Db, redis: Redis, log: Log) {
+  const versions = await startSendingChanges(db, async () => redis, log)
   redis.onDisconnect(() => versions.onConnectionLost())
-  await versions.sendChanges(new Set([ANY_TABLE_CHANGE]))
+  await versions.sendChanges(new Set([ANY]))
   return versions
 }
 
@@ -108,13 +74,13 @@ export async function startRedisTableVersions(db: Db, redis: Redis, log: Log) {
  * Begins to send the changes of all transactions on `db` to the Redis that `getRedis` returns. `getRedis` is
  * called for each use, so that a program that writes nothing need not connect.
  */
-export async function startSendingTableChangesToRedis(db: Db, getRedis: () => Promise<Redis>, log: Log) {
-  const cascades = await createPostgresCascadeChangesFinder(db)
+export async function startSendingChanges(db: Db, getRedis: () => Promise<Redis>, log: Log) {
+  const cascades = await createCascadeFinder(db)
   if (cascades.hasUnknownChanges)
     log.warn('The database has triggers, rules or partitions, so every write empties all query caches')
-  const versions = new RedisTableVersions(db, getRedis, log, cascades)
-  registerTransactionChangeFinderAndSender(db, versions)
-  addLostCommitListener(db, (changes) => void (changes.size && versions.sendChanges(changes)))
+  const versions = new TableVersions(db, getRedis, log, cascades)
+  registerChangeSender(db, versions)
+  onLostCommit(db, (changes) => void (changes.size && versions.sendChanges(changes)))
   return versions
 }
 
@@ -124,20 +90,20 @@ export async function startSendingTableChangesToRedis(db: Db, getRedis: () => Pr
  * versions to its changes after the commit, and before it is acknowledged. A reader asks for the versions
  * before it uses a cached result.
  */
-export class RedisTableVersions implements TransactionChangeFinderAndSender {
-  readonly findChanges: FindSqlStatementChanges
-  readonly cacheCounts: QueryCacheCounts = { hits: 0, misses: 0, unusable: 0 }
+export class TableVersions implements ChangeSender {
+  readonly findChanges: FindChanges
+  readonly cacheCounts: CacheCounts = { hits: 0, misses: 0, unusable: 0 }
   private readonly db: Db
   private readonly getRedis: () => Promise<Redis>
   private readonly log: Log
-  private cascades: PostgresCascadeChangesFinder
+  private cascades: FindCascades
   /**
-   * The version of ANY_TABLE_CHANGE before `cascades` was read. It changes when a process starts, which may
+   * The version of ANY before `cascades` was read. It changes when a process starts, which may
    * have run migrations.
    */
   private cascadesVersion = ''
   /** The names of the changes on which caches of this process depend. */
-  private readonly names = new Set<string>([ANY_TABLE_CHANGE])
+  private readonly names = new Set<string>([ANY])
   /** The versions that Redis returned last, with the text from which they were parsed. */
   private last: { text: string; versions: Versions } | null = null
   /**
@@ -149,56 +115,29 @@ export class RedisTableVersions implements TransactionChangeFinderAndSender {
   private readonly unsent = new Set<string>()
   /** Whether changes of this process are not in Redis yet. Meanwhile, this process uses no cached results. */
   private isBehind = false
-  private turn: Promise<ReadVersions | null> | null = null
-  /** The names of the versions of members for which callers of this turn of the event loop asked. */
-  private membersOfTurn = new Set<string>()
+  private turn: Promise<Versions | null> | null = null
   private isClosed = false
 
-  constructor(db: Db, getRedis: () => Promise<Redis>, log: Log, cascades: PostgresCascadeChangesFinder) {
+  constructor(db: Db, getRedis: () => Promise<Redis>, log: Log, cascades: FindCascades) {
     this.db = db
     this.getRedis = getRedis
     this.log = log
     this.cascades = cascades
-    this.findChanges = createPostgresStatementChangesFinder(cascades.canExplain)
+    this.findChanges = createChangesFinder(cascades.canExplain)
   }
 
   // ── Reading versions ──────────────────────────────────────────────────────
 
   /** Returns a function that reads the versions of these dependencies. Calls in one turn share a read. */
-  watch(dependencies: readonly QueryCacheDependency[]): ReadCacheDependencyVersions {
-    const toText = this.watchNames(dependencies)
-    return async () => {
-      const found = await this.readOncePerTurn()
-      return found && toText(found.versions)
-    }
-  }
-
-  /**
-   * Returns a function that reads the versions for the rows of a member: those of `dependencies`, of
-   * changes of `tables` that may concern every member, and of the member. See `Tx.forRowsOfMember`.
-   */
-  watchMembers(
-    dependencies: readonly QueryCacheDependency[],
-    tables: readonly QueryCacheDependency[],
-  ): ReadCacheDependencyVersionsOfMember {
-    const toText = this.watchNames([...dependencies, ...tables.map(toTableVersionNameSharedByAllMembers)])
-    return async (member) => {
-      const name = toMemberVersionName(member)
-      const found = await this.readOncePerTurn(name)
-      return found && { state: toText(found.versions), own: found.versionsOfMembers.get(name)! }
-    }
-  }
-
-  /**
-   * Adds the names of a cache's dependencies to those whose versions are read. Returns a function that joins
-   * their versions in one text; a cached result is valid while this text is the same.
-   */
-  private watchNames(names: readonly string[]) {
-    const own = [ANY_TABLE_CHANGE, ...names]
+  watch(dependencies: readonly CacheDependency[]): ReadTableVersions {
+    const own = [ANY, ...dependencies]
     for (const name of own) this.names.add(name)
     let seen: Versions | undefined
     let text = ''
-    return (versions: Versions) => {
+    return async () => {
+      const versions = await this.readOncePerTurn()
+      if (!versions) return null
+      // A cached result is valid while this text is the same.
       if (versions !== seen) text = own.map((name) => versions.get(name)).join(' ')
       seen = versions
       return text
@@ -215,34 +154,30 @@ export class RedisTableVersions implements TransactionChangeFinderAndSender {
    * Reads the versions when the turn of the event loop ends, so that each caller gets those of every write
    * that was acknowledged before its call.
    */
-  private readOncePerTurn(member?: string) {
-    if (member) this.membersOfTurn.add(member)
+  private readOncePerTurn() {
     this.turn ??= new Promise((resolve) =>
       setImmediate(() => {
-        const members = [...this.membersOfTurn]
         this.turn = null
-        this.membersOfTurn.clear()
-        resolve(this.read(members))
+        resolve(this.read())
       }),
     )
     return this.turn
   }
 
-  private async read(members: readonly string[]): Promise<ReadVersions | null> {
+  private async read(): Promise<Versions | null> {
     const names = [...this.names]
     const losses = this.losses
     if (this.isBehind) return null
     try {
       const redis = await this.getRedis()
-      const args = [createVersion(), String(names.length), ...names, ...members]
-      const [text, ofMembers] = (await redis.runScript(readScript, toKey(redis), ...args)) as [string, string]
+      const text = (await redis.runScript(readScript, toKey(redis), createVersion(), ...names)) as string
       if (this.isBehind || losses !== this.losses) return null
-      const toVersions = (all: readonly string[], found: string) => {
-        const list = found.split(' ')
-        return new Map(all.map((name, at) => [name, `${list[at]}/${losses}`]))
+      if (this.last?.text !== text) {
+        const list = text.split(' ')
+        const versions = new Map(names.map((name, at) => [name, `${list[at]}/${losses}`]))
+        this.last = { text, versions }
       }
-      if (this.last?.text !== text) this.last = { text, versions: toVersions(names, text) }
-      return { versions: this.last.versions, versionsOfMembers: toVersions(members, ofMembers) }
+      return this.last.versions
     } catch {
       return null
     }
@@ -279,14 +214,13 @@ export class RedisTableVersions implements TransactionChangeFinderAndSender {
     const redis = await this.getRedis()
     const give = (names: Iterable<string>) =>
       redis.runScript(sendScript, toKey(redis), createVersion(), ...names)
-    const listNames = () => listVersionNamesInvalidatedByChanges(changes, (own) => this.cascades.addTo(own))
-    const all = listNames()
+    const all = this.cascades.addTo(changes)
     const version = String(await give(all))
     if (version === this.cascadesVersion || this.cascades.hasUnknownChanges) return
     // Reads the cascades again, because the tables may have changed since the last time.
-    this.cascades = await createPostgresCascadeChangesFinder(this.db)
+    this.cascades = await createCascadeFinder(this.db)
     this.cascadesVersion = version
-    if (!all.has(ANY_TABLE_CHANGE)) await give(listNames())
+    if (!all.has(ANY)) await give(this.cascades.addTo(changes))
   }
 
   /** Tries to send the changes of `unsent` until Redis has taken all of them. */

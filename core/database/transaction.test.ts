@@ -3,20 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { OpenedDatabase, Tx } from '#core/database/database.ts'
-import { acquireNamedTransactionLock, transaction } from '#core/database/transaction.ts'
-import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { lockName, transaction } from '#core/database/transaction.ts'
+import { openConnections } from '#tests/databases.ts'
+import { databases, readRows } from '#tests/harness.ts'
 
-describe.each(testDatabaseDialects)('transactions on %s', (dialect) => {
+describe.each(databases)('transactions on %s', (dialect) => {
   async function opened() {
-    const [first, second] = (await openConnectionsToOneEmptyDatabase(dialect, 2)) as [
-      OpenedDatabase,
-      OpenedDatabase,
-    ]
+    const [first, second] = (await openConnections(dialect, 2)) as [OpenedDatabase, OpenedDatabase]
     await transaction(first.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
     const add = (name: string) => (tx: Tx) => sql`insert into things (name) values (${name})`.execute(tx)
     const names = async ({ db }: OpenedDatabase) =>
-      (await readTestTableRows(db, 'things')).map(({ name }) => name).sort()
+      (await readRows(db, 'things')).map(({ name }) => name).sort()
     return { first, second, add, names }
   }
 
@@ -56,10 +53,7 @@ describe.each(testDatabaseDialects)('transactions on %s', (dialect) => {
 })
 
 test('on SQLite, transactions of one turn of the event loop share one commit, which succeeds or fails for all of them', async () => {
-  const [database, other] = (await openConnectionsToOneEmptyDatabase('sqlite', 2)) as [
-    OpenedDatabase,
-    OpenedDatabase,
-  ]
+  const [database, other] = (await openConnections('sqlite', 2)) as [OpenedDatabase, OpenedDatabase]
   await transaction(database.db, (tx) =>
     sql`create table things (name text primary key, follows text references things deferrable initially deferred)`.execute(
       tx,
@@ -73,12 +67,12 @@ test('on SQLite, transactions of one turn of the event loop share one commit, wh
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
   const refused = await Promise.allSettled([add('c', null), add('d', 'nobody')])
   expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect((await readTestTableRows(other.db, 'things')).map(({ name }) => name)).toEqual(['a', 'b'])
+  expect((await readRows(other.db, 'things')).map(({ name }) => name)).toEqual(['a', 'b'])
 })
 
-describe.each(testDatabaseDialects)('misuse of transactions on %s', (dialect) => {
+describe.each(databases)('misuse of transactions on %s', (dialect) => {
   async function opened() {
-    const [database] = (await openConnectionsToOneEmptyDatabase(dialect)) as [OpenedDatabase]
+    const [database] = (await openConnections(dialect)) as [OpenedDatabase]
     await transaction(database.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
     return database
   }
@@ -91,7 +85,7 @@ describe.each(testDatabaseDialects)('misuse of transactions on %s', (dialect) =>
       // @ts-expect-error only the function transaction() opens a transaction
       void db.transaction()
       // @ts-expect-error a function that writes takes a Tx, not a Db
-      void acquireNamedTransactionLock(db, 'x')
+      void lockName(db, 'x')
     }
     expect(misuse).toBeTypeOf('function')
   })
@@ -100,7 +94,7 @@ describe.each(testDatabaseDialects)('misuse of transactions on %s', (dialect) =>
     const { db } = await opened()
     const insert = sql`insert into things (name) values ('a')`.execute(db)
     await expect(insert).rejects.toThrow(/outside of a transaction|read-only transaction/)
-    expect(await readTestTableRows(db, 'things')).toEqual([])
+    expect(await readRows(db, 'things')).toEqual([])
   })
 
   test('a statement that runs after its transaction throws, also while the next one is open', async () => {
@@ -119,22 +113,20 @@ describe.each(testDatabaseDialects)('misuse of transactions on %s', (dialect) =>
     })
     await expect(failing).rejects.toThrow('No')
     await next
-    expect(await readTestTableRows(db, 'things')).toEqual([{ name: 'next' }])
+    expect(await readRows(db, 'things')).toEqual([{ name: 'next' }])
   })
 
   test('the outer db throws inside a transaction, however deep, and works after it', async () => {
     const { db } = await opened()
     const refused = /outer db is used inside a transaction/
     await transaction(db, async (tx) => {
-      await expect(readTestTableRows(db, 'things')).rejects.toThrow(refused)
+      await expect(readRows(db, 'things')).rejects.toThrow(refused)
       await expect(transaction(db, async () => {})).rejects.toThrow(refused)
-      await expect(Promise.all([sleep(1).then(() => readTestTableRows(db, 'things'))])).rejects.toThrow(
-        refused,
-      )
-      await transaction(tx, async () => expect(readTestTableRows(db, 'things')).rejects.toThrow(refused))
-      expect(await readTestTableRows(tx, 'things')).toEqual([])
+      await expect(Promise.all([sleep(1).then(() => readRows(db, 'things'))])).rejects.toThrow(refused)
+      await transaction(tx, async () => expect(readRows(db, 'things')).rejects.toThrow(refused))
+      expect(await readRows(tx, 'things')).toEqual([])
     })
-    expect(await readTestTableRows(db, 'things')).toEqual([])
+    expect(await readRows(db, 'things')).toEqual([])
   })
 
   test('work that a transaction started and did not await may use the db after the transaction', async () => {
@@ -142,7 +134,7 @@ describe.each(testDatabaseDialects)('misuse of transactions on %s', (dialect) =>
     const over = Promise.withResolvers<void>()
     let later: Promise<unknown[]> | undefined
     await transaction(db, async () => {
-      later = over.promise.then(() => readTestTableRows(db, 'things'))
+      later = over.promise.then(() => readRows(db, 'things'))
     })
     over.resolve()
     expect(await later).toEqual([])
@@ -153,16 +145,13 @@ describe.each(testDatabaseDialects)('misuse of transactions on %s', (dialect) =>
     await transaction(db, () =>
       transaction(other.db, (tx) => sql`insert into things (name) values ('a')`.execute(tx)),
     )
-    expect(await readTestTableRows(other.db, 'things')).toHaveLength(1)
+    expect(await readRows(other.db, 'things')).toHaveLength(1)
   })
 })
 
-describe.each(testDatabaseDialects)('afterCommit on %s', (dialect) => {
+describe.each(databases)('afterCommit on %s', (dialect) => {
   async function opened() {
-    const [first, second] = (await openConnectionsToOneEmptyDatabase(dialect, 2)) as [
-      OpenedDatabase,
-      OpenedDatabase,
-    ]
+    const [first, second] = (await openConnections(dialect, 2)) as [OpenedDatabase, OpenedDatabase]
     await transaction(first.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
     const add = (tx: Tx, name: string) => sql`insert into things (name) values (${name})`.execute(tx)
     return { db: first.db, other: second.db, add }
@@ -174,8 +163,8 @@ describe.each(testDatabaseDialects)('afterCommit on %s', (dialect) => {
     const value = await transaction(db, async (tx) => {
       tx.afterCommit(() => called.push('first'))
       await transaction(tx, async (same) => same.afterCommit(async () => void called.push('second')))
-      tx.afterCommit(async () => called.push((await readTestTableRows(db, 'things')).length))
-      tx.afterCommit(async () => called.push((await readTestTableRows(other, 'things')).length))
+      tx.afterCommit(async () => called.push((await readRows(db, 'things')).length))
+      tx.afterCommit(async () => called.push((await readRows(other, 'things')).length))
       await add(tx, 'a')
       expect(called).toEqual([])
       return 'value'
@@ -211,7 +200,7 @@ describe.each(testDatabaseDialects)('afterCommit on %s', (dialect) => {
     })
     expect(called).toEqual(['last'])
     expect(stderr.mock.calls.map(([, error]) => (error as Error).message)).toEqual(['thrown', 'rejected'])
-    expect(await readTestTableRows(db, 'things')).toHaveLength(1)
+    expect(await readRows(db, 'things')).toHaveLength(1)
   })
 
   test('throws when the transaction is over', async () => {
@@ -224,26 +213,23 @@ describe.each(testDatabaseDialects)('afterCommit on %s', (dialect) => {
   })
 })
 
-describe.each(testDatabaseDialects.filter((dialect) => dialect === 'postgres'))(
-  'retries on %s',
-  (dialect) => {
-    test('call only the callbacks that the committed attempt has registered', async () => {
-      const [{ db }] = (await openConnectionsToOneEmptyDatabase(dialect)) as [OpenedDatabase]
-      const called: number[] = []
-      let tries = 0
-      await transaction(db, async (tx) => {
-        const number = ++tries
-        tx.afterCommit(() => called.push(number))
-        if (number < 3)
-          await sql`do $$ begin raise exception 'try again' using errcode = '40001'; end $$`.execute(tx)
-      })
-      expect(called).toEqual([3])
+describe.each(databases.filter((dialect) => dialect === 'postgres'))('retries on %s', (dialect) => {
+  test('call only the callbacks that the committed attempt has registered', async () => {
+    const [{ db }] = (await openConnections(dialect)) as [OpenedDatabase]
+    const called: number[] = []
+    let tries = 0
+    await transaction(db, async (tx) => {
+      const number = ++tries
+      tx.afterCommit(() => called.push(number))
+      if (number < 3)
+        await sql`do $$ begin raise exception 'try again' using errcode = '40001'; end $$`.execute(tx)
     })
-  },
-)
+    expect(called).toEqual([3])
+  })
+})
 
 test('on SQLite no callback runs after a failed commit', async () => {
-  const [{ db }] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
+  const [{ db }] = (await openConnections('sqlite')) as [OpenedDatabase]
   await transaction(db, (tx) =>
     sql`create table things (name text primary key, follows text references things deferrable initially deferred)`.execute(
       tx,
@@ -259,7 +245,7 @@ test('on SQLite no callback runs after a failed commit', async () => {
 })
 
 test('on SQLite work that shares a commit runs in the asynchronous context of its own caller', async () => {
-  const [{ db }] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
+  const [{ db }] = (await openConnections('sqlite')) as [OpenedDatabase]
   const caller = new AsyncLocalStorage<string>()
   const seen = await Promise.all(
     ['a', 'b'].map((name) => caller.run(name, () => transaction(db, async () => caller.getStore()))),

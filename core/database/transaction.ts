@@ -2,18 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Kysely, sql } from 'kysely'
 import { type DatabaseTables, type Db, isPostgres, type Tx } from '#core/database/database.ts'
-import {
-  isDatabaseUnavailableError,
-  isRetryableTransactionError,
-  isSqliteLockedError,
-} from '#core/database/errors.ts'
+import { isLocked, isRetryable, isUnavailable } from '#core/database/errors.ts'
 import { reportLostCommit } from '#core/database/lost-commits.ts'
-import { runPostgresTransaction } from '#core/database/postgres-transaction.ts'
-import {
-  createChangeRecordingConnection,
-  type FindSqlStatementChanges,
-} from '#core/database/statement-changes.ts'
-import { throwIfInsideTransactionOf } from './outer-db-guard.ts'
+import { runPostgres } from '#core/database/postgres-transaction.ts'
+import { type FindChanges, recordingConnection } from '#core/database/statement-changes.ts'
+import { requireOutside } from './outer-db-guard.ts'
 import { type Done, finish, run, type Work } from './work.ts'
 
 /**
@@ -25,7 +18,7 @@ import { type Done, finish, run, type Work } from './work.ts'
  */
 export async function transaction<T>(db: Db, work: Work<T>): Promise<T> {
   if (db.isTransaction) return work(db as Tx)
-  throwIfInsideTransactionOf(db)
+  requireOutside(db)
   return isPostgres(db) ? withRetries(db, work) : groupCommit(db, work)
 }
 
@@ -33,15 +26,13 @@ export async function transaction<T>(db: Db, work: Work<T>): Promise<T> {
  * Runs `work` on a snapshot of a PostgreSQL database, so that it does not see what other connections write
  * meanwhile.
  */
-export const withPostgresSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
+export const postgresSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
   kyselyOf(db)
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
-      const { value } = await trx
-        .getExecutor()
-        .provideConnection((connection) => run(db, { connection }, work))
+      const { value } = await trx.getExecutor().provideConnection((connection) => run(db, connection, work))
       return value
     })
 
@@ -60,32 +51,30 @@ async function withRetries<T>(db: Db, work: Work<T>) {
     try {
       return await finish(await runAndSendChanges(db, work))
     } catch (error) {
-      if (!isRetryableTransactionError(error) || tries === MAX_TRIES) throw error
+      if (!isRetryable(error) || tries === MAX_TRIES) throw error
       await sleep(Math.random() * 20 * 2 ** tries)
     }
 }
 
-/** The receiver of the changes that the transactions of a PostgreSQL database make. */
-export interface TransactionChangeFinderAndSender {
-  findChanges: FindSqlStatementChanges
+export interface ChangeSender {
+  findChanges: FindChanges
   /** Called after the commit. The transaction is acknowledged when the promise resolves. Must not throw. */
   sendChanges(changes: ReadonlySet<string>): Promise<void>
 }
 
-const trackers = new WeakMap<Db, TransactionChangeFinderAndSender>()
+const trackers = new WeakMap<Db, ChangeSender>()
 
 /** Sends the changes of all following transactions of a PostgreSQL database to `tracker`. */
-export const registerTransactionChangeFinderAndSender = (db: Db, tracker: TransactionChangeFinderAndSender) =>
-  void trackers.set(db, tracker)
+export const registerChangeSender = (db: Db, tracker: ChangeSender) => void trackers.set(db, tracker)
 
 async function runAndSendChanges<T>(db: Db, work: Work<T>) {
   const tracker = trackers.get(db)
   const changes = new Set<string>()
   let done: Done<T> | undefined
   const runOn = async (connection: DatabaseConnection) => {
-    const recording = tracker && createChangeRecordingConnection(connection, changes, tracker.findChanges)
+    const recording = tracker && recordingConnection(connection, changes, tracker.findChanges)
     try {
-      done = await run(db, recording ?? { connection }, work)
+      done = await run(db, recording?.connection ?? connection, work)
     } finally {
       // Waits until the statements are sent. Otherwise a statement could be sent after the commit or the
       // rollback.
@@ -94,11 +83,9 @@ async function runAndSendChanges<T>(db: Db, work: Work<T>) {
     return done
   }
   try {
-    return await runPostgresTransaction(kyselyOf(db), runOn)
+    return await runPostgres(kyselyOf(db), runOn)
   } catch (error) {
-    if (done && isDatabaseUnavailableError(error)) reportLostCommit(db, changes)
-    // Throws the error of the statement that made PostgreSQL refuse the commit.
-    await Promise.all(done?.answers ?? [])
+    if (done && isUnavailable(error)) reportLostCommit(db, changes)
     throw error
   } finally {
     // Sends the changes after an error of the commit too: only the answer of PostgreSQL may be lost.
@@ -110,7 +97,7 @@ async function runAndSendChanges<T>(db: Db, work: Work<T>) {
  * Locks a name until the transaction ends, by locking its row in `named_locks`. (Not every PostgreSQL has
  * advisory locks.) Does nothing on SQLite, because its transactions run one after the other.
  */
-export const acquireNamedTransactionLock = async (tx: Tx, name: string) =>
+export const lockName = async (tx: Tx, name: string) =>
   isPostgres(tx) &&
   sql`insert into named_locks (name) values (${name})
     on conflict (name) do update set name = excluded.name`.execute(tx)
@@ -135,7 +122,6 @@ interface Waiting {
   reject(error: unknown): void
 }
 const waiting = new WeakMap<Db, Waiting[]>()
-/** The databases whose write lock another program holds. */
 const locked = new WeakSet<Db>()
 
 /**
@@ -177,7 +163,7 @@ async function commitGroup(db: Db) {
     if (locked.delete(db)) console.error('The write lock of the SQLite database is free again.')
     for (const settle of settled) settle()
   } catch (error) {
-    if (!isBegun && isSqliteLockedError(error)) waitForLock(db, group, error)
+    if (!isBegun && isLocked(error)) waitForLock(db, group, error)
     else for (const { reject } of group) reject(error)
   }
 }
@@ -211,8 +197,7 @@ async function runInSavepoint(
 ) {
   await connection.executeQuery(savepoint)
   try {
-    const done = await inContext(() => run(db, { connection }, work))
-    await Promise.all(done.answers)
+    const done = await inContext(() => run(db, connection, work))
     await connection.executeQuery(release)
     return () => resolve(inContext(() => finish(done)))
   } catch (error) {

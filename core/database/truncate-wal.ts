@@ -13,7 +13,7 @@ declare module '#core/jobs/jobs.ts' {
  * changed pages. With `secure_delete`, the file of the database then contains nothing of deleted rows. Fails
  * while a backup reads the log, so that the job is tried again. Does nothing on PostgreSQL.
  */
-export const createWalTruncationJobHandler =
+export const walTruncationHandler =
   (db: Db): JobHandler<'truncate_wal'> =>
   async () => {
     if (isPostgres(db)) return

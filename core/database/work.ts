@@ -1,6 +1,6 @@
 import { type DatabaseConnection, QueryCreator } from 'kysely'
-import type { CompilableSqlStatement, DatabaseTables, Db, Tx } from '#core/database/database.ts'
-import { transactionScopesByDb } from './outer-db-guard.ts'
+import type { DatabaseTables, Db, Tx } from '#core/database/database.ts'
+import { scopes } from './outer-db-guard.ts'
 
 // The work of one transaction, on a connection whose transaction has begun: its `tx`, and its callbacks after
 // the commit.
@@ -10,16 +10,6 @@ export type Work<T> = (tx: Tx) => Promise<T>
 export interface Done<T> {
   value: T
   callbacks: readonly (() => unknown)[]
-  /** The promises of the answers to statements for which the work has not waited. */
-  answers: readonly Promise<unknown>[]
-}
-
-interface Connections {
-  connection: DatabaseConnection
-  /**
-   * Returns the same connection in a form that records that its statements change only rows of one member.
-   */
-  connectionForMember?: (member: number) => DatabaseConnection
 }
 
 /**
@@ -31,30 +21,19 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
   readonly isTransaction = true
   readonly fn: Db['fn']
   readonly getExecutor: Db['getExecutor']
-  readonly callbacks: (() => unknown)[]
-  /** The promises of the answers to the statements of `sendStatement`. */
-  readonly answers: Promise<unknown>[]
+  readonly callbacks: (() => unknown)[] = []
   readonly root: Db
-  private readonly connections: Connections
   private readonly scope: { isOpen: boolean }
 
-  constructor(
-    db: Db,
-    connections: Connections,
-    scope: { isOpen: boolean },
-    { callbacks, answers }: Pick<OpenTransaction, 'callbacks' | 'answers'> = { callbacks: [], answers: [] },
-  ) {
+  constructor(db: Db, connection: DatabaseConnection, scope: { isOpen: boolean }) {
     const executor = db.getExecutor().withConnectionProvider({
       provideConnection: async (consumer) => {
         if (!scope.isOpen) throw new Error('A statement runs after its transaction: await each of them.')
-        return consumer(connections.connection)
+        return consumer(connection)
       },
     })
     super({ executor })
     this.root = db
-    this.connections = connections
-    this.callbacks = callbacks
-    this.answers = answers
     this.fn = db.fn
     this.getExecutor = () => executor
     this.scope = scope
@@ -64,33 +43,14 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
     if (!this.scope.isOpen) throw new Error('afterCommit is called after the transaction.')
     this.callbacks.push(callback)
   }
-
-  forRowsOfMember(member: number) {
-    const { connectionForMember } = this.connections
-    if (!connectionForMember) return this
-    const connections = { connection: connectionForMember(member), connectionForMember }
-    return new OpenTransaction(this.root, connections, this.scope, this)
-  }
-
-  sendStatement<Row>(statement: CompilableSqlStatement<Row>) {
-    const answer = this.getExecutor().executeQuery<Row>(statement.compile(this))
-    // Ignores an error here, because it is reported when the work has ended.
-    answer.catch(() => {})
-    this.answers.push(answer)
-    return answer
-  }
 }
 
-export async function run<T>(db: Db, connections: Connections, work: Work<T>): Promise<Done<T>> {
+export async function run<T>(db: Db, connection: DatabaseConnection, work: Work<T>): Promise<Done<T>> {
   const scope = { isOpen: true }
-  const tx = new OpenTransaction(db, connections, scope)
+  const tx = new OpenTransaction(db, connection, scope)
   try {
-    const value = await transactionScopesByDb.get(db)!.run(scope, work, tx)
-    return { value, callbacks: tx.callbacks, answers: tx.answers }
-  } catch (error) {
-    // Throws the error of a statement of `sendStatement`, after which PostgreSQL has refused all others.
-    await Promise.all(tx.answers)
-    throw error
+    const value = await scopes.get(db)!.run(scope, work, tx)
+    return { value, callbacks: tx.callbacks }
   } finally {
     scope.isOpen = false
   }

@@ -1,12 +1,12 @@
 import type { Config } from '#core/config.ts'
-import { isServerReachableOnlyLocally } from '#core/http/hosts.ts'
-import { isPublicIpAddress } from '#core/public-network.ts'
-import type { HealthStatusAndFinding } from './check.ts'
+import { isLocalServer } from '#core/http/hosts.ts'
+import { isPublicAddress } from '#core/http/public-network.ts'
+import type { Finding } from './check.ts'
 
 /** The number of members from whose sessions one can tell. */
 const MEMBERS = 3
 
-/** A session, and the network (`toClientIpNetwork`) from which it began. */
+/** A session, and the network (`networkOf`) from which it began. */
 export interface SessionNetwork {
   user_id: number
   network: string | null
@@ -16,14 +16,11 @@ export interface SessionNetwork {
  * Checks that members do not all come from one private address. Then a proxy or the network of a container
  * hides their own addresses, and all share the limits of one address.
  */
-export function checkAddressHealth(
-  sessions: readonly SessionNetwork[],
-  config: Config,
-): HealthStatusAndFinding {
+export function checkAddresses(sessions: readonly SessionNetwork[], config: Config): Finding {
   const [network, ...others] = new Set(sessions.map((session) => session.network))
   const members = new Set(sessions.map(({ user_id }) => user_id))
   const isShared = network && !others.length && members.size >= MEMBERS && !isPublicNetwork(network)
-  if (!isShared || isServerReachableOnlyLocally(config))
+  if (!isShared || isLocalServer(config))
     return {
       status: 'ok',
       finding: {
@@ -45,8 +42,7 @@ export function checkAddressHealth(
 }
 
 /**
- * Whether a network, as `toClientIpNetwork` returns it, is public. That of IPv6 is the first half of an
+ * Whether a network, as `networkOf` returns it, is public. That of IPv6 is the first half of an
  * address.
  */
-const isPublicNetwork = (network: string) =>
-  isPublicIpAddress(network.includes(':') ? `${network}::` : network)
+const isPublicNetwork = (network: string) => isPublicAddress(network.includes(':') ? `${network}::` : network)

@@ -1,21 +1,18 @@
-import { readAuditLogHead } from '#core/audit-log/keeper.ts'
+import { readHead } from '#core/audit-log/keeper.ts'
 import { isSealed } from '#core/audit-log/seals.ts'
 import { FIRST_HASH } from '#core/audit-log/tables.ts'
-import { readAuditLogWitness } from '#core/audit-log/witness.ts'
+import * as logWitness from '#core/audit-log/witness.ts'
 import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
-import type { HealthStatusAndFinding } from './check.ts'
+import type { Finding } from './check.ts'
 
 /**
  * Checks the end of the audit log: its seal, and that it continues what DATA_DIR knows. `engawa log check`
  * also reads all entries.
  */
-export async function checkAuditLogHealth(
-  db: Db,
-  { AUDIT_LOG_KEY, DATA_DIR }: Config,
-): Promise<HealthStatusAndFinding> {
-  const head = await readAuditLogHead(db)
-  const witness = readAuditLogWitness(DATA_DIR)
+export async function checkAuditLog(db: Db, { AUDIT_LOG_KEY, DATA_DIR }: Config): Promise<Finding> {
+  const head = await readHead(db)
+  const witness = logWitness.read(DATA_DIR)
   const known = witness?.entries
     ? await db.selectFrom('audit_log').select('hash').where('id', '=', witness.entries).executeTakeFirst()
     : { hash: FIRST_HASH }

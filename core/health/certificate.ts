@@ -42,6 +42,5 @@ export function readCertificate(publicUrl: string | undefined): Promise<Certific
   return promise
 }
 
-/** Whether a certificate has ended or ends soon. */
 export const endsSoon = ({ from, to }: Certificate, now = Date.now()) =>
   to - now < Math.min(SOON, (to - from) / 4)

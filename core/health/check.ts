@@ -1,8 +1,7 @@
-import type { BilingualSentence, Language } from '#core/contract.ts'
-import { formatBytes } from '#core/format-bytes.ts'
+import type { Language, Sentence } from '#core/contract.ts'
+import { formatBytes } from '#core/text/format-bytes.ts'
 
-/** The result of one check of the server, with sentences for admins and for the operator. */
-export interface HealthCheckResult {
+export interface CheckResult {
   /** The name of the check in the API, such as `mail`. */
   name: string
   /**
@@ -10,29 +9,27 @@ export interface HealthCheckResult {
    * something fails, or soon will.
    */
   status: HealthStatus
-  title: BilingualSentence
-  /** A sentence with the result of the check. */
-  finding: BilingualSentence
+  title: Sentence
+  finding: Sentence
   /** A sentence that says what to do; null if there is nothing to do. */
-  advice: BilingualSentence | null
+  advice: Sentence | null
 }
 
 export const healthStatuses = ['ok', 'attention', 'problem'] as const
 export type HealthStatus = (typeof healthStatuses)[number]
 
-/** The part of a `HealthCheckResult` that the function of a check returns. `advice` may be missing. */
-export type HealthStatusAndFinding = Pick<HealthCheckResult, 'status' | 'finding'> & {
-  advice?: BilingualSentence
+/** The part of a `CheckResult` that the function of a check returns. `advice` may be missing. */
+export type Finding = Pick<CheckResult, 'status' | 'finding'> & {
+  advice?: Sentence
 }
 
-/** Returns a text in both languages, from a function that formats it for one language. */
-const inBothLanguages = (format: (lang: Language) => string): BilingualSentence => ({
+const inBothLanguages = (format: (lang: Language) => string): Sentence => ({
   en: format('en'),
   ja: format('ja'),
 })
 
 /** Formats a size for sentences in both languages. */
-export const toBilingualSize = (bytes: number) => inBothLanguages((lang) => formatBytes(bytes, lang))
+export const sizeText = (bytes: number) => inBothLanguages((lang) => formatBytes(bytes, lang))
 
 const SECOND = 1000
 const units = [
@@ -46,7 +43,7 @@ const units = [
  * Returns a duration of `ms` in English and in Japanese, as one number with a unit (“3 hours”), because the
  * findings are written in both languages.
  */
-export function toBilingualDuration(ms: number) {
+export function durationText(ms: number) {
   const [unit, length] = units.find(([, length]) => ms >= length) ?? units[3]
   return inBothLanguages((lang) =>
     new Intl.NumberFormat(lang, {
@@ -59,7 +56,7 @@ export function toBilingualDuration(ms: number) {
 }
 
 /** Formats how long ago an ISO time was (“3 hours ago”), for sentences in both languages. */
-export function toBilingualTimeAgo(time: string) {
-  const duration = toBilingualDuration(Math.max(0, Date.now() - Date.parse(time)))
+export function agoText(time: string) {
+  const duration = durationText(Math.max(0, Date.now() - Date.parse(time)))
   return { en: `${duration.en} ago`, ja: `${duration.ja}前` }
 }

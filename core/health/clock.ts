@@ -1,6 +1,6 @@
 import type { Db } from '#core/database/database.ts'
-import { readDatabaseTime } from '#core/database/facts.ts'
-import { type HealthStatusAndFinding, toBilingualDuration } from './check.ts'
+import { readTime } from '#core/database/facts.ts'
+import { durationText, type Finding } from './check.ts'
 
 /** The allowed differences between clocks, in ms. Codes of authenticator apps tolerate 30 seconds. */
 const MAX_DATABASE_DIFFERENCE = 5000
@@ -17,14 +17,14 @@ const advice = {
  * Compares the clock of this process with the clock of the database, with the time of the newest job, and
  * with the clock of the admin's device. `deviceTime` is the time of that device in ms, if it is known.
  */
-export async function checkClockHealth(db: Db, deviceTime?: number): Promise<HealthStatusAndFinding> {
+export async function checkClock(db: Db, deviceTime?: number): Promise<Finding> {
   const before = Date.now()
-  const databaseTime = await readDatabaseTime(db)
+  const databaseTime = await readTime(db)
   const now = Date.now()
   // Assumes that the database read its clock in the middle of the query.
   const databaseDifference = Math.abs(databaseTime - (before + now) / 2)
   if (databaseDifference > MAX_DATABASE_DIFFERENCE) {
-    const difference = toBilingualDuration(databaseDifference)
+    const difference = durationText(databaseDifference)
     return {
       status: 'problem',
       finding: {
@@ -41,7 +41,7 @@ export async function checkClockHealth(db: Db, deviceTime?: number): Promise<Hea
  * Resolves to a finding if the newest job was added in the future, because the clock was set back since then;
  * otherwise to null.
  */
-async function findTurnedBackClock(db: Db, now: number): Promise<HealthStatusAndFinding | null> {
+async function findTurnedBackClock(db: Db, now: number): Promise<Finding | null> {
   const newest = await db
     .selectFrom('jobs')
     .select('created_at')
@@ -50,7 +50,7 @@ async function findTurnedBackClock(db: Db, now: number): Promise<HealthStatusAnd
     .executeTakeFirst()
   const ahead = Date.parse(newest?.created_at ?? '') - now
   if (!(ahead > MAX_FUTURE)) return null
-  const difference = toBilingualDuration(ahead)
+  const difference = durationText(ahead)
   return {
     status: 'attention',
     finding: {
@@ -61,14 +61,14 @@ async function findTurnedBackClock(db: Db, now: number): Promise<HealthStatusAnd
   }
 }
 
-function compareWithDevice(deviceTime: number | undefined, now: number): HealthStatusAndFinding {
+function compareWithDevice(deviceTime: number | undefined, now: number): Finding {
   const difference = Math.abs((deviceTime ?? now) - now)
   if (difference <= MAX_DEVICE_DIFFERENCE)
     return {
       status: 'ok',
       finding: { en: 'The clocks agree.', ja: '時計は合っています。' },
     }
-  const shown = toBilingualDuration(difference)
+  const shown = durationText(difference)
   return {
     status: 'attention',
     finding: {

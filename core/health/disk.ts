@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import { httpErrorFactories } from '#core/http/errors.ts'
+import { httpErrors } from '#core/http/errors.ts'
 import { type DiskConfig, judgeFreeSpace, readFreeSpace } from './free-space.ts'
 
 const MB = 1e6
@@ -51,7 +51,7 @@ export function watchDisk(config: DiskConfig, log: FastifyBaseLogger) {
     /** Throws 507 if nothing large may be written. */
     async requireRoom() {
       const { level } = await readFreeSpace(config)
-      if (level === 'none') throw httpErrorFactories.noRoom()
+      if (level === 'none') throw httpErrors.noRoom()
     },
     start() {
       // Does not wait: to write the reserve takes seconds on a slow disk.

@@ -1,39 +1,33 @@
 import type { Config } from '#core/config.ts'
-import type { BilingualSentence } from '#core/contract.ts'
+import type { Sentence } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
-import { readDatabaseFacts } from '#core/database/facts.ts'
-import type { ProxyForwardingState } from '#core/http/hosts.ts'
-import { appVersion } from '#core/version.ts'
-import { checkAddressHealth, type SessionNetwork } from './addresses.ts'
-import { checkAuditLogHealth } from './audit-log.ts'
+import { readFacts } from '#core/database/facts.ts'
+import { appVersion } from '#core/environment/version.ts'
+import type { ProxyState } from '#core/http/hosts.ts'
+import { checkAddresses, type SessionNetwork } from './addresses.ts'
+import { checkAuditLog } from './audit-log.ts'
 import { readCertificate } from './certificate.ts'
-import type { HealthCheckResult, HealthStatusAndFinding } from './check.ts'
-import { checkClockHealth } from './clock.ts'
+import type { CheckResult, Finding } from './check.ts'
+import { checkClock } from './clock.ts'
 import { checkJobHealth } from './jobs.ts'
-import { checkMailHealth } from './mail.ts'
-import { checkHttpsHealth, checkProxyHealth, checkRateLimitHealth } from './network.ts'
-import { checkSecretHealth } from './secrets.ts'
-import { checkDatabaseHealth, checkRedisHealth, type RedisForHealthCheck } from './services.ts'
-import {
-  checkBackupHealth,
-  checkDiskSpaceHealth,
-  checkPictureStorageHealth,
-  type StorageForHealthCheck,
-} from './storage.ts'
+import { checkMail } from './mail.ts'
+import { checkHttps, checkProxy, checkRateLimit } from './network.ts'
+import { checkSecrets } from './secrets.ts'
+import { type CheckedRedis, checkDatabase, checkRedis } from './services.ts'
+import { type CheckedStorage, checkBackups, checkDiskSpace, checkPictures } from './storage.ts'
 
-/** The services and facts that the checks read. */
-export interface HealthCheckDependencies {
+export interface Dependencies {
   db: Db
   config: Config
-  storage: StorageForHealthCheck
+  storage: CheckedStorage
   /** The part of the Redis connection that the check uses; null if REDIS_URL is not set. */
-  redis: RedisForHealthCheck | null
+  redis: CheckedRedis | null
   /** Returns whether events that this process publishes through Redis come back to it. */
   isConnected: () => boolean
   /** Lists the newest sessions of all members that have a network. */
   listSessionNetworks: (db: Db) => Promise<readonly SessionNetwork[]>
   /** How the request of the admin fits TRUST_PROXY; missing on the command line, which has no request. */
-  forwarding?: ProxyForwardingState
+  forwarding?: ProxyState
   /** The time of the admin's device, in ms since 1970. */
   deviceTime?: number | undefined
 }
@@ -45,7 +39,7 @@ const titles = {
   secrets: { en: 'Keys', ja: '鍵' },
   backups: { en: 'Backups', ja: 'バックアップ' },
   mail: { en: 'Mail', ja: 'メール' },
-  jobs: { en: 'Jobs', ja: 'ジョブ' },
+  jobs: { en: 'Jobs', ja: '自動処理' },
   audit_log: { en: 'Log of admins', ja: '管理者の操作記録' },
   https: { en: 'HTTPS', ja: 'HTTPS' },
   proxy: { en: 'Proxy', ja: 'プロキシ' },
@@ -53,27 +47,27 @@ const titles = {
   rate_limits: { en: 'Rate limits', ja: '回数制限' },
   redis: { en: 'Redis', ja: 'Redis' },
   clock: { en: 'Clock', ja: '時計' },
-} satisfies Record<string, BilingualSentence>
+} satisfies Record<string, Sentence>
 type CheckName = keyof typeof titles
 
 /** Runs all checks at the same time. A check that throws or takes too long counts as a problem. */
-export function runHealthChecks(sources: HealthCheckDependencies): Promise<HealthCheckResult[]> {
+export function runChecks(sources: Dependencies): Promise<CheckResult[]> {
   const { db, config, storage, redis, isConnected, listSessionNetworks, forwarding, deviceTime } = sources
-  const checks: Partial<Record<CheckName, () => HealthStatusAndFinding | Promise<HealthStatusAndFinding>>> = {
-    database: () => checkDatabaseHealth(db),
-    disk: () => checkDiskSpaceHealth(db, config),
-    pictures: () => checkPictureStorageHealth(db, storage),
-    secrets: () => checkSecretHealth(db, config),
-    backups: () => checkBackupHealth(db, config.BACKUP_AT !== null),
-    mail: () => checkMailHealth(db, config),
+  const checks: Partial<Record<CheckName, () => Finding | Promise<Finding>>> = {
+    database: () => checkDatabase(db),
+    disk: () => checkDiskSpace(db, config),
+    pictures: () => checkPictures(db, storage),
+    secrets: () => checkSecrets(db, config),
+    backups: () => checkBackups(db, config.BACKUP_AT !== null),
+    mail: () => checkMail(db, config),
     jobs: () => checkJobHealth(db),
-    audit_log: () => checkAuditLogHealth(db, config),
-    https: async () => checkHttpsHealth(config, forwarding, await readCertificate(config.PUBLIC_URL)),
-    ...(forwarding && { proxy: () => checkProxyHealth(forwarding) }),
-    addresses: async () => checkAddressHealth(await listSessionNetworks(db), config),
-    rate_limits: () => checkRateLimitHealth(config),
-    ...(redis && { redis: () => checkRedisHealth(redis, isConnected) }),
-    clock: () => checkClockHealth(db, deviceTime),
+    audit_log: () => checkAuditLog(db, config),
+    https: async () => checkHttps(config, forwarding, await readCertificate(config.PUBLIC_URL)),
+    ...(forwarding && { proxy: () => checkProxy(forwarding) }),
+    addresses: async () => checkAddresses(await listSessionNetworks(db), config),
+    rate_limits: () => checkRateLimit(config),
+    ...(redis && { redis: () => checkRedis(redis, isConnected) }),
+    clock: () => checkClock(db, deviceTime),
   }
   const names = Object.keys(checks) as CheckName[]
   return Promise.all(
@@ -98,7 +92,7 @@ async function withTimeout<Value, Otherwise>(read: () => Value | Promise<Value>,
   return Promise.race([result.catch(() => otherwise), late]).finally(() => clearTimeout(timer))
 }
 
-const failedFinding: HealthStatusAndFinding = {
+const failedFinding: Finding = {
   status: 'problem',
   finding: { en: 'It does not answer.', ja: '応答がありません。' },
   advice: {
@@ -108,8 +102,8 @@ const failedFinding: HealthStatusAndFinding = {
 }
 
 /** Returns the versions of Engawa, of Node, and of the database if it answers. */
-export async function readSoftwareVersions(db: Db) {
-  const facts = await withTimeout(() => readDatabaseFacts(db), null)
+export async function readVersions(db: Db) {
+  const facts = await withTimeout(() => readFacts(db), null)
   return [
     { name: 'Engawa', version: appVersion },
     { name: 'Node', version: process.versions.node },

@@ -1,9 +1,10 @@
 import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
-import { countRetryableJobs } from '#core/jobs/jobs.ts'
-import { type LastJobResults, readLastResultsOfJobKind } from '#core/jobs/results.ts'
+import { countRetryable } from '#core/jobs/jobs.ts'
+import type { LastJobResults } from '#core/jobs/results.ts'
+import * as jobResults from '#core/jobs/results.ts'
 import { parseSender } from '#core/mail/sender.ts'
-import { type HealthStatusAndFinding, toBilingualTimeAgo } from './check.ts'
+import { agoText, type Finding } from './check.ts'
 
 type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>
 
@@ -11,7 +12,7 @@ type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>
  * Checks that a mail server is set, how the last deliveries ended, and that the sender is not an address at
  * localhost.
  */
-export async function checkMailHealth(db: Db, config: MailConfig): Promise<HealthStatusAndFinding> {
+export async function checkMail(db: Db, config: MailConfig): Promise<Finding> {
   if (!config.SMTP_URL)
     return {
       status: 'attention',
@@ -24,8 +25,8 @@ export async function checkMailHealth(db: Db, config: MailConfig): Promise<Healt
         ja: 'SMTP_URLとMAIL_FROMを設定してサーバーを再起動してください。メールがないと、メンバーは自分でパスワードを再設定できません。',
       },
     }
-  const judged = judgeDeliveries(await readLastResultsOfJobKind(db, 'mail'), config)
-  const failed = await countRetryableJobs(db, 'mail')
+  const judged = judgeDeliveries(await jobResults.lastResults(db, 'mail'), config)
+  const failed = await countRetryable(db, 'mail')
   return failed ? addFailedMails(judged, failed) : judged
 }
 
@@ -33,7 +34,7 @@ export async function checkMailHealth(db: Db, config: MailConfig): Promise<Healt
 const endSentence = (text: string, stop: string) => (/[.。]$/.test(text) ? text : text + stop)
 
 /** Adds the mails that were given up. They alone are no problem: their addresses may be wrong. */
-const addFailedMails = ({ finding, ...judged }: HealthStatusAndFinding, failed: number) => ({
+const addFailedMails = ({ finding, ...judged }: Finding, failed: number) => ({
   ...judged,
   finding: {
     en: `${endSentence(finding.en, '.')} Given up in the last seven days: ${failed} (bin/engawa mail retry sends them again).`,
@@ -41,18 +42,15 @@ const addFailedMails = ({ finding, ...judged }: HealthStatusAndFinding, failed: 
   },
 })
 
-function judgeDeliveries(
-  { succeeded_at, failure }: LastJobResults,
-  { MAIL_FROM }: MailConfig,
-): HealthStatusAndFinding {
-  const age = succeeded_at && toBilingualTimeAgo(succeeded_at)
+function judgeDeliveries({ succeeded_at, failure }: LastJobResults, { MAIL_FROM }: MailConfig): Finding {
+  const age = succeeded_at && agoText(succeeded_at)
   const last = age
     ? { en: `The last mail was sent ${age.en}.`, ja: `最後のメールは${age.ja}に送信されました。` }
-    : { en: 'No mail was sent in the last seven days.', ja: '直近7日間に送信されたメールはありません。' }
+    : { en: 'No mail was sent in the last seven days.', ja: 'この7日間に送信されたメールはありません。' }
   if (failure) {
     const isTriedAgain = failure.failed_at === null
     const failed = isTriedAgain
-      ? { en: 'A mail failed and will be tried again', ja: '送信に失敗し、再試行するメールがあります' }
+      ? { en: 'A mail failed and will be tried again', ja: '送信に失敗し、もう一度送るメールがあります' }
       : { en: 'A later one failed', ja: 'その後のメールは失敗しました' }
     return {
       status: succeeded_at ? 'attention' : 'problem',

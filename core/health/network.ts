@@ -1,14 +1,14 @@
 import type { Config } from '#core/config.ts'
-import { isServerReachableOnlyLocally, type ProxyForwardingState } from '#core/http/hosts.ts'
+import { isLocalServer, type ProxyState } from '#core/http/hosts.ts'
 import { type Certificate, endsSoon } from './certificate.ts'
-import { type HealthStatusAndFinding, toBilingualDuration } from './check.ts'
+import { durationText, type Finding } from './check.ts'
 
 const trustProxyAdvice = {
   en: 'If a proxy is in front of the server, set TRUST_PROXY to its address and restart.',
   ja: 'サーバーの前にプロキシがある場合は、TRUST_PROXYにそのアドレスを設定して再起動してください。',
 }
 
-const proxyFindings: Record<ProxyForwardingState, HealthStatusAndFinding> = {
+const proxyFindings: Record<ProxyState, Finding> = {
   direct: {
     status: 'ok',
     finding: {
@@ -52,20 +52,18 @@ const proxyFindings: Record<ProxyForwardingState, HealthStatusAndFinding> = {
   },
 }
 
-/** Checks whether the headers of a request fit TRUST_PROXY. */
-export const checkProxyHealth = (forwarding: ProxyForwardingState) => proxyFindings[forwarding]
+export const checkProxy = (forwarding: ProxyState) => proxyFindings[forwarding]
 
-/** Says when the certificate of PUBLIC_URL ends. */
-export function checkCertificateHealth(certificate: Certificate): HealthStatusAndFinding {
+export function checkCertificate(certificate: Certificate): Finding {
   const left = certificate.to - Date.now()
   if (!endsSoon(certificate)) {
-    const { en, ja } = toBilingualDuration(left)
+    const { en, ja } = durationText(left)
     return {
       status: 'ok',
       finding: { en: `The certificate is valid for ${en}.`, ja: `証明書はあと${ja}有効です。` },
     }
   }
-  const duration = toBilingualDuration(Math.abs(left))
+  const duration = durationText(Math.abs(left))
   return {
     status: left < 0 ? 'problem' : 'attention',
     finding:
@@ -90,12 +88,12 @@ export function checkCertificateHealth(certificate: Certificate): HealthStatusAn
  * HTTPS, cookies are not marked as secure. `forwarding` shows whether a proxy, which may let other machines
  * in, is before the server. The command line passes no `forwarding`, because it has no request.
  */
-export function checkHttpsHealth(
+export function checkHttps(
   config: Pick<Config, 'HOST' | 'PUBLIC_URL'>,
-  forwarding: ProxyForwardingState = 'direct',
+  forwarding: ProxyState = 'direct',
   certificate: Certificate | null = null,
-): HealthStatusAndFinding {
-  if (certificate && endsSoon(certificate)) return checkCertificateHealth(certificate)
+): Finding {
+  if (certificate && endsSoon(certificate)) return checkCertificate(certificate)
   if (config.PUBLIC_URL?.startsWith('https:'))
     return {
       status: 'ok',
@@ -104,7 +102,7 @@ export function checkHttpsHealth(
         ja: 'PUBLIC_URLはhttpsで始まり、Cookieは暗号化された接続でのみ送られます。',
       },
     }
-  if (isServerReachableOnlyLocally(config) && forwarding === 'direct')
+  if (isLocalServer(config) && forwarding === 'direct')
     return {
       status: 'ok',
       finding: {
@@ -126,7 +124,7 @@ export function checkHttpsHealth(
 }
 
 /** Checks that the rate limits are on. */
-export const checkRateLimitHealth = ({ RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>): HealthStatusAndFinding =>
+export const checkRateLimit = ({ RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>): Finding =>
   RATE_LIMIT
     ? { status: 'ok', finding: { en: 'The rate limits are on.', ja: '回数制限は有効です。' } }
     : {

@@ -1,20 +1,20 @@
 import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
-import { listChangedSecretNames, listDependentsOfSecrets } from '#core/secrets.ts'
-import type { HealthStatusAndFinding } from './check.ts'
+import * as storedSecrets from '#core/secrets/secrets.ts'
+import type { Finding } from './check.ts'
 
 /** Checks that the secrets on which stored data depends are those with which the community began. */
-export async function checkSecretHealth(db: Db, config: Config): Promise<HealthStatusAndFinding> {
-  const changed = await listChangedSecretNames(config, db)
+export async function checkSecrets(db: Db, config: Config): Promise<Finding> {
+  const changed = await storedSecrets.listChanged(config, db)
   if (!changed.length)
     return {
       status: 'ok',
       finding: {
         en: 'The keys are those with which the community began.',
-        ja: '鍵は、コミュニティを始めたときのものです。',
+        ja: '鍵は、コミュニティーを始めたときのものです。',
       },
     }
-  const [names, dependents] = [changed.join(', '), listDependentsOfSecrets(changed)]
+  const [names, dependents] = [changed.join(', '), storedSecrets.listDependents(changed)]
   return {
     status: 'problem',
     finding: {

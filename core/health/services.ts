@@ -1,14 +1,13 @@
 import type { Db } from '#core/database/database.ts'
-import { isSqliteLockedError } from '#core/database/errors.ts'
-import { readDatabaseFacts } from '#core/database/facts.ts'
+import { isLocked } from '#core/database/errors.ts'
+import { readFacts } from '#core/database/facts.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { Redis } from '#core/redis.ts'
-import type { HealthStatusAndFinding } from './check.ts'
+import type { Redis } from '#core/process/redis.ts'
+import type { Finding } from './check.ts'
 
-/** The oldest major version of PostgreSQL that is supported. */
 const MIN_POSTGRES = 15
 
-const writeLockHeld: HealthStatusAndFinding = {
+const writeLockHeld: Finding = {
   status: 'problem',
   finding: {
     en: 'Another program holds the write lock of engawa.db, so nothing can be saved.',
@@ -20,15 +19,14 @@ const writeLockHeld: HealthStatusAndFinding = {
   },
 }
 
-/** Checks that the database answers, can be written to, and that its version is supported. */
-export async function checkDatabaseHealth(db: Db): Promise<HealthStatusAndFinding> {
+export async function checkDatabase(db: Db): Promise<Finding> {
   try {
     await transaction(db, async () => {})
   } catch (error) {
-    if (isSqliteLockedError(error)) return writeLockHeld
+    if (isLocked(error)) return writeLockHeld
     throw error
   }
-  const { kind, version } = await readDatabaseFacts(db)
+  const { kind, version } = await readFacts(db)
   const finding = { en: `${kind} ${version} answers.`, ja: `${kind} ${version}は応答しています。` }
   if (kind === 'SQLite' || Number.parseInt(version, 10) >= MIN_POSTGRES) return { status: 'ok', finding }
   return {
@@ -41,17 +39,13 @@ export async function checkDatabaseHealth(db: Db): Promise<HealthStatusAndFindin
   }
 }
 
-/** The part of a Redis connection that the check uses. */
-export type RedisForHealthCheck = Pick<Redis, 'runScript' | 'keyPrefix'>
+export type CheckedRedis = Pick<Redis, 'runScript' | 'keyPrefix'>
 
 /**
  * Checks that Redis answers, and that the events that this process publishes come back to it, as
  * `isConnected` tells. Throws the error of Redis if it does not answer.
  */
-export async function checkRedisHealth(
-  redis: RedisForHealthCheck,
-  isConnected: () => boolean,
-): Promise<HealthStatusAndFinding> {
+export async function checkRedis(redis: CheckedRedis, isConnected: () => boolean): Promise<Finding> {
   const info = await redis.runScript("return redis.call('info', 'server')", `${redis.keyPrefix}:health`)
   const version = /^(?:valkey|redis)_version:(\S+)/m.exec(String(info))?.[1] ?? ''
   if (isConnected())

@@ -1,23 +1,22 @@
 import { sql } from 'kysely'
-import { readLastBackupResults } from '#core/backup/history.ts'
+import * as backupHistory from '#core/backup/history.ts'
 import type { Db } from '#core/database/database.ts'
-import { readDatabaseFacts } from '#core/database/facts.ts'
-import { isStorageOfCommunity } from '#core/media/marker.ts'
-import { selectMediaWithFiles } from '#core/media/references.ts'
-import { countMissingInMediaSample } from '#core/media/sample.ts'
+import { readFacts } from '#core/database/facts.ts'
+import * as marker from '#core/media/marker.ts'
+import { selectWithFiles } from '#core/media/references.ts'
+import { countMissing } from '#core/media/sample.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { type HealthStatusAndFinding, toBilingualSize, toBilingualTimeAgo } from './check.ts'
+import { agoText, type Finding, sizeText } from './check.ts'
 import { type DiskConfig, readFreeSpace } from './free-space.ts'
 
-/** Checks the free space of the disk of DATA_DIR, and says how much the data takes. */
-export async function checkDiskSpaceHealth(
+export async function checkDiskSpace(
   db: Db,
   config: DiskConfig,
   readSpace = readFreeSpace,
-): Promise<HealthStatusAndFinding> {
+): Promise<Finding> {
   const { free, level } = await readSpace(config)
-  const [database, pictures] = await Promise.all([readDatabaseFacts(db), sumPictureBytes(db)])
-  const [freeSize, databaseSize, pictureSize] = [free, database.bytes, pictures].map(toBilingualSize)
+  const [database, pictures] = await Promise.all([readFacts(db), sumPictureBytes(db)])
+  const [freeSize, databaseSize, pictureSize] = [free, database.bytes, pictures].map(sizeText)
   const finding = {
     en: `${freeSize!.en} are free. The database takes ${databaseSize!.en}, the pictures take ${pictureSize!.en}.`,
     ja: `空き容量は${freeSize!.ja}です。データベースは${databaseSize!.ja}、画像は${pictureSize!.ja}です。`,
@@ -34,14 +33,13 @@ export async function checkDiskSpaceHealth(
 }
 
 async function sumPictureBytes(db: Db) {
-  const { bytes } = await selectMediaWithFiles(db)
+  const { bytes } = await selectWithFiles(db)
     .select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes'))
     .executeTakeFirstOrThrow()
   return Number(bytes)
 }
 
-/** The part of the picture storage that the check uses. */
-export type StorageForHealthCheck = Pick<MediaStorage, 'check' | 'has' | 'read'>
+export type CheckedStorage = Pick<MediaStorage, 'check' | 'has' | 'read'>
 
 const missingPicturesAdvice = {
   en: 'Check that the folder or bucket of the pictures is the right one and is mounted. A backup has what was deleted.',
@@ -52,21 +50,18 @@ const missingPicturesAdvice = {
  * Checks that the folder or the bucket of the pictures can be reached, belongs to this community, and holds
  * some pictures that the database names. Throws the storage's error if it cannot be reached.
  */
-export async function checkPictureStorageHealth(
-  db: Db,
-  storage: StorageForHealthCheck,
-): Promise<HealthStatusAndFinding> {
+export async function checkPictures(db: Db, storage: CheckedStorage): Promise<Finding> {
   await storage.check()
-  if (!(await isStorageOfCommunity(db, storage)))
+  if (!(await marker.matches(db, storage)))
     return {
       status: 'problem',
       finding: {
         en: 'The storage of the pictures is not the one of this community.',
-        ja: '画像の保存先が、このコミュニティのものではありません。',
+        ja: '画像の保存先が、このコミュニティーのものではありません。',
       },
       advice: missingPicturesAdvice,
     }
-  const { looked, missing } = await countMissingInMediaSample(db, storage)
+  const { looked, missing } = await countMissing(db, storage)
   if (missing)
     return {
       status: missing === looked ? 'problem' : 'attention',
@@ -109,9 +104,9 @@ const backupAdvice = {
 }
 
 /** Checks the age of the newest backup, and whether the last attempt failed. */
-export async function checkBackupHealth(db: Db, isNightly: boolean): Promise<HealthStatusAndFinding> {
-  const { good, failed } = await readLastBackupResults(db)
-  const age = good && toBilingualTimeAgo(good.made_at)
+export async function checkBackups(db: Db, isNightly: boolean): Promise<Finding> {
+  const { good, failed } = await backupHistory.lastResults(db)
+  const age = good && agoText(good.made_at)
   const newest = age
     ? { en: `The newest backup was made ${age.en}.`, ja: `最新のバックアップは${age.ja}に作られました。` }
     : { en: 'There is no backup yet.', ja: 'バックアップはまだありません。' }
@@ -120,7 +115,7 @@ export async function checkBackupHealth(db: Db, isNightly: boolean): Promise<Hea
       status: 'problem',
       finding: {
         en: `${newest.en} The last attempt failed: ${failed.reason}`,
-        ja: `${newest.ja}直近のバックアップは失敗しました：${failed.reason}`,
+        ja: `${newest.ja}最後のバックアップは失敗しました：${failed.reason}`,
       },
       advice: backupAdvice.failure,
     }

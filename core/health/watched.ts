@@ -1,20 +1,20 @@
 import type { Config } from '#core/config.ts'
-import type { BilingualSentence } from '#core/contract.ts'
+import type { Sentence } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import type { JobPayloads } from '#core/jobs/jobs.ts'
-import { readRepeatedFailuresOfJobKinds } from '#core/jobs/results.ts'
-import { checkAuditLogHealth } from './audit-log.ts'
+import * as jobResults from '#core/jobs/results.ts'
+import { checkAuditLog } from './audit-log.ts'
 import { endsSoon, readCertificate } from './certificate.ts'
-import type { HealthStatusAndFinding } from './check.ts'
+import type { Finding } from './check.ts'
 import { type FreeSpace, judgeFreeSpace, readFreeSpace } from './free-space.ts'
-import { checkCertificateHealth } from './network.ts'
-import { checkBackupHealth, checkDiskSpaceHealth } from './storage.ts'
+import { checkCertificate } from './network.ts'
+import { checkBackups, checkDiskSpace } from './storage.ts'
 
 /** What is true of a watched condition now. `isOn` is null if nobody can tell. */
 export interface WatchedState {
   isOn: boolean | null
-  finding?: BilingualSentence | undefined
-  advice?: BilingualSentence | undefined
+  finding?: Sentence | undefined
+  advice?: Sentence | undefined
 }
 
 export interface WatchedServer {
@@ -29,7 +29,7 @@ const MANY_ATTEMPTS = 3
 /** A warning ends only when this part of the free space is above the bound, so that it does not come and go. */
 const MARGIN = 0.95
 
-const fromHealth = ({ status, finding, advice }: HealthStatusAndFinding): WatchedState => ({
+const fromHealth = ({ status, finding, advice }: Finding): WatchedState => ({
   isOn: status === 'problem',
   finding,
   advice,
@@ -40,14 +40,14 @@ async function checkSpace(
   levels: FreeSpace['level'][],
 ) {
   const space = await readSpace(config)
-  const { finding, advice } = await checkDiskSpaceHealth(db, config, async () => space)
+  const { finding, advice } = await checkDiskSpace(db, config, async () => space)
   const isOver = !levels.includes(judgeFreeSpace({ ...space, free: space.free * MARGIN }, config).level)
   return { isOn: levels.includes(space.level) || (isOver ? false : null), finding, advice }
 }
 
 /** Whether jobs of these kinds keep failing. Nobody can tell while none has succeeded lately. */
 export async function watchJobs(db: Db, kinds: readonly (keyof JobPayloads)[]): Promise<WatchedState> {
-  const { attempts, error, succeeded_at } = await readRepeatedFailuresOfJobKinds(db, kinds)
+  const { attempts, error, succeeded_at } = await jobResults.repeatedFailures(db, kinds)
   const isOn = attempts >= MANY_ATTEMPTS
   return {
     isOn: isOn || (succeeded_at ? false : null),
@@ -63,7 +63,7 @@ export async function watchJobs(db: Db, kinds: readonly (keyof JobPayloads)[]): 
 /** The conditions of core that somebody must hear of, with the functions that look whether they hold. */
 export const watchedConditions = {
   backup: async ({ db, config }: WatchedServer) =>
-    fromHealth(await checkBackupHealth(db, config.BACKUP_AT !== null)),
+    fromHealth(await checkBackups(db, config.BACKUP_AT !== null)),
   disk_low: (server: WatchedServer) => checkSpace(server, ['low', 'none']),
   disk_full: (server: WatchedServer) => checkSpace(server, ['none']),
   mail: ({ db, config }: WatchedServer) =>
@@ -71,7 +71,7 @@ export const watchedConditions = {
   certificate: async ({ config }: WatchedServer) => {
     const certificate = await readCertificate(config.PUBLIC_URL)
     if (!certificate) return { isOn: null }
-    return { ...fromHealth(checkCertificateHealth(certificate)), isOn: endsSoon(certificate) }
+    return { ...fromHealth(checkCertificate(certificate)), isOn: endsSoon(certificate) }
   },
-  audit_log: async ({ db, config }: WatchedServer) => fromHealth(await checkAuditLogHealth(db, config)),
+  audit_log: async ({ db, config }: WatchedServer) => fromHealth(await checkAuditLog(db, config)),
 } satisfies Record<string, (server: WatchedServer) => Promise<WatchedState>>

@@ -1,4 +1,4 @@
-import { currentIsoTime, type Db, type MigrationsByName } from '#core/database/database.ts'
+import { type Db, isoNow, type Migrations } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 declare module '#core/database/database.ts' {
@@ -8,7 +8,7 @@ declare module '#core/database/database.ts' {
   }
 }
 
-export const writeCheckMigrations: MigrationsByName = {
+export const writeMigrations: Migrations = {
   'write checks 1': () => ['create table write_checks (id integer primary key, checked_at text not null)'],
 }
 
@@ -20,7 +20,7 @@ export function createWriteCheck(db: Db) {
   let checkedAt = Number.NEGATIVE_INFINITY
   return async () => {
     if (performance.now() - checkedAt < LIFETIME) return
-    const checked_at = currentIsoTime()
+    const checked_at = isoNow()
     await transaction(db, (tx) =>
       tx
         .insertInto('write_checks')

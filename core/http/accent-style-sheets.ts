@@ -1,6 +1,6 @@
-import { createAccentStyleSheet } from '#core/accent-colour.ts'
-import { memoizeByStringKey } from '#core/database/cache.ts'
-import type { FastifyAppAndRouteHooks } from '#core/http/server.ts'
+import { accentStyleSheet } from '#core/community/accent-colour.ts'
+import { memoize } from '#core/database/cache.ts'
+import type { Server } from '#core/http/server.ts'
 
 /** The number of style sheets that stay in memory. A community uses one, and admins try several. */
 const MAX_CACHED_STYLE_SHEETS = 100
@@ -9,8 +9,8 @@ const MAX_CACHED_STYLE_SHEETS = 100
  * Serves a style sheet for every possible accent colour. The request names the colour in its path, so the
  * response reveals nothing about the community.
  */
-export function serveAccentStyleSheets({ app, limits, turns }: FastifyAppAndRouteHooks) {
-  const getStyleSheet = memoizeByStringKey(MAX_CACHED_STYLE_SHEETS, createAccentStyleSheet)
+export function serveAccents({ app, limits, turns }: Server) {
+  const getStyleSheet = memoize(MAX_CACHED_STYLE_SHEETS, accentStyleSheet)
   app.route<{ Params: { colour: string } }>({
     method: 'GET',
     url: '/accent/:colour([0-9a-f]{6}).css',

@@ -1,14 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { readConfigAndCreateSecrets } from '#core/config.ts'
-import { toRequestClientNetworkAndDevice } from '#core/http/client.ts'
+import { readConfig } from '#core/config.ts'
+import { clientOf } from '#core/http/client.ts'
 
 const readDevice = (userAgent: string) => {
   const request = { headers: { 'user-agent': userAgent }, ip: '127.0.0.1' } as unknown as FastifyRequest
-  return toRequestClientNetworkAndDevice(
-    readConfigAndCreateSecrets({ DATA_DIR: '/nowhere', SECRET: 'x'.repeat(32) }),
-    request,
-  ).device()
+  return clientOf(readConfig({ DATA_DIR: '/nowhere', SECRET: 'x'.repeat(32) }), request).device()
 }
 
 test('a device is named by its known browser and system', () => {

@@ -1,16 +1,10 @@
 import Bowser from 'bowser'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
-import {
-  isLocalRequest,
-  type ProxyForwardingState,
-  readClientIpAddress,
-  readProxyForwardingState,
-} from '#core/http/hosts.ts'
-import { toClientIpNetwork } from '#core/http/rate-limits.ts'
+import { clientAddress, isLocalRequest, type ProxyState, readProxyState } from '#core/http/hosts.ts'
+import { networkOf } from '#core/http/rate-limits.ts'
 
-/** The properties of a request's client that handlers may use. */
-export interface RequestClientNetworkAndDevice {
+export interface Client {
   /** The network of the client: the part of its IP address that one customer of an internet provider has. */
   network: string
   /**
@@ -25,7 +19,7 @@ export interface RequestClientNetworkAndDevice {
    */
   device(): string | null
   /** Compares the forwarding headers of the request with TRUST_PROXY. */
-  forwarding(): ProxyForwardingState
+  forwarding(): ProxyState
 }
 
 /** The maximum length, in characters, of a User-Agent header that is parsed. Real ones have about 150. */
@@ -45,12 +39,9 @@ function toDevice(userAgent = '') {
   return names.join(' · ') || null
 }
 
-export const toRequestClientNetworkAndDevice = (
-  config: Config,
-  request: FastifyRequest,
-): RequestClientNetworkAndDevice => ({
-  network: toClientIpNetwork(readClientIpAddress(request)),
+export const clientOf = (config: Config, request: FastifyRequest): Client => ({
+  network: networkOf(clientAddress(request)),
   isLocal: () => isLocalRequest(config, request),
   device: () => toDevice(request.headers['user-agent']),
-  forwarding: () => readProxyForwardingState(config, request),
+  forwarding: () => readProxyState(config, request),
 })

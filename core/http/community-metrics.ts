@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { readLastBackupResults } from '#core/backup/history.ts'
+import * as backupHistory from '#core/backup/history.ts'
 import type { AppContext } from '#core/context.ts'
 import { readFreeSpace } from '#core/health/free-space.ts'
-import { countRetryableJobs } from '#core/jobs/jobs.ts'
+import { countRetryable } from '#core/jobs/jobs.ts'
 
 /** The time in ms for which the figures are kept, so that frequent scrapes cost the database nothing. */
 const CACHE_TIME = 30_000
@@ -18,7 +18,6 @@ interface CommunityFigures {
   members: number
 }
 
-/** The gauges of one figure each, with their names and helps. */
 export const communityGauges = {
   last_backup: ['last_good_backup_timestamp_seconds', 'When the last good backup ended; NaN without one'],
   free: ['disk_free_bytes', 'Free space on the disk of DATA_DIR'],
@@ -26,8 +25,7 @@ export const communityGauges = {
   members: ['members', 'Accounts of the community'],
 } as const satisfies Partial<Record<keyof CommunityFigures, readonly [name: string, help: string]>>
 
-/** Creates a function that reads the figures about backups, disk, jobs, mails and members. */
-export function createCommunityFigureReader(
+export function createFigureReader(
   context: Pick<AppContext, 'db' | 'config'>,
   countMembers: () => Promise<number>,
 ) {
@@ -52,11 +50,11 @@ async function readFigures(
   const weekAgo = new Date(Date.now() - WEEK).toISOString()
   const [last_backup = 0, free = 0, waiting = 0, failed = 0, given_up = 0, members = 0] = await Promise.all(
     [
-      readLastBackupResults(db).then(({ good }) => Date.parse(good?.made_at ?? '') / 1000),
+      backupHistory.lastResults(db).then(({ good }) => Date.parse(good?.made_at ?? '') / 1000),
       readFreeSpace(config).then((space) => space.free),
       count(jobs.where('failed_at', 'is', null)),
       count(jobs.where('failed_at', '>', weekAgo)),
-      countRetryableJobs(db, 'mail'),
+      countRetryable(db, 'mail'),
       countMembers(),
     ].map(orNaN),
   )

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import zlib, { constants } from 'node:zlib'
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
-import { memoizeByStringKey } from '#core/database/cache.ts'
+import { memoize } from '#core/database/cache.ts'
 
 type Encoding = 'zstd' | 'br' | 'gzip'
 
@@ -67,12 +67,9 @@ function compress(bytes: Buffer, encoding: Encoding) {
  * (RFC 9110, 12.5.3). Leaves out responses of which clients may request ranges, because a range counts the
  * bytes of the response as it is stored.
  */
-export function registerResponseCompression(app: FastifyInstance) {
+export function compressResponses(app: FastifyInstance) {
   const negotiator = new Negotiator({ supportedValues: ['zstd', 'br', 'gzip'] })
-  const encodingFor = memoizeByStringKey(
-    100,
-    (accepted: string) => negotiator.negotiate(accepted) as Encoding | null,
-  )
+  const encodingFor = memoize(100, (accepted: string) => negotiator.negotiate(accepted) as Encoding | null)
   app.addHook('onSend', (request, reply, payload, send) => {
     if (reply.raw.destroyed) return send(null, payload)
     const accepted = request.headers['accept-encoding']

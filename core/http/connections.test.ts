@@ -5,20 +5,20 @@ import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { eventually } from '#tests/eventually.ts'
-import { countConnectionFor } from './connection-owners.ts'
-import { limitConcurrentProxiedRequests, limitHttpServerConnections } from './connections.ts'
+import { countFor } from './connection-owners.ts'
+import { limitConnections, limitProxied } from './connections.ts'
 import type { MemberOf } from './rate-limits.ts'
 
 const on = { RATE_LIMIT: true, TRUST_PROXY: [] as string[] }
 const REQUEST = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
 
 async function serve(
-  limits: Parameters<typeof limitHttpServerConnections>[2],
+  limits: Parameters<typeof limitConnections>[2],
   handler: RequestListener = (_, response) => response.end('fine'),
   config = on,
 ) {
   const server = createServer(handler)
-  limitHttpServerConnections(server, config, limits)
+  limitConnections(server, config, limits)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -140,7 +140,7 @@ describe('the connections of an address', () => {
       true,
       true,
     ])
-    countConnectionFor(oldest.request.socket, 'member 7')
+    countFor(oldest.request.socket, 'member 7')
     const next = [await open(), await open()]
     expect(await isOpen(oldest.socket)).toBe(true)
     expect(await isOpen(newest.socket)).toBe(false)
@@ -163,7 +163,7 @@ test('concurrent requests of an address are limited behind a proxy', async () =>
   const TRUST_PROXY = ['127.0.0.1']
   const app = Fastify({ trustProxy: TRUST_PROXY })
   const memberOf: MemberOf = async ({ headers }) => Number(headers.cookie) || null
-  limitConcurrentProxiedRequests(app, { RATE_LIMIT: true, TRUST_PROXY }, memberOf, { maxPerAddress: 2 })
+  limitProxied(app, { RATE_LIMIT: true, TRUST_PROXY }, memberOf, { maxPerAddress: 2 })
   let answer = () => {}
   const gate = new Promise<void>((resolve) => {
     answer = resolve

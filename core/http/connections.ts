@@ -3,16 +3,16 @@ import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
-import { setConnectionClaim } from '#core/http/connection-owners.ts'
-import { readClientIpAddress } from '#core/http/hosts.ts'
-import { createTooManyRequestsError, type MemberOf, toClientIpNetwork } from '#core/http/rate-limits.ts'
+import { setClaim } from '#core/http/connection-owners.ts'
+import { clientAddress } from '#core/http/hosts.ts'
+import { type MemberOf, networkOf, tooManyRequests } from '#core/http/rate-limits.ts'
 
 /**
  * Timeouts of node:http, in milliseconds. `headersTimeout` also closes connections that stay silent after
  * they were opened. `requestTimeout` is long, because a body may be 40 MB of pictures over a slow mobile
  * connection.
  */
-export const httpServerTimeouts = {
+export const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 300_000,
   connectionsCheckingInterval: 2000,
@@ -46,7 +46,7 @@ type Limited = Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>
  * member's, it counts for the member, and no visitor replaces it. The addresses of proxies in TRUST_PROXY are
  * not limited; with RATE_LIMIT=off, no address is.
  */
-export function limitHttpServerConnections(
+export function limitConnections(
   server: Server,
   { RATE_LIMIT, TRUST_PROXY }: Limited,
   given: Partial<ConnectionLimits> = {},
@@ -88,9 +88,9 @@ export function limitHttpServerConnections(
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress
     if (address === undefined || isProxy(address, 0)) return
-    let owner = toClientIpNetwork(address)
+    let owner = networkOf(address)
     if (!add(owner, socket)) return socket.destroy()
-    setConnectionClaim(socket, (next) => {
+    setClaim(socket, (next) => {
       if (next === owner || socket.destroyed) return
       remove(owner, socket)
       owner = next
@@ -132,7 +132,7 @@ const RETRY_AFTER = 10
  * requests of many clients. At the limit of an address, those of a member count for the member. Does nothing
  * with RATE_LIMIT=off.
  */
-export function limitConcurrentProxiedRequests(
+export function limitProxied(
   app: FastifyInstance,
   { RATE_LIMIT, TRUST_PROXY }: Limited,
   memberOf: MemberOf,
@@ -143,11 +143,11 @@ export function limitConcurrentProxiedRequests(
   const isFull = (owner: string) => (counts.get(owner) ?? 0) >= maxPerAddress
 
   async function findOwner(request: FastifyRequest) {
-    const network = toClientIpNetwork(readClientIpAddress(request))
+    const network = networkOf(clientAddress(request))
     if (!isFull(network)) return network
     const member = await memberOf(request)
     const owner = `member ${member}`
-    if (member === null || isFull(owner)) throw createTooManyRequestsError(RETRY_AFTER)
+    if (member === null || isFull(owner)) throw tooManyRequests(RETRY_AFTER)
     return owner
   }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { areSecretsEqual } from '#core/crypto.ts'
+import { areSecretsEqual } from '#core/secrets/crypto.ts'
 
 interface DownloadOptions {
   /** The size of the whole file in bytes. */
@@ -8,7 +8,6 @@ interface DownloadOptions {
   /** A strong validator (RFC 9110, 8.8.1) without quotes: a file with other content has another `etag`. */
   etag: string
   contentType: string
-  /** The name under which browsers save the file. */
   filename: string
   /** Further HTTP headers of the response. */
   headers?: Readonly<Record<string, string>>
@@ -23,7 +22,7 @@ interface DownloadOptions {
 }
 
 /** A file as the response of an endpoint. A client may ask for a range of it, to continue a download. */
-export class FileDownloadResponse {
+export class Download {
   readonly options: DownloadOptions
   constructor(options: DownloadOptions) {
     this.options = options
@@ -57,7 +56,7 @@ function parseRange(header: string | undefined, bytes: number): ByteRange | null
  * Returns the header `Content-Disposition` (RFC 6266) for a file that the browser saves, or shows (`inline`).
  * The name has an ASCII form for old clients, and a form in UTF-8 (RFC 8187).
  */
-export function formatContentDisposition(filename: string, type: 'attachment' | 'inline' = 'attachment') {
+export function contentDisposition(filename: string, type: 'attachment' | 'inline' = 'attachment') {
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -70,11 +69,7 @@ export function formatContentDisposition(filename: string, type: 'attachment' | 
  * sends the whole file. The response forbids caches to store it. Throws what `assertMayBegin` throws, and
  * 416 if the file does not have the range.
  */
-export async function sendFileDownloadResponse(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { options }: FileDownloadResponse,
-) {
+export async function sendDownload(request: FastifyRequest, reply: FastifyReply, { options }: Download) {
   const { bytes, etag, contentType, filename, headers, assertMayBegin, open } = options
   const { range: header } = request.headers
   const ifRange = String(request.headers['if-range'] ?? '')
@@ -84,7 +79,7 @@ export async function sendFileDownloadResponse(
   reply.headers({
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-store',
-    'content-disposition': formatContentDisposition(filename),
+    'content-disposition': contentDisposition(filename),
     etag: `"${etag}"`,
     ...headers,
   })

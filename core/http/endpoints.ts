@@ -1,27 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import type { CommunitySettingsStore } from '#core/community-settings.ts'
+import type { SettingsStore } from '#core/community/settings.ts'
 import type { AppContext, CurrentUser } from '#core/context.ts'
-import {
-  type AccessLevel,
-  type Endpoint,
-  type FeatureEndpointsByName,
-  fillPathParameters,
-  type Language,
-} from '#core/contract.ts'
-import { type RequestClientNetworkAndDevice, toRequestClientNetworkAndDevice } from '#core/http/client.ts'
-import { FileDownloadResponse, sendFileDownloadResponse } from '#core/http/downloads.ts'
-import {
-  createBodyNotObjectError,
-  createInvalidInputError,
-  createMalformedBodyError,
-  httpErrorFactories,
-} from '#core/http/errors.ts'
-import { readFormSizeAndRequireWithinLimit, readMultipartForm } from '#core/http/forms.ts'
+import { type Endpoint, type Endpoints, fillPath, type Language, type SchemaOf } from '#core/contract.ts'
+import { type Client, clientOf } from '#core/http/client.ts'
+import { Download, sendDownload } from '#core/http/downloads.ts'
+import { bodyNotObject, httpErrors, invalidInput, malformedBody } from '#core/http/errors.ts'
+import { readForm, requireFormSize } from '#core/http/forms.ts'
 import { type PagedResponse, SerializedJson } from '#core/http/pagination.ts'
-import type { FastifyAppAndRouteHooks } from '#core/http/server.ts'
-import type { RequestSession, RequestSessionAndCsrfService } from '#core/http/session.ts'
-import type { UploadedRequestFile } from '#core/media/media.ts'
+import type { Server } from '#core/http/server.ts'
+import type { RequestSession, SessionService } from '#core/http/session.ts'
+import type { UploadedFile } from '#core/media/media.ts'
+import type { AccessLevel, EndpointSchemas, ServedEndpoint } from '#core/schemas.ts'
 
 type Me<W extends AccessLevel> = W extends 'anyone' | 'reader' ? CurrentUser | null : CurrentUser
 /**
@@ -29,23 +19,25 @@ type Me<W extends AccessLevel> = W extends 'anyone' | 'reader' ? CurrentUser | n
  * contract.
  */
 export interface RequestContext<E extends Endpoint> extends AppContext {
-  me: Me<E['access']>
-  input: v.InferOutput<E['input']>
-  files: readonly UploadedRequestFile[]
+  me: Me<SchemaOf<E>['access']>
+  input: v.InferOutput<SchemaOf<E>['input']>
+  files: readonly UploadedFile[]
   lang: Language
-  client: RequestClientNetworkAndDevice
+  client: Client
   session: Pick<
     RequestSession,
     'token' | 'renew' | 'isValid' | 'isConfirmed' | 'devices' | 'setDevices' | 'sendCookies'
   >
 }
-type Output<E extends Endpoint> = v.InferInput<E['output']>
+type Output<E extends Endpoint> = v.InferInput<SchemaOf<E>['output']>
 type Body<E extends Endpoint> = Output<E> | SerializedJson<Output<E>>
-type Answer<E extends Endpoint> = E['options'] extends { download: string }
-  ? FileDownloadResponse
-  : E['options'] extends { paginated: true }
-    ? PagedResponse<Body<E>>
-    : Body<E>
+type Options<E extends Endpoint> = SchemaOf<E>['options']
+type Answer<E extends Endpoint> =
+  Options<E> extends { download: string }
+    ? Download
+    : Options<E> extends { paginated: true }
+      ? PagedResponse<Body<E>>
+      : Body<E>
 /**
  * Throws unless the current user may call the endpoint. `params` has the unchecked path parameters. Runs
  * before the body and the input are read, so that a user without the right gets 403 even if the input is
@@ -57,9 +49,9 @@ type AccessCheck<W extends AccessLevel> = (
 ) => Promise<void> | void
 interface Handler<E extends Endpoint> {
   (context: RequestContext<E>): Promise<Answer<E>> | Answer<E>
-  checkAccess?: AccessCheck<E['access']>
+  checkAccess?: AccessCheck<SchemaOf<E>['access']>
 }
-export type EndpointHandlers<C extends FeatureEndpointsByName> = { [K in keyof C]: Handler<C[K]> }
+export type Handlers<C extends Endpoints> = { [K in keyof C]: Handler<C[K]> }
 interface AnyHandler {
   (context: never): unknown
   checkAccess?: AccessCheck<AccessLevel>
@@ -71,7 +63,7 @@ type IsOn = (me: CurrentUser | null) => Promise<boolean> | boolean
 /**
  * Adds an access check to a handler, for endpoints that depend on more than the access level of the contract.
  */
-export const attachAccessCheckToHandler = <H extends (context: never) => unknown, W extends AccessLevel>(
+export const withAccessCheck = <H extends (context: never) => unknown, W extends AccessLevel>(
   checkAccess: AccessCheck<W>,
   handler: H,
 ) => Object.assign(handler, { checkAccess })
@@ -81,12 +73,12 @@ export const attachAccessCheckToHandler = <H extends (context: never) => unknown
  * member or address, session, anti-forgery token, access checks, rate limits by address or account, body,
  * rate limits by a field of the body, turn (only GET), input, confirmation of identity, handler, response.
  */
-export function createEndpointRouter(
-  { app, multipart, urlEncoded, limits, turns }: FastifyAppAndRouteHooks,
-  sessions: RequestSessionAndCsrfService,
+export function createRouter(
+  { app, multipart, urlEncoded, limits, turns }: Server,
+  sessions: SessionService,
   context: AppContext,
 ) {
-  const calls = new Map<Endpoint, Call>()
+  const served = new Map<string, { endpoint: ServedEndpoint; call: Call }>()
   limits.setMemberOf(sessions.memberOf)
 
   /** Counts a request in the limit of its member or IP address, then sets `request.session`. */
@@ -105,20 +97,20 @@ export function createEndpointRouter(
   }
 
   const admit =
-    (endpoint: Endpoint, { checkAccess }: AnyHandler, isOn?: IsOn) =>
+    (endpoint: ServedEndpoint, { checkAccess }: AnyHandler, isOn?: IsOn) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       await openSession(request, reply)
       if (endpoint.method !== 'GET' && !endpoint.options.needsNoCsrfToken) sessions.checkCsrfToken(request)
       assertAccess(endpoint, request, context.settings)
       const { me } = request.session!
       // Checks the access level before, because strangers must not learn which features are on.
-      if (isOn && !(await isOn(me))) throw httpErrorFactories.notFound()
+      if (isOn && !(await isOn(me))) throw httpErrors.notFound()
       await checkAccess?.({ ...context, me }, request.params as Record<string, string>)
     }
 
-  function addRoute(endpoint: Endpoint, handler: AnyHandler, isOn?: IsOn) {
+  function addRoute(endpoint: ServedEndpoint, handler: AnyHandler, isOn?: IsOn) {
     const call = createCall(endpoint, handler, context)
-    calls.set(endpoint, call)
+    served.set(routeOf(endpoint), { endpoint, call })
     const { files, acceptsForm } = endpoint.options
     const scope = files ? multipart : acceptsForm ? urlEncoded : app
     scope.route({
@@ -141,9 +133,13 @@ export function createEndpointRouter(
      * Serves the endpoints of a contract with its handlers. A missing handler or a wrong response does not
      * compile. Where `isOn` returns false, the endpoints respond with 404.
      */
-    serve<C extends FeatureEndpointsByName>(contract: C, handlers: EndpointHandlers<C>, isOn?: IsOn) {
-      for (const [name, endpoint] of Object.entries(contract))
-        addRoute(endpoint, handlers[name as keyof C] as AnyHandler, isOn)
+    serve<S extends EndpointSchemas>(
+      contract: { readonly [K in keyof S]: ServedEndpoint<S[K]> },
+      handlers: NoInfer<Handlers<Endpoints<S>>>,
+      isOn?: IsOn,
+    ) {
+      for (const [name, endpoint] of Object.entries<ServedEndpoint>(contract))
+        addRoute(endpoint, handlers[name] as AnyHandler, isOn)
     },
     /**
      * Runs an endpoint inside another request, and returns its body and the URL of the next page. Pages use
@@ -151,16 +147,19 @@ export function createEndpointRouter(
      * input, but runs neither the endpoint's `checkAccess` nor its rate limits. Throws the HttpError that
      * the endpoint would respond with.
      */
-    async answer(endpoint: Endpoint, request: FastifyRequest, input: Record<string, unknown>) {
+    async answer(called: Endpoint, request: FastifyRequest, input: Record<string, unknown>) {
+      const { endpoint, call } = served.get(routeOf(called))!
       assertAccess(endpoint, request, context.settings)
-      return calls.get(endpoint)!(request, input, [])
+      return call(request, input, [])
     },
   }
 }
-export type EndpointRouter = ReturnType<typeof createEndpointRouter>
+export type EndpointRouter = ReturnType<typeof createRouter>
+
+const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`
 
 /** Whether an access level allows requests without a session, by the settings of this moment. */
-const isOpenToVisitors = (access: AccessLevel, settings: CommunitySettingsStore) =>
+const isOpenToVisitors = (access: AccessLevel, settings: SettingsStore) =>
   access === 'anyone' || (access === 'reader' && !settings.isMembersOnly())
 
 /**
@@ -172,14 +171,14 @@ const FORM_LIMIT = 2 ** 13
 
 interface RequestBody {
   fields: object
-  files: readonly UploadedRequestFile[]
+  files: readonly UploadedFile[]
 }
 
 /**
  * Makes the handler of a route. The handler reads the body, calls the endpoint, sends the response, and
  * deletes the temporary files of the upload.
  */
-function createRouteHandler(endpoint: Endpoint, call: Call, { config, media, settings }: AppContext) {
+function createRouteHandler(endpoint: ServedEndpoint, call: Call, { config, media, settings }: AppContext) {
   const { files: allowed } = endpoint.options
 
   async function respond(request: FastifyRequest, reply: FastifyReply, { fields, files }: RequestBody) {
@@ -201,11 +200,11 @@ function createRouteHandler(endpoint: Endpoint, call: Call, { config, media, set
       return respond(request, reply, { fields: readFields(request), files: [] })
     const member = request.session!.me?.id ?? 0
     const maxFileMb = { picture: settings.current().max_picture_mb, file: config.MAX_FILE_MB }
-    const { bytes, limit } = readFormSizeAndRequireWithinLimit(request, allowed, maxFileMb)
+    const { bytes, limit } = requireFormSize(request, allowed, maxFileMb)
     const release = await media.reserve(member, bytes, limit)
     try {
       const uploader = { member, signal: disconnected(reply) }
-      const form = await readMultipartForm(request, allowed, media, uploader, maxFileMb)
+      const form = await readForm(request, allowed, media, uploader, maxFileMb)
       return await respond(request, reply, form)
     } finally {
       release()
@@ -216,13 +215,13 @@ function createRouteHandler(endpoint: Endpoint, call: Call, { config, media, set
 /** Returns a signal that aborts when the client disconnects, and also after the response. */
 function disconnected(reply: FastifyReply) {
   const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort(createMalformedBodyError()))
+  reply.raw.once('close', () => controller.abort(malformedBody()))
   return controller.signal
 }
 
 function readFields(request: FastifyRequest): object {
   const body = request.body ?? {}
-  if (typeof body !== 'object' || Array.isArray(body)) throw createBodyNotObjectError()
+  if (typeof body !== 'object' || Array.isArray(body)) throw bodyNotObject()
   return body
 }
 
@@ -233,11 +232,7 @@ function readFields(request: FastifyRequest): object {
 const SLOW_BODY = 1000
 
 /** Throws 401 or 403 if the session or the right has ended while the body was arriving. */
-async function checkAccessAgain(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  settings: CommunitySettingsStore,
-) {
+async function checkAccessAgain(endpoint: ServedEndpoint, request: FastifyRequest, settings: SettingsStore) {
   await request.session!.reload()
   assertAccess(endpoint, request, settings)
 }
@@ -247,17 +242,21 @@ async function checkAccessAgain(
  * to keep strangers out of a members-only community.
  */
 function assertAccess(
-  { access }: Pick<Endpoint, 'access'>,
+  { access }: Pick<ServedEndpoint, 'access'>,
   request: FastifyRequest,
-  settings: CommunitySettingsStore,
+  settings: SettingsStore,
 ) {
   const { me } = request.session!
-  if (!me && !isOpenToVisitors(access, settings)) throw httpErrorFactories.unauthenticated()
+  if (!(me && isMeant(me.id, request)) && !isOpenToVisitors(access, settings))
+    throw httpErrors.unauthenticated()
   if (access === 'moderator' && !me!.is_moderator)
-    throw me!.needs_second_step ? httpErrorFactories.secondStepNeeded() : httpErrorFactories.moderatorsOnly()
+    throw me!.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.moderatorsOnly()
   if (access === 'admin' && !me!.is_admin)
-    throw me!.needs_second_step ? httpErrorFactories.secondStepNeeded() : httpErrorFactories.adminsOnly()
+    throw me!.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()
 }
+
+/** False for a page of who was logged in before in the same browser. Other clients send no `x-member`. */
+const isMeant = (me: number, { headers }: FastifyRequest) => (headers['x-member'] ?? `${me}`) === `${me}`
 
 interface CallResult {
   body: unknown
@@ -267,7 +266,7 @@ interface CallResult {
 type Call = (
   request: FastifyRequest,
   input: Record<string, unknown>,
-  files: readonly UploadedRequestFile[],
+  files: readonly UploadedFile[],
 ) => Promise<CallResult>
 
 /**
@@ -275,15 +274,15 @@ type Call = (
  * if the member must confirm their identity first.
  */
 const createCall =
-  (endpoint: Endpoint, handler: AnyHandler, context: AppContext): Call =>
+  (endpoint: ServedEndpoint, handler: AnyHandler, context: AppContext): Call =>
   async (request, given, files) => {
     const parsed = v.safeParse(endpoint.input, given)
-    if (!parsed.success) throw createInvalidInputError(parsed.issues)
+    if (!parsed.success) throw invalidInput(parsed.issues)
     const session = request.session!
     if (endpoint.options.needsConfirmation === true && !(await session.isConfirmed()))
-      throw httpErrorFactories.confirmationNeeded()
+      throw httpErrors.confirmationNeeded()
     const { me, lang } = session
-    const client = toRequestClientNetworkAndDevice(context.config, request)
+    const client = clientOf(context.config, request)
     const input = parsed.output
     const answer = await handler({ ...context, me, input, files, lang, client, session } as never)
     if (!endpoint.options.paginated) return { body: answer, next: null }
@@ -291,10 +290,10 @@ const createCall =
     return { body, next: next && nextUrl(endpoint, request, given, next) }
   }
 
-function send({ options }: Endpoint, reply: FastifyReply, { body, next }: CallResult) {
+function send({ options }: ServedEndpoint, reply: FastifyReply, { body, next }: CallResult) {
   // Does not serialize the response if the client has left.
   if (reply.raw.destroyed) return reply.send('')
-  if (body instanceof FileDownloadResponse) return sendFileDownloadResponse(reply.request, reply, body)
+  if (body instanceof Download) return sendDownload(reply.request, reply, body)
   if (next) reply.header('link', `<${next}>; rel="next"`)
   // Responds with 200 instead of 204 if there is a body, because the output of a 204 endpoint is optional.
   reply.status(options.status === 204 && body !== undefined ? 200 : (options.status ?? 200))
@@ -313,7 +312,7 @@ function nextUrl(
   next: Record<string, number>,
 ) {
   const isCall = request.url.startsWith('/api/')
-  const [path, asked = ''] = isCall ? request.url.split('?') : [fillPathParameters(endpoint.path, given)]
+  const [path, asked = ''] = isCall ? request.url.split('?') : [fillPath(endpoint.path, given)]
   const query = new URLSearchParams(asked)
   for (const [name, value] of Object.entries(next)) query.set(name, String(value))
   return `${path}?${query}`

@@ -1,12 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
-import type { BilingualSentence } from '#core/contract.ts'
-import {
-  isDatabaseUnavailableError,
-  isDiskFullError,
-  isRetryableTransactionError,
-} from '#core/database/errors.ts'
-import { toBilingualValidationMessage } from '#core/i18n.ts'
+import type { Sentence } from '#core/contract.ts'
+import { isDiskFull, isRetryable, isUnavailable } from '#core/database/errors.ts'
+import { validationMessage } from '#core/text/i18n.ts'
 
 /**
  * An error that is sent as the response: `{ message }`, and also `{ errors }` if fields of the input are
@@ -14,14 +10,14 @@ import { toBilingualValidationMessage } from '#core/i18n.ts'
  */
 export class HttpError extends Error {
   readonly status: number
-  readonly messages: BilingualSentence
-  readonly fields: Readonly<Record<string, readonly BilingualSentence[]>> | undefined
+  readonly messages: Sentence
+  readonly fields: Readonly<Record<string, readonly Sentence[]>> | undefined
   /** Further headers of the response, such as Retry-After. */
   readonly headers: Readonly<Record<string, string>>
   constructor(
     status: number,
-    messages: BilingualSentence,
-    fields?: Record<string, readonly BilingualSentence[]>,
+    messages: Sentence,
+    fields?: Record<string, readonly Sentence[]>,
     headers: Readonly<Record<string, string>> = {},
   ) {
     super(messages.en)
@@ -32,20 +28,26 @@ export class HttpError extends Error {
   }
 }
 
-/** Creates the error 422 for one wrong field. */
-export const createInvalidFieldError = (field: string, message: BilingualSentence) =>
+/** 403 until somebody has decided, who knows of it: clients need not show it as an error. Has `waits`. */
+export class WaitingError extends HttpError {
+  constructor(messages: Sentence) {
+    super(403, messages)
+  }
+}
+
+export const fieldError = (field: string, message: Sentence) =>
   new HttpError(422, message, { [field]: [message] })
 
 /** The number of seconds after which a client may try again while the database does not answer. */
 const RETRY_AFTER = 5
 
-const untranslated = (sentence: string): BilingualSentence => ({ en: sentence, ja: sentence })
+const untranslated = (sentence: string): Sentence => ({ en: sentence, ja: sentence })
 
 /**
  * Functions that create errors with fixed sentences. The sentences of `unauthenticated` and `mismatch` are
  * not translated, because clients compare them.
  */
-export const httpErrorFactories = {
+export const httpErrors = {
   unauthenticated: () => new HttpError(401, untranslated('Unauthenticated.')),
   mismatch: () => new HttpError(419, untranslated('CSRF token mismatch.')),
   adminsOnly: () =>
@@ -58,12 +60,12 @@ export const httpErrorFactories = {
   secondStepNeeded: () =>
     new HttpError(403, {
       en: 'Admins and moderators of this community need a second step for the log-in. Set it up on the account page, or log in with a passkey.',
-      ja: 'このコミュニティーの管理者とモデレーターには、ログインの2段階認証が必要です。先にアカウントページで設定してください。',
+      ja: 'このコミュニティーの管理者とモデレーターには、ログインの2段階認証が必要です。先に「アカウント」ページで設定してください。',
     }),
   confirmationNeeded: () =>
     new HttpError(423, {
       en: 'Please confirm first that it is you.',
-      ja: 'はじめにご本人であることを確認してください。',
+      ja: '先に、本人確認をしてください。',
     }),
   notFound: () => new HttpError(404, { en: 'There is nothing here.', ja: '見つかりませんでした。' }),
   wrongMethod: (methods: readonly string[]) =>
@@ -112,29 +114,28 @@ export const httpErrorFactories = {
  * Converts an error of Fastify, its plugins, the disk or the database to an HttpError. Returns null for other
  * errors. `bodyLimit` is the maximum body size of the route, in bytes.
  */
-export function toHttpErrorOrNull(error: unknown, bodyLimit = 0): HttpError | null {
+export function toHttpError(error: unknown, bodyLimit = 0): HttpError | null {
   if (error instanceof HttpError) return error
-  if (isDiskFullError(error)) return httpErrorFactories.diskFull()
-  if (isDatabaseUnavailableError(error) || isRetryableTransactionError(error))
-    return httpErrorFactories.unavailable()
+  if (isDiskFull(error)) return httpErrors.diskFull()
+  if (isUnavailable(error) || isRetryable(error)) return httpErrors.unavailable()
   const { code = '', statusCode } = error as { code?: string; statusCode?: number }
   if (code in fastifyErrors) return fastifyErrors[code]!(bodyLimit)
   // Responds with 404 if a path leaves the folder of static files, for which @fastify/static gives 403.
-  if (statusCode === 403) return httpErrorFactories.notFound()
+  if (statusCode === 403) return httpErrors.notFound()
   if (statusCode === 416)
     return new HttpError(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
-  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? createMalformedBodyError() : null
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? malformedBody() : null
 }
 
 /**
  * Whether the client disconnected while its body was arriving. Such a client reads no response, and the
  * server has made no error.
  */
-export const isRequestBodyAborted = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
+export const isBodyAborted = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
 /** Creates the error 422 for a body that was cut off, or does not match its content type. */
-export const createMalformedBodyError = () =>
-  createInvalidFieldError('body', { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' })
+export const malformedBody = () =>
+  fieldError('body', { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' })
 const bodyTooLarge = (limit: number) => {
   const size = limit < 2 ** 20 ? `${limit / 2 ** 10} kB` : `${limit / 2 ** 20} MB`
   return new HttpError(413, {
@@ -145,35 +146,33 @@ const bodyTooLarge = (limit: number) => {
 const tooManyParts = () =>
   new HttpError(413, {
     en: 'The form has too many parts (at most 128).',
-    ja: 'フォームの項目が多すぎます（128個まで）。',
+    ja: 'フォームの項目は128個までです。',
   })
-/** Creates the error 415 for a body of a type that the endpoint does not accept. */
 const wrongMediaType = () =>
   new HttpError(415, {
     en: 'This call does not take a body of that type.',
     ja: 'この操作では、その形式の本文は使えません。',
   })
 
-export const createNotJsonError = () =>
+export const notJson = () =>
   new HttpError(415, { en: 'This call takes a JSON body.', ja: 'この操作の本文はJSONにしてください。' })
 
-export const createBodyNotObjectError = () =>
-  createInvalidFieldError('body', {
+export const bodyNotObject = () =>
+  fieldError('body', {
     en: 'The body must be a JSON object.',
     ja: '本文はJSONオブジェクトにしてください。',
   })
 
-/** The maximum number of validation issues that a response lists. */
 const MAX_ISSUES = 20
 
 /**
  * Creates the error 422 with the first issues that Valibot found in an input, by the top field of their path.
  */
-export function createInvalidInputError(issues: readonly v.BaseIssue<unknown>[]) {
+export function invalidInput(issues: readonly v.BaseIssue<unknown>[]) {
   const named = issues.slice(0, MAX_ISSUES).map((issue) => {
     const field = String(issue.path?.[0]?.key ?? 'body')
     const isMissing = issue.received === 'undefined' || issue.received === 'null'
-    return { field, message: toBilingualValidationMessage(isMissing ? 'required' : issue.message, field) }
+    return { field, message: validationMessage(isMissing ? 'required' : issue.message, field) }
   })
   const fields = Object.groupBy(named, ({ field }) => field)
   const messages = Object.entries(fields).map(([field, list]) => [field, list!.map(({ message }) => message)])
@@ -188,6 +187,6 @@ const fastifyErrors: Record<string, (bodyLimit: number) => HttpError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: wrongMediaType,
   FST_ERR_CTP_INVALID_TYPE: wrongMediaType,
   FST_INVALID_MULTIPART_CONTENT_TYPE: wrongMediaType,
-  FST_ERR_BAD_URL: httpErrorFactories.notFound,
-  FST_ERR_NOT_FOUND: httpErrorFactories.notFound,
+  FST_ERR_BAD_URL: httpErrors.notFound,
+  FST_ERR_NOT_FOUND: httpErrors.notFound,
 }

@@ -1,21 +1,11 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import type { EndpointOptionsBesidesRouteAndSchemas } from '#core/contract.ts'
-import { toSafeFileName } from '#core/file-names.ts'
-import {
-  createInvalidFieldError,
-  createMalformedBodyError,
-  HttpError,
-  isRequestBodyAborted,
-} from '#core/http/errors.ts'
-import {
-  MEGABYTE,
-  type MediaService,
-  type UploadedRequestFile,
-  type UploaderAndAbortSignal,
-} from '#core/media/media.ts'
+import { fieldError, HttpError, isBodyAborted, malformedBody } from '#core/http/errors.ts'
+import { MEGABYTE, type MediaService, type UploadedFile, type Uploader } from '#core/media/media.ts'
+import type { EndpointOptions } from '#core/schemas.ts'
+import { toSafeFileName } from '#core/text/file-names.ts'
 
-type Allowed = NonNullable<EndpointOptionsBesidesRouteAndSchemas['files']>
+type Allowed = NonNullable<EndpointOptions['files']>
 
 const FIELDS_BYTES = 2 ** 20
 /** The names and the type of a part are in its headers. What is longer is cut before it is read. */
@@ -26,15 +16,14 @@ const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, fie
 /**
  * The maximum sizes of one file, in MB: of a file that becomes a picture, and of one that is stored as it is.
  */
-export interface MaxPictureAndFileSizesInMb {
+export interface MaxSizes {
   picture: number
   file: number
 }
 
-const typeOf = ({ type }: Allowed[string]): keyof MaxPictureAndFileSizesInMb => type ?? 'picture'
+const typeOf = ({ type }: Allowed[string]): keyof MaxSizes => type ?? 'picture'
 
-/** Returns the maximum size of the files of a form together, in MB. */
-const sumMaxMb = (allowed: Allowed, maxMb: MaxPictureAndFileSizesInMb) =>
+const sumMaxMb = (allowed: Allowed, maxMb: MaxSizes) =>
   Object.values(allowed).reduce((sum, field) => sum + field.max * maxMb[typeOf(field)], 0)
 
 /**
@@ -42,11 +31,7 @@ const sumMaxMb = (allowed: Allowed, maxMb: MaxPictureAndFileSizesInMb) =>
  * size is unknown, both are the maximum. Throws 413 if the form is larger than the maximum:
  * `maxFileMb` MB for each file of the allowed number, and 1 MB for the other fields.
  */
-export function readFormSizeAndRequireWithinLimit(
-  { headers }: FastifyRequest,
-  allowed: Allowed,
-  maxFileMb: MaxPictureAndFileSizesInMb,
-) {
+export function requireFormSize({ headers }: FastifyRequest, allowed: Allowed, maxFileMb: MaxSizes) {
   const maxMb = sumMaxMb(allowed, maxFileMb)
   const limit = maxMb * MEGABYTE + FIELDS_BYTES
   const bytes = Number(headers['content-length'] ?? limit)
@@ -60,15 +45,15 @@ export function readFormSizeAndRequireWithinLimit(
  * ignored. After an error the written files are deleted. Throws 413 for a file over `maxFileMb` MB, a
  * field over 64 kB or too many parts, and 422 for too many files.
  */
-export async function readMultipartForm(
+export async function readForm(
   request: FastifyRequest,
   allowed: Allowed,
   media: MediaService,
-  uploader: UploaderAndAbortSignal,
-  maxFileMb: MaxPictureAndFileSizesInMb,
+  uploader: Uploader,
+  maxFileMb: MaxSizes,
 ) {
   const fields: Record<string, unknown> = Object.create(null)
-  const files: UploadedRequestFile[] = []
+  const files: UploadedFile[] = []
   const maxFiles = maxFilesOf(allowed)
   const limits = {
     fileSize: Math.max(...Object.values(allowed).map((field) => maxFileMb[typeOf(field)])) * MEGABYTE,
@@ -104,9 +89,9 @@ export async function readMultipartForm(
     return { fields, files: files.filter((file) => file.filename || file.bytes) }
   } catch (error) {
     await media.discard(files)
-    if (isRequestBodyAborted(request)) throw createMalformedBodyError()
+    if (isBodyAborted(request)) throw malformedBody()
     // Errors of the parser have neither a status nor a system code. They mean that the form is broken.
-    throw 'status' in (error as object) || 'code' in (error as object) ? error : createMalformedBodyError()
+    throw 'status' in (error as object) || 'code' in (error as object) ? error : malformedBody()
   }
 }
 
@@ -115,7 +100,7 @@ const fieldTooLarge = {
   ja: 'フォームの項目が64kBを超えています。',
 }
 
-const count = (files: readonly UploadedRequestFile[], field: string) =>
+const count = (files: readonly UploadedFile[], field: string) =>
   files.filter((file) => file.field === field).length
 
 const tooLarge = (name: string, maxMb: number) => {
@@ -127,7 +112,7 @@ const tooLarge = (name: string, maxMb: number) => {
 }
 
 const tooMany = (field: string, maxFiles: number) =>
-  createInvalidFieldError(field, {
+  fieldError(field, {
     en: `The ${field} field must not have more than ${maxFiles} files.`,
     ja: `ファイルは${maxFiles}個までです。`,
   })

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { OperatorError } from '#core/config.ts'
 
-/** The front end: the HTML template of all pages, and the files that each view needs. */
-export interface FrontendTemplateAndAssets {
+export interface Frontend {
   html(url: string): Promise<string> | string
   /**
    * Returns the scripts and styles that a page fetches for a view, such as `posts/PostListPage`, in
@@ -34,7 +33,7 @@ const ASSETS_IN_HTML = /(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g
  * Reads which scripts and styles every page loads (`entry`: those in index.html), and which further ones each
  * view loads (from the manifest of the build). Throws OperatorError if nothing is built.
  */
-export function readAssetsFromViteManifest(folder: string) {
+export function readAssets(folder: string) {
   const manifest = join(folder, VITE_MANIFEST)
   const indexHtml = join(folder, 'index.html')
   if (![indexHtml, manifest].every((file) => existsSync(file)))
@@ -66,8 +65,8 @@ export function readAssetsFromViteManifest(folder: string) {
 }
 
 /** Reads the front end that `vite build` wrote to `folder`. Throws OperatorError if nothing is built. */
-export function loadFrontendFromFolder(folder: string): FrontendTemplateAndAssets {
-  const { assetsOf } = readAssetsFromViteManifest(folder)
+export function loadFrontend(folder: string): Frontend {
+  const { assetsOf } = readAssets(folder)
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const hash = createHash('sha256').update(readFileSync(join(folder, VITE_MANIFEST)))
   return { html: () => html, folder, assetsOf, version: hash.digest('base64url').slice(0, 10) }
@@ -80,7 +79,7 @@ const PAGES_VERSION_HEADER = 'x-pages-version'
  * Adds the version of the pages to all responses, so that an open window learns from any response that the
  * server has been updated.
  */
-export const addPagesVersionToResponses = (app: FastifyInstance, { version }: FrontendTemplateAndAssets) =>
+export const addPagesVersion = (app: FastifyInstance, { version }: Frontend) =>
   app.addHook('onRequest', (_, reply, next) => {
     reply.header(PAGES_VERSION_HEADER, version)
     next()

@@ -17,11 +17,7 @@ const CACHE_TIME = 500
  * requests, and whether the database can be written to. A 503 of `/readyz` names the services that the
  * process cannot reach, but not the reason, because proxies and strangers can read it.
  */
-export function serveHealthEndpoints(
-  app: FastifyInstance,
-  { db, realtime, redis }: AppContext,
-  store: MediaStorage,
-) {
+export function serveHealth(app: FastifyInstance, { db, realtime, redis }: AppContext, store: MediaStorage) {
   const checkWrite = createWriteCheck(db)
   const checks: Record<string, () => Promise<unknown>> = {
     database: async () => {
@@ -52,7 +48,6 @@ export function serveHealthEndpoints(
   })
 }
 
-/** Returns the names of the services that do not answer. */
 async function findUnavailable(checks: Record<string, () => Promise<unknown>>) {
   const names = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {

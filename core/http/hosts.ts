@@ -18,7 +18,7 @@ const bracketed = (address: string) => (isIPv6(address) ? `[${address}]` : addre
  * Whether only this machine can reach the server, because it listens on a loopback address and PUBLIC_URL
  * names no other host.
  */
-export const isServerReachableOnlyLocally = ({ HOST, PUBLIC_URL }: Pick<Config, 'HOST' | 'PUBLIC_URL'>) =>
+export const isLocalServer = ({ HOST, PUBLIC_URL }: Pick<Config, 'HOST' | 'PUBLIC_URL'>) =>
   isLocalHostName(hostNameOf(bracketed(HOST))) &&
   (!PUBLIC_URL || isLocalHostName(URL.parse(PUBLIC_URL)?.hostname))
 
@@ -26,7 +26,7 @@ export const isServerReachableOnlyLocally = ({ HOST, PUBLIC_URL }: Pick<Config, 
  * Returns the IP address of the client; an empty text if the client has disconnected. Fastify's types do not
  * show that `ip` is undefined then.
  */
-export const readClientIpAddress = ({ ip }: FastifyRequest) => (ip as string | undefined) ?? ''
+export const clientAddress = ({ ip }: FastifyRequest) => (ip as string | undefined) ?? ''
 
 /**
  * The names of headers that proxies and tunnels add. A request with one of them may come from another
@@ -39,13 +39,10 @@ const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 
  * `ignored`: there are some, and TRUST_PROXY is off. `trusted`: a proxy of TRUST_PROXY sent them.
  * `unknown_proxy`: somebody else sent them. `missing`: TRUST_PROXY is set, but X-Forwarded-For is not there.
  */
-export type ProxyForwardingState = 'direct' | 'trusted' | 'ignored' | 'unknown_proxy' | 'missing'
+export type ProxyState = 'direct' | 'trusted' | 'ignored' | 'unknown_proxy' | 'missing'
 
 /** Compares the forwarding headers of a request with TRUST_PROXY. */
-export function readProxyForwardingState(
-  { TRUST_PROXY }: Config,
-  request: FastifyRequest,
-): ProxyForwardingState {
+export function readProxyState({ TRUST_PROXY }: Config, request: FastifyRequest): ProxyState {
   if (!TRUST_PROXY.length)
     return FORWARDING_HEADERS.some((name) => name in request.headers) ? 'ignored' : 'direct'
   if (!('x-forwarded-for' in request.headers)) return 'missing'
@@ -62,17 +59,15 @@ export function readProxyForwardingState(
 export function isLocalRequest(config: Config, request: FastifyRequest) {
   const isDirect =
     config.TRUST_PROXY.length > 0 || !FORWARDING_HEADERS.some((name) => name in request.headers)
-  const isNear = isLocalHostName(hostNameOf(bracketed(readClientIpAddress(request).replace(/^::ffff:/, ''))))
-  return (
-    isServerReachableOnlyLocally(config) && isLocalHostName(hostNameOf(request.host)) && isDirect && isNear
-  )
+  const isNear = isLocalHostName(hostNameOf(bracketed(clientAddress(request).replace(/^::ffff:/, ''))))
+  return isLocalServer(config) && isLocalHostName(hostNameOf(request.host)) && isDirect && isNear
 }
 
 /**
  * Whether the Host header names this server: the host of PUBLIC_URL, HOST, a local name, or the address that
  * received the request.
  */
-export function hasKnownHostHeader({ HOST, PUBLIC_URL }: Config, request: FastifyRequest) {
+export function hasKnownHost({ HOST, PUBLIC_URL }: Config, request: FastifyRequest) {
   const name = hostNameOf(request.host)
   const reached = request.socket.localAddress?.replace(/^::ffff:/, '')
   const own = [
@@ -87,7 +82,7 @@ export function hasKnownHostHeader({ HOST, PUBLIC_URL }: Config, request: Fastif
  * Whether a request has at most one Host header (RFC 9112, 3.2). If there were two, a proxy and this server
  * might use different ones.
  */
-export function hasAtMostOneHostHeader({ rawHeaders }: IncomingMessage) {
+export function hasOneHost({ rawHeaders }: IncomingMessage) {
   let count = 0
   // Looks at every second entry, because names and values alternate in `rawHeaders`. Compares the length
   // first, because this is fast and runs before every request.
@@ -102,7 +97,7 @@ export function hasAtMostOneHostHeader({ rawHeaders }: IncomingMessage) {
  * Removes the ports that some proxies add to the addresses of X-Forwarded-For (`192.0.2.1:4711`,
  * `[2001:db8::1]:80`; RFC 7239, 6), because with ports the same address would differ between connections.
  */
-export function rewriteForwardedForHeaderWithoutPorts({ headers }: IncomingMessage) {
+export function dropForwardedPorts({ headers }: IncomingMessage) {
   const given = headers['x-forwarded-for']
   if (given === undefined) return
   const addresses = String(given).split(',')
@@ -118,5 +113,4 @@ const withoutPort = (address: string) =>
  * Whether a request asks for an upgrade to WebSocket. node:http treats only these requests as upgrades, and
  * requests for other upgrades as ordinary requests (RFC 9110, 7.8: a server may ignore Upgrade).
  */
-export const isWebSocketUpgrade = ({ headers }: IncomingMessage) =>
-  headers.upgrade?.toLowerCase() === 'websocket'
+export const isUpgrade = ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket'

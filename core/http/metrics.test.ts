@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { dialectsInTurn } from '#tests/harness.ts'
-import { connectSubscribedPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectSubscribed, realtimeApp } from '#tests/sockets.ts'
 
 const METRICS_TOKEN = 'for Prometheus alone'
 const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -21,7 +21,7 @@ function read(text: string, name: string, ...labels: string[]) {
 
 describe.each(dialectsInTurn())('/metrics on %s', (dialect) => {
   test('counts requests by route and status, sockets, events and queued tasks', async () => {
-    const { url, realtime, context, visitor, members } = await startRealtimeTestApp({
+    const { url, realtime, context, visitor, members } = await realtimeApp({
       dialect,
       env: { METRICS_TOKEN },
     })
@@ -29,8 +29,8 @@ describe.each(dialectsInTurn())('/metrics on %s', (dialect) => {
     await context.jobs.idle()
     await Ann.get('/api/users/1')
     await Ann.get('/api/users/77')
-    await connectSubscribedPusherWebSocketTestClient(url, 'chat')
-    const hearing = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
+    await connectSubscribed(url, 'chat')
+    const hearing = await connectSubscribed(url, 'chat')
     realtime.broadcast(['chat'], 'MessageSent', { message: 'Hello' })
     await hearing.nextMessage('MessageSent')
     const { status, body, headers } = await visitor().get('/metrics', bearer)
@@ -61,7 +61,7 @@ describe.each(dialectsInTurn())('/metrics on %s', (dialect) => {
   })
 
   test('counts the jobs and mails that were given up in the last seven days, not the older rows', async () => {
-    const { context, visitor } = await startRealtimeTestApp({ dialect, env: { METRICS_TOKEN } })
+    const { context, visitor } = await realtimeApp({ dialect, env: { METRICS_TOKEN } })
     const now = Date.now()
     const failed = (kind: 'mail' | 'backup', days: number) => {
       const at = new Date(now - days * 24 * 3600 * 1000).toISOString()
@@ -80,9 +80,9 @@ describe.each(dialectsInTurn())('/metrics on %s', (dialect) => {
 })
 
 test('/metrics responds with 404 without METRICS_TOKEN, and without the right token', async () => {
-  const { visitor } = await startRealtimeTestApp()
+  const { visitor } = await realtimeApp()
   expect((await visitor().get('/metrics', bearer)).status).toBe(404)
-  const asked = await startRealtimeTestApp({ env: { METRICS_TOKEN } })
+  const asked = await realtimeApp({ env: { METRICS_TOKEN } })
   for (const headers of [
     {},
     { authorization: 'Bearer for Prometheus alonf' },

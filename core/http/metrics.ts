@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#core/context.ts'
-import { areSecretsEqual } from '#core/crypto.ts'
 import type { OpenedDatabase } from '#core/database/database.ts'
-import type { QueryCacheCounts } from '#core/database/table-versions.ts'
-import { httpErrorFactories } from '#core/http/errors.ts'
-import { countUnfinishedJobsOfKind } from '#core/jobs/jobs.ts'
-import { communityGauges, createCommunityFigureReader } from './community-metrics.ts'
+import type { CacheCounts } from '#core/database/table-versions.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { countUnfinished } from '#core/jobs/jobs.ts'
+import { areSecretsEqual } from '#core/secrets/crypto.ts'
+import { communityGauges, createFigureReader } from './community-metrics.ts'
 
 /** Functions that return the length of a queue, by the name of the queue. */
-export type QueueLengthReaders = Readonly<Record<string, () => number>>
+export type QueueLengths = Readonly<Record<string, () => number>>
 
 /**
  * Serves `/metrics` in the format of Prometheus
@@ -21,8 +21,8 @@ export async function serveMetrics(
   app: FastifyInstance,
   { db, config, realtime }: AppContext,
   { connectionCounts }: OpenedDatabase,
-  { queues, countMembers }: { queues: QueueLengthReaders; countMembers: () => Promise<number> },
-  cacheCounts?: QueryCacheCounts,
+  { queues, countMembers }: { queues: QueueLengths; countMembers: () => Promise<number> },
+  cacheCounts?: CacheCounts,
 ) {
   const { METRICS_TOKEN } = config
   if (METRICS_TOKEN === undefined) return
@@ -91,11 +91,11 @@ export async function serveMetrics(
     registers: [register],
     async collect() {
       for (const [queue, depth] of Object.entries(queues)) this.set({ queue }, depth())
-      this.set({ queue: 'mails' }, await countUnfinishedJobsOfKind(db, 'mail').catch(() => Number.NaN))
+      this.set({ queue: 'mails' }, await countUnfinished(db, 'mail').catch(() => Number.NaN))
       if (connectionCounts) this.set({ queue: 'connections' }, connectionCounts().waiting)
     },
   })
-  const readFigures = createCommunityFigureReader({ db, config }, countMembers)
+  const readFigures = createFigureReader({ db, config }, countMembers)
   for (const [figure, [name, help]] of Object.entries(communityGauges))
     gauge(`engawa_${name}`, help, async () => (await readFigures())[figure as keyof typeof communityGauges])
   new Gauge({
@@ -125,7 +125,7 @@ export async function serveMetrics(
 
   app.get('/metrics', async (request, reply) => {
     if (!areSecretsEqual(request.headers.authorization ?? '', `Bearer ${METRICS_TOKEN}`))
-      throw httpErrorFactories.notFound()
+      throw httpErrors.notFound()
     return reply.type(register.contentType).send(await register.metrics())
   })
 }

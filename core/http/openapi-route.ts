@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#core/context.ts'
-import type { FeatureEndpointsByName } from '#core/contract.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
+import type { ServedEndpoints } from '#core/schemas.ts'
 
-type Contracts = Readonly<Record<string, FeatureEndpointsByName>>
+type Contracts = Readonly<Record<string, ServedEndpoints>>
 
 /**
  * Serves `GET /api/openapi.json` to everyone who may read the community. The document is made at the first
@@ -18,7 +18,7 @@ export function serveOpenApi(
 ) {
   let document: { name: string; contracts: Contracts; bytes: Buffer } | undefined
   app.get('/api/openapi.json', { onRequest: openReaderSession }, async (_, reply) => {
-    const { createOpenApiDocument: openApi } = await import('#core/http/openapi.ts')
+    const { openApiDocument: openApi } = await import('#core/http/openapi.ts')
     const { name } = publicSite
     const contracts = findContracts()
     // Makes the document again only if the name of the community or the set of endpoints has changed.

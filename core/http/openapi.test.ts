@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apiContractsByName } from '#app.ts'
+import { apiContracts } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp } from '#tests/harness.ts'
 
@@ -13,7 +13,7 @@ test('the document lists every endpoint of every contract', async () => {
   const documentedCalls = Object.entries(body.paths as Record<string, object>).flatMap(([path, calls]) =>
     Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const contractCalls = Object.values(apiContractsByName).flatMap((contract) =>
+  const contractCalls = Object.values(apiContracts).flatMap((contract) =>
     Object.values(contract).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
   )
   expect(documentedCalls.sort()).toEqual(contractCalls.sort())

@@ -1,7 +1,7 @@
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import type { Endpoint, FeatureEndpointsByName } from '#core/contract.ts'
-import { appVersion } from '#core/version.ts'
+import { appVersion } from '#core/environment/version.ts'
+import type { ServedEndpoint, ServedEndpoints } from '#core/schemas.ts'
 
 const why: Record<number, string> = {
   401: 'Not logged in',
@@ -26,10 +26,9 @@ const schemaOf = (schema: GenericSchema, typeMode: ConversionConfig['typeMode'])
 }
 type ObjectSchema = { properties?: Record<string, object>; required?: string[] }
 
-const bodied = ({ method }: Endpoint) => method !== 'GET' && method !== 'DELETE'
+const bodied = ({ method }: ServedEndpoint) => method !== 'GET' && method !== 'DELETE'
 
-/** Returns the error statuses with which an endpoint may respond. */
-function refusalsOf(endpoint: Endpoint): number[] {
+function refusalsOf(endpoint: ServedEndpoint): number[] {
   const { access, method, path, options } = endpoint
   return [
     ...(access === 'anyone' ? [] : [401]),
@@ -51,10 +50,7 @@ function refusalsOf(endpoint: Endpoint): number[] {
 }
 
 /** Returns the OpenAPI 3.1 document of the contracts (https://spec.openapis.org/oas/v3.1.1.html). */
-export function createOpenApiDocument(
-  name: string,
-  contracts: Readonly<Record<string, FeatureEndpointsByName>>,
-) {
+export function openApiDocument(name: string, contracts: Readonly<Record<string, ServedEndpoints>>) {
   const paths: Record<string, Record<string, object>> = {}
   for (const [feature, contract] of Object.entries(contracts))
     for (const [operation, endpoint] of Object.entries(contract))
@@ -73,6 +69,7 @@ export function createOpenApiDocument(
           required: ['message'],
           properties: {
             message: { type: 'string' },
+            waits: { const: true, description: 'Somebody has been asked, and decides.' },
             errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
             id: { type: 'string' },
           },
@@ -92,7 +89,7 @@ export function createOpenApiDocument(
   }
 }
 
-function describe(operation: string, endpoint: Endpoint) {
+function describe(operation: string, endpoint: ServedEndpoint) {
   const { access, method } = endpoint
   const needsSession = access !== 'anyone' && access !== 'reader'
   const security = { ...(needsSession && { session: [] }), ...(method !== 'GET' && { token: [] }) }
@@ -112,7 +109,7 @@ function describe(operation: string, endpoint: Endpoint) {
  * Returns the successful responses by status. A 204 endpoint with an optional output has two (204 and 200),
  * and so has a download (200 and 206).
  */
-function successes(endpoint: Endpoint) {
+function successes(endpoint: ServedEndpoint) {
   const { status = 200, download } = endpoint.options
   if (download)
     return { 200: success(endpoint), 206: { ...success(endpoint), description: 'A range of the file' } }
@@ -121,7 +118,7 @@ function successes(endpoint: Endpoint) {
   return endpoint.output.type === 'optional' ? { ...empty, 200: success(endpoint) } : empty
 }
 
-function success({ options, output }: Endpoint) {
+function success({ options, output }: ServedEndpoint) {
   if (options.download) return { description: 'The file', content: { [options.download]: {} } }
   return {
     description: 'Done',
@@ -139,7 +136,7 @@ const refusal = (status: number) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 })
 
-function parameters({ path, method, input }: Endpoint) {
+function parameters({ path, method, input }: ServedEndpoint) {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   const { properties = {}, required = [] } = schemaOf(input, 'input') as ObjectSchema
   const asked = method === 'GET' ? Object.keys(properties).filter((name) => !inPath.includes(name)) : []
@@ -154,7 +151,7 @@ function parameters({ path, method, input }: Endpoint) {
   ]
 }
 
-function body({ path, input, options }: Endpoint) {
+function body({ path, input, options }: ServedEndpoint) {
   const { properties = {}, required = [] } = schemaOf(input, 'input') as ObjectSchema
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name!))
   const fields = Object.fromEntries(Object.entries(properties).filter(([name]) => !inPath.has(name)))

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '#core/context.ts'
-import type { PageDefinition } from '#core/contract.ts'
-import type { FeatureModule } from '#core/module.ts'
+import type { FeatureModule } from '#core/feature/module.ts'
+import type { ServerPage } from '#core/feature/pages.ts'
 
 /**
  * Creates a function that returns the path to which a request for a page is redirected, or null. The path
@@ -10,11 +10,11 @@ import type { FeatureModule } from '#core/module.ts'
  * counts, until it is not required any more: otherwise two pages would redirect to each other. Pages for
  * visitors, such as the log-out page, never redirect.
  */
-export function createRequiredPageRedirectFinder(context: AppContext, features: readonly FeatureModule[]) {
+export function createRedirectFinder(context: AppContext, features: readonly FeatureModule[]) {
   const finders = features
     .toReversed()
     .flatMap(({ requiredPage }) => (requiredPage ? [requiredPage(context)] : []))
-  return async ({ session }: FastifyRequest, page: PageDefinition | null) => {
+  return async ({ session }: FastifyRequest, page: ServerPage | null) => {
     if (!session?.me || !page || page.isForVisitors) return null
     for (const find of finders) {
       const path = await find(session.me.id)

@@ -4,8 +4,8 @@ import { brotliDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, createTestFormData } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createTestApp, formData } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
 
 const html = { accept: 'text/html' }
 const bootOf = (page: string) =>
@@ -22,6 +22,7 @@ describe('pages', () => {
       app: { name: 'Engawa' },
       lang: 'en',
       theme: null,
+      text: null,
       status: 200,
       errorId: null,
     })
@@ -53,19 +54,15 @@ describe('pages', () => {
     expect((await Ann.get(posts.next)).body).toMatchObject([{ body: 'post 0' }])
   })
 
-  test('preload the first picture before any script runs', async () => {
+  test('name the first picture, which the browser loads when the scripts are there', async () => {
     const { members, visitor } = await createTestApp()
     const { Ann } = await members('Ann')
     const link = async (path: string) =>
-      /<link rel="preload" as="image"[^>]*>/.exec((await visitor().get(path, html)).body)?.[0]
+      /<link id="picture" as="image"[^>]*>/.exec((await visitor().get(path, html)).body)?.[0]
     await Ann.post('/api/posts', { text: 'no picture' })
     expect(await link('/')).toBeUndefined()
-    const shown = await createTestUploadFile(
-      await createFourColourSharpTestPicture(700, 350).jpeg().toBuffer(),
-      'a.jpg',
-    )
-    const [image] = (await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [shown] }))).body.post
-      .images
+    const shown = await uploadFile(await fourColours(700, 350).jpeg().toBuffer(), 'a.jpg')
+    const [image] = (await Ann.post('/api/posts', formData({}, { 'images[]': [shown] }))).body.post.images
     for (const path of ['/', '/postlist', '/posts/2']) {
       expect(await link(path)).toContain(
         `href="${image.path}" imagesrcset="${image.srcset}" imagesizes="(min-width: 45em) 664px, 105vw"`,
@@ -85,12 +82,12 @@ describe('pages', () => {
     const { members, visitor } = await createTestApp()
     const { Ann } = await members('Ann')
     const post = async () => {
-      const picture = await createFourColourSharpTestPicture(700, 350).jpeg().toBuffer()
-      const form = createTestFormData({}, { 'images[]': [await createTestUploadFile(picture, 'a.jpg')] })
+      const picture = await fourColours(700, 350).jpeg().toBuffer()
+      const form = formData({}, { 'images[]': [await uploadFile(picture, 'a.jpg')] })
       return (await Ann.post('/api/posts', form)).body.post
     }
     const preloaded = async () =>
-      /<link rel="preload" as="image"[^>]*>/.exec((await visitor().get('/', html)).body)?.[0]
+      /<link id="picture" as="image"[^>]*>/.exec((await visitor().get('/', html)).body)?.[0]
     const [pinned, newest] = [await post(), await post()]
     expect(await preloaded()).toContain(`fetchpriority="high" href="${newest.images[0].path}"`)
     await Ann.put(`/api/posts/${pinned.id}/pin`)
@@ -174,6 +171,11 @@ describe('pages', () => {
     expect(japanese.body).toContain('<p>読み込み中…</p>')
     someone.jar.set('lang', 'en').set('theme', 'dark')
     expect((await someone.get('/login', html)).body).toContain('<html lang="en" data-theme="dark">')
+    someone.jar.set('text', '130')
+    expect((await someone.get('/login', html)).body).toContain(
+      '<html lang="en" data-theme="dark" data-text="130">',
+    )
+    someone.jar.set('text', '900')
     someone.jar.set('theme', '"><script>')
     expect((await someone.get('/login', html)).body).toContain('<html lang="en">')
   })
@@ -184,6 +186,13 @@ describe('pages', () => {
     const page = await someone.get('/nowhere', html)
     expect(page).toMatchObject({ status: 404, headers: { 'content-type': 'text/html; charset=utf-8' } })
     expect(bootOf(page.body).status).toBe(404)
+    const opened = { ...html, 'sec-fetch-dest': 'document' }
+    for (const path of [`/files/${'a'.repeat(40)}`, `/files/${'a'.repeat(40)}/view`, '/media/none.webp']) {
+      const shown = await visitor().get(path, opened)
+      expect(bootOf(shown.body).status, path).toBe(404)
+      expect(shown.headers['content-security-policy']).toContain("default-src 'self'")
+      expect((await visitor().get(path, html)).body).toEqual({ message: 'There is nothing here.' })
+    }
     expect(await someone.get('/nowhere')).toMatchObject({
       status: 404,
       body: { message: expect.any(String) },

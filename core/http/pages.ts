@@ -1,29 +1,31 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { COMMUNITY_PICTURE_WIDTHS_BY_USE } from '#core/community-picture.ts'
-import { type CommunitySettingValues, communityLimitChoices } from '#core/community-settings-contract.ts'
+import * as pictures from '#core/community/picture.ts'
+import { limitChoices, type SettingValues } from '#core/community/settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
-import { type Endpoint, fillPathParameters, type Language, type PageDefinition } from '#core/contract.ts'
-import { serveAccentStyleSheets } from '#core/http/accent-style-sheets.ts'
+import { type Endpoint, fillPath, type Language } from '#core/contract.ts'
+import { type FeatureModule, type InlinedCall, isFeatureOn, isFeatureOnFor } from '#core/feature/module.ts'
+import type { ServerPage } from '#core/feature/pages.ts'
+import { serveAccents } from '#core/http/accent-style-sheets.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
-import { HttpError, httpErrorFactories, toHttpErrorOrNull } from '#core/http/errors.ts'
-import type { FrontendTemplateAndAssets } from '#core/http/frontend.ts'
-import { createCachedPageHtmlRenderer, type InlinedEndpointResponse } from '#core/http/page-html.ts'
-import { createRequiredPageRedirectFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
+import { HttpError, httpErrors, toHttpError } from '#core/http/errors.ts'
+import type { Frontend } from '#core/http/frontend.ts'
+import { opensMissingFile } from '#core/http/missing-files.ts'
+import { type InlinedResponse, renderPage } from '#core/http/page-html.ts'
+import { createRedirectFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
 import { SerializedJson } from '#core/http/pagination.ts'
-import type { FastifyAppAndRouteHooks } from '#core/http/server.ts'
-import { negotiateRequestLanguage } from '#core/http/session.ts'
-import { serveStaticFilesAndWebManifest } from '#core/http/static-files.ts'
-import { addFloodLimitAndUnknownRouteHook } from '#core/http/unknown-routes.ts'
-import { defaultSiteDescription } from '#core/http/web-manifest.ts'
-import { type FeatureModule, type InlinedEndpointCall, isFeatureOn, isFeatureOnFor } from '#core/module.ts'
-import type { PreloadImage } from '#core/preload-image-contract.ts'
+import type { Server } from '#core/http/server.ts'
+import { requestLanguage } from '#core/http/session.ts'
+import { serveStaticFiles } from '#core/http/static-files.ts'
+import { answerUnknownRoutes } from '#core/http/unknown-routes.ts'
+import { defaultDescription } from '#core/http/web-manifest.ts'
+import type { PreloadImage } from '#core/media/preload.ts'
+import { shorten } from '#core/text/shorten.ts'
 
 interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite' | 'media'> {
   answer: EndpointRouter['answer']
-  frontend: FrontendTemplateAndAssets
+  frontend: Frontend
   features: readonly FeatureModule[]
-  findRequiredPage: ReturnType<typeof createRequiredPageRedirectFinder>
-  renderPage: ReturnType<typeof createCachedPageHtmlRenderer>
+  findRequiredPage: ReturnType<typeof createRedirectFinder>
 }
 
 /**
@@ -31,28 +33,25 @@ interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicS
  * 404 to every other address and to the pages of a feature that is off for the reader, and with 405 to a
  * method that a known address does not have.
  */
-export async function servePagesAndStaticFiles(
-  server: FastifyAppAndRouteHooks,
+export async function servePages(
+  server: Server,
   { openSession, answer }: EndpointRouter,
   context: AppContext,
-  frontend: FrontendTemplateAndAssets,
+  frontend: Frontend,
   features: readonly FeatureModule[],
 ) {
   const { app, methodsOf, limits, turns } = server
   const { config, settings, publicSite, media } = context
-  const findRequiredPage = createRequiredPageRedirectFinder(context, features)
-  const services = {
-    ...{ answer, config, settings, publicSite, media, frontend, features, findRequiredPage },
-    renderPage: createCachedPageHtmlRenderer(),
-  }
-  if (frontend.folder) await serveStaticFilesAndWebManifest(app, frontend.folder, context, features)
+  const findRequiredPage = createRedirectFinder(context, features)
+  const services = { answer, config, settings, publicSite, media, frontend, features, findRequiredPage }
+  if (frontend.folder) await serveStaticFiles(app, frontend.folder, context, features)
   app.get('/robots.txt', (_, reply) =>
     reply
       .type('text/plain; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
       .send(settings.isMembersOnly() ? robots.membersOnly : robots.open),
   )
-  serveAccentStyleSheets(server)
+  serveAccents(server)
   for (const feature of features)
     for (const page of feature.pages ?? [])
       app.route({
@@ -66,10 +65,10 @@ export async function servePagesAndStaticFiles(
             : showPage(services, null, request, reply.status(404)),
         errorHandler: (error, request, reply) => showError(services, error, request, reply),
       })
-  addFloodLimitAndUnknownRouteHook(app, methodsOf, limits.limitRequests)
+  answerUnknownRoutes(app, methodsOf, limits.limitRequests)
   app.setNotFoundHandler({ preHandler: turns }, async (request, reply) => {
-    if (!wantsPage(request)) throw httpErrorFactories.notFound()
-    await openSession(request, reply)
+    if (!wantsPage(request)) throw httpErrors.notFound()
+    if (!request.session) await openSession(request, reply)
     return showPage(services, null, request, reply.status(404))
   })
 }
@@ -84,7 +83,7 @@ const isStranger = ({ settings }: PageServices, { session }: FastifyRequest) =>
  */
 async function showPage(
   services: PageServices,
-  page: PageDefinition | null,
+  page: ServerPage | null,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -94,23 +93,25 @@ async function showPage(
   const { features, answer } = services
   const { lang } = request.session!
   const params = page ? (request.params as Record<string, string>) : {}
-  const sections = features.flatMap(({ sectionsAddedToOtherPages = [] }) => sectionsAddedToOtherPages)
+  const sections = features.flatMap(({ pageSections = [] }) => pageSections)
   const shown = page ? [page, ...sections.filter(({ path }) => path === page.path)] : []
   const mainEndpoint = page?.initialData?.[0]
   const everyPage = features.flatMap(({ initialData = [] }) => initialData)
-  const call = async ({ endpoint, input }: InlinedEndpointCall): Promise<AnsweredCall | null> => {
+  const call = async ({ endpoint, input }: InlinedCall): Promise<AnsweredCall | null> => {
     const answered = await answer(endpoint, request, { ...input }).catch((error: unknown) => {
       if (!(error instanceof HttpError)) throw error
       // If the first endpoint of a page responds with 404 or 422, the page responds with 404.
       if ([404, 422].includes(error.status) && endpoint === mainEndpoint) reply.status(404)
       return null
     })
-    return answered && { endpoint, answer: { url: fillPathParameters(endpoint.path, input), ...answered } }
+    return answered && { endpoint, answer: { url: fillPath(endpoint.path, input), ...answered } }
   }
-  const callAll = async (calls: readonly InlinedEndpointCall[]) =>
+  const callAll = async (calls: readonly InlinedCall[]) =>
     (await Promise.all(calls.map(call))).filter((answered) => answered !== null)
   const endpoints = [...everyPage, ...shown.flatMap((part) => part.initialData ?? [])]
-  const first = await callAll(endpoints.map((endpoint) => ({ endpoint, input: params })))
+  const first = await callAll(
+    endpoints.map((endpoint) => ({ endpoint, input: { ...params, ...page?.initialInput } })),
+  )
   const bodies = first.map(({ endpoint, answer: { body } }) => ({ endpoint, body: toParsedBody(body) }))
   const further = features.flatMap(({ listFurtherInitialCalls }) => [
     ...(listFurtherInitialCalls?.(bodies, services) ?? []),
@@ -123,7 +124,7 @@ async function showPage(
     lang,
     title: page?.title[lang],
     description: main && page?.description?.(main.body as never, lang),
-    canonical: page && fillPathParameters(page.canonical ?? page.path, params),
+    canonical: page && fillPath(page.canonical ?? page.path, params),
     errorId: null,
     initialAnswers,
     views: shown.map(({ view }) => view),
@@ -133,7 +134,7 @@ async function showPage(
 
 /** Returns the picture that the page preloads; undefined if it preloads none. */
 function findPreloadImage(
-  page: PageDefinition | null,
+  page: ServerPage | null,
   answers: readonly { endpoint: Endpoint; body: unknown }[],
 ): PreloadImage | undefined {
   for (const { from, find } of page?.preloadImage ?? []) {
@@ -148,12 +149,12 @@ function findPreloadImage(
  * Returns the limits that admins have set below the maximum of the API. The browser knows that maximum, so
  * the limits that equal it are left out.
  */
-const toLoweredLimits = ({ max_post_length, max_pictures, max_picture_mb }: CommunitySettingValues) => ({
-  ...(max_post_length < Math.max(...communityLimitChoices.max_post_length) && {
+const toLoweredLimits = ({ max_post_length, max_pictures, max_picture_mb }: SettingValues) => ({
+  ...(max_post_length < Math.max(...limitChoices.max_post_length) && {
     maxPostLength: max_post_length,
   }),
-  ...(max_pictures < Math.max(...communityLimitChoices.max_pictures) && { maxPictures: max_pictures }),
-  ...(max_picture_mb < Math.max(...communityLimitChoices.max_picture_mb) && { maxPictureMb: max_picture_mb }),
+  ...(max_pictures < Math.max(...limitChoices.max_pictures) && { maxPictures: max_pictures }),
+  ...(max_picture_mb < Math.max(...limitChoices.max_picture_mb) && { maxPictureMb: max_picture_mb }),
 })
 
 /**
@@ -161,12 +162,10 @@ const toLoweredLimits = ({ max_post_length, max_pictures, max_picture_mb }: Comm
  * the log.
  */
 function showError(services: PageServices, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = toHttpErrorOrNull(error)
+  const known = toHttpError(error)
   if (!known || known.status >= 500) request.log.error({ err: error, id: request.id }, 'A page failed')
   return send(services, request, reply.status(known?.status ?? 500), {
-    lang:
-      request.session?.lang ??
-      negotiateRequestLanguage(request, services.settings.current().default_language),
+    lang: request.session?.lang ?? requestLanguage(request, services.settings.current().default_language),
     title: undefined,
     description: null,
     canonical: null,
@@ -178,7 +177,7 @@ function showError(services: PageServices, error: unknown, request: FastifyReque
 
 interface AnsweredCall {
   endpoint: Endpoint
-  answer: InlinedEndpointResponse
+  answer: InlinedResponse
 }
 
 const toParsedBody = (body: unknown) => (body instanceof SerializedJson ? body.value : body)
@@ -189,7 +188,7 @@ interface PageData {
   description: string | null | undefined
   canonical: string | null
   errorId: string | null
-  initialAnswers: readonly InlinedEndpointResponse[]
+  initialAnswers: readonly InlinedResponse[]
   views: readonly string[]
   picture?: PreloadImage | undefined
 }
@@ -214,7 +213,8 @@ async function send(
       .map((feature) => feature.name),
     mail: config.SMTP_URL !== undefined,
     samples: settings.current().show_samples && !isStranger(services, request),
-    closed: settings.current().who_can_join === 'closed',
+    join: settings.current().who_can_join,
+    lang: settings.current().default_language ?? undefined,
     membersOnly: settings.isMembersOnly(),
     membersInvite: settings.current().who_can_invite === 'members' && !isStranger(services, request),
     ...(settings.current().who_can_create_groups === 'members' &&
@@ -224,7 +224,7 @@ async function send(
     ...(config.MAX_FILE_MB !== 25 && { maxFileMb: config.MAX_FILE_MB }),
     ...(communityPicture &&
       !isStranger(services, request) && {
-        picture: media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS_BY_USE.page),
+        picture: media.url(communityPicture, pictures.WIDTHS.page),
       }),
   }
   const boot = {
@@ -232,6 +232,7 @@ async function send(
     version: frontend.version,
     lang,
     theme: themeOf(request),
+    text: textOf(request),
     status: reply.statusCode,
     errorId,
   }
@@ -249,33 +250,38 @@ async function send(
   const head = {
     accent: isStranger(services, request) ? null : accent_colour,
     title: title ? `${title} – ${name}` : name,
-    description: description ? shortened(description) : defaultSiteDescription[lang],
+    description: description
+      ? shorten(description.replace(/\s+/g, ' '), MAX_DESCRIPTION)
+      : defaultDescription[lang],
     // Gives no canonical URL without PUBLIC_URL, because the server does not know its public name then.
     canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,
     // Gives the picture only with PUBLIC_URL, because link previews need an absolute URL. Gives none in a
     // members-only community, because the servers that make previews are strangers.
     linkPicture:
       PUBLIC_URL && communityPicture && !settings.isMembersOnly()
-        ? media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS_BY_USE.icon)
+        ? media.url(communityPicture, pictures.WIDTHS.icon)
         : null,
   }
   const template = await frontend.html(request.url)
   const data = { ...head, boot, assets, picture }
-  const reader = request.session?.me?.id
-  return reply.send(services.renderPage(`${reader} ${request.url}`, template, data, initialAnswers))
+  return reply.send(renderPage(template, data, initialAnswers))
 }
 
 /** Whether a browser opens the address as a page. Other requests are for data or files. */
 const wantsPage = (request: FastifyRequest) =>
-  !/^\/(api|sanctum|media|assets)([/?]|$)/.test(request.url) &&
-  /text\/html/.test(request.headers.accept ?? '')
+  opensMissingFile(request) ||
+  (!/^\/(api|sanctum|media|assets)([/?]|$)/.test(request.url) &&
+    /text\/html/.test(request.headers.accept ?? ''))
 
 const themeOf = ({ cookies: { theme } }: FastifyRequest) =>
   theme === 'light' || theme === 'dark' ? theme : null
 
+/** Per cent of the browser's own size; null for that. */
+const textOf = ({ cookies: { text } }: FastifyRequest) =>
+  text === '115' || text === '130' || text === '150' ? text : null
+
 /** The maximum length of a description in characters: search engines show no more. */
 const MAX_DESCRIPTION = 160
-const shortened = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, MAX_DESCRIPTION).join('')
 
 /**
  * The texts of robots.txt. In an open community crawlers may read all pages, because each page says whether

@@ -1,4 +1,3 @@
-/** A response that is already JSON text. */
 export class SerializedJson<T> {
   readonly bytes: Buffer
   private parsed: T | undefined
@@ -28,7 +27,7 @@ export interface PagedResponse<T> {
  * Makes a response with at most `limit` rows from up to `limit + 1` rows. The extra row only shows that a
  * next page exists.
  */
-export function toPagedResponse<Row, T>(
+export function paged<Row, T>(
   rows: Row[],
   limit: number,
   next: (last: Row) => Record<string, number>,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toClientIpNetwork } from '#core/http/rate-limits.ts'
+import { networkOf } from '#core/http/rate-limits.ts'
 import { createTestApp } from '#tests/harness.ts'
 
 const open = () => createTestApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
@@ -40,15 +40,13 @@ describe('limits', () => {
     expect(seen).toEqual([403, 403, 403, 403, 403, 403, 429, 429])
     expect((await from('2001:db8:1:3::1')).status).toBe(403)
     expect(
-      ['2001:db8::1', '2001:0db8:0:0:1:2:3:4', '::1', '::ffff:10.0.0.1', '10.0.0.1'].map(toClientIpNetwork),
+      ['2001:db8::1', '2001:0db8:0:0:1:2:3:4', '::1', '::ffff:10.0.0.1', '10.0.0.1'].map(networkOf),
     ).toEqual(['2001:db8:0:0', '2001:db8:0:0', '0:0:0:0', '10.0.0.1', '10.0.0.1'])
   })
 
   test('an address with a zone counts with its network, and an invalid address counts alone', () => {
     expect(
-      ['fe80::1%eth0', 'fe80::1%eth-0.1', '1:2:3:4:5:6:7:8::9', ':::::::::::', 'unknown', ''].map(
-        toClientIpNetwork,
-      ),
+      ['fe80::1%eth0', 'fe80::1%eth-0.1', '1:2:3:4:5:6:7:8::9', ':::::::::::', 'unknown', ''].map(networkOf),
     ).toEqual(['fe80:0:0:0', 'fe80::1%eth-0.1', '1:2:3:4:5:6:7:8::9', ':::::::::::', 'unknown', ''])
   })
 

@@ -3,12 +3,12 @@ import fastifyRateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limi
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '#core/config.ts'
-import type { Endpoint, RateLimitPerMinute } from '#core/contract.ts'
-import { memoizeByStringKey } from '#core/database/cache.ts'
-import { countConnectionFor } from '#core/http/connection-owners.ts'
+import { memoize } from '#core/database/cache.ts'
+import { countFor } from '#core/http/connection-owners.ts'
 import { HttpError } from '#core/http/errors.ts'
-import type { Redis } from '#core/redis.ts'
-import { foldCaseAndWidth } from '#core/unicode.ts'
+import type { Redis } from '#core/process/redis.ts'
+import type { PerMinute, ServedEndpoint } from '#core/schemas.ts'
+import { foldAddress } from '#core/text/addresses.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,7 +23,7 @@ declare module 'fastify' {
 const MINUTE = 60_000
 /** The maximum number of requests in a minute of one member, or of all visitors of one IP address. */
 const MAX_REQUESTS = 6000
-const DEFAULT_LIMITS: readonly RateLimitPerMinute[] = [{ max: 1200, by: 'account' }]
+const DEFAULT_LIMITS: readonly PerMinute[] = [{ max: 1200, by: 'account' }]
 
 /** Finds the id of the member who sends a request; null for a visitor. */
 export type MemberOf = (request: Pick<FastifyRequest, 'headers'>) => Promise<number | null>
@@ -33,17 +33,13 @@ export type MemberOf = (request: Pick<FastifyRequest, 'headers'>) => Promise<num
  * RATE_LIMIT=off, nothing is counted or rejected. With `redis`, all processes count together; while Redis
  * is unavailable, each process counts alone.
  */
-export async function createRateLimitHooks(
-  app: FastifyInstance,
-  { RATE_LIMIT }: Config,
-  redis: Redis | null,
-) {
+export async function rateLimitHooks(app: FastifyInstance, { RATE_LIMIT }: Config, redis: Redis | null) {
   await app.register(fastifyRateLimit, { global: false, store: MonotonicRateLimitStore })
   const createHook = (
     name: string,
     max: number,
     keyGenerator: (request: FastifyRequest) => string,
-    refuse: typeof createTooManyRequestsError = createTooManyRequestsError,
+    refuse: typeof tooManyRequests = tooManyRequests,
   ) => {
     const countHere = app.createRateLimit({ max, timeWindow: MINUTE, keyGenerator })
     const waitHere = async (request: FastifyRequest) => {
@@ -64,13 +60,13 @@ export async function createRateLimitHooks(
       if (seconds) throw refuse(seconds)
     }
   }
-  const hooks = (name: string, list: readonly RateLimitPerMinute[]) =>
+  const hooks = (name: string, list: readonly PerMinute[]) =>
     RATE_LIMIT
       ? list.map(({ max, by }, index) =>
           createHook(`${name} ${index}`, max, (request) => countedBy(by, request)),
         )
       : []
-  const hooksOf = ({ method, path, options }: Endpoint, type: 'string' | 'object', suffix = '') =>
+  const hooksOf = ({ method, path, options }: ServedEndpoint, type: 'string' | 'object', suffix = '') =>
     hooks(
       `${method} ${path}${suffix}`,
       (options.limits ?? DEFAULT_LIMITS).filter(({ by }) => typeof by === type),
@@ -96,13 +92,13 @@ export async function createRateLimitHooks(
       if (request.payer !== null || !countRequest) return
       const member = await memberOf(request)
       request.payer = member === null ? toAddressKey(request) : `member ${member}`
-      if (member !== null) countConnectionFor(request.raw.socket, request.payer)
+      if (member !== null) countFor(request.raw.socket, request.payer)
       await countRequest(request)
     },
     /** Returns the hooks for limits by IP address or account. They run before the body is read. */
-    beforeBody: (endpoint: Endpoint) => hooksOf(endpoint, 'string'),
+    beforeBody: (endpoint: ServedEndpoint) => hooksOf(endpoint, 'string'),
     /** Returns the hooks for limits by a field of the body. They run once the body has arrived. */
-    afterBody: (endpoint: Endpoint) => hooksOf(endpoint, 'object', ' body'),
+    afterBody: (endpoint: ServedEndpoint) => hooksOf(endpoint, 'object', ' body'),
   }
 }
 
@@ -126,24 +122,23 @@ async function countInRedis(redis: Redis, key: string) {
 /** The characters of a field that tell attempts apart. Folding a long text can take seconds. */
 const MAX_COUNTED_LENGTH = 255
 
-const toAddressKey = ({ ip }: FastifyRequest) => `address ${toClientIpNetwork(ip)}`
+const toAddressKey = ({ ip }: FastifyRequest) => `address ${networkOf(ip)}`
 
-function countedBy(by: RateLimitPerMinute['by'], request: FastifyRequest) {
+function countedBy(by: PerMinute['by'], request: FastifyRequest) {
   if (by === 'account' && request.session?.me) return `member ${request.session.me.id}`
   const address = toAddressKey(request)
   if (typeof by === 'string') return address
   const value = (request.body as Record<string, unknown> | null)?.[by.field]
-  return `${address} ${typeof value === 'string' ? foldCaseAndWidth(value.trim().slice(0, MAX_COUNTED_LENGTH)) : ''}`
+  return `${address} ${typeof value === 'string' ? foldAddress(value.trim().slice(0, MAX_COUNTED_LENGTH)) : ''}`
 }
 
-/** The number of addresses whose networks are cached. */
 const CACHED_ADDRESSES = 1000
 
 /**
  * Returns the part of an IP address that belongs to one customer of an internet provider: the whole IPv4
  * address, or the /64 of an IPv6 address (RFC 6177). Returns any other text unchanged.
  */
-export const toClientIpNetwork = memoizeByStringKey(CACHED_ADDRESSES, (ip: string) => {
+export const networkOf = memoize(CACHED_ADDRESSES, (ip: string) => {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
   if (!(address instanceof ipaddr.IPv6)) return address.toString()
@@ -156,17 +151,16 @@ export const toClientIpNetwork = memoizeByStringKey(CACHED_ADDRESSES, (ip: strin
  * cost nothing.
  */
 function tooManyRequestsAndClose(seconds: number) {
-  const { status, messages, headers } = createTooManyRequestsError(seconds)
+  const { status, messages, headers } = tooManyRequests(seconds)
   return new HttpError(status, messages, undefined, { ...headers, connection: 'close' })
 }
 
-/** Creates the error 429 with a Retry-After header of `seconds`. */
-export const createTooManyRequestsError = (seconds: number) =>
+export const tooManyRequests = (seconds: number) =>
   new HttpError(
     429,
     {
       en: `Too many tries. Try again in ${seconds} seconds.`,
-      ja: `操作の回数が多すぎます。${seconds}秒後にもう一度お試しください。`,
+      ja: `少し間をおいてください。${seconds}秒後に、もう一度お試しください。`,
     },
     undefined,
     { 'retry-after': String(seconds) },

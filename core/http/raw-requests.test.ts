@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { rewriteForwardedForHeaderWithoutPorts } from '#core/http/hosts.ts'
+import { dropForwardedPorts } from '#core/http/hosts.ts'
 import { createTestApp } from '#tests/harness.ts'
-import { startRealtimeTestApp } from '#tests/sockets.ts'
+import { realtimeApp } from '#tests/sockets.ts'
 
 /**
  * Sends bytes to the server under test and ends the sending side of the connection. Resolves to all bytes
@@ -21,7 +21,7 @@ const request = (...headers: string[]) =>
 
 describe('raw HTTP requests', () => {
   test('with two Host headers are rejected', async () => {
-    const { url } = await startRealtimeTestApp()
+    const { url } = await realtimeApp()
     expect(await said(url, request('host: localhost'))).toMatch(/^HTTP\/1\.1 200 /)
     for (const second of ['localhost', 'evil.example'])
       expect(await said(url, request('host: localhost', `Host: ${second}`))).toMatch(/^HTTP\/1\.1 400 /)
@@ -31,7 +31,7 @@ describe('raw HTTP requests', () => {
   })
 
   test('with an upgrade to another protocol are answered without the upgrade', async () => {
-    const { url } = await startRealtimeTestApp()
+    const { url } = await realtimeApp()
     for (const protocol of ['h2c', 'TLS/1.0', 'foo']) {
       const bytes = `GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade, close\r\nupgrade: ${protocol}\r\n\r\n`
       const answer = await said(url, bytes)
@@ -43,7 +43,7 @@ describe('raw HTTP requests', () => {
   })
 
   test('with TRACE are rejected, and the response repeats nothing of the request', async () => {
-    const { url } = await startRealtimeTestApp()
+    const { url } = await realtimeApp()
     for (const path of ['/', '/api/user', '/nope']) {
       const bytes = `TRACE ${path} HTTP/1.1\r\nhost: localhost\r\ncookie: a=needle\r\nconnection: close\r\n\r\n`
       const answer = await said(url, bytes)
@@ -55,7 +55,7 @@ describe('raw HTTP requests', () => {
   test('from forwarded addresses with ports count by address alone', async () => {
     const stripped = (given: string) => {
       const headers = { 'x-forwarded-for': given }
-      rewriteForwardedForHeaderWithoutPorts({ headers } as never)
+      dropForwardedPorts({ headers } as never)
       return headers['x-forwarded-for']
     }
     expect(stripped('1.2.3.4:5678, [::1]:80,"[2001:db8::1]:9" , 10.0.0.1')).toBe(

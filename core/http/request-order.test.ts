@@ -3,8 +3,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
-import { registerResponseCompression } from './compression.ts'
-import { createFairRequestQueueHooks, runPipelinedRequestsInOrder } from './request-order.ts'
+import { compressResponses } from './compression.ts'
+import { fairQueueHooks, keepPipelineOrder } from './request-order.ts'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
 const range = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -49,13 +49,13 @@ const received = (socket: Socket, enough: RegExp) =>
 
 describe('pipelined requests', () => {
   /**
-   * Starts an app for a test with runPipelinedRequestsInOrder. `seen` records the path of each request when
+   * Starts an app for a test with keepPipelineOrder. `seen` records the path of each request when
    * the app begins to handle it.
    */
   async function serve(handler: (path: string) => unknown, maxPipelined?: number) {
     const app = Fastify({ forceCloseConnections: true })
     const seen: string[] = []
-    runPipelinedRequestsInOrder(app, maxPipelined)
+    keepPipelineOrder(app, maxPipelined)
     app.addHook('onRequest', async ({ url }) => void seen.push(url))
     app.addHook('onResponse', async ({ url, raw }) => void (url === '/last' && raw.socket.destroy()))
     app.get('/*', async ({ url }) => handler(url))
@@ -145,10 +145,10 @@ describe('the requests of an address', () => {
    * Starts an app for a test, which records in `begun` the paths of the requests it handles. Each request
    * waits until the test calls its function in `gates`.
    */
-  function serve(limits: Parameters<typeof createFairRequestQueueHooks>[2], RATE_LIMIT = true) {
+  function serve(limits: Parameters<typeof fairQueueHooks>[2], RATE_LIMIT = true) {
     const app = Fastify({ trustProxy: true, forceCloseConnections: true })
-    registerResponseCompression(app)
-    const preHandler = createFairRequestQueueHooks(app, { RATE_LIMIT }, limits)
+    compressResponses(app)
+    const preHandler = fairQueueHooks(app, { RATE_LIMIT }, limits)
     const begun: string[] = []
     const gates = new Map<string, () => void>()
     app.get('/:name', { preHandler }, async ({ url }) => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { toClientIpNetwork } from '#core/http/rate-limits.ts'
+import { networkOf } from '#core/http/rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,7 +24,7 @@ const MAX_PIPELINED = 64
  * request whose connection closes while it waits never runs. If more than `maxPipelined` requests wait, the
  * connection is closed.
  */
-export function runPipelinedRequestsInOrder(app: FastifyInstance, maxPipelined = MAX_PIPELINED) {
+export function keepPipelineOrder(app: FastifyInstance, maxPipelined = MAX_PIPELINED) {
   const waiting = new WeakMap<Socket, number>()
   app.addHook('onRequest', ({ raw: { socket } }, reply, next) => {
     // Runs the request at once if its response has the socket. Node gives the socket to one response at a
@@ -76,7 +76,7 @@ const turnLimits = {
  * alternate. A turn ends when the response is ready to be sent, its compression included, because the client
  * decides how long the sending takes. With RATE_LIMIT=off it returns no hooks.
  */
-export function createFairRequestQueueHooks(
+export function fairQueueHooks(
   app: FastifyInstance,
   { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
   given: Partial<typeof turnLimits> = {},
@@ -89,7 +89,7 @@ export function createFairRequestQueueHooks(
   if (!RATE_LIMIT) return []
 
   const waitForTurn: onRequestHookHandler = (request, _, next) => {
-    const payer = request.payer ?? `address ${toClientIpNetwork(request.ip)}`
+    const payer = request.payer ?? `address ${networkOf(request.ip)}`
     let turns = payers.get(payer)
     if (!turns) {
       turns = { payer, held: 0, waiting: [] }
@@ -136,7 +136,7 @@ const tooManyWaiting = () =>
     503,
     {
       en: `Too many requests wait. Try again in ${RETRY_AFTER} seconds.`,
-      ja: `処理待ちのリクエストが多すぎます。${RETRY_AFTER}秒後にもう一度お試しください。`,
+      ja: `ただいま混み合っています。${RETRY_AFTER}秒後に、もう一度お試しください。`,
     },
     undefined,
     { 'retry-after': String(RETRY_AFTER) },

@@ -11,40 +11,29 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from '#core/config.ts'
 import type { Language } from '#core/contract.ts'
-import { createFailureLog } from '#core/failures.ts'
-import { registerResponseCompression } from '#core/http/compression.ts'
+import { compressResponses } from '#core/http/compression.ts'
+import { limitConnections, limitProxied, timeouts } from '#core/http/connections.ts'
 import {
-  httpServerTimeouts,
-  limitConcurrentProxiedRequests,
-  limitHttpServerConnections,
-} from '#core/http/connections.ts'
-import {
-  createBodyNotObjectError,
-  createMalformedBodyError,
-  createNotJsonError,
+  bodyNotObject,
   HttpError,
-  httpErrorFactories,
-  isRequestBodyAborted,
-  toHttpErrorOrNull,
+  httpErrors,
+  isBodyAborted,
+  malformedBody,
+  notJson,
+  toHttpError,
+  WaitingError,
 } from '#core/http/errors.ts'
-import {
-  createCorsOptions,
-  createSecurityHeadersFactory,
-  respondToUnreadableHttpRequest,
-} from '#core/http/headers.ts'
-import {
-  hasAtMostOneHostHeader,
-  isWebSocketUpgrade,
-  rewriteForwardedForHeaderWithoutPorts,
-} from '#core/http/hosts.ts'
-import { createRateLimitHooks } from '#core/http/rate-limits.ts'
-import { createFairRequestQueueHooks, runPipelinedRequestsInOrder } from '#core/http/request-order.ts'
-import { negotiateRequestLanguage } from '#core/http/session.ts'
-import { createRouteMethodsFinder } from '#core/http/unknown-routes.ts'
-import { warnOfUnnamedProxy } from '#core/http/unnamed-proxy.ts'
+import { answerUnreadable, corsOptions, securityHeaders } from '#core/http/headers.ts'
+import { dropForwardedPorts, hasOneHost, isUpgrade } from '#core/http/hosts.ts'
+import { rateLimitHooks } from '#core/http/rate-limits.ts'
+import { fairQueueHooks, keepPipelineOrder } from '#core/http/request-order.ts'
+import { requestLanguage } from '#core/http/session.ts'
+import { createMethodsFinder } from '#core/http/unknown-routes.ts'
+import { warnOfProxy } from '#core/http/unnamed-proxy.ts'
 import { dropUnreadBodies } from '#core/http/unread-bodies.ts'
-import { parseJsonOrUndefined } from '#core/json.ts'
-import type { Redis } from '#core/redis.ts'
+import { createFailures } from '#core/process/failures.ts'
+import type { Redis } from '#core/process/redis.ts'
+import { parseJson } from '#core/text/json.ts'
 
 /**
  * The maximum body of a request to the Pusher HTTP API, in bytes. It has room for a batch of ten events.
@@ -52,7 +41,7 @@ import type { Redis } from '#core/redis.ts'
  */
 const BODY_LIMIT = 2 ** 20
 
-export interface FastifyAppOptions {
+export interface ServerOptions {
   logger?: FastifyServerOptions['loggerInstance']
   /**
    * Makes the HTTP server; without this function Fastify makes one. In development, a function is given whose
@@ -69,34 +58,34 @@ type ReadCommunityLanguage = () => Language | null
  * Creates the Fastify app with everything that all routes share: headers, bodies, rate limits, errors and
  * request log. It has no routes yet.
  */
-export async function createFastifyAppWithSharedHooks(
+export async function createServer(
   config: Config,
   redis: Redis | null,
   readCommunityLanguage: ReadCommunityLanguage,
-  options: FastifyAppOptions = {},
+  options: ServerOptions = {},
 ) {
-  const failures = createFailureLog()
+  const failures = createFailures()
   const sendError = createErrorHandler(readCommunityLanguage, failures)
   const app = createFastify(config, options, sendError)
-  limitHttpServerConnections(app.server, config)
-  runPipelinedRequestsInOrder(app)
+  limitConnections(app.server, config)
+  keepPipelineOrder(app)
   app.decorateRequest('session', null)
-  const methodsOf = createRouteMethodsFinder(app)
-  const headers = createSecurityHeadersFactory(config, options.serverFactory !== undefined)
+  const methodsOf = createMethodsFinder(app)
+  const headers = securityHeaders(config, options.serverFactory !== undefined)
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers(request.headers.host))
-    if (config.TRUST_PROXY.length) rewriteForwardedForHeaderWithoutPorts(request.raw)
-    if (hasAtMostOneHostHeader(request.raw)) return next()
+    if (config.TRUST_PROXY.length) dropForwardedPorts(request.raw)
+    if (hasOneHost(request.raw)) return next()
     reply.status(400).send({ message: 'The request has more than one Host header.' })
   })
-  warnOfUnnamedProxy(app, config)
+  warnOfProxy(app, config)
   await app.register(fastifyCookie)
-  registerResponseCompression(app)
-  const turns = createFairRequestQueueHooks(app, config)
-  if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, createCorsOptions(config))
+  compressResponses(app)
+  const turns = fairQueueHooks(app, config)
+  if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, corsOptions(config))
   refuseWhileClosing(app)
-  const limits = await createRateLimitHooks(app, config, redis)
-  limitConcurrentProxiedRequests(app, config, limits.memberOf)
+  const limits = await rateLimitHooks(app, config, redis)
+  limitProxied(app, config, limits.memberOf)
   parseBodies(app)
   dropUnreadBodies(app)
   app.setErrorHandler(sendError)
@@ -104,11 +93,11 @@ export async function createFastifyAppWithSharedHooks(
   logRequests(app)
   return { app, limits, turns, methodsOf, ...(await bodyScopes(app)) }
 }
-export type FastifyAppAndRouteHooks = Awaited<ReturnType<typeof createFastifyAppWithSharedHooks>>
+export type Server = Awaited<ReturnType<typeof createServer>>
 
 function createFastify(
   config: Config,
-  { logger, serverFactory }: FastifyAppOptions,
+  { logger, serverFactory }: ServerOptions,
   sendError: ReturnType<typeof createErrorHandler>,
 ) {
   return Fastify({
@@ -121,11 +110,11 @@ function createFastify(
     genReqId: () => randomUUID(),
     trustProxy: config.TRUST_PROXY.length ? config.TRUST_PROXY : false,
     bodyLimit: BODY_LIMIT,
-    http: { ...httpServerTimeouts, shouldUpgradeCallback: isWebSocketUpgrade },
-    requestTimeout: httpServerTimeouts.requestTimeout,
+    http: { ...timeouts, shouldUpgradeCallback: isUpgrade },
+    requestTimeout: timeouts.requestTimeout,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: respondToUnreadableHttpRequest,
+    clientErrorHandler: answerUnreadable,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: (error, request, reply) => sendError(error, request, reply as FastifyReply),
   }) as unknown as FastifyInstance
@@ -147,20 +136,20 @@ function refuseWhileClosing(app: FastifyInstance) {
   app.addHook('onRequest', (_, reply, next) => {
     if (!closing) return next()
     reply.header('connection', 'close')
-    next(httpErrorFactories.closing())
+    next(httpErrors.closing())
   })
 }
 
 function parseBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
-    const body = text ? parseJsonOrUndefined(text as string) : {}
-    if (body === undefined) done(createBodyNotObjectError())
+    const body = text ? parseJson(text as string) : {}
+    if (body === undefined) done(bodyNotObject())
     else done(null, body)
   })
   // Accepts an empty body of any content type. Refuses other bodies whose content type is not JSON (415).
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) =>
-    body.length ? done(createNotJsonError()) : done(null, {}),
+    body.length ? done(notJson()) : done(null, {}),
   )
 }
 
@@ -170,19 +159,19 @@ function parseBodies(app: FastifyInstance) {
  */
 function createErrorHandler(
   readCommunityLanguage: ReadCommunityLanguage,
-  failures: ReturnType<typeof createFailureLog>,
+  failures: ReturnType<typeof createFailures>,
 ) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     // Recognises an aborted request first, because Node reports an aborted body with the same error code as a
     // lost database connection.
-    const known = isRequestBodyAborted(request)
-      ? createMalformedBodyError()
-      : toHttpErrorOrNull(error, request.routeOptions.bodyLimit)
+    const known = isBodyAborted(request)
+      ? malformedBody()
+      : toHttpError(error, request.routeOptions.bodyLimit)
     if (!known) {
       request.log.error({ err: error, id: request.id }, 'A request failed')
       return reply.status(500).send({ message: 'Server Error', id: request.id })
     }
-    const lang = request.session?.lang ?? negotiateRequestLanguage(request, readCommunityLanguage())
+    const lang = request.session?.lang ?? requestLanguage(request, readCommunityLanguage())
     const isExpected = error instanceof HttpError && !error.cause
     if (known.status >= 500 && isExpected) request.log.warn({ id: request.id }, known.message)
     else if (known.status >= 500) failures.add(request.log, known.message, { err: error, id: request.id })
@@ -190,6 +179,7 @@ function createErrorHandler(
     reply.headers({ ...(error as { headers?: Record<string, string> }).headers, ...known.headers })
     return reply.status(known.status).send({
       message: known.messages[lang],
+      ...(known instanceof WaitingError && { waits: true }),
       ...(known.fields && {
         errors: Object.fromEntries(
           Object.entries(known.fields).map(([field, list]) => [field, list.map((message) => message[lang])]),

@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CommunitySettingsStore } from '#core/community-settings.ts'
+import type { SettingsStore } from '#core/community/settings.ts'
 import type { Config } from '#core/config.ts'
 import type { CurrentUser } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { areSecretsEqual } from '#core/crypto.ts'
-import { memoizeByStringKey } from '#core/database/cache.ts'
-import { httpErrorFactories } from '#core/http/errors.ts'
-import { negotiateLanguage } from '#core/i18n.ts'
+import { memoize } from '#core/database/cache.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { areSecretsEqual } from '#core/secrets/crypto.ts'
+import { chooseLanguage } from '#core/text/i18n.ts'
 
 /** The stored sessions of members. A visitor's session has no row. */
 export interface SessionLookup {
@@ -28,7 +28,6 @@ export interface SessionLookup {
 
 /** The session to which a request belongs, of a member or of a visitor, with the cookies of the response. */
 export interface RequestSession {
-  /** The session token, which is the value of the session cookie. */
   token: string
   me: CurrentUser | null
   lang: Language
@@ -51,7 +50,6 @@ export interface RequestSession {
   devices: string
   /** Stores `deviceTokens` in the browser, in the cookie that `devices` reads, for a year. */
   setDevices(deviceTokens: string): void
-  /** Sends the session cookie and the anti-forgery cookie. */
   sendCookies(): void
   /**
    * Gives the browser a new session token at log-in and log-out, because somebody else may know the old one
@@ -105,11 +103,9 @@ const readCsrfToken = (request: HeadersAndCookies) => valuesOf(request, CSRF_COO
 interface JarOptions {
   isHttps: boolean
   COOKIE_DOMAIN: Config['COOKIE_DOMAIN']
-  /** Returns the anti-forgery token for a session token. */
   csrfToken: (session: string) => string
 }
 
-/** Creates the functions that read and write the cookies of one request. */
 function createJar(
   { isHttps, COOKIE_DOMAIN, csrfToken }: JarOptions,
   request: FastifyRequest,
@@ -148,10 +144,10 @@ function createJar(
  * Creates the functions for sessions and anti-forgery tokens, by Laravel Sanctum's conventions
  * (https://laravel.com/docs/sanctum#spa-authentication).
  */
-export function createRequestSessionAndCsrfService(
+export function createSessionService(
   { SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config,
   store: SessionLookup,
-  settings: CommunitySettingsStore,
+  settings: SettingsStore,
 ) {
   const isHttps = PUBLIC_URL?.startsWith('https:') ?? false
 
@@ -159,7 +155,7 @@ export function createRequestSessionAndCsrfService(
    * Returns the anti-forgery token of a session: a keyed hash of its token, so that the server stores nothing
    * about visitors.
    */
-  const csrfToken = memoizeByStringKey(10_000, (session: string) =>
+  const csrfToken = memoize(10_000, (session: string) =>
     createHmac('sha256', SECRET).update(`xsrf ${session}`).digest('base64url'),
   )
 
@@ -187,7 +183,7 @@ export function createRequestSessionAndCsrfService(
       request.session = {
         token,
         me: found?.me ?? null,
-        lang: negotiateRequestLanguage(request, settings.current().default_language),
+        lang: requestLanguage(request, settings.current().default_language),
         isValid: async () => (await store.find(token)) !== null,
         async reload() {
           this.me = (await store.find(token))?.me ?? null
@@ -215,30 +211,29 @@ export function createRequestSessionAndCsrfService(
     checkCsrfToken(request: FastifyRequest) {
       const expected = csrfToken(request.session!.token)
       const given = [request.headers['x-xsrf-token'], request.headers['x-csrf-token']]
-      if (!given.some((token) => areSecretsEqual(String(token ?? ''), expected)))
-        throw httpErrorFactories.mismatch()
+      if (!given.some((token) => areSecretsEqual(String(token ?? ''), expected))) throw httpErrors.mismatch()
     },
   }
 }
-export type RequestSessionAndCsrfService = ReturnType<typeof createRequestSessionAndCsrfService>
+export type SessionService = ReturnType<typeof createSessionService>
 
 /**
  * Returns the language for an Accept-Language header. Caches it, because the browsers of one community send
  * few different headers.
  */
-const acceptedLanguage = memoizeByStringKey(200, (header: string) => negotiateLanguage(undefined, header))
+const acceptedLanguage = memoize(200, (header: string) => chooseLanguage(undefined, header))
 
 /**
  * Returns the language of a request: the one that the reader has chosen, otherwise that of the community,
  * otherwise that of the browser.
  */
-export function negotiateRequestLanguage(
+export function requestLanguage(
   { cookies, headers }: FastifyRequest,
   communityLanguage: Language | null = null,
 ) {
   const accepted = headers['accept-language'] ?? ''
   return cookies?.lang
-    ? negotiateLanguage(cookies.lang, accepted)
+    ? chooseLanguage(cookies.lang, accepted)
     : (communityLanguage ?? acceptedLanguage(accepted))
 }
 

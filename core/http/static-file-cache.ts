@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { memoizeByStringKey } from '#core/database/cache.ts'
+import { memoize } from '#core/database/cache.ts'
+import { dropDocumentHeaders } from '#core/http/headers.ts'
 
 /**
  * The maximum size, in bytes, of a file that is kept in memory. A larger file is read from the disk for each
@@ -35,11 +36,11 @@ interface CachedFile {
  * streaming a file costs twenty times as much. A file of the build never changes while the server runs. The
  * routes themselves answer the first request for a file, ranges, and rare conditions.
  */
-export function answerStaticFilesFromMemory(scope: FastifyInstance) {
+export function answerFromMemory(scope: FastifyInstance) {
   const files = new Map<string, CachedFile>()
   let totalSize = 0
   const negotiator = new Negotiator({ supportedValues: ['br', 'gzip'] })
-  const negotiate = memoizeByStringKey(100, (accepted: string) =>
+  const negotiate = memoize(100, (accepted: string) =>
     // Reads `*` in Accept-Encoding as gzip, as @fastify/static does.
     negotiator.negotiate(accepted.toLowerCase().replaceAll('*', 'gzip')),
   )
@@ -50,6 +51,7 @@ export function answerStaticFilesFromMemory(scope: FastifyInstance) {
   scope.addHook('onRequest', (request, reply, next) => {
     const file = files.get(keyOf(request))
     if (!file || hasRareCondition(request.headers)) return next()
+    if (request.url.startsWith('/assets/')) dropDocumentHeaders(reply)
     const { 'if-none-match': known } = request.headers
     if (known && isEtagIn(file.etag, known)) reply.status(304).headers(file.headersOf304).send()
     else reply.headers(file.headers).send(file.bytes)

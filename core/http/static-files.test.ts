@@ -97,6 +97,22 @@ describe('static files', () => {
     },
   )
 
+  test('scripts of pages have no headers that only pages and workers obey', async () => {
+    const { get } = await serve()
+    const policyOf = async (path: string) => (await get(path)).headers['content-security-policy']
+    for (let round = 0; round < 2; round++) {
+      const { headers } = await get('/assets/app.js')
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+      expect(headers['permissions-policy']).toBeUndefined()
+      expect(await policyOf('/assets/app.js')).toBeUndefined()
+      for (const path of ['/assets/none.js', '/service-worker.js', '/offline.html', '/icon.png'])
+        expect(await policyOf(path), path).toContain("default-src 'self'")
+    }
+  })
+
   test.each([
     ['/assets/app.js', 'br'],
     ['/assets/app.js', 'identity'],

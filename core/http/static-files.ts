@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#core/context.ts'
-import { answerStaticFilesFromMemory } from '#core/http/static-file-cache.ts'
-import { serveWebManifest, WEB_MANIFEST_FILE } from '#core/http/web-manifest.ts'
-import { IMMUTABLE_CACHE_CONTROL } from '#core/media/routes.ts'
-import type { FeatureModule } from '#core/module.ts'
+import type { FeatureModule } from '#core/feature/module.ts'
+import { dropDocumentHeaders } from '#core/http/headers.ts'
+import { answerFromMemory } from '#core/http/static-file-cache.ts'
+import { MANIFEST_FILE, serveManifest } from '#core/http/web-manifest.ts'
+import { IMMUTABLE } from '#core/media/routes.ts'
 
 /**
  * Matches the service worker and the files of its offline page, also compressed. No cache keeps them without
@@ -14,15 +15,15 @@ import type { FeatureModule } from '#core/module.ts'
 const workerFiles = /[/\\](service-worker|offline)\.\w+(\.(br|gz))?$/
 
 /** Serves the files of the folder `root`, and the web manifest. */
-export async function serveStaticFilesAndWebManifest(
+export async function serveStaticFiles(
   app: FastifyInstance,
   root: string,
   context: Pick<AppContext, 'publicSite' | 'settings' | 'media'>,
   features: readonly FeatureModule[],
 ) {
-  serveWebManifest(app, root, context, features)
+  serveManifest(app, root, context, features)
   await app.register(async (scope) => {
-    answerStaticFilesFromMemory(scope)
+    answerFromMemory(scope)
     const options = { decorateReply: false, index: false, preCompressed: true, cacheControl: false } as const
     await scope.register(fastifyStatic, {
       ...options,
@@ -30,8 +31,8 @@ export async function serveStaticFilesAndWebManifest(
       wildcard: false,
       globIgnore: [
         'index.html',
-        WEB_MANIFEST_FILE,
-        `${WEB_MANIFEST_FILE}.*`,
+        MANIFEST_FILE,
+        `${MANIFEST_FILE}.*`,
         '.*/**',
         'assets/**',
         '**/*.br',
@@ -46,7 +47,10 @@ export async function serveStaticFilesAndWebManifest(
       ...options,
       root: join(root, 'assets'),
       prefix: '/assets/',
-      setHeaders: (reply) => reply.header('cache-control', IMMUTABLE_CACHE_CONTROL),
+      setHeaders(reply) {
+        dropDocumentHeaders(reply)
+        reply.header('cache-control', IMMUTABLE)
+      },
     })
   })
 }

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { httpErrorFactories } from '#core/http/errors.ts'
+import { httpErrors } from '#core/http/errors.ts'
 
 /**
  * Returns a function that lists the methods of the routes that match a path, for 405 responses. It knows
  * only the routes that are added after this call.
  */
-export function createRouteMethodsFinder(app: FastifyInstance) {
+export function createMethodsFinder(app: FastifyInstance) {
   const routes: { pattern: RegExp; method: string }[] = []
   app.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
@@ -24,7 +24,7 @@ export function createRouteMethodsFinder(app: FastifyInstance) {
 const MAX_DISCARDED = 2 ** 16
 
 /** Closes the connection after the response, unless the body is small enough to be read and discarded. */
-export function closeConnectionIfBodyIsLarge({ headers }: FastifyRequest, reply: FastifyReply) {
+export function closeIfLargeBody({ headers }: FastifyRequest, reply: FastifyReply) {
   if (Number(headers['content-length'] ?? 0) > MAX_DISCARDED || headers['transfer-encoding'])
     reply.header('connection', 'close')
 }
@@ -35,9 +35,9 @@ export function closeConnectionIfBodyIsLarge({ headers }: FastifyRequest, reply:
  * session is opened. The hook answers an unknown path or method with 404 or 405 before the body is read. It
  * passes a GET or HEAD for an unknown path on, because another handler shows a page for it.
  */
-export function addFloodLimitAndUnknownRouteHook(
+export function answerUnknownRoutes(
   app: FastifyInstance,
-  methodsOf: ReturnType<typeof createRouteMethodsFinder>,
+  methodsOf: ReturnType<typeof createMethodsFinder>,
   flood: (request: FastifyRequest) => Promise<void> | undefined,
 ) {
   app.addHook('onRequest', (request, reply, next) => {
@@ -48,13 +48,13 @@ export function addFloodLimitAndUnknownRouteHook(
 
   async function refuse(request: FastifyRequest, reply: FastifyReply) {
     const { method } = request
-    closeConnectionIfBodyIsLarge(request, reply)
+    closeIfLargeBody(request, reply)
     await flood(request)
     const methods = methodsOf(request.url.split('?')[0]!)
     if (methods.length && !methods.includes(method)) {
       reply.header('allow', methods.join(', '))
-      throw httpErrorFactories.wrongMethod(methods)
+      throw httpErrors.wrongMethod(methods)
     }
-    if (method !== 'GET' && method !== 'HEAD') throw httpErrorFactories.notFound()
+    if (method !== 'GET' && method !== 'HEAD') throw httpErrors.notFound()
   }
 }

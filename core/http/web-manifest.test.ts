@@ -1,23 +1,23 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import type { Language } from '#core/contract.ts'
-import { serveWebManifest } from '#core/http/web-manifest.ts'
-import { defineFeatureModule } from '#core/module.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import { serveManifest } from '#core/http/web-manifest.ts'
 
 const view = 'x/XPage'
 const features = [
-  defineFeatureModule({
+  defineFeature({
     name: 'letters',
     pages: [
       { path: '/letters', view, title: { en: 'Letters', ja: '手紙' }, appShortcutPosition: 20 },
       { path: '/stamps', view, title: { en: 'Stamps', ja: '切手' } },
     ],
   }),
-  defineFeatureModule({
+  defineFeature({
     name: 'parcels',
     pages: [{ path: '/parcels', view, title: { en: 'Parcels', ja: '小包' }, appShortcutPosition: 10 }],
   }),
-  defineFeatureModule({
+  defineFeature({
     name: 'sample',
     isDemo: true,
     pages: [{ path: '/sample', view, title: { en: 'Sample', ja: '見本' }, appShortcutPosition: 5 }],
@@ -44,7 +44,7 @@ async function readManifest(
     },
     media: { url: (name: string, width: number) => `/media/${name}-${width}.webp` },
   }
-  serveWebManifest(app, 'web/public', context as never, features)
+  serveManifest(app, 'web/public', context as never, features)
   const { body } = await app.inject({ url: '/site.webmanifest', headers })
   return JSON.parse(body)
 }

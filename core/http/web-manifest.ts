@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { COMMUNITY_PICTURE_WIDTHS_BY_USE } from '#core/community-picture.ts'
+import * as pictures from '#core/community/picture.ts'
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { negotiateRequestLanguage } from '#core/http/session.ts'
-import type { FeatureModule } from '#core/module.ts'
+import type { FeatureModule } from '#core/feature/module.ts'
+import { requestLanguage } from '#core/http/session.ts'
 
 /** The file in the folder of the built pages with those fields of the web manifest that never change. */
-export const WEB_MANIFEST_FILE = 'site.webmanifest'
+export const MANIFEST_FILE = 'site.webmanifest'
 
 /** The description of the site, in the web manifest and on pages without a description of their own. */
-export const defaultSiteDescription = {
+export const defaultDescription = {
   en: 'A place to sit, for people who know each other.',
   ja: '知り合いどうしが、ひと息つける場所。',
 }
@@ -23,16 +23,16 @@ type ManifestContext = Pick<AppContext, 'publicSite' | 'settings' | 'media'>
  * Browsers fetch it without cookies. So it depends on no member, and a members-only community tells in it no
  * more than its name.
  */
-export function serveWebManifest(
+export function serveManifest(
   app: FastifyInstance,
   root: string,
   context: ManifestContext,
   features: readonly FeatureModule[],
 ) {
   const { publicSite, settings } = context
-  const manifest: { icons: object[] } = JSON.parse(readFileSync(join(root, WEB_MANIFEST_FILE), 'utf8'))
-  app.get(`/${WEB_MANIFEST_FILE}`, (request, reply) => {
-    const lang = negotiateRequestLanguage(request, settings.current().default_language)
+  const manifest: { icons: object[] } = JSON.parse(readFileSync(join(root, MANIFEST_FILE), 'utf8'))
+  app.get(`/${MANIFEST_FILE}`, (request, reply) => {
+    const lang = requestLanguage(request, settings.current().default_language)
     return reply
       .type('application/manifest+json')
       .header('cache-control', 'public, max-age=3600')
@@ -41,7 +41,7 @@ export function serveWebManifest(
         ...manifest,
         name: publicSite.name,
         short_name: publicSite.name,
-        description: defaultSiteDescription[lang],
+        description: defaultDescription[lang],
         lang,
         icons: [...listPictureIcons(context), ...manifest.icons],
         shortcuts: listShortcuts(features, lang),
@@ -71,7 +71,7 @@ const listShortcuts = (features: readonly FeatureModule[], lang: Language) =>
 function listPictureIcons({ settings, media }: ManifestContext) {
   const picture = settings.picture()
   if (!picture || settings.isMembersOnly()) return []
-  return Object.values(COMMUNITY_PICTURE_WIDTHS_BY_USE).map((width) => ({
+  return Object.values(pictures.WIDTHS).map((width) => ({
     src: media.url(picture, width),
     sizes: `${width}x${width}`,
     type: 'image/webp',

@@ -5,47 +5,42 @@ import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { type MailMessage, mailMigrations } from '#core/mail/mail.ts'
 import { eventually } from '#tests/eventually.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { databases, readRows } from '#tests/harness.ts'
 import {
-  createIsoTimeMsAgo,
-  createTestDatabaseWithJobFunctions,
-  freezeDateInTest,
+  freezeDate,
+  jobDatabase,
   MS_PER_DAY,
   MS_PER_HOUR,
-  openEmptyTestDatabaseWithReopenExpression,
-  testMailMessage,
+  mailMessage,
+  msAgo,
+  openReopenable,
 } from '#tests/jobs.ts'
-import { queryPlanReadersByDialect } from '#tests/query-plans.ts'
-import { countUnfinishedJobsOfKind, enqueueJob } from './jobs.ts'
-import {
-  type JobHandler,
-  PermanentJobFailure,
-  type RunningJobIdAndAbortSignal,
-  startJobRunner,
-} from './runner.ts'
+import { planReaders } from '#tests/query-plans.ts'
+import { countUnfinished, enqueueJob } from './jobs.ts'
+import { type JobHandler, PermanentFailure, type RunningJob, startJobRunner } from './runner.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
+describe.each(databases)('jobs on %s', (dialect) => {
   test('run when they are due, with their payload, and keep a row without the payload', async () => {
-    const { db, start, onlyJob, lines, add } = await createTestDatabaseWithJobFunctions(dialect)
-    const noon = freezeDateInTest()
+    const { db, start, onlyJob, lines, add } = await jobDatabase(dialect)
+    const noon = freezeDate()
     const handler = vi.fn(async () => {})
     const jobs = start(handler)
-    await add(testMailMessage, { runAt: new Date(noon + 40 * MS_PER_DAY) })
+    await add(mailMessage, { runAt: new Date(noon + 40 * MS_PER_DAY) })
     jobs.wake()
     await jobs.idle()
     expect(handler).not.toHaveBeenCalled()
-    expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(1)
+    expect(await countUnfinished(db, 'mail')).toBe(1)
     vi.setSystemTime(noon + 40 * MS_PER_DAY)
     jobs.wake()
     await jobs.idle()
-    expect(handler).toHaveBeenCalledExactlyOnceWith(testMailMessage, {
+    expect(handler).toHaveBeenCalledExactlyOnceWith(mailMessage, {
       id: 1,
       createdAt: new Date(noon).toISOString(),
       signal: expect.any(AbortSignal),
     })
-    expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(0)
+    expect(await countUnfinished(db, 'mail')).toBe(0)
     expect(await onlyJob()).toMatchObject({
       attempts: 1,
       payload: null,
@@ -54,16 +49,16 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
       finished_at: new Date(noon + 40 * MS_PER_DAY).toISOString(),
       failed_at: null,
     })
-    expect(lines.join()).not.toContain(testMailMessage.to)
+    expect(lines.join()).not.toContain(mailMessage.to)
   })
 
   test('run as soon as their transaction is committed, and never when it is rolled back', async () => {
-    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
+    const { db, start, add } = await jobDatabase(dialect)
     const handler = vi.fn(async () => {})
     const jobs = start(handler)
     await jobs.idle()
     const rolledBack = transaction(db, async (tx) => {
-      await enqueueJob(tx, 'mail', testMailMessage)
+      await enqueueJob(tx, 'mail', mailMessage)
       throw new Error('No')
     })
     await expect(rolledBack).rejects.toThrow('No')
@@ -75,9 +70,9 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('that fail wait longer each time, and fail for good after three days', async () => {
-    const { start, onlyJob, add } = await createTestDatabaseWithJobFunctions(dialect)
-    freezeDateInTest()
-    const seen: RunningJobIdAndAbortSignal[] = []
+    const { start, onlyJob, add } = await jobDatabase(dialect)
+    freezeDate()
+    const seen: RunningJob[] = []
     const jobs = start(async (_, job) => {
       seen.push(job)
       throw new Error('Not now')
@@ -113,18 +108,18 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('that cannot succeed fail at once; neither the row nor the log has an address or a link', async () => {
-    const { start, waitForJob, lines, add } = await createTestDatabaseWithJobFunctions(dialect)
+    const { start, waitForJob, lines, add } = await jobDatabase(dialect)
     const reason = '550 <ann@engawa.example> is unknown, see https://mail.example/?token=1'
-    start(() => Promise.reject(new PermanentJobFailure(reason)))
+    start(() => Promise.reject(new PermanentFailure(reason)))
     await add()
-    start(() => Promise.reject(new PermanentJobFailure(reason))).wake()
+    start(() => Promise.reject(new PermanentFailure(reason))).wake()
     const job = await waitForJob({ failed_at: expect.any(String), attempts: 1, payload: null })
     expect(job.last_error).toBe('550 (address) is unknown, see (link)')
     expect(lines.join()).not.toMatch(/ann@|token/)
   })
 
   test('are aborted and count as failed after the time limit', async () => {
-    const { start, waitForJob, add } = await createTestDatabaseWithJobFunctions(dialect)
+    const { start, waitForJob, add } = await jobDatabase(dialect)
     let signal: AbortSignal | undefined
     const hang: JobHandler<'mail'> = (_, job) => {
       signal = job.signal
@@ -137,26 +132,24 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('of kinds that a process does not know stay in the queue', async () => {
-    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
+    const { db, start, add } = await jobDatabase(dialect)
     // @ts-expect-error: no module declares a job of the kind `digest`
     await transaction(db, (tx) => enqueueJob(tx, 'digest', { user: 1 }))
     // @ts-expect-error: the data of a mail job must have a subject and a body
-    const incomplete: Parameters<typeof enqueueJob<'mail'>>[2] = { to: testMailMessage.to }
+    const incomplete: Parameters<typeof enqueueJob<'mail'>>[2] = { to: mailMessage.to }
     expect(incomplete).toBeDefined()
     await add()
-    const [before] = await readTestTableRows(db, 'jobs')
+    const [before] = await readRows(db, 'jobs')
     const jobs = start(async () => {})
     await jobs.idle()
     expect(
-      await readTestTableRows(db, 'jobs').then((rows) =>
-        rows.toSorted((a, b) => Number(a.id) - Number(b.id)),
-      ),
+      await readRows(db, 'jobs').then((rows) => rows.toSorted((a, b) => Number(a.id) - Number(b.id))),
     ).toEqual([before, expect.objectContaining({ kind: 'mail', finished_at: expect.any(String) })])
   })
 
   test('run although the clock was ahead when they were added or delayed', async () => {
-    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
-    const noon = freezeDateInTest()
+    const { db, start, add } = await jobDatabase(dialect)
+    const noon = freezeDate()
     vi.setSystemTime(noon + 40 * MS_PER_DAY)
     const handler = vi.fn().mockRejectedValueOnce(new Error('Not now'))
     const jobs = start(handler)
@@ -167,26 +160,26 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
     vi.setSystemTime(noon)
     await start(handler).idle()
     expect(handler).toHaveBeenCalledTimes(3)
-    expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(0)
+    expect(await countUnfinished(db, 'mail')).toBe(0)
   })
 
   test('keep their rows for a week, or for a month after a failure', async () => {
-    const { db, start } = await createTestDatabaseWithJobFunctions(dialect)
+    const { db, start } = await jobDatabase(dialect)
     await transaction(db, async (tx) => {
       const addEnded = (column: string, at: string) =>
         sql`insert into jobs (kind, created_at, run_at, ${sql.ref(column)})
           values ('mail', ${at}, ${at}, ${at})`.execute(tx)
-      for (let n = 0; n < 1203; n++) await addEnded('finished_at', createIsoTimeMsAgo(7.1 * MS_PER_DAY))
-      await addEnded('finished_at', createIsoTimeMsAgo(6.9 * MS_PER_DAY))
-      await addEnded('failed_at', createIsoTimeMsAgo(30.1 * MS_PER_DAY))
-      await addEnded('failed_at', createIsoTimeMsAgo(29.9 * MS_PER_DAY))
+      for (let n = 0; n < 1203; n++) await addEnded('finished_at', msAgo(7.1 * MS_PER_DAY))
+      await addEnded('finished_at', msAgo(6.9 * MS_PER_DAY))
+      await addEnded('failed_at', msAgo(30.1 * MS_PER_DAY))
+      await addEnded('failed_at', msAgo(29.9 * MS_PER_DAY))
     })
     start(async () => {})
-    await eventually(async () => expect(await readTestTableRows(db, 'jobs')).toHaveLength(2))
+    await eventually(async () => expect(await readRows(db, 'jobs')).toHaveLength(2))
   })
 
   test('are found through an index', async () => {
-    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
+    const { db, start, add } = await jobDatabase(dialect)
     await add()
     const connection = await db.getExecutor().provideConnection(async (one) => Object.getPrototypeOf(one))
     const spy = vi.spyOn(connection, 'executeQuery')
@@ -196,7 +189,7 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
     const ours = queries.filter((query) => /"jobs"/.test(query.sql) && !/^insert/.test(query.sql))
     expect(ours.length).toBeGreaterThan(4)
     for (const query of ours) {
-      const plan = (await queryPlanReadersByDialect[dialect](db, query)).join('\n')
+      const plan = (await planReaders[dialect](db, query)).join('\n')
       expect(plan, query.sql).not.toMatch(
         dialect === 'postgres' ? /Seq Scan/ : /SCAN jobs(?! USING (COVERING )?INDEX)/,
       )
@@ -204,24 +197,24 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
   })
 
   test('include the mails of the previous version, with their state', async () => {
-    const { db } = await openEmptyTestDatabaseWithReopenExpression(dialect)
+    const { db } = await openReopenable(dialect)
     await runMigrations(db, [{ 'mail 1': mailMigrations['mail 1']! }])
     const rows = [
-      { to: 'sent@engawa.example', sent: createIsoTimeMsAgo(MS_PER_DAY), failed: null, tries: 1 },
-      { to: 'failed@engawa.example', sent: null, failed: createIsoTimeMsAgo(MS_PER_DAY), tries: 10 },
+      { to: 'sent@engawa.example', sent: msAgo(MS_PER_DAY), failed: null, tries: 1 },
+      { to: 'failed@engawa.example', sent: null, failed: msAgo(MS_PER_DAY), tries: 10 },
       { to: 'tried@engawa.example', sent: null, failed: null, tries: 2 },
       { to: 'new@engawa.example', sent: null, failed: null, tries: 0 },
     ]
     for (const { to, sent, failed, tries } of rows)
       await transaction(db, (tx) =>
         sql`insert into mails (recipient, subject, body_text, body_html, link, created_at, due_at, tries, sent_at, failed_at, error)
-        values (${to}, '"Hello" 縁側', 'a\nb', '<p>a', 'https://x.example/?a=1', ${createIsoTimeMsAgo(MS_PER_DAY)}, ${createIsoTimeMsAgo(MS_PER_HOUR)}, ${tries}, ${sent}, ${failed}, ${to})`.execute(
+        values (${to}, '"Hello" 縁側', 'a\nb', '<p>a', 'https://x.example/?a=1', ${msAgo(MS_PER_DAY)}, ${msAgo(MS_PER_HOUR)}, ${tries}, ${sent}, ${failed}, ${to})`.execute(
           tx,
         ),
       )
     expect(await runMigrations(db, allMigrations)).toEqual(expect.arrayContaining(['jobs 1', 'mail 2']))
-    await expect(readTestTableRows(db, 'mails')).rejects.toThrow(/mails/)
-    expect(await readTestTableRows(db, 'jobs')).toMatchObject([
+    await expect(readRows(db, 'mails')).rejects.toThrow(/mails/)
+    expect(await readRows(db, 'jobs')).toMatchObject([
       { id: 1, payload: null, last_error: null, finished_at: rows[0]!.sent, failed_at: null, attempts: 1 },
       { id: 2, payload: null, last_error: null, finished_at: null, failed_at: rows[1]!.failed, attempts: 10 },
       { id: 3, finished_at: null, failed_at: null, attempts: 2 },
@@ -237,7 +230,7 @@ describe.each(testDatabaseDialects)('jobs on %s', (dialect) => {
       { ...content, to: 'tried@engawa.example' },
       { ...content, to: 'new@engawa.example' },
     ])
-    await transaction(db, (tx) => enqueueJob(tx, 'mail', testMailMessage))
-    expect((await readTestTableRows(db, 'jobs')).map(({ id }) => id)).toContain(5)
+    await transaction(db, (tx) => enqueueJob(tx, 'mail', mailMessage))
+    expect((await readRows(db, 'jobs')).map(({ id }) => id)).toContain(5)
   })
 })

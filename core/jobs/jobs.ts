@@ -1,21 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
-import {
-  type ExpressionBuilder,
-  type Generated,
-  isExpression,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely'
-import {
-  currentIsoTime,
-  type Db,
-  hasMatchingRow,
-  type MigrationsByName,
-  type Tx,
-} from '#core/database/database.ts'
+import { type ExpressionBuilder, type Generated, sql } from 'kysely'
+import { type Db, hasMatchingRow, isoNow, type Migrations, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { startHourlyCleanup } from '../hourly-cleanup.ts'
+import { startHourly } from '#core/process/hourly-cleanup.ts'
 
 /**
  * The kinds of jobs, each with its payload (plain JSON). A module adds its kinds by declaration merging, so
@@ -34,7 +21,7 @@ export interface JobTables {
     kind: string
     /**
      * The payload as JSON; null once the job has ended, so that no mail address and no link stays in the
-     * table. A mail that was given up keeps it for `FAILED_PAYLOAD_RETENTION`.
+     * table. A mail that was given up keeps it for `FAILED_RETENTION`.
      */
     payload: string | null
     created_at: string
@@ -58,7 +45,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends JobTables {}
 }
 
-export const jobMigrations: MigrationsByName = {
+export const jobMigrations: Migrations = {
   'jobs 1': ({ id }) => [
     `create table jobs (
       id ${id}, kind text not null, payload text, created_at text not null, run_at text not null,
@@ -76,7 +63,7 @@ const listeners = new Set<() => void>()
  * Calls `listener` after each commit of this process that adds jobs. Returns a function that removes the
  * listener.
  */
-export function addJobsEnqueuedListener(listener: () => void) {
+export function onEnqueued(listener: () => void) {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -88,7 +75,7 @@ function callListeners() {
 /**
  * Adds a job in the transaction of the change that it belongs to. The job runs after the commit, at `runAt`
  * or at once. It may run twice if a process is killed, so its handler must allow that (see
- * `RunningJobIdAndAbortSignal.id`).
+ * `RunningJob.id`).
  */
 export async function enqueueJob<Kind extends keyof JobPayloads>(
   tx: Tx,
@@ -96,7 +83,7 @@ export async function enqueueJob<Kind extends keyof JobPayloads>(
   payload: JobPayloads[Kind],
   { runAt }: { runAt?: Date } = {},
 ) {
-  const created_at = currentIsoTime()
+  const created_at = isoNow()
   const run_at = runAt?.toISOString() ?? created_at
   await tx
     .insertInto('jobs')
@@ -105,45 +92,6 @@ export async function enqueueJob<Kind extends keyof JobPayloads>(
   tx.afterCommit(callListeners)
 }
 
-/** The payload of a job in which SQL expressions may stand for numbers that only the database knows yet. */
-export type JobPayloadWithSqlNumbers<Payload> = {
-  [Name in keyof Payload]: Payload[Name] | (Payload[Name] extends number ? RawBuilder<number> : never)
-}
-
-/** Builds the SQL expression for the JSON of a payload, with the members in the order of the object. */
-function buildPayloadJson<Payload extends object>(payload: JobPayloadWithSqlNumbers<Payload>) {
-  const members = Object.entries<unknown>(payload).map(([name, value]) =>
-    isExpression(value)
-      ? sql<string>`cast(${`${JSON.stringify(name)}:`} as text) || cast(${value} as text)`
-      : sql<string>`cast(${`${JSON.stringify(name)}:${JSON.stringify(value)}`} as text)`,
-  )
-  return sql<string>`'{' || ${sql.join(members, sql` || ',' || `)} || '}'`
-}
-
-/**
- * Adds a job as `enqueueJob` does, if the SQL condition is true. Does not wait for the database, which checks
- * the condition.
- */
-export function enqueueJobIfSqlConditionWithoutWaiting<Kind extends keyof JobPayloads>(
-  tx: Tx,
-  condition: RawBuilder<SqlBool>,
-  kind: Kind,
-  payload: JobPayloadWithSqlNumbers<JobPayloads[Kind]>,
-  { runAt }: { runAt?: Date } = {},
-) {
-  const created_at = currentIsoTime()
-  const run_at = runAt?.toISOString() ?? created_at
-  const json = Object.values(payload).some((value) => isExpression(value))
-    ? buildPayloadJson(payload)
-    : sql.val(JSON.stringify(payload))
-  const added = tx.sendStatement(sql`insert into jobs (kind, payload, created_at, run_at)
-    select ${kind}, ${json}, ${created_at}, ${run_at} where ${condition}`)
-  tx.afterCommit(async () => {
-    if ((await added).numAffectedRows) callListeners()
-  })
-}
-
-/** The number of rows that one statement inserts. */
 const INSERT_BATCH = 500
 
 /** Adds a job for each payload, as `enqueueJob` does, with one statement for each `INSERT_BATCH` jobs. */
@@ -153,7 +101,7 @@ export async function enqueueJobs<Kind extends keyof JobPayloads>(
   payloads: readonly JobPayloads[Kind][],
 ) {
   if (!payloads.length) return
-  const created_at = currentIsoTime()
+  const created_at = isoNow()
   const rows = payloads.map((payload) => ({
     kind,
     payload: JSON.stringify(payload),
@@ -174,13 +122,13 @@ export async function enqueueJobs<Kind extends keyof JobPayloads>(
  * must do the work of all calls since its last run. Callers must hold a lock, so that two of them do not
  * add two jobs.
  */
-export async function enqueueThrottledJob<Kind extends keyof JobPayloads>(
+export async function enqueueThrottled<Kind extends keyof JobPayloads>(
   tx: Tx,
   kind: Kind,
   payload: JobPayloads[Kind],
   interval: number,
 ) {
-  const unfinished = await buildUnfinishedJobsQuery(tx).where('kind', '=', kind).select('leased_by').execute()
+  const unfinished = await unfinishedJobs(tx).where('kind', '=', kind).select('leased_by').execute()
   if (unfinished.some(({ leased_by }) => leased_by === null)) return
   const last = await tx
     .selectFrom('jobs')
@@ -196,17 +144,15 @@ export async function enqueueThrottledJob<Kind extends keyof JobPayloads>(
   await enqueueJob(tx, kind, payload, lastEnd ? { runAt: new Date(lastEnd + interval) } : {})
 }
 
-/** Returns a query for the jobs that have not ended. */
-export const buildUnfinishedJobsQuery = (db: Db) =>
+export const unfinishedJobs = (db: Db) =>
   db.selectFrom('jobs').where('finished_at', 'is', null).where('failed_at', 'is', null)
 
 /** Whether a job waits or runs. Returns false if it has ended, or if its row was deleted while it ran. */
 export const isJobUnfinished = (db: Db, id: number) =>
-  hasMatchingRow(buildUnfinishedJobsQuery(db).select('id').where('id', '=', id))
+  hasMatchingRow(unfinishedJobs(db).select('id').where('id', '=', id))
 
-/** Returns how many jobs of a kind wait or run. */
-export async function countUnfinishedJobsOfKind(db: Db, kind: keyof JobPayloads) {
-  const { count } = await buildUnfinishedJobsQuery(db)
+export async function countUnfinished(db: Db, kind: keyof JobPayloads) {
+  const { count } = await unfinishedJobs(db)
     .where('kind', '=', kind)
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
@@ -227,29 +173,24 @@ const DELETE_BATCH = 500
  * promise of that function resolves once the running deletion has ended.
  */
 export const startJobCleanup = (db: Db, log: Pick<FastifyBaseLogger, 'warn'>) =>
-  startHourlyCleanup(
-    { log },
-    () => deleteOldJobs(db),
-    'Old jobs could not be deleted; tried again in an hour',
-  ).close
+  startHourly({ log }, () => deleteOldJobs(db), 'Old jobs could not be deleted; tried again in an hour').close
 
 /** How long the payload of a job that failed stays at most, in ms. */
-export const FAILED_PAYLOAD_RETENTION = 7 * 24 * HOUR
+export const FAILED_RETENTION = 7 * 24 * HOUR
 
 /** The condition that a job of a kind has failed for good, and that its payload is still there. */
-const buildRetryableJobsCondition = (kind: keyof JobPayloads) => (q: ExpressionBuilder<JobTables, 'jobs'>) =>
+const retryable = (kind: keyof JobPayloads) => (q: ExpressionBuilder<JobTables, 'jobs'>) =>
   q.and([
     q('kind', '=', kind),
     q('payload', 'is not', null),
-    q('failed_at', '>', new Date(Date.now() - FAILED_PAYLOAD_RETENTION).toISOString()),
+    q('failed_at', '>', new Date(Date.now() - FAILED_RETENTION).toISOString()),
   ])
 
-/** Counts the jobs of a kind that have failed for good and that `retryFailedJobs` would run again. */
-export async function countRetryableJobs(db: Db, kind: keyof JobPayloads) {
+export async function countRetryable(db: Db, kind: keyof JobPayloads) {
   const { count } = await db
     .selectFrom('jobs')
     .select(sql<number>`count(*)`.as('count'))
-    .where(buildRetryableJobsCondition(kind))
+    .where(retryable(kind))
     .executeTakeFirstOrThrow()
   return Number(count)
 }
@@ -258,11 +199,11 @@ export async function countRetryableJobs(db: Db, kind: keyof JobPayloads) {
  * Makes the jobs of a kind that have failed for good due again, as new ones with the same ids. Returns how
  * many. Their payloads must have been kept (`keptAfterFailure` of the runner).
  */
-export async function retryFailedJobs(tx: Tx, kind: keyof JobPayloads) {
+export async function retryFailed(tx: Tx, kind: keyof JobPayloads) {
   const { numUpdatedRows } = await tx
     .updateTable('jobs')
-    .set({ failed_at: null, last_error: null, attempts: 0, run_at: currentIsoTime() })
-    .where(buildRetryableJobsCondition(kind))
+    .set({ failed_at: null, last_error: null, attempts: 0, run_at: isoNow() })
+    .where(retryable(kind))
     .executeTakeFirstOrThrow()
   if (numUpdatedRows) tx.afterCommit(callListeners)
   return Number(numUpdatedRows)
@@ -274,7 +215,7 @@ async function deleteOldJobs(db: Db) {
       .updateTable('jobs')
       .set({ payload: null })
       .where('payload', 'is not', null)
-      .where('failed_at', '<=', new Date(Date.now() - FAILED_PAYLOAD_RETENTION).toISOString())
+      .where('failed_at', '<=', new Date(Date.now() - FAILED_RETENTION).toISOString())
       .execute(),
   )
   for (const column of ['finished_at', 'failed_at'] as const)
@@ -294,8 +235,5 @@ const deleteBatch = (db: Db, column: keyof typeof RETENTION) =>
   })
 
 /** Deletes the jobs of a kind with exactly this payload. A job that runs is not stopped. */
-export const deleteJobsWithPayload = <Kind extends keyof JobPayloads>(
-  tx: Tx,
-  kind: Kind,
-  payload: JobPayloads[Kind],
-) => tx.deleteFrom('jobs').where('kind', '=', kind).where('payload', '=', JSON.stringify(payload)).execute()
+export const deleteJobs = <Kind extends keyof JobPayloads>(tx: Tx, kind: Kind, payload: JobPayloads[Kind]) =>
+  tx.deleteFrom('jobs').where('kind', '=', kind).where('payload', '=', JSON.stringify(payload)).execute()

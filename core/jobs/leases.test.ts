@@ -5,22 +5,16 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { eventually } from '#tests/eventually.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import {
-  createIsoTimeMsAgo,
-  createTestDatabaseWithJobFunctions,
-  freezeDateInTest,
-  MS_PER_HOUR,
-  testMailMessage,
-} from '#tests/jobs.ts'
-import { countUnfinishedJobsOfKind } from './jobs.ts'
+import { databases, readRows } from '#tests/harness.ts'
+import { freezeDate, jobDatabase, MS_PER_HOUR, mailMessage, msAgo } from '#tests/jobs.ts'
+import { countUnfinished } from './jobs.ts'
 import type { JobHandler } from './runner.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
+describe.each(databases)('leased jobs on %s', (dialect) => {
   test('of a killed process run again when the lease has expired, and not before', async () => {
-    const { openExpression, start, onlyJob, add } = await createTestDatabaseWithJobFunctions(dialect)
+    const { openExpression, start, onlyJob, add } = await jobDatabase(dialect)
     await add()
     const program = `import { openPostgres } from '#core/database/postgres.ts'
       import { openSqlite } from '#core/database/sqlite.ts'
@@ -39,7 +33,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
     await once(child.stdout, 'data')
     child.kill('SIGKILL')
     await once(child, 'exit')
-    freezeDateInTest()
+    freezeDate()
     const { run_at, leased_by } = await onlyJob()
     expect(leased_by).toEqual(expect.any(String))
 
@@ -57,7 +51,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
   })
 
   test('that crash their process every time fail for good', async () => {
-    const { db, start, onlyJob, add } = await createTestDatabaseWithJobFunctions(dialect)
+    const { db, start, onlyJob, add } = await jobDatabase(dialect)
     await add()
     await transaction(db, (tx) => sql`update jobs set attempts = 3, leased_by = 'killed'`.execute(tx))
     const handler = vi.fn(async () => {})
@@ -67,8 +61,8 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
   })
 
   test('keep their lease as long as they run', async () => {
-    const { start, onlyJob, waitForJob, add } = await createTestDatabaseWithJobFunctions(dialect)
-    const noon = freezeDateInTest()
+    const { start, onlyJob, waitForJob, add } = await jobDatabase(dialect)
+    const noon = freezeDate()
     await add()
     const { promise, resolve } = Promise.withResolvers<void>()
     start(() => promise, { lease: 1500 })
@@ -85,7 +79,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
   })
 
   test('that another process has taken over are aborted, and change nothing in the row', async () => {
-    const { db, start, onlyJob, waitForJob, add } = await createTestDatabaseWithJobFunctions(dialect)
+    const { db, start, onlyJob, waitForJob, add } = await jobDatabase(dialect)
     await add()
     let signal: AbortSignal | undefined
     start(
@@ -97,14 +91,14 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
     )
     await waitForJob({ leased_by: expect.any(String) })
     await transaction(db, (tx) =>
-      sql`update jobs set leased_by = 'another', run_at = ${createIsoTimeMsAgo(-MS_PER_HOUR)}`.execute(tx),
+      sql`update jobs set leased_by = 'another', run_at = ${msAgo(-MS_PER_HOUR)}`.execute(tx),
     )
     await eventually(() => expect(signal!.aborted).toBe(true))
     expect(await onlyJob()).toMatchObject({ leased_by: 'another', last_error: null })
   })
 
   test('never run twice at the same time, however many runners share them', async () => {
-    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
+    const { db, start, add } = await jobDatabase(dialect)
     for (let n = 0; n < 60; n++) await add()
     const atWork = new Set<number>()
     const runs: { id: number; runner: number }[] = []
@@ -114,23 +108,23 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
         expect(atWork.has(id)).toBe(false)
         atWork.add(id)
         runs.push({ id, runner })
-        await readTestTableRows(db, 'migrations')
+        await readRows(db, 'migrations')
         atWork.delete(id)
         // Makes the first attempt of every third job fail.
         if (id % 3 === 0 && runs.filter((run) => run.id === id).length === 1) throw new Error('Not now')
       }
     for (let n = 0; n < 3; n++) start(work(n), { retryDelays: [10] })
-    await eventually(async () => expect(await countUnfinishedJobsOfKind(db, 'mail')).toBe(0))
-    const rows = await readTestTableRows(db, 'jobs')
+    await eventually(async () => expect(await countUnfinished(db, 'mail')).toBe(0))
+    const rows = await readRows(db, 'jobs')
     expect(rows.filter(({ failed_at }) => failed_at)).toEqual([])
     expect(runs).toHaveLength(80)
     expect(new Set(runs.map(({ runner }) => runner)).size).toBeGreaterThan(1)
   })
 
   test('finish while the process stops; unfinished ones are released', async () => {
-    const { db, start, add } = await createTestDatabaseWithJobFunctions(dialect)
+    const { db, start, add } = await jobDatabase(dialect)
     await add()
-    await add({ ...testMailMessage, subject: 'Never' })
+    await add({ ...mailMessage, subject: 'Never' })
     const { promise, resolve } = Promise.withResolvers<void>()
     const begun: string[] = []
     const jobs = start(({ subject }) => {
@@ -141,7 +135,7 @@ describe.each(testDatabaseDialects)('leased jobs on %s', (dialect) => {
     const closed = jobs.close()
     resolve()
     await closed
-    const rows = await readTestTableRows(db, 'jobs')
+    const rows = await readRows(db, 'jobs')
     expect(rows.find(({ id }) => id === 1)).toMatchObject({ finished_at: expect.any(String) })
     expect(rows.find(({ id }) => id === 2)).toMatchObject({ attempts: 0, leased_by: null, last_error: null })
     const handler = vi.fn(async () => {})

@@ -1,12 +1,12 @@
-import { currentIsoTime, type Db, isPostgres } from '#core/database/database.ts'
+import { type Db, isoNow, isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { buildUnfinishedJobsQuery } from './jobs.ts'
+import { unfinishedJobs } from './jobs.ts'
 
 /**
  * The options of `claimDueJob`. The runner may take the jobs of `kinds`, except those with the ids in
  * `running`, which it runs already.
  */
-export interface JobClaimOptions {
+export interface ClaimOptions {
   runner: string
   kinds: readonly string[]
   running: readonly number[]
@@ -24,7 +24,7 @@ export type ClaimedJob = NonNullable<Awaited<ReturnType<typeof claimDueJob>>>
  * Takes the job that has been due for the longest time, and returns it; undefined if no job is due. At the
  * end of its lease the job becomes due again.
  */
-export const claimDueJob = (db: Db, claims: JobClaimOptions) =>
+export const claimDueJob = (db: Db, claims: ClaimOptions) =>
   transaction(db, (tx) =>
     tx
       .updateTable('jobs')
@@ -38,13 +38,13 @@ export const claimDueJob = (db: Db, claims: JobClaimOptions) =>
       .executeTakeFirst(),
   )
 
-function oldestDue(tx: Db, claims: JobClaimOptions) {
+function oldestDue(tx: Db, claims: ClaimOptions) {
   const latest = isoTimeFromNow(claims.maxDelay + claims.lease)
   return (
     candidates(tx, claims)
       .where((q) =>
         q.or([
-          q('run_at', '<=', currentIsoTime()),
+          q('run_at', '<=', isoNow()),
           // Also takes a job whose `run_at` is later than the longest delay allows: the clock was ahead
           // when `run_at` was written. A job that was added with a `runAt` and has had no attempt keeps its
           // time.
@@ -61,14 +61,14 @@ function oldestDue(tx: Db, claims: JobClaimOptions) {
   )
 }
 
-const candidates = (db: Db, { kinds, running, mayRetry }: JobClaimOptions) =>
-  buildUnfinishedJobsQuery(db)
+const candidates = (db: Db, { kinds, running, mayRetry }: ClaimOptions) =>
+  unfinishedJobs(db)
     .where('kind', 'in', kinds)
     .$if(!mayRetry, (q) => q.where('attempts', '=', 0))
     .$if(running.length > 0, (q) => q.where('id', 'not in', running))
 
 /** Returns the earliest time at which a job is due or its lease ends; undefined if there is no such job. */
-export const findNextJobRunTime = async (db: Db, claims: JobClaimOptions) =>
+export const nextRunTime = async (db: Db, claims: ClaimOptions) =>
   (await candidates(db, claims).select('run_at').orderBy('run_at').limit(1).executeTakeFirst())?.run_at
 
 interface Change {
@@ -81,7 +81,7 @@ interface Change {
   payload?: null
 }
 /** Updates a job if the runner still has the lease of the job. Returns whether the runner had the lease. */
-export const updateLeasedJob = (db: Db, runner: string, id: number, change: Change) =>
+export const updateLeased = (db: Db, runner: string, id: number, change: Change) =>
   transaction(db, async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('jobs')
@@ -92,5 +92,4 @@ export const updateLeasedJob = (db: Db, runner: string, id: number, change: Chan
     return numUpdatedRows > 0n
   })
 
-/** Returns the time `ms` milliseconds from now, in the format of the database. */
 export const isoTimeFromNow = (ms: number) => new Date(Date.now() + ms).toISOString()

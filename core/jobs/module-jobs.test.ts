@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
+import type { FeatureModule, ModuleJobHandlers } from '#core/feature/module.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import type { FeatureModule, ModuleJobHandlers } from '#core/module.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readRows } from '#tests/harness.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -42,8 +42,6 @@ test.each(dialectsInTurn())(
     const { db, context } = await createTestApp({ dialect })
     await transaction(db, (tx) => enqueueJob(tx, 'test.greet', { name: 'Ann' }))
     await context.jobs.idle()
-    expect(await readTestTableRows(db, 'jobs')).toMatchObject([
-      { attempts: 0, finished_at: null, failed_at: null },
-    ])
+    expect(await readRows(db, 'jobs')).toMatchObject([{ attempts: 0, finished_at: null, failed_at: null }])
   },
 )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { currentIsoTime, type Db } from '#core/database/database.ts'
-import { buildUnfinishedJobsQuery, type JobPayloads } from './jobs.ts'
+import { type Db, isoNow } from '#core/database/database.ts'
+import { type JobPayloads, unfinishedJobs } from './jobs.ts'
 
 export interface LastJobResults {
   /**
@@ -16,8 +16,7 @@ export interface LastJobResults {
   failure: { error: string; failed_at: string | null } | null
 }
 
-/** Returns the last success and the last failure of the jobs of a kind. */
-export async function readLastResultsOfJobKind(db: Db, kind: keyof JobPayloads): Promise<LastJobResults> {
+export async function lastResults(db: Db, kind: keyof JobPayloads): Promise<LastJobResults> {
   const done = await db
     .selectFrom('jobs')
     .select('finished_at')
@@ -27,7 +26,7 @@ export async function readLastResultsOfJobKind(db: Db, kind: keyof JobPayloads):
     .limit(1)
     .executeTakeFirst()
   const succeeded_at = done?.finished_at ?? null
-  const retried = await buildUnfinishedJobsQuery(db)
+  const retried = await unfinishedJobs(db)
     .select(['last_error as error', 'failed_at'])
     .where('kind', '=', kind)
     .where('last_error', 'is not', null)
@@ -51,7 +50,7 @@ export async function readLastResultsOfJobKind(db: Db, kind: keyof JobPayloads):
  * Returns how many attempts of the jobs of these kinds have failed since the last success, with the newest
  * error. Jobs that succeeded are kept for seven days, and jobs that failed for thirty.
  */
-export async function readRepeatedFailuresOfJobKinds(db: Db, kinds: readonly (keyof JobPayloads)[]) {
+export async function repeatedFailures(db: Db, kinds: readonly (keyof JobPayloads)[]) {
   const done = await db
     .selectFrom('jobs')
     .select((q) => q.fn.max('finished_at').as('at'))
@@ -76,16 +75,16 @@ export async function readRepeatedFailuresOfJobKinds(db: Db, kinds: readonly (ke
 const MAX_FAILING = 20
 
 /** Returns how many jobs are overdue, and the earliest time at which one of them was due, or null. */
-export async function readOverdueJobsSummary(db: Db) {
-  const { oldest, count } = await buildUnfinishedJobsQuery(db)
+export async function overdue(db: Db) {
+  const { oldest, count } = await unfinishedJobs(db)
     .select((q) => [q.fn.min('run_at').as('oldest'), sql<number>`count(*)`.as('count')])
-    .where('run_at', '<=', currentIsoTime())
+    .where('run_at', '<=', isoNow())
     .executeTakeFirstOrThrow()
   return { oldest, count: Number(count) }
 }
 
 /** Counts the jobs that failed for good since an ISO time, without mails. */
-export async function countFailedJobsExceptMailsSince(db: Db, since: string) {
+export async function countFailed(db: Db, since: string) {
   const { count } = await db
     .selectFrom('jobs')
     .select(sql<number>`count(*)`.as('count'))
@@ -99,11 +98,7 @@ export async function countFailedJobsExceptMailsSince(db: Db, since: string) {
  * Counts the jobs of a kind that have succeeded or failed for good since two ISO times. Jobs that succeeded
  * are kept for seven days, and jobs that failed for thirty.
  */
-export async function countEndedJobsOfKindInLastDayAndWeek(
-  db: Db,
-  kind: keyof JobPayloads,
-  since: { day: string; week: string },
-) {
+export async function countEnded(db: Db, kind: keyof JobPayloads, since: { day: string; week: string }) {
   const count = async (column: 'finished_at' | 'failed_at') => {
     const row = await db
       .selectFrom('jobs')
@@ -122,8 +117,8 @@ export async function countEndedJobsOfKindInLastDayAndWeek(
 }
 
 /** Counts the jobs of these kinds that wait or run, and returns when the oldest of them was added. */
-export async function readUnfinishedJobsSummary(db: Db, kinds: readonly (keyof JobPayloads)[]) {
-  const { oldest, count } = await buildUnfinishedJobsQuery(db)
+export async function unfinished(db: Db, kinds: readonly (keyof JobPayloads)[]) {
+  const { oldest, count } = await unfinishedJobs(db)
     .select((q) => [q.fn.min('created_at').as('oldest'), q.fn.countAll().as('count')])
     .where('kind', 'in', kinds)
     .executeTakeFirstOrThrow()

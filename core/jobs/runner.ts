@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { currentIsoTime, type Db } from '#core/database/database.ts'
-import { createFailureLog } from '#core/failures.ts'
+import { type Db, isoNow } from '#core/database/database.ts'
+import { createFailures } from '#core/process/failures.ts'
 import { reasonOf } from './failure-reason.ts'
-import { addJobsEnqueuedListener, type JobPayloads, startJobCleanup } from './jobs.ts'
+import { type JobPayloads, onEnqueued, startJobCleanup } from './jobs.ts'
 import {
   type ClaimedJob,
+  type ClaimOptions,
   claimDueJob,
-  findNextJobRunTime,
   isoTimeFromNow,
-  type JobClaimOptions,
-  updateLeasedJob,
+  nextRunTime,
+  updateLeased,
 } from './leases.ts'
 import { JobPostponed } from './postponed.ts'
 
-export interface RunningJobIdAndAbortSignal {
+export interface RunningJob {
   /**
    * The id of the job, which is the same in every attempt. An idempotency key needs `createdAt` too, because
    * a restored database may give an id again.
@@ -30,19 +30,19 @@ export interface RunningJobIdAndAbortSignal {
 }
 export type JobHandler<Kind extends keyof JobPayloads> = (
   payload: JobPayloads[Kind],
-  job: RunningJobIdAndAbortSignal,
+  job: RunningJob,
 ) => Promise<unknown>
 export type JobHandlers = { [Kind in keyof JobPayloads]: JobHandler<Kind> }
 
 /** The error that a handler throws when another attempt would fail as well. The job is not tried again. */
-export class PermanentJobFailure extends Error {}
+export class PermanentFailure extends Error {}
 
 /**
  * The error that a handler throws when an attempt makes sense only after `delay` ms. The next attempt comes
  * then, but not earlier than after an ordinary error, and not later than after the longest delay of the
  * runner.
  */
-export class JobFailureWithRetryDelay extends Error {
+export class RetryLater extends Error {
   readonly delay: number
   constructor(message: string, delay: number) {
     super(message)
@@ -66,7 +66,6 @@ interface RunnerOptions {
   lease: number
   /** The maximum time of an attempt, in ms. */
   attemptTimeout: number
-  /** The maximum number of jobs that one process runs at the same time. */
   concurrency: number
   /**
    * How many of the jobs that run at the same time may have had an attempt before, so that many failing jobs
@@ -97,7 +96,6 @@ const POLL_INTERVAL = MINUTE
 const STOP_TIMEOUTS = { jobs: 4000, database: 1000 }
 
 export interface JobRunner {
-  /** Looks for due jobs now. */
   wake(): void
   /** Resolves when no job runs and none is due. */
   idle(): Promise<void>
@@ -123,7 +121,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
   let pollAgain = false
   let stopping = false
   let timer: NodeJS.Timeout | undefined
-  const failures = createFailureLog()
+  const failures = createFailures()
 
   function wake() {
     if (stopping) return
@@ -152,10 +150,10 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
     // Does not ask for the time of the next due job while no more jobs can start: wake() runs when a running
     // job ends.
     if (running.size === concurrency) return POLL_INTERVAL
-    return toPollDelay(await findNextJobRunTime(db, claims()))
+    return toPollDelay(await nextRunTime(db, claims()))
   }
 
-  function claims(): JobClaimOptions {
+  function claims(): ClaimOptions {
     const retries = [...running.values()].filter(({ isRetry }) => isRetry)
     const mayRetry = retries.length < retryConcurrency
     return { runner, kinds, running: [...running.keys()], mayRetry, lease, maxDelay }
@@ -175,7 +173,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
   const allDone = () => Promise.all(Array.from(running.values(), ({ done }) => done))
 
   async function look() {
-    const next = polling || stopping ? undefined : await findNextJobRunTime(db, claims())
+    const next = polling || stopping ? undefined : await nextRunTime(db, claims())
     if (next && Date.parse(next) <= Date.now()) wake()
   }
   // Ignores an error of the database, which the next search by wake() reports.
@@ -183,7 +181,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
     options.lookInterval && setInterval(() => look().catch(() => {}), options.lookInterval).unref()
 
   const stopCleanup = startJobCleanup(db, log)
-  const stopListening = addJobsEnqueuedListener(wake)
+  const stopListening = onEnqueued(wake)
   wake()
   return {
     wake,
@@ -223,21 +221,21 @@ const clearedFields = { payload: null, leased_by: null }
 /** Runs the handler of a claimed job, and records the result. Throws errors of the database. */
 async function runJob(job: ClaimedJob, runner: string, controller: AbortController, options: RunnerOptions) {
   const { db, log } = options
-  const change = (what: Parameters<typeof updateLeasedJob>[3]) => updateLeasedJob(db, runner, job.id, what)
+  const change = (what: Parameters<typeof updateLeased>[3]) => updateLeased(db, runner, job.id, what)
   const facts = { job: job.id, kind: job.kind, attempts: job.attempts }
   const error = await withLease(job, controller, change, options)
   if (error === null) {
-    await change({ ...clearedFields, finished_at: currentIsoTime(), last_error: null })
+    await change({ ...clearedFields, finished_at: isoNow(), last_error: null })
     log.info(facts, 'Job finished')
   } else if (error === STOPPED) await releaseJob(db, runner, job)
   else if (error instanceof JobPostponed) await releaseJob(db, runner, job, error.delay)
   else if (error === LEASE_LOST) log.warn(facts, 'Another process has taken a running job')
   else {
-    const wait = findDelayUntilNextAttempt(error, job, options)
+    const wait = delayUntilNext(error, job, options)
     const reason = reasonOf(error)
     const next =
       wait === undefined
-        ? { ...(isKept(job, options) ? { leased_by: null } : clearedFields), failed_at: currentIsoTime() }
+        ? { ...(isKept(job, options) ? { leased_by: null } : clearedFields), failed_at: isoNow() }
         : { leased_by: null, run_at: isoTimeFromNow(wait) }
     await change({ ...next, last_error: reason })
     log.warn({ ...facts, reason, givenUp: wait === undefined }, 'Job failed')
@@ -248,15 +246,15 @@ const isKept = ({ kind }: ClaimedJob, { keptAfterFailure = [] }: RunnerOptions) 
   (keptAfterFailure as readonly string[]).includes(kind)
 
 /** Returns the delay until the next attempt in ms; undefined if the job fails for good. */
-function findDelayUntilNextAttempt(error: unknown, { attempts }: ClaimedJob, { retryDelays }: RunnerOptions) {
-  const wait = error instanceof PermanentJobFailure ? undefined : retryDelays[attempts - 1]
-  if (wait === undefined || !(error instanceof JobFailureWithRetryDelay)) return wait
+function delayUntilNext(error: unknown, { attempts }: ClaimedJob, { retryDelays }: RunnerOptions) {
+  const wait = error instanceof PermanentFailure ? undefined : retryDelays[attempts - 1]
+  if (wait === undefined || !(error instanceof RetryLater)) return wait
   return Math.min(Math.max(wait, error.delay), Math.max(...retryDelays))
 }
 
 /** Makes a claimed job due again after `delay` ms, and does not count the attempt. */
 const releaseJob = (db: Db, runner: string, { id, attempts }: ClaimedJob, delay = 0) =>
-  updateLeasedJob(db, runner, id, { run_at: isoTimeFromNow(delay), leased_by: null, attempts: attempts - 1 })
+  updateLeased(db, runner, id, { run_at: isoTimeFromNow(delay), leased_by: null, attempts: attempts - 1 })
 
 /**
  * Runs the handler within the time limit, and renews the lease meanwhile. Returns null after a success;
@@ -283,7 +281,7 @@ async function withLease(
   try {
     // A job that crashes its process never reaches the code that records a failure. So such a job fails here,
     // before another attempt.
-    if (job.attempts > retryDelays.length + 1) throw new PermanentJobFailure('Every attempt was broken off')
+    if (job.attempts > retryDelays.length + 1) throw new PermanentFailure('Every attempt was broken off')
     await Promise.race([handle(job, signal, handlers), rejectOnAbort(signal)])
     return null
   } catch (error) {

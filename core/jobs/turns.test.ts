@@ -4,7 +4,7 @@ import { enqueueJob } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import { createJobTurns, JOBS_WITH_TURNS } from '#core/jobs/turns.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readRows } from '#tests/harness.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -44,7 +44,7 @@ test.each(dialectsInTurn())(
         for (const payload of list) await enqueueJob(tx, 'visit', payload)
       })
     const postponed = async () =>
-      (await readTestTableRows(db, 'jobs')).filter(
+      (await readRows(db, 'jobs')).filter(
         ({ kind, finished_at, leased_by }) => kind === 'visit' && finished_at === null && leased_by === null,
       )
     await add(...Array.from({ length: 12 }, (_, n) => ({ member: 1, host: `h${n}`, name: `crowd ${n}` })))

@@ -1,8 +1,7 @@
-import { createFairQueue } from '#core/fair-queue.ts'
+import { createFairQueue } from '#core/process/fair-queue.ts'
 import { JobPostponed } from './postponed.ts'
 
-/** For whom a job works, and with which server it has to do. */
-export interface JobMemberAndHost {
+export interface Turn {
   member: number
   host: string
 }
@@ -57,7 +56,7 @@ export function createJobTurns({ concurrency, perMember, perHost, keptPerHost }:
      * Runs `work` when it is the turn of its member. Throws JobPostponed if this process keeps too many jobs
      * of the member already.
      */
-    async run<T>({ member, host }: JobMemberAndHost, work: () => Promise<T>, signal: AbortSignal) {
+    async run<T>({ member, host }: Turn, work: () => Promise<T>, signal: AbortSignal) {
       const releaseHost = keep(`host ${host}`, keptPerHost ?? JOBS_WITH_TURNS)
       try {
         const releaseMember = keep(`member ${member}`, MAX_KEPT)

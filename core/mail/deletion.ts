@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
 import { sql } from 'kysely'
 import type { Config } from '#core/config.ts'
-import { areSecretsEqual } from '#core/crypto.ts'
-import { type Tx, toSqlSubstringLikePattern } from '#core/database/database.ts'
+import { likePattern, type Tx } from '#core/database/database.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import type { JobHandler } from '#core/jobs/runner.ts'
-import { parseAccountIdFromMailFileName } from './files.ts'
+import { areSecretsEqual } from '#core/secrets/crypto.ts'
+import { accountOfFile } from './files.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -33,27 +33,22 @@ interface MailSelection {
  * sent at once, and their files in DATA_DIR/mail by a job. Mails of version 0.2 do not name their account,
  * so they are found by the account's `address`; null if it has none.
  */
-export async function deleteMailsOfAccount(config: Config, tx: Tx, user_id: number, address: string | null) {
-  await deleteQueuedMailsAndEnqueueFileDeletion(config, tx, { user_id, to: null })
-  if (address !== null)
-    await deleteQueuedMailsAndEnqueueFileDeletion(config, tx, { user_id: null, to: address })
+export async function deleteMails(config: Config, tx: Tx, user_id: number, address: string | null) {
+  await deleteQueued(config, tx, { user_id, to: null })
+  if (address !== null) await deleteQueued(config, tx, { user_id: null, to: address })
 }
 
 /**
  * Deletes the selected mails that wait to be sent, in the given transaction. A job deletes the files of the
  * selected mails in DATA_DIR/mail, so that they are deleted even if the process is killed meanwhile.
  */
-export async function deleteQueuedMailsAndEnqueueFileDeletion(
-  config: Config,
-  tx: Tx,
-  { user_id, to }: MailSelection,
-) {
+export async function deleteQueued(config: Config, tx: Tx, { user_id, to }: MailSelection) {
   const account = '"user_id":'
   const isOfAccount =
     user_id === null
       ? sql<boolean>`(payload not like ${`{${account}%`} or payload like ${`{${account}null,%`})`
       : sql<boolean>`payload like ${`{${account}${user_id},%`}`
-  const recipient = to === null ? '%' : toSqlSubstringLikePattern(`"to":${JSON.stringify(to)}`)
+  const recipient = to === null ? '%' : likePattern(`"to":${JSON.stringify(to)}`)
   await tx
     .deleteFrom('jobs')
     .where('kind', '=', 'mail')
@@ -64,14 +59,13 @@ export async function deleteQueuedMailsAndEnqueueFileDeletion(
   await enqueueJob(tx, 'delete_mail_files', { user_id, address_hash })
 }
 
-/** Creates the handler of the jobs that delete the files of mails. */
-export const createMailFileDeletionJobHandler =
+export const fileDeletionHandler =
   (config: Config): JobHandler<'delete_mail_files'> =>
   async ({ user_id, address_hash }) => {
     const folder = join(config.DATA_DIR, 'mail')
     // Ignores a missing folder: a server that has always had SMTP_URL has none.
     for (const name of await readdir(folder).catch(() => [])) {
-      if (parseAccountIdFromMailFileName(name) !== user_id) continue
+      if (accountOfFile(name) !== user_id) continue
       const path = join(folder, name)
       if (address_hash === null || (await hasRecipient(config, path, address_hash)))
         await rm(path, { force: true })
@@ -84,7 +78,6 @@ async function hasRecipient(config: Config, path: string, address_hash: string) 
   return recipient !== undefined && areSecretsEqual(hashAddress(config, recipient), address_hash)
 }
 
-/** Returns the address in the header `To` of a mail; undefined if there is none. */
 function findRecipient(mail: string) {
   const headers = mail.slice(0, mail.indexOf('\r\n\r\n'))
   return /^To:\s*<?([^\r\n>]+)/im.exec(headers)?.[1]

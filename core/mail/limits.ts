@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '#core/config.ts'
-import type { BilingualSentence } from '#core/contract.ts'
-import { currentIsoTime, type MigrationsByName, type Tx } from '#core/database/database.ts'
+import type { Sentence } from '#core/contract.ts'
+import { isoNow, type Migrations, type Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { enqueueMail, type MailMessage } from '#core/mail/mail.ts'
-import { foldCaseAndWidth } from '#core/unicode.ts'
+import { foldCaseAndWidth } from '#core/text/unicode.ts'
 
 // This file limits the mails to addresses that nobody has verified yet. Anybody can write the address of a
 // stranger into a form, so without a limit many accounts together could flood the stranger's mailbox.
@@ -23,7 +23,7 @@ const HOUR = 3600_000
 /** How many test mails an admin may send in an hour of the clock. */
 const MAX_TEST_MAILS = 10
 
-export interface MailLimitTables {
+export interface Tables {
   /**
    * The table with the number of mails that were counted for each subject: an address, an account, or the
    * test mails of an admin in one hour. A row that is a day old is deleted when the next mail is counted.
@@ -40,7 +40,7 @@ export interface MailLimitTables {
   }
 }
 declare module '#core/database/database.ts' {
-  interface DatabaseTables extends MailLimitTables {}
+  interface DatabaseTables extends Tables {}
 }
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -52,7 +52,7 @@ declare module '#core/jobs/jobs.ts' {
   }
 }
 
-export const mailLimitMigrations: MigrationsByName = {
+export const migrations: Migrations = {
   'mail limits 1': () => [
     'create table mail_counts (subject text primary key, count integer not null, began_at text not null)',
     'create index mail_counts_began on mail_counts (began_at)',
@@ -71,7 +71,7 @@ async function countMail({ SECRET }: Config, tx: Tx, text: string) {
   const subject = createHmac('sha256', SECRET).update(`mail limit ${text}`).digest('base64url')
   const { count } = await tx
     .insertInto('mail_counts')
-    .values({ subject, count: 1, began_at: currentIsoTime() })
+    .values({ subject, count: 1, began_at: isoNow() })
     .onConflict((conflict) =>
       conflict.column('subject').doUpdateSet((row) => ({ count: row('mail_counts.count', '+', 1) })),
     )
@@ -84,7 +84,7 @@ async function countMail({ SECRET }: Config, tx: Tx, text: string) {
  * Counts a mail to an unverified address for the account whose member asks for it. Throws 429 if the account
  * has asked for too many in a day.
  */
-export async function incrementUnverifiedAddressMailCountOrThrow429(config: Config, tx: Tx, user_id: number) {
+export async function countAddressMail(config: Config, tx: Tx, user_id: number) {
   if ((await countMail(config, tx, `of account ${user_id}`)) > MAX_MAILS_OF_ACCOUNT)
     throw createTooManyMailsError(PERIOD, {
       en: 'You have asked for too many mails today. Please try again tomorrow.',
@@ -97,13 +97,8 @@ export async function incrementUnverifiedAddressMailCountOrThrow429(config: Conf
  * may be a stranger's. Throws 429 if the admin has sent too many test mails in this hour or too many mails to
  * unverified addresses in a day, or if too many mails went to this unverified address in a day.
  */
-export async function incrementTestMailCountOrThrow429(
-  config: Config,
-  tx: Tx,
-  user_id: number,
-  unverified: string | null,
-) {
-  if (unverified !== null) await incrementUnverifiedAddressMailCountOrThrow429(config, tx, user_id)
+export async function countTestMail(config: Config, tx: Tx, user_id: number, unverified: string | null) {
+  if (unverified !== null) await countAddressMail(config, tx, user_id)
   const hour = Math.floor(Date.now() / HOUR)
   const isTooManyTests =
     (await countMail(config, tx, `test of account ${user_id} in hour ${hour}`)) > MAX_TEST_MAILS
@@ -120,7 +115,7 @@ const countMailToAddress = async (config: Config, tx: Tx, to: string) =>
   (await countMail(config, tx, `to address ${foldCaseAndWidth(to)}`)) <= MAX_MAILS_TO_ADDRESS
 
 /** Creates the error 429 with `message`. Its Retry-After header is `period`, which is in ms. */
-const createTooManyMailsError = (period: number, message: BilingualSentence) =>
+const createTooManyMailsError = (period: number, message: Sentence) =>
   new HttpError(429, message, undefined, { 'retry-after': String(period / 1000) })
 
 /**
@@ -129,12 +124,7 @@ const createTooManyMailsError = (period: number, message: BilingualSentence) =>
  * returns nothing and inserts one job, so that neither the result nor the time tells the caller that
  * other accounts have asked for mails to this address.
  */
-export async function enqueueLimitedMailToUnverifiedAddress(
-  config: Config,
-  tx: Tx,
-  user_id: number | null,
-  mail: MailMessage,
-) {
+export async function enqueue(config: Config, tx: Tx, user_id: number | null, mail: MailMessage) {
   if (await countMailToAddress(config, tx, mail.to)) await enqueueMail(tx, user_id, mail)
   else await enqueueJob(tx, 'withheld_mail', {})
 }

@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp } from '#tests/harness.ts'
 
 interface Office {
   url: string
@@ -73,7 +73,7 @@ const soon = Array<number>(300).fill(10)
 /** Waits until the test app has exactly one job and it matches `wanted`. Returns the row of the job. */
 const jobOf = ({ db }: TestApp, wanted: object) =>
   eventually(async () => {
-    const rows = await readTestTableRows(db, 'jobs')
+    const rows = await readRows(db, 'jobs')
     expect(rows).toMatchObject([wanted])
     return rows[0]!
   })
@@ -240,8 +240,8 @@ describe.each(dialectsInTurn())('mail on %s', (dialect) => {
     expect((await guest.post('/api/register', { ...given, email: 'ben@engawa.example' })).status).toBe(500)
     context.context.jobs.wake()
     await context.context.jobs.idle()
-    expect(await readTestTableRows(context.db, 'jobs')).toHaveLength(1)
-    expect((await readTestTableRows(context.db, 'users')).map(({ name }) => name)).toEqual(['Ann'])
+    expect(await readRows(context.db, 'jobs')).toHaveLength(1)
+    expect((await readRows(context.db, 'users')).map(({ name }) => name)).toEqual(['Ann'])
     expect(post.received).toHaveLength(1)
   })
 

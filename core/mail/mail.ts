@@ -1,4 +1,4 @@
-import type { MigrationsByName, Tx } from '#core/database/database.ts'
+import type { Migrations, Tx } from '#core/database/database.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 
 export interface MailMessage {
@@ -39,7 +39,7 @@ export const enqueueMail = (tx: Tx, user_id: number | null, mail: MailMessage) =
  * Mails had a table of their own before jobs existed. Migration 2 moves them to `jobs` with their ids,
  * because the ids are the names of files in DATA_DIR/mail.
  */
-export const mailMigrations: MigrationsByName = {
+export const mailMigrations: Migrations = {
   'mail 1': ({ id }) => [
     `create table mails (
       id ${id}, recipient text not null, subject text not null, body_text text not null,

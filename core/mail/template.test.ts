@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { computeContrast, MIN_TEXT_CONTRAST } from '#core/accent-colour.ts'
-import { renderMailMessage } from './template.ts'
+import { computeContrast, MIN_TEXT_CONTRAST } from '#core/community/accent-colour.ts'
+import { renderMail } from './template.ts'
 
 test('a mail gives its link to its receiver, and not to the log', () => {
-  const mail = renderMailMessage({
+  const mail = renderMail({
     lang: 'en',
     site: { name: 'Engawa', accent_colour: null },
     to: 'ann@engawa.example',
@@ -19,7 +19,7 @@ test('a mail gives its link to its receiver, and not to the log', () => {
 })
 
 const createMailWithColour = (accent_colour: string | null) =>
-  renderMailMessage({
+  renderMail({
     lang: 'en',
     site: { name: 'Engawa', accent_colour },
     to: 'ann@engawa.example',

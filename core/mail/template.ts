@@ -1,11 +1,12 @@
-import { createLightAndDarkAccentPalettes } from '#core/accent-colour.ts'
+import { accentPalettes } from '#core/community/accent-colour.ts'
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { escapeHtml } from '#core/i18n.ts'
-import { countCodePoints } from '#core/unicode.ts'
+import { san } from '#core/text/honorific.ts'
+import { escapeHtml } from '#core/text/i18n.ts'
+import { countCodePoints } from '#core/text/unicode.ts'
 import type { MailMessage } from './mail.ts'
 
-export interface MailTemplateInput {
+export interface TemplateInput {
   lang: Language
   /**
    * The site of the community. Its name is the last line of the plain text. Its accent colour, if it has one,
@@ -13,13 +14,10 @@ export interface MailTemplateInput {
    */
   site: Pick<AppContext['publicSite'], 'name' | 'accent_colour'>
   to: string
-  /** The name of the receiver, which the greeting contains. */
   name: string
   subject: string
-  /** The sentences of the mail before the button. */
   paragraphs: readonly string[]
   button?: { label: string; link: string }
-  /** The sentences of the mail after the button. */
   closing?: readonly string[]
 }
 
@@ -37,7 +35,7 @@ const nameForGreeting = (name: string) =>
 
 const greetings: Record<Language, (name: string | null) => string> = {
   en: (name) => (name === null ? 'Hello,' : `Hello ${name},`),
-  ja: (name) => (name === null ? 'こんにちは' : `${name}さん`),
+  ja: (name) => (name === null ? 'こんにちは' : san(name)),
 }
 
 const paragraphHtml = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
@@ -62,11 +60,11 @@ const standardColours: Record<'light' | 'dark', MailColours> = {
 
 /**
  * Returns the colours of a mail in both themes. For an accent colour of the community, the button and the
- * link have the variants of it from `createLightAndDarkAccentPalettes`, which have enough contrast.
+ * link have the variants of it from `accentPalettes`, which have enough contrast.
  */
 function toMailColours(accent_colour: string | null) {
   if (accent_colour === null) return standardColours
-  const palettes = createLightAndDarkAccentPalettes(accent_colour)
+  const palettes = accentPalettes(accent_colour)
   const inTheme = (theme: 'light' | 'dark'): MailColours => {
     const { accent, 'on-accent': onAccent } = palettes[theme]
     return { ...standardColours[theme], accent, onAccent }
@@ -97,7 +95,7 @@ const linkHtml = (link: string, { accent }: MailColours) =>
  * Creates a mail as text and as HTML: a greeting, the paragraphs, the button with its link, and the closing
  * sentences.
  */
-export function renderMailMessage(content: MailTemplateInput): MailMessage {
+export function renderMail(content: TemplateInput): MailMessage {
   const { lang, site, to, name, subject, paragraphs, button, closing = [] } = content
   const { light, dark } = toMailColours(site.accent_colour)
   const before = [greetings[lang](nameForGreeting(name)), ...paragraphs]
@@ -106,7 +104,7 @@ export function renderMailMessage(content: MailTemplateInput): MailMessage {
     subject,
     text: [...before, ...(button ? [button.link] : []), ...closing, site.name].join('\n\n'),
     html: `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title><style>${createDarkStyleSheet(dark)}</style></head>
-<body class="page" style="margin:0;padding:24px;background:${light.background};color:${light.text};font:16px/1.6 sans-serif"><div class="card" style="max-width:480px;margin:0 auto;padding:24px;background:${light.card};border-radius:16px">
+<body class="page" style="margin:0;padding:24px;background:${light.background};color:${light.text};font:16px/1.6 sans-serif;word-break:auto-phrase;overflow-wrap:anywhere"><div class="card" style="max-width:480px;margin:0 auto;padding:24px;background:${light.card};border-radius:16px">
 ${before.map(paragraphHtml).join('\n')}
 ${button ? `${buttonHtml(button, light)}\n` : ''}${closing.map(paragraphHtml).join('\n')}
 ${button ? `${linkHtml(button.link, light)}\n` : ''}</div></body></html>`,

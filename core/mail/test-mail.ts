@@ -1,14 +1,14 @@
 import type { Config } from '#core/config.ts'
 import type { MailMessage } from './mail.ts'
 import { parseSender } from './sender.ts'
-import { createSmtpTransport, type SmtpError } from './transports.ts'
+import { createSmtp, type SmtpError } from './transports.ts'
 
 /** How a mail server answered to a test mail. */
 export interface TestMailResult {
   /** Whether the mail server accepted the mail. It may still be filtered on its way. */
   accepted: boolean
   /**
-   * The last answer of the mail server, or the error of the connection; at most MAX_SMTP_ANSWER_LENGTH
+   * The last answer of the mail server, or the error of the connection; at most MAX_ANSWER
    * characters.
    */
   answer: string
@@ -31,7 +31,7 @@ function findFailedStep({ code, command }: SmtpError): SmtpStep {
 /** The time limits, in ms: for one step of the SMTP dialogue, and for all steps together. */
 const STEP_TIMEOUT = 8000
 const TOTAL_TIMEOUT = 20_000
-export const MAX_SMTP_ANSWER_LENGTH = 500
+export const MAX_ANSWER = 500
 
 /**
  * Sends a mail at once to the mail server `url`, without a retry, and returns the server's answer. Returns
@@ -42,7 +42,7 @@ export async function sendTestMail(
   { MAIL_FROM }: Pick<Config, 'MAIL_FROM'>,
   { to, subject, text, html }: MailMessage,
 ): Promise<TestMailResult> {
-  const transport = await createSmtpTransport(url, {
+  const transport = await createSmtp(url, {
     connectionTimeout: STEP_TIMEOUT,
     greetingTimeout: STEP_TIMEOUT,
     socketTimeout: STEP_TIMEOUT,
@@ -78,7 +78,7 @@ function shorten(answer: string, url: string) {
   const withoutSecrets = forms
     .filter((form) => secret && form)
     .reduce((text, form) => text.replaceAll(form, '…'), answer)
-  return withoutSecrets.slice(0, MAX_SMTP_ANSWER_LENGTH)
+  return withoutSecrets.slice(0, MAX_ANSWER)
 }
 
 const toBase64 = (text: string) => Buffer.from(text).toString('base64')

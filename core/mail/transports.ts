@@ -6,23 +6,19 @@ import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { isLocalHostName } from '#core/http/hosts.ts'
 import { isJobUnfinished } from '#core/jobs/jobs.ts'
-import { type JobHandler, PermanentJobFailure, type RunningJobIdAndAbortSignal } from '#core/jobs/runner.ts'
-import { createMailFileNameOfJobAndAccount } from './files.ts'
+import { type JobHandler, PermanentFailure, type RunningJob } from '#core/jobs/runner.ts'
+import { mailFileName } from './files.ts'
 import type { MailJobPayload, MailMessage } from './mail.ts'
 import { parseSender } from './sender.ts'
 
 /** Sends a mail, or writes it to a file. `isWanted` tells whether the job and the account still exist. */
-type Transport = (
-  mail: MailJobPayload,
-  job: RunningJobIdAndAbortSignal,
-  isWanted: () => Promise<boolean>,
-) => Promise<void>
+type Transport = (mail: MailJobPayload, job: RunningJob, isWanted: () => Promise<boolean>) => Promise<void>
 
 /**
  * Returns the job handler that sends mails by SMTP or, without SMTP_URL, writes them to .eml files in
  * DATA_DIR/mail. A mail whose job or account is deleted meanwhile is neither sent nor written.
  */
-export function createMailJobHandler(
+export function mailHandler(
   { config, db, log }: { config: Config; db: Db; log: FastifyBaseLogger },
   hasAccount: (id: number) => Promise<boolean>,
 ): JobHandler<'mail'> {
@@ -43,7 +39,7 @@ export function createMailJobHandler(
  */
 const envelopeOf = (
   { to, subject, text, html, unsubscribe }: MailMessage,
-  { id, createdAt }: RunningJobIdAndAbortSignal,
+  { id, createdAt }: RunningJob,
   { MAIL_FROM }: Config,
 ) => ({
   from: parseSender(MAIL_FROM)!,
@@ -72,18 +68,18 @@ interface SmtpTimeouts {
  * Creates a transport of nodemailer to the mail server `url`. The time limits are in ms. nodemailer is loaded
  * only when the first mail is sent.
  */
-export const createSmtpTransport = async (url: string, timeouts: SmtpTimeouts) =>
+export const createSmtp = async (url: string, timeouts: SmtpTimeouts) =>
   (await import('nodemailer')).createTransport({ url, ...timeouts, requireTLS: needsTls(url) })
 
 function smtpTransport(url: string, config: Config): Transport {
   const timeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 }
   return async (message, job) => {
-    const transport = await createSmtpTransport(url, timeouts)
+    const transport = await createSmtp(url, timeouts)
     await transport
       .sendMail({ ...envelopeOf(message, job, config), signal: job.signal })
       .catch((error: SmtpError) => {
         const reason = withoutAddresses(error.response ?? error.message)
-        throw isPermanent(error) ? new PermanentJobFailure(reason) : new Error(reason)
+        throw isPermanent(error) ? new PermanentFailure(reason) : new Error(reason)
       })
   }
 }
@@ -107,7 +103,6 @@ const withoutAddresses = (text: string) =>
 export interface SmtpError extends Error {
   /** The code of nodemailer, such as `EAUTH`, or of the system. */
   code?: string
-  /** The command of SMTP that was refused. */
   command?: string
   responseCode?: number
   response?: string
@@ -125,7 +120,7 @@ function fileTransport(path: string, config: Config, log: FastifyBaseLogger): Tr
     const { createTransport } = await import('nodemailer')
     const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     const sent = await transport.sendMail(envelopeOf(message, job, config))
-    const file = join(path, createMailFileNameOfJobAndAccount(job.id, message.user_id ?? null))
+    const file = join(path, mailFileName(job.id, message.user_id ?? null))
     await writeFile(file, sent.message as Buffer)
     // Deletes the file if the mail was deleted after the first check, because the job that deletes files may
     // have run before this file was written.

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
-import type { PictureMetadata } from '#core/media/images.ts'
-import { insertPendingMediaRow, markPictureAttached } from '#core/media/lifecycle.ts'
-import { createMediaService } from '#core/media/media.ts'
-import { createTestApp, readTestTableRows } from '#tests/harness.ts'
+import type { Picture } from '#core/media/images.ts'
+import * as lifecycle from '#core/media/lifecycle.ts'
+import { createMedia } from '#core/media/media.ts'
+import { createTestApp, readRows } from '#tests/harness.ts'
 
-const picture: PictureMetadata = {
+const picture: Picture = {
   name: '0'.repeat(40),
   widths: [320],
   width: 320,
@@ -22,7 +22,7 @@ async function open(singleProcess: boolean) {
   const { db, files, folder } = await createTestApp()
   const logged: unknown[][] = []
   const log = { warn: (...line: unknown[]) => void logged.push(line) } as unknown as FastifyBaseLogger
-  const media = createMediaService(db, files, { dataFolder: folder, origin: '', singleProcess }, log)
+  const media = createMedia(db, files, { dataFolder: folder, origin: '', singleProcess }, log)
   onTestFinished(() => media.close())
   return { db, folder, media, logged }
 }
@@ -46,18 +46,18 @@ test('with several processes, none moves orphans', async () => {
 
 test('a failed cleanup is logged, and the next cleanup deletes the remaining files', async () => {
   const { db, folder, media, logged } = await open(true)
-  await insertPendingMediaRow(db, picture)
+  await lifecycle.insertPending(db, picture)
   // Creates a folder with the name of a picture file, because deleting it as a file fails.
   const blocked = join(folder, 'media', `${picture.name}-320.webp`)
   await mkdir(blocked)
   await media.cleanUp()
   expect(logged[0]).toEqual([{ err: expect.any(Error) }, expect.stringContaining('could not be removed')])
-  expect(await readTestTableRows(db, 'pending_media')).toMatchObject([{ name: picture.name, is_deleting: 1 }])
+  expect(await readRows(db, 'pending_media')).toMatchObject([{ name: picture.name, is_deleting: 1 }])
   await rmdir(join(folder, 'orphans', `${picture.name}-320.webp`))
   await media.cleanUp()
-  expect(await readTestTableRows(db, 'pending_media')).toEqual([])
+  expect(await readRows(db, 'pending_media')).toEqual([])
 })
 
-// @ts-expect-error: markPictureAttached takes a Tx, because it runs in the transaction that adds the
+// @ts-expect-error: lifecycle.attachPicture takes a Tx, because it runs in the transaction that adds the
 // reference
-void ((db: Db) => markPictureAttached(db, picture, 1))
+void ((db: Db) => lifecycle.attachPicture(db, picture, 1))

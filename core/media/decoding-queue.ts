@@ -1,24 +1,18 @@
-import { createFairQueue, QueueFullError } from '#core/fair-queue.ts'
 import { HttpError } from '#core/http/errors.ts'
+import { createFairQueue, QueueFullError } from '#core/process/fair-queue.ts'
 
-/** The maximum number of images that are decoded and resized at the same time. */
+/** Images that are decoded and resized at the same time. */
 const CONCURRENCY = 2
 const CAPACITY = 200
-/** The Retry-After value, in seconds, for a full queue. */
+/** Seconds, for Retry-After of a full queue. */
 const RETRY_AFTER = 30
 
-/**
- * Creates the queue for decoding and resizing images. Members take turns. Only one large image is decoded at
- * a time, so that memory is bounded and small images do not wait for large ones.
- */
-export function createImageDecodingQueue() {
+/** Members take turns. Only one large image is decoded at a time: memory is bounded, and small ones go on. */
+export function createImageQueue() {
   const all = createFairQueue({ concurrency: CONCURRENCY, capacity: CAPACITY })
   const large = createFairQueue({ concurrency: 1, capacity: CAPACITY })
   return {
-    /**
-     * Runs `task` when it is the turn of `member`. Rejects with the reason of `signal` if the signal aborts
-     * before the task starts, and with 503 if too many tasks wait.
-     */
+    /** Rejects with the reason of an abort before the start, and with 503 if too many tasks wait. */
     async run<T>(
       member: string,
       isLarge: boolean,

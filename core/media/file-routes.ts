@@ -2,36 +2,30 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#core/database/database.ts'
-import { toSafeFileName } from '#core/file-names.ts'
-import {
-  FileDownloadResponse,
-  formatContentDisposition,
-  sendFileDownloadResponse,
-} from '#core/http/downloads.ts'
-import { httpErrorFactories } from '#core/http/errors.ts'
-import type { FolderMediaStorage, S3MediaStorage } from '#core/media/storage.ts'
-import { toNonPictureStorageName } from '#core/media/stored-names.ts'
-import type { NonPictureFileKind } from '#core/stored-file-contract.ts'
-import { allowedNonPictureFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
+import { contentDisposition, Download, sendDownload } from '#core/http/downloads.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { showMissingFile } from '#core/http/missing-files.ts'
+import type { FolderStorage, S3Storage } from '#core/media/storage.ts'
+import * as storedNames from '#core/media/stored-names.ts'
+import { toSafeFileName } from '#core/text/file-names.ts'
+import type { FileKind } from './file-schemas.ts'
+import { extensionOf, fileTypes } from './file-types.ts'
 
-/** Throws unless the client may see the picture or file of this name. Returns the headers of the response. */
-export type RequireMediaAccessAndGetHeaders = (
+/** Throws unless the client may see the picture or file. Returns the headers of the response. */
+export type RequireAccess = (
   name: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<Readonly<Record<string, string>>>
 
-/**
- * The policies of a response with a file. No page of another site may use the response. If a browser shows
- * the file nevertheless, the file can run no script, send no form and load nothing.
- */
+/** No page of another site may use the file; if a browser shows it, it can run no script and load nothing. */
 const attachmentHeaders = {
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 }
 /**
- * The policies for a PDF that the browser shows. They have no `sandbox`, because Chromium's viewer does not
- * open a sandboxed PDF. The viewer runs outside of the site's origin and ignores the scripts of pages.
+ * The headers of a PDF that the browser shows: without `sandbox`, because Chromium's viewer does not open a
+ * sandboxed PDF. It runs outside of the site's origin and ignores the scripts of pages.
  */
 const viewerHeaders = {
   'content-security-policy':
@@ -39,27 +33,25 @@ const viewerHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/**
- * Serves files that are stored as they were uploaded: at /files/NAME as an attachment, and a PDF also at
- * /files/NAME/view for the browser's own viewer. Answers 404 to clients without access, as for a missing
- * file.
- */
-export function serveNonPictureFiles(
+/** /files/NAME is an attachment, /files/NAME/view a PDF in the browser's viewer. 404 without access. */
+export function serveFiles(
   app: FastifyInstance,
   {
     db,
     storage,
     requireAccess,
-  }: { db: Db; storage: FolderMediaStorage | S3MediaStorage; requireAccess: RequireMediaAccessAndGetHeaders },
+  }: { db: Db; storage: FolderStorage | S3Storage; requireAccess: RequireAccess },
 ) {
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/files/:name',
+    errorHandler: showMissingFile,
     handler: (request, reply) => send(request, reply, false),
   })
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/files/:name/view',
+    errorHandler: showMissingFile,
     handler: (request, reply) => send(request, reply, true),
   })
 
@@ -69,12 +61,11 @@ export function serveNonPictureFiles(
     isShown: boolean,
   ) {
     const { name } = request.params
-    if (!/^[0-9a-f]{40}$/.test(name)) throw httpErrorFactories.notFound()
+    if (!/^[0-9a-f]{40}$/.test(name)) throw httpErrors.notFound()
     const access = await requireAccess(name, request, reply)
     const file = await readFileRow(db, name)
-    // Responds with 404 at `/view` unless the kind of the file is `pdf`. The upload has checked that the
-    // first bytes of such a file are those of a PDF.
-    if (!file || (isShown && file.file_kind !== 'pdf')) throw httpErrorFactories.notFound()
+    // The upload has checked that a file of kind `pdf` begins as a PDF.
+    if (!file || (isShown && file.file_kind !== 'pdf')) throw httpErrors.notFound()
     const { file_name, bytes, source } = file
     const filename = toSafeFileName(file_name!)
     const disconnected = new AbortController()
@@ -82,14 +73,14 @@ export function serveNonPictureFiles(
     const headers = {
       ...access,
       ...(isShown ? viewerHeaders : attachmentHeaders),
-      'content-disposition': formatContentDisposition(filename, isShown ? 'inline' : 'attachment'),
+      'content-disposition': contentDisposition(filename, isShown ? 'inline' : 'attachment'),
       'cross-origin-resource-policy': 'same-origin',
     }
     const open = (start: number, end: number) =>
-      openRange(storage, toNonPictureStorageName(source ?? name), start, end, disconnected.signal)
+      openRange(storage, storedNames.ofFile(source ?? name), start, end, disconnected.signal)
     const contentType = toContentType(filename, file.file_kind)
-    const download = new FileDownloadResponse({ bytes, etag: name, contentType, filename, headers, open })
-    return sendFileDownloadResponse(request, reply, download)
+    const download = new Download({ bytes, etag: name, contentType, filename, headers, open })
+    return sendDownload(request, reply, download)
   }
 }
 
@@ -103,23 +94,23 @@ const readFileRow = (db: Db, name: string) =>
     .executeTakeFirst()
     .then((row) => row && { ...row, bytes: Number(row.bytes) })
 
-/** Returns the content type of a file. The type of a text has no charset, because its encoding is unknown. */
-function toContentType(filename: string, kind: NonPictureFileKind | null) {
-  const extension = getFileExtension(filename)
+/** The type of a text has no charset, because its encoding is unknown. */
+function toContentType(filename: string, kind: FileKind | null) {
+  const extension = extensionOf(filename)
   if (kind === 'voice') return extension === 'm4a' ? 'audio/mp4' : 'audio/webm'
-  return allowedNonPictureFileTypesByExtension[extension]?.contentType ?? 'application/octet-stream'
+  return fileTypes[extension]?.contentType ?? 'application/octet-stream'
 }
 
 async function openRange(
-  storage: FolderMediaStorage | S3MediaStorage,
+  storage: FolderStorage | S3Storage,
   name: string,
   start: number,
   end: number,
   signal: AbortSignal,
 ) {
-  if (end < start) throw httpErrorFactories.notFound()
+  if (end < start) throw httpErrors.notFound()
   if (storage.folder !== null) return createReadStream(join(storage.folder, name), { start, end })
   const found = await storage.stream(name, { range: `bytes=${start}-${end}`, signal })
-  if (!found) throw httpErrorFactories.notFound()
+  if (!found) throw httpErrors.notFound()
   return found.body
 }

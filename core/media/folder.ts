@@ -1,28 +1,22 @@
 import { mkdirSync } from 'node:fs'
 import { copyFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { flushPathToDisk } from '#core/files.ts'
-import type { FolderMediaStorage } from '#core/media/storage.ts'
-import { requireStoredFileContentType } from '#core/media/stored-names.ts'
+import type { FolderStorage } from '#core/media/storage.ts'
+import * as storedNames from '#core/media/stored-names.ts'
+import { flush } from '#core/process/files.ts'
 
-/**
- * Creates a storage for files in `folder`. A new file is written to `scratch`, on the same disk, and moved
- * when it is complete.
- */
-export function createFolderMediaStorage(folder: string, scratch: string): FolderMediaStorage {
+/** A new file is written to `scratch`, on the same disk, and moved when it is complete. */
+export function folderStorage(folder: string, scratch: string): FolderStorage {
   for (const path of [folder, scratch]) mkdirSync(path, { recursive: true })
-  /**
-   * Fills a file in `scratch` with `fill`, which also flushes it to disk, and then moves the file to
-   * `folder`.
-   */
+  /** `fill` also flushes the file to disk. */
   async function store(name: string, fill: (part: string) => Promise<void>) {
     // Throws for a name that the other users of the storage do not know.
-    requireStoredFileContentType(name)
+    storedNames.requireContentType(name)
     const part = join(scratch, `${name}.part`)
     try {
       await fill(part)
       await rename(part, join(folder, name))
-      await flushPathToDisk(folder)
+      await flush(folder)
     } catch (error) {
       await rm(part, { force: true })
       throw error
@@ -34,7 +28,7 @@ export function createFolderMediaStorage(folder: string, scratch: string): Folde
     writeFile: (name, path) =>
       store(name, async (part) => {
         await copyFile(path, part)
-        await flushPathToDisk(part)
+        await flush(part)
       }),
     remove: (name) => rm(join(folder, name), { force: true }),
     read: (name) =>
@@ -52,7 +46,7 @@ export function createFolderMediaStorage(folder: string, scratch: string): Folde
       ),
     async *list() {
       for (const name of await readdir(folder)) {
-        // Leaves a file that was removed meanwhile out of the list.
+        // The file was removed meanwhile.
         const info = await stat(join(folder, name)).catch(() => null)
         if (info) yield { name, bytes: info.size }
       }

@@ -1,50 +1,48 @@
 import { randomBytes } from 'node:crypto'
 import { OperatorError } from '#core/config.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { acquireNamedTransactionLock, transaction } from '#core/database/transaction.ts'
-import { countMissingInMediaSample } from '#core/media/sample.ts'
+import { lockName, transaction } from '#core/database/transaction.ts'
+import { countMissing } from '#core/media/sample.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { MARKER_STORAGE_NAME } from '#core/media/stored-names.ts'
+import * as storedNames from '#core/media/stored-names.ts'
 
-// The first start writes a random id to the storage of pictures and to the table `secrets`. So a later start
-// knows a folder that is empty because its disk is not mounted, and a process knows that another one has
-// its pictures elsewhere.
+// The first start writes a random id to the storage and to the table `secrets`. So a later start knows a
+// folder that is empty because its disk is not mounted, and a process knows that another one has its pictures
+// elsewhere.
 
 const ROW = 'MEDIA_STORAGE'
-/** The number of pictures from which on the lack of all means a wrong storage, and not single lost files. */
+/** From so many pictures on, the lack of all means a wrong storage, not single lost files. */
 const MIN_SAMPLE = 3
 
-/** Reads the id in the database; null before the first start of this version, and after a restore. */
+/** Null before the first start of this version, and after a restore. */
 const readExpectedId = async (db: Db) =>
   (await db.selectFrom('secrets').select('value').where('name', '=', ROW).executeTakeFirst())?.value ?? null
 
 const readId = async (storage: Pick<MediaStorage, 'read'>) =>
-  (await storage.read(MARKER_STORAGE_NAME))?.toString('utf8').trim() ?? null
+  (await storage.read(storedNames.MARKER))?.toString('utf8').trim() ?? null
 
-/** Whether the storage is the one that the community of `db` uses. */
-export async function isStorageOfCommunity(db: Db, storage: Pick<MediaStorage, 'read'>) {
+export async function matches(db: Db, storage: Pick<MediaStorage, 'read'>) {
   const expected = await readExpectedId(db)
   return expected === null || expected === (await readId(storage))
 }
 
 /**
- * Throws OperatorError if the storage is not the one that the community of `db` uses, or if it lacks all
- * pictures of a community that has no id yet. Otherwise marks the storage, if it is not marked yet. If a
- * community has only one or two pictures and lacks them, warns and leaves the storage unmarked, so that a
- * folder that was only not mounted is still accepted later.
+ * Throws OperatorError for the storage of another community, or one that lacks all pictures of a community
+ * without an id; otherwise marks it. With only one or two pictures, all missing, it warns and marks nothing,
+ * so that a folder that was only not mounted is accepted later.
  */
-export const markOrRefuseStorage = (db: Db, storage: MediaStorage) =>
+export const markOrRefuse = (db: Db, storage: MediaStorage) =>
   transaction(db, async (tx) => {
-    // Lets only one of the processes that start together mark the storage.
-    await acquireNamedTransactionLock(tx, ROW)
+    // Only one of the processes that start together marks the storage.
+    await lockName(tx, ROW)
     const [expected, found] = [await readExpectedId(tx), await readId(storage)]
     if (expected !== null && expected === found) return
     if (expected !== null)
       throw createRefusal(
         storage,
-        found === null ? `has no file \`${MARKER_STORAGE_NAME}\`` : 'is another one',
+        found === null ? `has no file \`${storedNames.MARKER}\`` : 'is another one',
       )
-    const { looked, missing } = await countMissingInMediaSample(tx, storage)
+    const { looked, missing } = await countMissing(tx, storage)
     if (looked === 0 || missing < looked) return mark(tx, storage, found)
     if (looked >= MIN_SAMPLE) throw createRefusal(storage, 'lacks its pictures')
     tx.afterCommit(() =>
@@ -52,18 +50,18 @@ export const markOrRefuseStorage = (db: Db, storage: MediaStorage) =>
     )
   })
 
-/** Takes the storage as that of the community from now on, whatever it holds. */
-export const acceptStorage = (db: Db, storage: MediaStorage) =>
+/** Takes it as the community's, whatever it holds. */
+export const accept = (db: Db, storage: MediaStorage) =>
   transaction(db, async (tx) => {
-    await acquireNamedTransactionLock(tx, ROW)
+    await lockName(tx, ROW)
     await tx.deleteFrom('secrets').where('name', '=', ROW).execute()
     await mark(tx, storage, await readId(storage))
   })
 
 async function mark(tx: Tx, storage: MediaStorage, found: string | null) {
   const value = found ?? randomBytes(20).toString('hex')
-  // Writes the file before the commit: the next start takes over the id of a storage without a row.
-  if (found === null) await storage.write(MARKER_STORAGE_NAME, Buffer.from(`${value}\n`))
+  // Before the commit: the next start takes over the id of a storage without a row.
+  if (found === null) await storage.write(storedNames.MARKER, Buffer.from(`${value}\n`))
   await tx.insertInto('secrets').values({ name: ROW, value }).execute()
 }
 

@@ -5,97 +5,68 @@ import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { BilingualSentence } from '#core/contract.ts'
+import type { Sentence } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { forEachConcurrently } from '#core/locks.ts'
-import {
-  MEDIA_DELETE_CONCURRENCY,
-  type MediaCleanupDependencies,
-  startMediaCleanup,
-} from '#core/media/cleanup.ts'
-import { createImageDecodingQueue } from '#core/media/decoding-queue.ts'
-import { checkNonPictureFileAndReadMetadata, type NonPictureFileMetadata } from '#core/media/files.ts'
-import type {
-  ImageOutputSizes,
-  PictureMetadata,
-  PictureMetadataAndWebpFiles,
-  UploadedFileNameAndTempPath,
-} from '#core/media/images.ts'
-import {
-  deleteFilesOfMediaItemFromStorage,
-  deleteOnePendingMediaItem,
-  deleteOneUnreferencedMediaItem,
-  hasMediaRow,
-  insertPendingMediaRow,
-} from '#core/media/lifecycle.ts'
-import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
+import { type CleanupOptions, DELETE_CONCURRENCY, startCleanup } from '#core/media/cleanup.ts'
+import { createImageQueue } from '#core/media/decoding-queue.ts'
+import { checkFile, type StoredFile } from '#core/media/files.ts'
+import type { ConvertedImage, ImageSizes, Picture, Upload } from '#core/media/images.ts'
+import * as lifecycle from '#core/media/lifecycle.ts'
+import { createUploadQuota } from '#core/media/quota.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { toNonPictureStorageName, toPictureStorageName } from '#core/media/stored-names.ts'
-import type { Redis } from '#core/redis.ts'
+import * as storedNames from '#core/media/stored-names.ts'
+import { eachConcurrently } from '#core/process/locks.ts'
+import type { Redis } from '#core/process/redis.ts'
 
-/** The number of bytes of one MB in the limits of pictures and files. */
 export const MEGABYTE = 2 ** 20
-/** How many bytes of an upload are written until the server looks again whether the disk has room. */
+/** Bytes of an upload between two looks whether the disk has room. */
 const LOOK_BYTES = 4 * MEGABYTE
 
-/**
- * The member who uploads files in a request, and a signal that aborts when the client of the request
- * disconnects.
- */
-export interface UploaderAndAbortSignal {
+export interface Uploader {
   member: number
   /** Aborts with an HttpError when the client disconnects. */
   signal: AbortSignal
 }
 
-/**
- * A file that a request has uploaded. It is deleted when the request ends. If it was larger than its limit,
- * only the bytes up to the limit are stored.
- */
-export interface UploadedRequestFile extends UploadedFileNameAndTempPath {
+/** Deleted when the request ends. Of a file above its limit, only the bytes up to it are stored. */
+export interface UploadedFile extends Upload {
   bytes: number
-  /** The SHA-256 of the content, in hexadecimal. */
+  /** SHA-256 of the content, in hexadecimal. */
   hash: string
-  /** Whether the file becomes a picture, or is stored as it was uploaded. */
+  /** A `file` is stored as it was uploaded. */
   type: 'picture' | 'file'
-  /** The member who uploads the file; undefined outside of a request. */
-  uploader?: UploaderAndAbortSignal | undefined
+  /** Undefined outside of a request. */
+  uploader?: Uploader | undefined
 }
 
-export interface MediaServiceOptions extends Pick<MediaCleanupDependencies, 'dataFolder' | 'singleProcess'> {
-  /** The Redis with which the upload quota counts over all processes; null if there is only one process. */
+export interface MediaOptions extends Pick<CleanupOptions, 'dataFolder' | 'singleProcess'> {
+  /** Counts the upload quota over all processes; null if there is only one. */
   redis?: Redis | null
   /** Throws 507 if the disk has no room for an upload. */
   requireRoom?: () => Promise<void>
-  /** The origin with which the URLs of pictures and files begin; may be empty. */
+  /** URLs of pictures and files begin with it; may be empty. */
   origin: string
 }
 
-export type MediaService = ReturnType<typeof createMediaService>
+export type MediaService = ReturnType<typeof createMedia>
 
-export function createMediaService(
+export function createMedia(
   db: Db,
   storage: MediaStorage,
-  { dataFolder, origin, singleProcess, redis = null, requireRoom }: MediaServiceOptions,
+  { dataFolder, origin, singleProcess, redis = null, requireRoom }: MediaOptions,
   log: FastifyBaseLogger,
 ) {
   const scratch = join(dataFolder, 'scratch')
   mkdirSync(scratch, { recursive: true })
-  const queue = createImageDecodingQueue()
-  const { cleanUp, close } = startMediaCleanup({ db, storage, dataFolder, singleProcess }, log)
+  const queue = createImageQueue()
+  const { cleanUp, close } = startCleanup({ db, storage, dataFolder, singleProcess }, log)
 
-  /**
-   * Converts an upload to a picture, or returns the metadata of a file that is stored as it was uploaded.
-   * If the upload is not accepted, returns null and adds the error to `invalid`.
-   */
-  async function processUpload(upload: UploadedRequestFile, sizes: ImageOutputSizes, invalid: HttpError[]) {
-    if (upload.type === 'file') return checkNonPictureFileAndReadMetadata(upload).catch(collectInvalid)
-    // sharp takes 0.1 s and 12 MB to load, so it is loaded with the first upload.
-    const {
-      checkImageAndReadAnimatedAndLargeFlags: inspectImage,
-      convertImageToPictureMetadataAndWebpFiles: processImage,
-    } = await import('#core/media/images.ts')
+  /** Null if the upload is not accepted; its error is added to `invalid`. */
+  async function processUpload(upload: UploadedFile, sizes: ImageSizes, invalid: HttpError[]) {
+    if (upload.type === 'file') return checkFile(upload).catch(collectInvalid)
+    // sharp takes 0.1 s and 12 MB to load.
+    const { checkImage: inspectImage, convertImage: processImage } = await import('#core/media/images.ts')
     const { member, signal } = upload.uploader ?? {}
     const run = <T>(isLarge: boolean, task: () => Promise<T>) =>
       queue.run(String(member), isLarge, task, signal)
@@ -113,46 +84,40 @@ export function createMediaService(
   }
 
   /**
-   * Deletes a picture or file unless it is attached. `failed` says that an error was thrown; the picture or
-   * file may be attached nevertheless, because the commit may have succeeded although its answer was lost.
-   * `mayArrive` says that the storage may still store a file later, so a later cleanup must delete the
-   * files once more.
+   * `failed`: an error was thrown, but the commit may have succeeded although its answer was lost.
+   * `mayArrive`: the storage may store a file later, so a later cleanup deletes once more.
    */
   async function deleteUnattached(
     { name, widths = [] }: { name: string; widths?: readonly number[] },
     failed: boolean,
     mayArrive: boolean,
   ) {
-    // Deletes the files even if the picture or file has no row any more: `cleanUp` may have deleted the
-    // row of this slow upload before its last files were written.
+    // Even without a row: `cleanUp` may have deleted the row of this slow upload before its last files were
+    // written.
     if (
-      !(await deleteOnePendingMediaItem(db, storage, name, mayArrive)) &&
+      !(await lifecycle.removePending(db, storage, name, mayArrive)) &&
       failed &&
-      !(await hasMediaRow(db, name))
+      !(await lifecycle.hasRow(db, name))
     )
-      await deleteFilesOfMediaItemFromStorage(storage, name, widths.join(','))
+      await lifecycle.removeFiles(storage, name, widths.join(','))
   }
 
   return {
     cleanUp,
     close,
-    /** Returns the number of uploads that wait to be decoded. */
+    /** Uploads that wait to be decoded. */
     queueLength: queue.waiting,
-    /** Reserves the bytes of a member's request in the limit of concurrent uploads; see quota.ts. */
-    reserve: createConcurrentUploadLimiter(redis),
-    url: (name: string, width: number) => `${origin}/media/${toPictureStorageName(name, width)}`,
-    /** Returns the URL at which members get a file that is stored as it was uploaded. */
+    /** See quota.ts. */
+    reserve: createUploadQuota(redis),
+    url: (name: string, width: number) => `${origin}/media/${storedNames.ofPicture(name, width)}`,
     filePath: (name: string) => `${origin}/files/${name}`,
-    /**
-     * Writes an uploaded file of a request to DATA_DIR/scratch, up to `maxBytes`. Sets `isTooLarge` if the
-     * file has more bytes. Throws 507, and deletes what it has written, once the disk has no room.
-     */
+    /** Writes up to `maxBytes` to DATA_DIR/scratch; more sets `isTooLarge`. 507 once the disk is full. */
     async receive(
       { field, filename, type = 'picture', maxBytes = Number.POSITIVE_INFINITY }: ReceivedFile,
       file: Readable,
-      uploader?: UploaderAndAbortSignal,
-    ): Promise<UploadedRequestFile & { isTooLarge: boolean }> {
-      // Browsers send a file input that was left empty as a file without a name.
+      uploader?: Uploader,
+    ): Promise<UploadedFile & { isTooLarge: boolean }> {
+      // Browsers send an empty file input as a file without a name.
       if (filename) await requireRoom?.()
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)
@@ -173,34 +138,33 @@ export function createMediaService(
         isTooLarge,
       }
     },
-    async discard(uploads: readonly UploadedRequestFile[]) {
+    async discard(uploads: readonly UploadedFile[]) {
       for (const { path } of uploads) await rm(path, { force: true })
     },
     /**
-     * Converts uploads to pictures, stores other uploads as they are, and calls `work`, which attaches the
-     * pictures and files to rows. Afterwards deletes the pictures and files that `work` has not attached.
-     * Throws 422 with the names of the files that are not accepted, 503 if the storage is unavailable, and
-     * 507 if it is full.
+     * `work` attaches the pictures and files to rows; afterwards those that it has not attached are deleted.
+     * Throws 422 with the names of files that are not accepted, 503 if the storage is unavailable, and 507 if
+     * it is full.
      */
     async store<T>(
-      uploads: readonly UploadedRequestFile[],
-      sizes: ImageOutputSizes,
-      work: (pictures: PictureMetadata[], files: NonPictureFileMetadata[]) => Promise<T>,
+      uploads: readonly UploadedFile[],
+      sizes: ImageSizes,
+      work: (pictures: Picture[], files: StoredFile[]) => Promise<T>,
     ) {
-      const pictures: PictureMetadata[] = []
-      const files: NonPictureFileMetadata[] = []
+      const pictures: Picture[] = []
+      const files: StoredFile[] = []
       const invalid: HttpError[] = []
       let [failed, mayArrive] = [true, false]
       try {
         for (const upload of uploads) {
           const made = await processUpload(upload, sizes, invalid)
           if (!made || invalid.length) continue
-          await insertPendingMediaRow(db, 'picture' in made ? made.picture : made)
+          await lifecycle.insertPending(db, 'picture' in made ? made.picture : made)
           if ('picture' in made) pictures.push(made.picture)
           else files.push(made)
           mayArrive = true
           if ('picture' in made) await writeFiles(storage, made)
-          else await storage.writeFile(toNonPictureStorageName(made.name), upload.path)
+          else await storage.writeFile(storedNames.ofFile(made.name), upload.path)
           mayArrive = false
         }
         if (invalid.length) throw mergeErrors(invalid)
@@ -208,20 +172,17 @@ export function createMediaService(
         failed = false
         return result
       } finally {
-        // Ignores an error: the pending rows remain, and the next cleanUp deletes the files.
+        // The pending rows remain, and the next cleanUp deletes the files.
         await Promise.all(
           [...pictures, ...files].map((made) => deleteUnattached(made, failed, mayArrive)),
         ).catch(() => {})
       }
     },
-    /**
-     * Deletes the pictures and files with these names that are in `unreferenced_media`, unless a row still
-     * refers to them.
-     */
+    /** Only those in `unreferenced_media` to which no row refers. */
     async deleteUnreferenced(names: readonly string[]) {
-      const work = (name: string) => deleteOneUnreferencedMediaItem(db, storage, name)
-      // Ignores an error: the rows in unreferenced_media remain, and the next cleanup deletes the files.
-      await forEachConcurrently(names, MEDIA_DELETE_CONCURRENCY, work).catch(() => {})
+      const work = (name: string) => lifecycle.removeUnreferenced(db, storage, name)
+      // The rows in unreferenced_media remain for the next cleanup.
+      await eachConcurrently(names, DELETE_CONCURRENCY, work).catch(() => {})
     },
   }
 }
@@ -229,14 +190,14 @@ export function createMediaService(
 interface ReceivedFile {
   field: string
   filename: string
-  type?: UploadedRequestFile['type']
+  type?: UploadedFile['type']
   maxBytes?: number
 }
 
 /**
- * Creates a stream that passes on the first `maxBytes` bytes and hashes them. It reads and drops the other
- * bytes, because the reader of the form continues only when the whole file has been read. Calls `requireRoom`
- * after every LOOK_BYTES, because other uploads fill the disk too, and fails with its error.
+ * Passes on and hashes the first `maxBytes`, and drops the rest, because the reader of the form continues
+ * only at the end of the file. Fails with the error of `requireRoom`, called after every LOOK_BYTES because
+ * other uploads fill the disk too.
  */
 function createHashingLimit(maxBytes: number, requireRoom = async () => {}) {
   const hash = createHash('sha256')
@@ -255,20 +216,17 @@ function createHashingLimit(maxBytes: number, requireRoom = async () => {}) {
   return { stream, isTooLarge: () => bytes > maxBytes, hash: () => hash.digest('hex') }
 }
 
-/**
- * Writes the files of a picture. Waits for all writes even after a failure: no write may end after the
- * picture's files were deleted.
- */
-async function writeFiles(storage: MediaStorage, { picture, files }: PictureMetadataAndWebpFiles) {
+/** Waits for all writes even after a failure: none may end after the picture's files were deleted. */
+async function writeFiles(storage: MediaStorage, { picture, files }: ConvertedImage) {
   const results = await Promise.allSettled(
-    files.map(({ width, bytes }) => storage.write(toPictureStorageName(picture.name, width), bytes)),
+    files.map(({ width, bytes }) => storage.write(storedNames.ofPicture(picture.name, width), bytes)),
   )
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
-/** Returns one error with the messages of all invalid files. */
+/** One error with the messages of all. */
 function mergeErrors(invalid: readonly HttpError[]) {
-  const fields: Record<string, BilingualSentence[]> = {}
+  const fields: Record<string, Sentence[]> = {}
   for (const error of invalid)
     for (const [field, list] of Object.entries(error.fields ?? {})) (fields[field] ??= []).push(...list)
   return new HttpError(422, invalid[0]!.messages, fields)

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readConfigAndCreateSecrets } from '#core/config.ts'
-import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
-import { openRedis, type Redis } from '#core/redis.ts'
+import { readConfig } from '#core/config.ts'
+import { createUploadQuota } from '#core/media/quota.ts'
+import { openRedis, type Redis } from '#core/process/redis.ts'
 import { eventually } from '#tests/eventually.ts'
-import { findRedisServerPath } from '#tests/programs.ts'
-import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedis } from '#tests/programs.ts'
+import { startRedis } from '#tests/redis.ts'
 
 const MB = 2 ** 20
 const refused = { status: 429, headers: { 'retry-after': expect.any(String) } }
 
 async function openShared() {
-  const server = await startTemporaryRedis()
+  const server = await startRedis()
   const SECRET = createHash('sha256').update('uploads').digest('hex')
-  const redis = await openRedis(readConfigAndCreateSecrets({ SECRET }), [server.url])
+  const redis = await openRedis(readConfig({ SECRET }), [server.url])
   onTestFinished(async () => {
     await redis.close()
     await server.stop()
@@ -21,7 +21,7 @@ async function openShared() {
   return { server, redis }
 }
 
-type Quota = ReturnType<typeof createConcurrentUploadLimiter>
+type Quota = ReturnType<typeof createUploadQuota>
 async function expectLimits(one: Quota, other: Quota) {
   const releases = []
   for (let n = 0; n < 8; n++) releases.push(await (n % 2 ? one : other)(7, 10 * MB))
@@ -36,27 +36,27 @@ async function expectLimits(one: Quota, other: Quota) {
 }
 
 test('a member has eight uploads at a time, of 84 MB together', async () => {
-  const quota = createConcurrentUploadLimiter(null)
+  const quota = createUploadQuota(null)
   await expectLimits(quota, quota)
 })
 
-describe.skipIf(!findRedisServerPath())('with Redis', () => {
+describe.skipIf(!findRedis())('with Redis', () => {
   test('a member has them at all processes together', async () => {
     const { redis } = await openShared()
-    await expectLimits(createConcurrentUploadLimiter(redis), createConcurrentUploadLimiter(redis))
+    await expectLimits(createUploadQuota(redis), createUploadQuota(redis))
   })
 
   test('those of a process that was killed end by themselves', async () => {
     const { redis } = await openShared()
-    const killed = createConcurrentUploadLimiter(redis, 300)
+    const killed = createUploadQuota(redis, 300)
     for (let n = 0; n < 8; n++) await killed(7, MB)
-    const quota = createConcurrentUploadLimiter(redis)
+    const quota = createUploadQuota(redis)
     await eventually(async () => quota(7, 84 * MB))
   })
 
   test('each process counts for itself while Redis is away', async () => {
     const away: Redis = { ...(await openShared()).redis, runScript: () => Promise.reject(new Error('away')) }
-    const [one, other] = [createConcurrentUploadLimiter(away), createConcurrentUploadLimiter(away)]
+    const [one, other] = [createUploadQuota(away), createUploadQuota(away)]
     await one(7, 84 * MB)
     await expect(one(7, 1)).rejects.toMatchObject(refused)
     ;(await other(7, 84 * MB))()

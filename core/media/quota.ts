@@ -1,30 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { HttpError } from '#core/http/errors.ts'
-import type { Redis } from '#core/redis.ts'
+import type { Redis } from '#core/process/redis.ts'
 
-/**
- * How many requests with pictures or files a member may have at a time. A request counts from its first
- * byte to its response.
- */
+/** Requests of a member with pictures or files at a time, from the first byte to the response. */
 const MAX_UPLOADS = 8
-/**
- * The maximum size of a member's concurrent requests together, in bytes: two posts with four pictures of 10
- * MB. It is higher for a request whose own limit is higher, so that one such request is possible.
- */
+/** All requests at a time: two posts with four pictures of 10 MB, or one request whose limit is higher. */
 const MAX_BYTES = 84 * 2 ** 20
-/** The Retry-After value, in seconds: some of the member's uploads are processed by then. */
+/** Seconds: some of the member's uploads are processed by then. */
 const RETRY_AFTER = 5
-/**
- * Milliseconds after which a reservation in Redis expires, so that a killed process does not block its
- * member.
- */
+/** Milliseconds after which a reservation expires, so that a killed process does not block its member. */
 const RESERVATION_TIMEOUT = 10 * 60_000
 
-/**
- * The script that reserves bytes for a request; it returns 0 if the member would have too many uploads, or
- * too many bytes in them. KEYS[1] is a sorted set of the member's requests (`id bytes`), by the time at
- * which their reservations expire.
- */
+/** Returns 0 beyond the limits. KEYS[1] is a sorted set of requests (`id bytes`), by time of expiry. */
 const RESERVE = `
   local time = redis.call('time')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -41,12 +28,11 @@ const RESERVE = `
 const RELEASE = `return redis.call('zrem', KEYS[1], ARGV[1] .. ' ' .. ARGV[2])`
 
 /**
- * Counts the uploads of each member; with Redis, those to all processes together. Returns a function that
- * reserves `bytes` for a request, whose size is at most `limit`, and resolves to a function that releases
- * them. It throws 429 if the member would have too many uploads, or too many bytes in them. While Redis is
- * unavailable, each process counts its own uploads.
+ * With Redis, counts the uploads to all processes; while it is unavailable, each counts its own. The result
+ * reserves `bytes` for a request of at most `limit`, resolves to their release, and throws 429 if the member
+ * would have too many uploads, or bytes in them.
  */
-export function createConcurrentUploadLimiter(redis: Redis | null, timeout = RESERVATION_TIMEOUT) {
+export function createUploadQuota(redis: Redis | null, timeout = RESERVATION_TIMEOUT) {
   const reserveHere = createLocalQuota()
   return async (member: number, bytes: number, limit = 0) => {
     const maxBytes = Math.max(MAX_BYTES, limit)
@@ -60,7 +46,7 @@ export function createConcurrentUploadLimiter(redis: Redis | null, timeout = RES
     if (isFree) {
       return () => {
         releaseHere()
-        // Ignores an error, because the entry in Redis expires by itself.
+        // The entry in Redis expires by itself.
         redis.runScript(RELEASE, key, ...entry).catch(() => {})
       }
     }

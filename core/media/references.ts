@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '#core/database/database.ts'
-import type { NonPictureFileMetadata } from '#core/media/files.ts'
-import type { PictureMetadata } from '#core/media/images.ts'
-import { findMediaNameOfStoredFile } from '#core/media/stored-names.ts'
+import type { StoredFile } from '#core/media/files.ts'
+import type { Picture } from '#core/media/images.ts'
+import * as storedNames from '#core/media/stored-names.ts'
 
-/** An attached picture, or an attached file that is stored as it was uploaded. */
-export type AttachedMedia = PictureMetadata | NonPictureFileMetadata
+export type AttachedMedia = Picture | StoredFile
 
 /**
- * Returns the metadata of a picture or file that shows the stored files of `media` under a name, with a guard
- * and with an owner of its own, so the right to see one of them gives no right to see the other. The files
- * are deleted with the last row that shows them.
+ * Shows the stored files of `media` under a name with its own guard and owner, so the right to see one gives
+ * no right to see the other. The files are deleted with the last row that shows them.
  */
 export const referTo = <T extends AttachedMedia>(media: T): T => ({
   ...media,
@@ -18,8 +16,7 @@ export const referTo = <T extends AttachedMedia>(media: T): T => ({
   source: media.source ?? media.name,
 })
 
-/** Returns a query for the rows of `media` that have files of their own. */
-export const selectMediaWithFiles = (db: Db) =>
+export const selectWithFiles = (db: Db) =>
   db
     .selectFrom('media')
     .where(({ not, exists, selectFrom }) =>
@@ -30,9 +27,9 @@ export const selectMediaWithFiles = (db: Db) =>
       ),
     )
 
-/** Returns the name of a file in the storage: that of the source if the row of the file refers to one. */
-export async function findStoredFileName(db: Db, file: string) {
-  const name = findMediaNameOfStoredFile(file)
+/** Its own name, or that of its source. */
+export async function findStoredName(db: Db, file: string) {
+  const name = storedNames.findMedia(file)
   if (!name) return file
   const row = await db
     .selectFrom('media_sources')

@@ -1,26 +1,24 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { CommunitySettingsStore } from '#core/community-settings.ts'
+import type { SettingsStore } from '#core/community/settings.ts'
 import type { Db } from '#core/database/database.ts'
-import { httpErrorFactories } from '#core/http/errors.ts'
-import { serveNonPictureFiles } from '#core/media/file-routes.ts'
-import type { MediaAccessControl } from '#core/media/guards.ts'
-import type { FolderMediaStorage, S3FileEtagDateAndSize, S3MediaStorage } from '#core/media/storage.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { dropDocumentHeaders } from '#core/http/headers.ts'
+import { showMissingFile } from '#core/http/missing-files.ts'
+import { serveFiles } from '#core/media/file-routes.ts'
+import type { MediaAccess } from '#core/media/guards.ts'
+import type { FolderStorage, S3File, S3Storage } from '#core/media/storage.ts'
 
 const YEAR = 365 * 24 * 3600
-export const IMMUTABLE_CACHE_CONTROL = `public, max-age=${YEAR}, immutable`
-/**
- * The headers for the files of public pictures. The content of a file never changes, and pages of other
- * origins may show it.
- */
+export const IMMUTABLE = `public, max-age=${YEAR}, immutable`
+/** For public pictures. The content never changes, and pages of other origins may show it. */
 const publicHeaders = {
-  'cache-control': IMMUTABLE_CACHE_CONTROL,
+  'cache-control': IMMUTABLE,
   'cross-origin-resource-policy': 'cross-origin',
 }
 /**
- * The headers for guarded pictures and files, and for all of them in a members-only community. Only the
- * browser may store such a file, and it asks the server before each use, because the member may have lost
- * access. Other sites may not show the file, and their requests carry no session cookie.
+ * For guarded files, and all in a members-only community. Only the browser may store them, and it asks before
+ * each use, because the member may have lost access. Requests of other sites carry no session cookie.
  */
 const guardedHeaders = {
   'cache-control': 'private, no-cache',
@@ -30,7 +28,7 @@ const guardedHeaders = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The headers of the response, if the request is for the file of a picture; otherwise null. */
+    /** Null if the request is not for the file of a picture. */
     mediaHeaders: Readonly<Record<string, string>> | null
   }
 }
@@ -40,17 +38,13 @@ type SendFile = (name: string, request: FastifyRequest, reply: FastifyReply) => 
 
 interface MediaServices {
   db: Db
-  storage: FolderMediaStorage | S3MediaStorage
-  access: MediaAccessControl
-  settings: CommunitySettingsStore
+  storage: FolderStorage | S3Storage
+  access: MediaAccess
+  settings: SettingsStore
   openSession: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
-/**
- * Serves the files of pictures at /media/, and other files at /files/. Checks the session for guarded
- * pictures and files, and for all of them in a members-only community. Answers 404 to clients without
- * access, as for a missing picture or file.
- */
+/** Guarded pictures, and all in a members-only community, need a session. 404 without access. */
 export async function serveMedia(
   app: FastifyInstance,
   { db, storage, access, settings, openSession }: MediaServices,
@@ -63,22 +57,23 @@ export async function serveMedia(
     if (!isMembersOnly && (await access.isPublic(picture))) return publicHeaders
     await openSession(request, reply)
     const me = request.session!.me
-    // Refuses a visitor who is not logged in before the query whether a member may see the picture, so that
-    // the time of the response does not tell whether the picture exists.
-    if (!me) throw httpErrorFactories.notFound()
+    // Before the query whether a member may see it, so that the time of the response does not tell whether it
+    // exists.
+    if (!me) throw httpErrors.notFound()
     const mayRead = (isMembersOnly && (await access.isPublic(picture))) || (await access.mayRead(me, picture))
-    if (!mayRead) throw httpErrorFactories.notFound()
+    if (!mayRead) throw httpErrors.notFound()
     return guardedHeaders
   }
 
-  serveNonPictureFiles(app, { db, storage, requireAccess: headersFor })
+  serveFiles(app, { db, storage, requireAccess: headersFor })
   app.route({
     method: ['GET', 'HEAD'],
     url: '/media/*',
+    errorHandler: showMissingFile,
     async handler(request, reply) {
       const name = (request.params as { '*': string })['*']
       const [, picture, ending] = fileNames.exec(name) ?? []
-      if (!picture) throw httpErrorFactories.notFound()
+      if (!picture) throw httpErrors.notFound()
       request.mediaHeaders = await headersFor(picture, request, reply)
       return sendFile((await access.storedName(picture)) + ending, request, reply)
     },
@@ -91,14 +86,17 @@ async function folderSender(app: FastifyInstance, root: string): Promise<SendFil
     serve: false,
     index: false,
     cacheControl: false,
-    // Adds the headers of this picture. @fastify/static calls this if the file exists, also for 304 and 416.
-    setHeaders: (reply) => reply.headers(reply.request.mediaHeaders ?? {}),
+    // Called by @fastify/static if the file exists, also for 304 and 416.
+    setHeaders(reply) {
+      dropDocumentHeaders(reply)
+      reply.headers(reply.request.mediaHeaders ?? {})
+    },
   })
   return async (name, _, reply) => reply.sendFile(name)
 }
 
 const bucketSender =
-  (bucket: S3MediaStorage): SendFile =>
+  (bucket: S3Storage): SendFile =>
   async (name, request, reply) => {
     if (await sendHead(bucket, name, request, reply)) return reply
     const { range = '', 'if-range': ifRange } = request.headers
@@ -106,7 +104,7 @@ const bucketSender =
     return sendBody(bucket, name, isRange ? range : undefined, request, reply)
   }
 
-const fileHeaders = ({ mediaHeaders }: FastifyRequest, { etag, modified, bytes }: S3FileEtagDateAndSize) => ({
+const fileHeaders = ({ mediaHeaders }: FastifyRequest, { etag, modified, bytes }: S3File) => ({
   ...mediaHeaders,
   etag,
   'accept-ranges': 'bytes',
@@ -115,22 +113,23 @@ const fileHeaders = ({ mediaHeaders }: FastifyRequest, { etag, modified, bytes }
   'content-length': bytes,
 })
 
-/** Answers HEAD requests, and conditional requests with 304. Returns false if the file has to be sent. */
-async function sendHead(bucket: S3MediaStorage, name: string, request: FastifyRequest, reply: FastifyReply) {
+/** Answers HEAD, and conditional requests with 304. False if the file has to be sent. */
+async function sendHead(bucket: S3Storage, name: string, request: FastifyRequest, reply: FastifyReply) {
   const isHead = request.method === 'HEAD'
   const { 'if-none-match': etag, 'if-modified-since': since } = request.headers
   if (!isHead && !etag && !since) return false
   const info = await bucket.stat(name)
-  if (!info) throw httpErrorFactories.notFound()
+  if (!info) throw httpErrors.notFound()
+  dropDocumentHeaders(reply)
   const fresh = isFresh(request, info)
   if (fresh) reply.status(304).headers(request.mediaHeaders!).header('etag', info.etag).send()
   else if (isHead) reply.headers(fileHeaders(request, info)).send()
   return fresh || isHead
 }
 
-/** Sends a file, or a range of it. Stops reading from the bucket when the client disconnects. */
+/** Stops reading from the bucket when the client disconnects. */
 async function sendBody(
-  bucket: S3MediaStorage,
+  bucket: S3Storage,
   name: string,
   range: string | undefined,
   request: FastifyRequest,
@@ -145,14 +144,15 @@ async function sendBody(
       const info = error.statusCode === 416 && (await bucket.stat(name))
       throw info ? Object.assign(error, { headers: { 'content-range': `bytes */${info.bytes}` } }) : error
     })
-  if (!file) throw httpErrorFactories.notFound()
+  if (!file) throw httpErrors.notFound()
+  dropDocumentHeaders(reply)
   reply.status(file.range ? 206 : 200).headers(fileHeaders(request, file))
   if (file.range) reply.header('content-range', file.range)
   return reply.send(file.body)
 }
 
-/** Whether the client's copy is still valid (RFC 9110, 13.1.2 and 13.1.3). */
-function isFresh({ headers }: FastifyRequest, { etag, modified }: S3FileEtagDateAndSize) {
+/** RFC 9110, 13.1.2 and 13.1.3. */
+function isFresh({ headers }: FastifyRequest, { etag, modified }: S3File) {
   const known = headers['if-none-match']
   if (known) return known.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
   const since = headers['if-modified-since']

@@ -2,32 +2,24 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { OperatorError } from '#core/config.ts'
-import { currentIsoTime } from '#core/database/database.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openMediaStorage } from '#core/media/open-storage.ts'
-import { createS3MediaStorage } from '#core/media/s3.ts'
-import {
-  createTestApp,
-  createTestFormData,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestApp,
-  testDatabaseDialects,
-} from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { startTestS3Server, testS3CredentialEnvVariables } from '#tests/s3.ts'
+import { openStorage } from '#core/media/open-storage.ts'
+import { s3Storage } from '#core/media/s3.ts'
+import { createTestApp, databases, dialectsInTurn, formData, readRows, type TestApp } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { s3Credentials, startS3 } from '#tests/s3.ts'
 
-const picture = async (width = 400) =>
-  createTestUploadFile(await createFourColourSharpTestPicture(width, 200).png().toBuffer(), 'a.png')
+const picture = async (width = 400) => uploadFile(await fourColours(width, 200).png().toBuffer(), 'a.png')
 const images = async (...widths: number[]) =>
-  createTestFormData({}, { 'images[]': await Promise.all(widths.map(picture)) })
+  formData({}, { 'images[]': await Promise.all(widths.map(picture)) })
 
 /**
  * Starts an HTTP server for a test that answers the requests to S3 with `answer`. Returns the MEDIA_URL for
  * it.
  */
 async function impostor(answer: RequestListener) {
-  Object.assign(process.env, testS3CredentialEnvVariables)
+  Object.assign(process.env, s3Credentials)
   const server = createServer(answer).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   onTestFinished(() => {
@@ -42,7 +34,7 @@ const nothing = (response: ServerResponse) =>
 
 async function expectNothing({ db, mediaFiles }: TestApp) {
   for (const table of ['posts', 'post_images', 'media', 'pending_media'])
-    expect(await readTestTableRows(db, table), table).toEqual([])
+    expect(await readRows(db, table), table).toEqual([])
   expect(await mediaFiles()).toEqual([])
 }
 
@@ -71,10 +63,7 @@ describe.each(dialectsInTurn())('pictures in a bucket, with rows on %s', (dialec
 
   test('of a rejected upload leave no files', async () => {
     const testApp = await open()
-    const bad = createTestFormData(
-      {},
-      { 'images[]': [await picture(), createTestUploadFile('text', 'bad.png')] },
-    )
+    const bad = formData({}, { 'images[]': [await picture(), uploadFile('text', 'bad.png')] })
     expect(await testApp.Ann.post('/api/posts', bad)).toMatchObject({
       status: 422,
       body: { message: expect.stringContaining('bad.png') },
@@ -94,9 +83,9 @@ describe.each(dialectsInTurn())('pictures in a bucket, with rows on %s', (dialec
       body: { message: 'Pictures cannot be stored just now. Try again in a moment.' },
     }
     expect(await Ann.post('/api/posts', await images(64, 64))).toMatchObject(refused)
-    expect(
-      await Ann.post('/api/profile-image', createTestFormData({}, { image: [await picture()] })),
-    ).toMatchObject(refused)
+    expect(await Ann.post('/api/profile-image', formData({}, { image: [await picture()] }))).toMatchObject(
+      refused,
+    )
     expect(await Ben.post('/api/posts', { text: 'Words alone' })).toMatchObject({ status: 201 })
     expect((await Ann.delete(`/api/posts/${gone.id}`)).status).toBe(200)
     expect((await Ben.get('/api/posts')).body).toMatchObject([
@@ -106,19 +95,19 @@ describe.each(dialectsInTurn())('pictures in a bucket, with rows on %s', (dialec
     const shown = await Ben.get(post.images[0].path)
     expect(shown).toMatchObject({ status: 503, body: { message: expect.stringContaining('shown') } })
     expect(String(shown.headers['cache-control'])).not.toContain('immutable')
-    expect(await readTestTableRows(db, 'media')).toHaveLength(1)
+    expect(await readRows(db, 'media')).toHaveLength(1)
 
     await s3.open()
     await transaction(db, (tx) => tx.updateTable('pending_media').set({ since: '2026-01-01' }).execute())
     await testApp.context.media.cleanUp()
-    expect(await readTestTableRows(db, 'pending_media')).toEqual([])
+    expect(await readRows(db, 'pending_media')).toEqual([])
     expect(await testApp.mediaFiles()).toHaveLength(2)
     expect((await Ben.get(post.images[0].path)).status).toBe(200)
     expect((await Ann.post('/api/posts', await images(64))).status).toBe(201)
   })
 })
 
-describe.skipIf(!testDatabaseDialects.includes('postgres'))('two processes of one community', () => {
+describe.skipIf(!databases.includes('postgres'))('two processes of one community', () => {
   test("show, keep and delete each other's pictures", async () => {
     const one = await createTestApp({ dialect: 'postgres', storage: 's3' })
     const other = await createTestApp({ dialect: 'postgres', sameDataAs: one })
@@ -161,12 +150,11 @@ describe('an S3 storage', () => {
       status: 507,
       body: { message: expect.stringContaining('full') },
     })
-    for (const table of ['posts', 'media'])
-      expect(await readTestTableRows(testApp.db, table), table).toEqual([])
+    for (const table of ['posts', 'media']) expect(await readRows(testApp.db, table), table).toEqual([])
   })
 
   test('does not wait for a silent service', async () => {
-    const store = createS3MediaStorage(await impostor(() => {}), { timeout: 200 })
+    const store = s3Storage(await impostor(() => {}), { timeout: 200 })
     onTestFinished(() => store.close())
     const { signal } = new AbortController()
     const away = { status: 503, cause: expect.anything() }
@@ -189,7 +177,7 @@ describe('an S3 storage', () => {
     const { app, db } = await createTestApp({ env: { MEDIA_URL } })
     const name = '0'.repeat(40)
     const sizes = { widths: '320', width: 320, height: 160, bytes: 1 }
-    const row = { ...sizes, name, placeholder: '', animated: 0, created_at: currentIsoTime(), guard: null }
+    const row = { ...sizes, name, placeholder: '', animated: 0, created_at: isoNow(), guard: null }
     await transaction(db, (tx) => tx.insertInto('media').values(row).execute())
     const address = await app.listen({ port: 0, host: '127.0.0.1' })
     const reader = new AbortController()
@@ -202,16 +190,16 @@ describe('an S3 storage', () => {
   }, 14_000)
 
   test('that does not exist, or denies access, stops the start with one line without its secrets', async () => {
-    const s3 = await startTestS3Server()
+    const s3 = await startS3()
     onTestFinished(() => s3.stop())
     const refusal = async (MEDIA_URL: string) => {
-      const error = await openMediaStorage({ DATA_DIR: '/nowhere', MEDIA_URL, AWS_REGION: undefined }).catch(
+      const error = await openStorage({ DATA_DIR: '/nowhere', MEDIA_URL, AWS_REGION: undefined }).catch(
         (error: unknown) => error,
       )
       expect(error, MEDIA_URL).toBeInstanceOf(OperatorError)
       return (error as Error).message
     }
-    await openMediaStorage({ DATA_DIR: '/nowhere', MEDIA_URL: s3.mediaUrl, AWS_REGION: undefined })
+    await openStorage({ DATA_DIR: '/nowhere', MEDIA_URL: s3.mediaUrl, AWS_REGION: undefined })
     expect(await refusal(s3.mediaUrl.replace('town', 'village'))).toMatch(
       /^MEDIA_URL takes a bucket .*\(NoSuchBucket\)\.$/,
     )
@@ -219,17 +207,14 @@ describe('an S3 storage', () => {
       /^MEDIA_URL takes .*\(ECONNREFUSED\)\.$/,
     )
     process.env.AWS_ACCESS_KEY_ID = 'hunter22'
-    onTestFinished(() => void Object.assign(process.env, testS3CredentialEnvVariables))
+    onTestFinished(() => void Object.assign(process.env, s3Credentials))
     expect(await refusal(s3.mediaUrl)).toMatch(/^MEDIA_URL takes .*\(InvalidAccessKeyId\)\.$/)
   })
 
   test('lists the files in its own folder only', async () => {
-    const s3 = await startTestS3Server()
+    const s3 = await startS3()
     onTestFinished(() => s3.stop())
-    const [store, beside] = [
-      createS3MediaStorage(s3.mediaUrl),
-      createS3MediaStorage(s3.mediaUrl.replace('pictures', 'others')),
-    ]
+    const [store, beside] = [s3Storage(s3.mediaUrl), s3Storage(s3.mediaUrl.replace('pictures', 'others'))]
     for (const one of [store, beside]) onTestFinished(() => one.close())
     for (const name of ['a-1.webp', 'b-1.webp']) await store.write(name, Buffer.from(name))
     await beside.write('c-1.webp', Buffer.from('x'))
@@ -251,7 +236,7 @@ describe('an S3 storage', () => {
           : page('a', '<NextContinuationToken>more</NextContinuationToken>'),
       ),
     )
-    const store = createS3MediaStorage(url)
+    const store = s3Storage(url)
     onTestFinished(() => store.close())
     expect(await Array.fromAsync(store.list(), ({ name }) => name)).toEqual(['a', 'b'])
   })

@@ -13,36 +13,34 @@ import {
   S3Client,
   type S3ClientConfig,
 } from '@aws-sdk/client-s3'
-import { type HttpError, httpErrorFactories } from '#core/http/errors.ts'
-import type { S3MediaStorage } from '#core/media/storage.ts'
-import { requireStoredFileContentType } from '#core/media/stored-names.ts'
+import { type HttpError, httpErrors } from '#core/http/errors.ts'
+import type { S3Storage } from '#core/media/storage.ts'
+import * as storedNames from '#core/media/stored-names.ts'
 
 const MAX_ATTEMPTS = 3
 /**
- * Timeouts in milliseconds: `connect` to open a connection; `attempt` until a response starts; `call` for one
- * call with all attempts; `idle` for a response of which no byte arrives. `idle` also ends a response that
- * stops because the server's own client does not read it.
+ * In ms. `attempt`: until a response starts; `call`: one call with all attempts; `idle`: a response of which
+ * no byte arrives, also because the server's own client does not read it.
  */
 const TIMEOUTS = { connect: 5000, attempt: 15_000, call: 30_000, idle: 60_000 }
 const agent = { keepAlive: true, maxSockets: 500 }
 
-export interface S3MediaStorageOptions {
+export interface S3Options {
   region?: string | undefined
   /** By default those that the SDK finds (AWS_ACCESS_KEY_ID …, a profile, the role of the machine). */
   credentials?: S3ClientConfig['credentials']
-  /** The maximum time for one call with all its attempts, in ms. */
+  /** Milliseconds for one call with all its attempts. */
   timeout?: number
 }
 
 /**
- * Creates a storage for files in the bucket that `s3://bucket/prefix?endpoint=…&region=…` names.
- * If the service does not answer, `write`, `remove`, `read`, `stat` and `stream` throw 503; if it is full,
- * `write` throws 507.
+ * The bucket of `s3://bucket/prefix?endpoint=…&region=…`. Without an answer, `write`, `remove`, `read`,
+ * `stat` and `stream` throw 503; if it is full, `write` throws 507.
  */
-export function createS3MediaStorage(
+export function s3Storage(
   url: string,
-  { region, credentials, timeout = TIMEOUTS.call }: S3MediaStorageOptions = {},
-): S3MediaStorage {
+  { region, credentials, timeout = TIMEOUTS.call }: S3Options = {},
+): S3Storage {
   const { hostname: Bucket, prefix, ...location } = parseUrl(url, region)
   const client = openClient(location, credentials)
   const file = (name: string) => ({ Bucket, Key: prefix + name })
@@ -57,25 +55,24 @@ export function createS3MediaStorage(
       if (statusOf(error) === 404) return null
       throw statusOf(error) === 416
         ? Object.assign(new Error('No such part'), { statusCode: 416 })
-        : withCause(httpErrorFactories.notShown(), error)
+        : withCause(httpErrors.notShown(), error)
     }
   }
 
-  // The object has no CacheControl, because the server sends its own, and the files of guarded pictures may
-  // not be cached.
+  // Without CacheControl: the server sends its own, and files of guarded pictures may not be cached.
   const put = async (input: Omit<PutObjectCommandInput, 'Bucket' | 'Key' | 'ContentType'>, name: string) => {
-    const ContentType = requireStoredFileContentType(name)
+    const ContentType = storedNames.requireContentType(name)
     await client
       .send(new PutObjectCommand({ ...file(name), ...input, ContentType }), withTimeout())
       .catch((error: unknown) => {
-        throw withCause(isFull(error) ? httpErrorFactories.diskFull() : httpErrorFactories.notStored(), error)
+        throw withCause(isFull(error) ? httpErrors.diskFull() : httpErrors.notStored(), error)
       })
   }
 
   const findInfo = (name: string) =>
     client.send(new HeadObjectCommand(file(name)), withTimeout()).then(infoOf, (error: unknown) => {
       if (statusOf(error) === 404) return null
-      throw withCause(httpErrorFactories.notShown(), error)
+      throw withCause(httpErrors.notShown(), error)
     })
 
   return {
@@ -87,7 +84,7 @@ export function createS3MediaStorage(
     },
     async remove(name) {
       await client.send(new DeleteObjectCommand(file(name)), withTimeout()).catch((error: unknown) => {
-        throw withCause(httpErrorFactories.notStored(), error)
+        throw withCause(httpErrors.notStored(), error)
       })
     },
     async read(name) {
@@ -105,8 +102,8 @@ export function createS3MediaStorage(
       } while (ContinuationToken)
     },
     async check() {
-      // Checks the rights by a request for a file that does not exist. Without the right to list, S3 answers
-      // 403 instead of NoSuchKey, and every missing picture would look like a failure.
+      // Asks for a missing file: without the right to list, S3 answers 403 instead of NoSuchKey, and every
+      // missing picture would look like a failure.
       const response = client.send(new GetObjectCommand(file('none')), withTimeout())
       const code = await response.then(() => 'NoSuchKey', codeOf)
       if (code !== 'NoSuchKey') throw new Error(code)
@@ -114,7 +111,7 @@ export function createS3MediaStorage(
     has: async (name) => (await findInfo(name)) !== null,
     stat: findInfo,
     async stream(name, { range, signal }) {
-      // Applies the timeout only to the start of the response, because the body may take longer.
+      // The timeout is only for the start of the response; the body may take longer.
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), timeout)
       return get(name, AbortSignal.any([late.signal, signal]), range).finally(() => clearTimeout(timer))
@@ -144,8 +141,7 @@ const openClient = (
     ...(region && { region }),
     ...(endpoint && { endpoint, forcePathStyle: true }),
     maxAttempts: MAX_ATTEMPTS,
-    // Sends checksums only where they are required, because services other than AWS reject requests with
-    // checksums that only AWS supports.
+    // Services other than AWS reject checksums that only AWS supports.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -166,15 +162,12 @@ const infoOf = ({ ETag, LastModified, ContentLength }: HeadObjectCommandOutput) 
 
 type S3Error = { name: string; code?: string; $metadata?: { httpStatusCode?: number } }
 const statusOf = (error: unknown) => (error as S3Error).$metadata?.httpStatusCode
-/** Returns the code of an error, without its message, because messages may contain addresses and keys. */
+/** Without the message, which may contain addresses and keys. */
 const codeOf = (error: unknown) => (error as S3Error).code ?? (error as S3Error).name
-/**
- * Whether an error of the service says that the storage is full. Each service has its own code for this:
- * QuotaExceeded, XMinioStorageFull, …
- */
+/** Each service has its own code: QuotaExceeded, XMinioStorageFull, … */
 const isFull = (error: unknown) =>
   statusOf(error) === 507 || /Quota|StorageFull|InsufficientStorage/i.test((error as S3Error).name)
 
-/** Adds the code of an S3 error as the cause to the HttpError, for the log. */
+/** For the log. */
 const withCause = (httpError: HttpError, error: unknown) =>
   Object.assign(httpError, { cause: new Error(`S3 said ${codeOf(error)}`) })

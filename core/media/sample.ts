@@ -1,35 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '#core/database/database.ts'
-import { forEachConcurrently } from '#core/locks.ts'
-import { hasMediaRow } from '#core/media/lifecycle.ts'
-import { selectMediaWithFiles } from '#core/media/references.ts'
+import * as lifecycle from '#core/media/lifecycle.ts'
+import { selectWithFiles } from '#core/media/references.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { listStorageNamesOfMediaItem } from '#core/media/stored-names.ts'
+import * as storedNames from '#core/media/stored-names.ts'
+import { eachConcurrently } from '#core/process/locks.ts'
 
 const SAMPLE_SIZE = 12
 const CONCURRENCY = 4
 
-/**
- * Looks in the storage for the files of some pictures and other files that the database names. Returns how
- * many it looked for, and how many of them lack a file.
- */
-export async function countMissingInMediaSample(db: Db, storage: Pick<MediaStorage, 'has'>) {
+/** How many of some random pictures and files it looked for, and how many lack a file. */
+export async function countMissing(db: Db, storage: Pick<MediaStorage, 'has'>) {
   const rows = await selectSample(db)
   let missing = 0
-  await forEachConcurrently(rows, CONCURRENCY, async ({ name, widths }) => {
-    for (const file of listStorageNamesOfMediaItem(name, widths)) {
+  await eachConcurrently(rows, CONCURRENCY, async ({ name, widths }) => {
+    for (const file of storedNames.list(name, widths)) {
       if (await storage.has(file)) continue
-      // Does not count a picture that was deleted meanwhile.
-      if (await hasMediaRow(db, name)) missing++
+      // A picture may have been deleted meanwhile.
+      if (await lifecycle.hasRow(db, name)) missing++
       return
     }
   })
   return { looked: rows.length, missing }
 }
 
-/** Selects random rows of `media` by its primary key: names are random, so neighbours are strangers. */
+/** By the primary key: names are random, so neighbours are strangers. */
 async function selectSample(db: Db) {
-  const rows = selectMediaWithFiles(db).select(['name', 'widths']).limit(SAMPLE_SIZE)
+  const rows = selectWithFiles(db).select(['name', 'widths']).limit(SAMPLE_SIZE)
   const from = randomBytes(20).toString('hex')
   const [after, before] = [
     await rows.where('name', '>=', from).orderBy('name').execute(),

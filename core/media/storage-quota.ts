@@ -1,16 +1,18 @@
 import type { AppContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { acquireNamedTransactionLock } from '#core/database/transaction.ts'
-import { createInvalidFieldError } from '#core/http/errors.ts'
-import { MEGABYTE } from '#core/media/media.ts'
+import { lockName } from '#core/database/transaction.ts'
+import { fieldError } from '#core/http/errors.ts'
+import { formatBytes } from '#core/text/format-bytes.ts'
+
+/** Shown as `formatBytes` shows it, and so counted in its units. */
+export const quotaBytes = (maxMb: number) => maxMb * 1e6
 
 /**
- * Throws 422 if the attached pictures and files of a member have more bytes together than
- * `max_member_storage_mb` allows. The caller has attached the new ones, and detached those that they
- * replace, in the same transaction. The lock makes concurrent uploads of a member to several processes
- * count each other's bytes.
+ * Throws 422 above `max_member_storage_mb`. Called after the new pictures and files are attached and those
+ * that they replace detached, in one transaction. The lock makes concurrent uploads of a member to several
+ * processes count each other's bytes.
  */
-export async function requireMemberWithinStorageQuota(
+export async function requireQuota(
   { settings }: Pick<AppContext, 'settings'>,
   tx: Tx,
   member: number,
@@ -18,12 +20,12 @@ export async function requireMemberWithinStorageQuota(
 ) {
   const maxMb = settings.current().max_member_storage_mb
   if (!maxMb) return
-  await acquireNamedTransactionLock(tx, `storage ${member}`)
-  if ((await sumStoredBytes(tx, member)) > maxMb * MEGABYTE) throw createQuotaError(field, maxMb)
+  await lockName(tx, `storage ${member}`)
+  if ((await storedBytes(tx, member)) > quotaBytes(maxMb)) throw createQuotaError(field, maxMb)
 }
 
-/** Returns the bytes of all attached pictures and files of a member. */
-export async function sumStoredBytes(db: Db, member: number) {
+/** Bytes of all attached pictures and files. */
+export async function storedBytes(db: Db, member: number) {
   const { bytes } = await db
     .selectFrom('media')
     .select(({ fn }) => fn.sum<number | string | null>('bytes').as('bytes'))
@@ -33,7 +35,7 @@ export async function sumStoredBytes(db: Db, member: number) {
 }
 
 const createQuotaError = (field: string, maxMb: number) =>
-  createInvalidFieldError(field, {
-    en: `There is no room for this: all your pictures and files together can have ${maxMb} MB. Delete posts or messages with pictures or files first.`,
-    ja: `画像やファイルを保存できる容量（1人${maxMb}MB）が足りません。画像やファイルのある投稿やメッセージを削除してから、もう一度お試しください。`,
+  fieldError(field, {
+    en: `There is no room for this: all your pictures and files together can have ${formatBytes(quotaBytes(maxMb), 'en')}. Delete posts or messages with pictures or files first.`,
+    ja: `保存できる容量（1人${formatBytes(quotaBytes(maxMb), 'ja')}）がいっぱいです。画像やファイルの付いた投稿かメッセージを削除してから、もう一度お試しください。`,
   })

@@ -1,42 +1,33 @@
-import {
-  GLOBAL_PROCESS_BUS_TOPIC,
-  type ProcessBus,
-  type ProcessBusHandlers,
-  type ProcessBusMessage,
-} from '#core/realtime/bus.ts'
+import { type BusHandlers, type BusMessage, GLOBAL_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
 import type { LocalChannels } from '#core/realtime/channels.ts'
-import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
-import type { CrossProcessSubscriptionCounter } from '#core/realtime/counts.ts'
-import type { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
-import type { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
-import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { Connections } from '#core/realtime/connections.ts'
+import type { Counter } from '#core/realtime/counts.ts'
+import type { Occupancy } from '#core/realtime/occupancy.ts'
+import type { Subscriptions } from '#core/realtime/subscriptions.ts'
 
 interface Services {
   bus: ProcessBus
-  tokenBuckets: RealtimeTokenBuckets
-  connections: OpenWebSocketConnections
+  connections: Connections
   channels: LocalChannels
-  subscriptions: ChannelSubscriptionManager
-  counter: CrossProcessSubscriptionCounter
-  occupancy: ChannelAndPresenceWebhooks
-  /** Called when another process has changed the settings of the community, or may have changed them. */
+  subscriptions: Subscriptions
+  counter: Counter
+  occupancy: Occupancy
+  /** Also called when they may have changed. */
   onSettings: () => void
 }
 
-/** Creates the functions that handle the messages of other processes and of this one. */
-export function createProcessBusHandlers({
+export function createBusHandlers({
   bus,
-  tokenBuckets,
   connections,
   channels,
   subscriptions,
   counter,
   occupancy,
   onSettings,
-}: Services): ProcessBusHandlers {
+}: Services): BusHandlers {
   const { presence } = channels
 
-  function onMessage(message: ProcessBusMessage, from: string) {
+  function onMessage(message: BusMessage, from: string) {
     switch (message.kind) {
       case 'event':
         return channels.deliver(message)
@@ -51,13 +42,12 @@ export function createProcessBusHandlers({
       case 'missed':
         return onMissed()
       default:
-        // Handles messages of the other kinds only if another process sent them, because this process has
-        // handled its own messages of these kinds before it published them.
+        // This process has handled its own messages of the other kinds before it published them.
         if (from !== bus.processId) onOtherProcess(message, from)
     }
   }
 
-  function onOtherProcess(message: ProcessBusMessage, from: string) {
+  function onOtherProcess(message: BusMessage, from: string) {
     switch (message.kind) {
       case 'join':
         return presence.join(from, message.channel, message.user, message.info)
@@ -68,8 +58,6 @@ export function createProcessBusHandlers({
       case 'members':
         presence.replace(from, message.members)
         return occupancy.replace(from, message.occupied ?? [])
-      case 'spent':
-        return tokenBuckets.addSpending(message.spending)
       case 'settings':
         return onSettings()
       case 'count':
@@ -88,7 +76,7 @@ export function createProcessBusHandlers({
     onMessage,
     onHello() {
       const members = presence.usersOf(bus.processId)
-      void bus.publish(GLOBAL_PROCESS_BUS_TOPIC, {
+      void bus.publish(GLOBAL_TOPIC, {
         kind: 'members',
         members,
         occupied: occupancy.localChannels(),

@@ -1,44 +1,39 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readConfigAndCreateSecrets } from '#core/config.ts'
-import {
-  createMemoryLastChannelEventCache,
-  createRedisLastChannelEventCache,
-  type LastChannelEventCache,
-} from '#core/realtime/cache-channels.ts'
-import { openRedis } from '#core/redis.ts'
-import { findRedisServerPath } from '#tests/programs.ts'
-import { startTemporaryRedis } from '#tests/redis.ts'
+import { readConfig } from '#core/config.ts'
+import { openRedis } from '#core/process/redis.ts'
+import { type EventCache, memoryEventCache, redisEventCache } from '#core/realtime/cache-channels.ts'
+import { findRedis } from '#tests/programs.ts'
+import { startRedis } from '#tests/redis.ts'
 
 const MINUTE = 60_000
 const MOST = 10_000
 
 async function openRedisCache() {
-  const server = await startTemporaryRedis()
+  const server = await startRedis()
   const SECRET = createHash('sha256').update('cached events').digest('hex')
-  const redis = await openRedis(readConfigAndCreateSecrets({ SECRET }), [server.url])
+  const redis = await openRedis(readConfig({ SECRET }), [server.url])
   onTestFinished(async () => {
     await redis.close()
     await server.stop()
   })
-  return createRedisLastChannelEventCache(redis)
+  return redisEventCache(redis)
 }
 
-const set = (cache: LastChannelEventCache, channel: string, data = '1') =>
-  cache.set(channel, { event: 'Said', data })
+const set = (cache: EventCache, channel: string, data = '1') => cache.set(channel, { event: 'Said', data })
 /** Stores an event in the tested cache for each of the channels `cache-0`, `cache-1` …, one after another. */
-async function fill(cache: LastChannelEventCache, count: number, data?: string) {
+async function fill(cache: EventCache, count: number, data?: string) {
   for (let n = 0; n < count; n++) await set(cache, `cache-${n}`, data)
 }
-async function countCached(cache: LastChannelEventCache, count: number) {
+async function countCached(cache: EventCache, count: number) {
   let cached = 0
   for (let n = 0; n < count; n++) if (await cache.get(`cache-${n}`)) cached++
   return cached
 }
 
 describe.each(['memory', 'Redis'] as const)('the cached events in %s', (storage) => {
-  const open = async () => (storage === 'memory' ? createMemoryLastChannelEventCache() : openRedisCache())
-  const optional = test.skipIf(storage === 'Redis' && !findRedisServerPath())
+  const open = async () => (storage === 'memory' ? memoryEventCache() : openRedisCache())
+  const optional = test.skipIf(storage === 'Redis' && !findRedis())
 
   optional('are given for 30 minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -74,7 +69,7 @@ describe.each(['memory', 'Redis'] as const)('the cached events in %s', (storage)
 
 describe('the cached events in memory', () => {
   test('take 32 MB, and the oldest go first', async () => {
-    const cache = createMemoryLastChannelEventCache()
+    const cache = memoryEventCache()
     // Fills 30 MB of the 32 MB of the tested cache: fifteen events of 2 ** 20 characters, and a character
     // counts as two bytes.
     await fill(cache, 15, 'x'.repeat(2 ** 20))

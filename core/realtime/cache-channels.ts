@@ -1,44 +1,40 @@
-import type { Redis } from '#core/redis.ts'
+import type { Redis } from '#core/process/redis.ts'
 
 // Cache channels send their last event to new subscribers
 // (https://pusher.com/docs/channels/using_channels/cache-channels/).
 
 export const isCacheChannel = (name: string) => /^(private-|presence-)?cache-/.test(name)
 
-/** An event that a server published in a cache channel. `data` is JSON text. */
-export interface CachedChannelEvent {
+/** `data` is JSON text. */
+export interface CachedEvent {
   event: string
   data: string
 }
 
-/** Stores the last event of each cache channel. */
-export interface LastChannelEventCache {
-  set(channel: string, event: CachedChannelEvent): Promise<unknown>
-  get(channel: string): Promise<CachedChannelEvent | null>
+export interface EventCache {
+  set(channel: string, event: CachedEvent): Promise<unknown>
+  get(channel: string): Promise<CachedEvent | null>
 }
 
-/** Milliseconds for which an event is cached: 30 minutes, as Pusher does. */
+/** Milliseconds: 30 minutes, as Pusher does. */
 const MAX_AGE = 30 * 60_000
 const MAX_CHANNELS = 10_000
 const MAX_BYTES = 32 * 2 ** 20
-/** The maximum length of the data of a cached event, in characters. Longer events are not cached. */
+/** In characters. Longer events are not cached. */
 const MAX_EVENT = 2 ** 20
 
-interface Entry extends CachedChannelEvent {
-  /** The Unix time at which the event was cached, in ms. */
+interface Entry extends CachedEvent {
+  /** In ms. */
   at: number
 }
 
 const fresh = (entry: Entry | undefined) => (entry && entry.at > Date.now() - MAX_AGE ? entry : null)
 
-/**
- * Creates the cache of the last event of each cache channel, for a single process. Drops the oldest events
- * first when it is full.
- */
-export function createMemoryLastChannelEventCache(): LastChannelEventCache {
+/** For a single process. Drops the oldest events first when it is full. */
+export function memoryEventCache(): EventCache {
   const entries = new Map<string, Entry>()
   let bytes = 0
-  const sizeOf = (channel: string, { event, data }: CachedChannelEvent) =>
+  const sizeOf = (channel: string, { event, data }: CachedEvent) =>
     2 * (channel.length + event.length + data.length)
   function remove(channel: string) {
     const entry = entries.get(channel)
@@ -62,10 +58,7 @@ export function createMemoryLastChannelEventCache(): LastChannelEventCache {
   }
 }
 
-/**
- * The Redis script that stores an event. KEYS[1] is a hash of the last events of all cache channels. If the
- * hash has too many events, the script drops a random one.
- */
+/** KEYS[1] is a hash of the last events of all cache channels. A hash with too many drops a random one. */
 const SET = `
   redis.call('hset', KEYS[1], ARGV[1], ARGV[2])
   redis.call('pexpire', KEYS[1], ARGV[3])
@@ -75,8 +68,7 @@ const SET = `
 const GET = `return redis.call('hget', KEYS[1], ARGV[1])`
 const DELETE = `return redis.call('hdel', KEYS[1], ARGV[1])`
 
-/** Creates the cache of the last channel events that all processes share through Redis. */
-export function createRedisLastChannelEventCache(redis: Redis): LastChannelEventCache {
+export function redisEventCache(redis: Redis): EventCache {
   const key = `${redis.keyPrefix}:cached-events`
   return {
     set(channel, { event, data }) {

@@ -1,25 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { LastChannelEventCache } from '#core/realtime/cache-channels.ts'
+import type { EventCache } from '#core/realtime/cache-channels.ts'
 import type { LocalChannels } from '#core/realtime/channels.ts'
-import type { WebSocketConnection } from '#core/realtime/connection.ts'
-import { encodeEventWithoutChannel, encodeWebSocketFrameWithChannel } from '#core/realtime/frames.ts'
+import type { Connection } from '#core/realtime/connection.ts'
+import { encodeEvent, encodeFrame } from '#core/realtime/frames.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
 interface Services {
   channels: LocalChannels
-  /** The cache of the last event of each cache channel. */
-  cache: LastChannelEventCache
+  cache: EventCache
   webhooks: WebhookQueue
   log: FastifyBaseLogger
 }
 
-/**
- * Creates a function that sends a new subscriber the cached last event of a cache channel, or
- * `pusher:cache_miss` if no event is cached. It sends nothing if a newer event was delivered while the cache
- * was read.
- */
-export function createCachedChannelEventSender({ channels, cache, webhooks, log }: Services) {
-  return async (connection: WebSocketConnection, name: string) => {
+/** Sends the last event or `pusher:cache_miss`; nothing if a newer one was delivered meanwhile. */
+export function createSendCached({ channels, cache, webhooks, log }: Services) {
+  return async (connection: Connection, name: string) => {
     const channel = channels.get(name)
     const before = channel?.serverEvents
     const cached = await cache.get(name).catch((error: unknown) => {
@@ -27,12 +22,9 @@ export function createCachedChannelEventSender({ channels, cache, webhooks, log 
       return null
     })
     if (!connection.subscriptions.has(name) || channel?.serverEvents !== before) return
-    if (cached)
-      return connection.enqueue(
-        encodeWebSocketFrameWithChannel(name, encodeEventWithoutChannel(cached.event, cached.data)),
-      )
+    if (cached) return connection.enqueue(encodeFrame(name, encodeEvent(cached.event, cached.data)))
     connection.send('pusher:cache_miss', {}, name)
     webhooks.add({ name: 'cache_miss', channel: name })
   }
 }
-export type SendCachedLastEventToSubscriber = ReturnType<typeof createCachedChannelEventSender>
+export type SendCached = ReturnType<typeof createSendCached>

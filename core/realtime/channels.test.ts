@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import type { ChannelEventBusMessage } from '#core/realtime/bus.ts'
+import type { EventMessage } from '#core/realtime/bus.ts'
 import { LocalChannels } from '#core/realtime/channels.ts'
-import type { WebSocketConnection } from '#core/realtime/connection.ts'
+import type { Connection } from '#core/realtime/connection.ts'
 
 /** Creates channels whose rule hides person 1 from viewer 7, and a function that makes a subscriber. */
 function createChannels() {
@@ -25,14 +25,14 @@ function createChannels() {
       user: { id: userId },
       subscriptions: new Map(),
       enqueue: (frame: Buffer) => received.push(frame) > 0,
-    } as unknown as WebSocketConnection
+    } as unknown as Connection
     channels.add(connection, name, null, { hidden: null, peers: null })
     return received
   }
   return { channels, hiddenFrom, subscribe }
 }
 
-const event = (channel: string): ChannelEventBusMessage => ({
+const event = (channel: string): EventMessage => ({
   kind: 'event',
   channels: [channel],
   event: 'E',

@@ -1,31 +1,27 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ChannelGuardRegistryAndSigner } from '#core/realtime/authorisation.ts'
+import type { Authorisation } from '#core/realtime/authorisation.ts'
 import {
-  type ChannelEventBusMessage,
-  type ChannelNamesOrPrefix,
-  type ChannelSubscriptionCount,
-  type ChannelsAndEventDeliveryCounts,
-  GLOBAL_PROCESS_BUS_TOPIC,
+  type ChannelCount,
+  type ChannelSelector,
+  type DeliveryCounts,
+  type EventMessage,
+  GLOBAL_TOPIC,
   type ProcessBus,
-  type TracedDeliveryListener,
+  type TraceListener,
 } from '#core/realtime/bus.ts'
 import { LocalChannel } from '#core/realtime/channel.ts'
-import type { ChannelSubscriptionPresenceData, WebSocketConnection } from '#core/realtime/connection.ts'
-import type { ChannelSubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
-import {
-  encodeEventWithoutChannel,
-  encodeWebSocketFrameWithChannel,
-  type PresenceUser,
-} from '#core/realtime/frames.ts'
-import type { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
+import type { Connection, Subscription } from '#core/realtime/connection.ts'
+import type { CountAnnouncer } from '#core/realtime/count-announcer.ts'
+import { encodeEvent, encodeFrame, type PresenceUser } from '#core/realtime/frames.ts'
+import type { Occupancy } from '#core/realtime/occupancy.ts'
 import { PresenceTracker, type PresenceUserId } from '#core/realtime/presence.ts'
-import { LargePresenceChannels } from '#core/realtime/presence-peers.ts'
+import { LargeChannels } from '#core/realtime/presence-peers.ts'
 import { isUserChannel } from '#core/realtime/user-events.ts'
 import {
-  combineExcludedEventViewers,
-  findViewersExcludedFromEvent,
-  OrderedEventDeliveries,
-  type RealtimeVisibilityRules,
+  combineExcluded,
+  findExcluded,
+  OrderedDeliveries,
+  type VisibilityRules,
 } from '#core/realtime/visibility.ts'
 
 export const isPresenceChannel = (channel: string) => channel.startsWith('presence-')
@@ -33,49 +29,37 @@ export const isPublicChannel = (channel: string) =>
   !isPresenceChannel(channel) && !channel.startsWith('private-') && !isUserChannel(channel)
 
 interface ChannelsOptions {
-  authorisation: ChannelGuardRegistryAndSigner
-  visibility: RealtimeVisibilityRules
+  authorisation: Authorisation
+  visibility: VisibilityRules
   bus: ProcessBus
-  announcer: ChannelSubscriberCountAnnouncer
-  occupancy: ChannelAndPresenceWebhooks
+  announcer: CountAnnouncer
+  occupancy: Occupancy
   log: FastifyBaseLogger
-  /**
-   * The maximum number of members of a presence channel that does not count as large yet (see
-   * `LargePresenceChannels`).
-   */
+  /** A presence channel with more members is large (see `LargeChannels`). */
   maxCompleteMemberList: number
-  /** Called when an event could not be delivered. */
   onMissed: () => void
-  /** Called when a presence channel has become large, or small again. */
+  /** Also called when it is small again. */
   onLargeChanged: (channel: string) => void
 }
 
-/**
- * Which members of a presence channel a subscriber sees: all except `hidden`, and only `peers` if that is not
- * null.
- */
-export type PresenceVisibilityLimits = Pick<ChannelSubscriptionPresenceData, 'hidden' | 'peers'>
+/** A subscriber sees all members except `hidden`, and only `peers` if that is not null. */
+export type MemberView = Pick<Subscription, 'hidden' | 'peers'>
 
-/** The channels of this process: their subscribers, their presence members, and the delivery of events. */
 export class LocalChannels {
   readonly presence: PresenceTracker
-  /** The presence channels whose subscribers see only their peers. */
-  readonly large: LargePresenceChannels
-  /**
-   * How many events this process has received from the bus for delivery, including events of channels that
-   * have no subscribers here.
-   */
+  readonly large: LargeChannels
+  /** Events received from the bus, also those of channels without subscribers here. */
   events = 0
-  /** Called after the delivery of an event with a trace; null if no feature keeps traces. */
-  onTracedDelivery: TracedDeliveryListener | null = null
+  /** Null if no feature keeps traces. */
+  onTracedDelivery: TraceListener | null = null
   private readonly channels = new Map<string, LocalChannel>()
-  private readonly authorisation: ChannelGuardRegistryAndSigner
-  private readonly visibility: RealtimeVisibilityRules
+  private readonly authorisation: Authorisation
+  private readonly visibility: VisibilityRules
   private readonly bus: ProcessBus
-  private readonly announcer: ChannelSubscriberCountAnnouncer
-  private readonly occupancy: ChannelAndPresenceWebhooks
-  /** The queue of the deliveries of all channels, so that the events of each channel keep their order. */
-  private readonly deliveries: OrderedEventDeliveries
+  private readonly announcer: CountAnnouncer
+  private readonly occupancy: Occupancy
+  /** One queue for all channels, so that the events of each keep their order. */
+  private readonly deliveries: OrderedDeliveries
   private readonly onLargeChanged: (channel: string) => void
 
   constructor(options: ChannelsOptions) {
@@ -86,11 +70,8 @@ export class LocalChannels {
     this.announcer = announcer
     this.occupancy = occupancy
     this.onLargeChanged = options.onLargeChanged
-    this.large = new LargePresenceChannels(
-      options.maxCompleteMemberList,
-      authorisation.showsOnlyPeersWhenLarge,
-    )
-    this.deliveries = new OrderedEventDeliveries((error) => {
+    this.large = new LargeChannels(options.maxCompleteMemberList, authorisation.showsOnlyPeersWhenLarge)
+    this.deliveries = new OrderedDeliveries((error) => {
       log.error({ err: error }, 'An event was not delivered')
       onMissed()
     })
@@ -123,20 +104,20 @@ export class LocalChannels {
     isClientEvent,
     trace,
     ...message
-  }: ChannelEventBusMessage) {
+  }: EventMessage) {
     this.events++
-    // Reads no viewers if nobody here is subscribed. A subscriber who is added while this delivery waits must
-    // not get the event then, because nobody would have asked whether the subscriber may.
+    // Reads no viewers if nobody here is subscribed. A subscriber added while this waits must not get the
+    // event, because nobody would have asked whether they may.
     const heard = channels.filter((name) => this.channels.has(name))
     const excludedViewers = heard.length
-      ? findViewersExcludedFromEvent(this.visibility, { aboutUsers, unlessMuted, inGroup })
+      ? findExcluded(this.visibility, { aboutUsers, unlessMuted, inGroup })
       : null
     this.deliveries.run(excludedViewers, (excluded) => {
-      const hidden = combineExcludedEventViewers(onlyFor, excluded)
-      const json = encodeEventWithoutChannel(event, data, user_id)
+      const hidden = combineExcluded(onlyFor, excluded)
+      const json = encodeEvent(event, data, user_id)
       const isMasked = hidden && message.fallbackData !== undefined
-      const fallback = isMasked ? encodeEventWithoutChannel(event, message.fallbackData!) : undefined
-      const written: ChannelsAndEventDeliveryCounts | null =
+      const fallback = isMasked ? encodeEvent(event, message.fallbackData!) : undefined
+      const written: DeliveryCounts | null =
         trace && this.onTracedDelivery ? { channels: [], counts: [] } : null
       for (const name of heard) {
         const channel = this.channels.get(name)
@@ -155,17 +136,12 @@ export class LocalChannels {
     return this.channels.get(name)
   }
 
-  /** Returns how many connections of this process are subscribed to a channel. */
   connectionCount(name: string) {
     return this.channels.get(name)?.connections.size ?? 0
   }
 
-  /**
-   * Counts, for each selected channel, the connections of this process that are subscribed to it. Leaves
-   * out channels without connections. A prefix does not select the channels of single users
-   * (`toUserChannelName`).
-   */
-  counts(selector: ChannelNamesOrPrefix): ChannelSubscriptionCount[] {
+  /** Leaves out channels without connections. A prefix does not select channels of single users. */
+  counts(selector: ChannelSelector): ChannelCount[] {
     const names =
       'names' in selector
         ? selector.names
@@ -176,21 +152,13 @@ export class LocalChannels {
     })
   }
 
-  /**
-   * Subscribes a connection to a channel. In a presence channel, `user` becomes a member of the channel, and
-   * `view` are the members whom the user sees.
-   */
-  add(
-    connection: WebSocketConnection,
-    name: string,
-    user: PresenceUser | null,
-    view: PresenceVisibilityLimits,
-  ) {
+  /** In a presence channel, `user` becomes a member, and `view` are the members whom the user sees. */
+  add(connection: Connection, name: string, user: PresenceUser | null, view: MemberView) {
     const channel = this.channels.get(name) ?? new LocalChannel(name)
     this.channels.set(name, channel)
     if (user && channel.addUser(user.id)) {
       this.presence.join(this.bus.processId, name, user.id, user.info)
-      void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, {
+      void this.bus.publish(GLOBAL_TOPIC, {
         kind: 'join',
         channel: name,
         user: user.id,
@@ -204,8 +172,7 @@ export class LocalChannels {
     this.countChanged(name)
   }
 
-  /** Changes the members whom a subscriber of a presence channel sees. */
-  setMemberView(connection: WebSocketConnection, name: string, view: PresenceVisibilityLimits) {
+  setMemberView(connection: Connection, name: string, view: MemberView) {
     const subscription = connection.subscriptions.get(name)!
     const channel = this.channels.get(name)!
     channel.unwatch(connection, subscription.peers ?? [])
@@ -213,10 +180,8 @@ export class LocalChannels {
     Object.assign(subscription, view)
   }
 
-  /**
-   * Ends a connection's subscription to a channel. Does nothing if the connection is not subscribed to it.
-   */
-  remove(connection: WebSocketConnection, name: string) {
+  /** Does nothing if the connection is not subscribed. */
+  remove(connection: Connection, name: string) {
     const subscription = connection.subscriptions.get(name)
     const channel = this.channels.get(name)
     if (!subscription || !channel) return
@@ -226,7 +191,7 @@ export class LocalChannels {
     if (peers) channel.unwatch(connection, peers)
     if (userId !== null && channel.removeUser(userId)) {
       this.presence.leave(this.bus.processId, name, userId)
-      void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'leave', channel: name, user: userId })
+      void this.bus.publish(GLOBAL_TOPIC, { kind: 'leave', channel: name, user: userId })
     }
     if (channel.connections.size) this.countChanged(name)
     else {
@@ -236,10 +201,8 @@ export class LocalChannels {
   }
 
   /**
-   * Announces the number of subscribers to the subscribers of a channel. Channels that a feature has
-   * declared are left out, because the number would show presence to people who may not see it. Presence
-   * channels are left out because they have a member list, and the channels of single users
-   * (`toUserChannelName`) too.
+   * Leaves out channels that a feature declared, because the number would show presence to people who may not
+   * see it; presence channels, which have a member list; and channels of single users.
    */
   private countChanged(name: string) {
     if (isPresenceChannel(name) || isUserChannel(name) || this.authorisation.isDeclared(name)) return
@@ -250,22 +213,13 @@ export class LocalChannels {
     if (!isUserChannel(name)) this.occupancy.changed(name, isOccupied)
   }
 
-  // ── The members of presence channels ──────────────────────────────────────
-
-  /**
-   * Whether the users of a presence channel are members of this community. They are if a feature has declared
-   * a guard for the channel, because a guard admits only members. The users of other presence channels are
-   * signed by another server, and their ids are no ids of members.
-   */
+  /** A guard admits only members. Without one, another server signs, and its user ids are no member ids. */
   hasMembers(name: string) {
     return isPresenceChannel(name) && this.authorisation.guardOf(name) !== null
   }
 
-  /**
-   * Returns the frame that acknowledges a subscription. For a presence channel it contains the members whom
-   * the connection's user may see.
-   */
-  acknowledgementOf(connection: WebSocketConnection, name: string): Buffer {
+  /** A presence channel adds the members whom the user may see. */
+  acknowledgementOf(connection: Connection, name: string): Buffer {
     const { hidden, peers, userId } = connection.subscriptions.get(name)!
     if (this.large.has(name)) {
       const users = userId === null ? (peers ?? []) : [userId, ...(peers ?? [])]
@@ -286,10 +240,7 @@ export class LocalChannels {
     const hash = Object.fromEntries(members.map(({ id, info }) => [id, info]))
     const presence = { ids: members.map(({ id }) => id), hash, count: members.length }
     const data = JSON.stringify(isPresenceChannel(name) ? { presence } : {})
-    return encodeWebSocketFrameWithChannel(
-      name,
-      encodeEventWithoutChannel('pusher_internal:subscription_succeeded', data),
-    )
+    return encodeFrame(name, encodeEvent('pusher_internal:subscription_succeeded', data))
   }
 
   private membersChanged(
@@ -303,17 +254,16 @@ export class LocalChannels {
     if (!channel) return
     channel.acknowledgement = null
     const member = Number(data.user_id)
-    // Treats the channel as large if it was large before, or is now. If this change makes the channel large,
-    // or small again, the subscribers also get a new list of members.
+    // The channel counts as large if it was or is now. On a change, subscribers also get a new list of
+    // members.
     const isLarge = wasLarge || this.large.has(name)
     const viewers = isLarge ? channel.watchersOf(member) : channel.connections
     if (!viewers.size) return
-    const frame = encodeEventWithoutChannel(event, JSON.stringify(data))
+    const frame = encodeEvent(event, JSON.stringify(data))
     if (!this.hasMembers(name) || !Number.isSafeInteger(member))
       return this.deliveries.run(null, () => channel.deliver(frame))
     this.deliveries.run(this.visibility.hiddenFrom(member), (hidden) => {
-      // Sends the event to all viewers who may see the member, but not to the member: the member's own
-      // connection may have been added to the channel while this delivery waited.
+      // Not to the member, whose own connection may have been added while this delivery waited.
       channel.deliver(frame, { hidden: new Set([...(hidden ?? []), member]) }, viewers)
     })
   }

@@ -1,16 +1,16 @@
 import type { RawData } from 'ws'
-import { parseJsonOrUndefined } from '#core/json.ts'
 import type { ProcessBus } from '#core/realtime/bus.ts'
 import type { LocalChannels } from '#core/realtime/channels.ts'
-import type { WebSocketConnection } from '#core/realtime/connection.ts'
-import { toPusherStringFieldsOrEmpty } from '#core/realtime/frames.ts'
-import type { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
-import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { Connection } from '#core/realtime/connection.ts'
+import { stringFields } from '#core/realtime/frames.ts'
+import type { Subscriptions } from '#core/realtime/subscriptions.ts'
+import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
+import { parseJson } from '#core/text/json.ts'
 
 const MAX_CLIENT_EVENT = 10_240
 const MAX_EVENT_NAME = 200
-/** The approximate size, in bytes, of an event without its data. */
+/** Approximate bytes of an event without its data. */
 const ENVELOPE = 200
 
 interface ClientMessage {
@@ -19,28 +19,22 @@ interface ClientMessage {
   channel?: unknown
 }
 
-/** The services that `handleWebSocketClientMessage` uses. */
-export interface WebSocketClientMessageServices {
+export interface MessageServices {
   channels: LocalChannels
-  subscriptions: ChannelSubscriptionManager
+  subscriptions: Subscriptions
   bus: ProcessBus
-  tokenBuckets: RealtimeTokenBuckets
+  tokenBuckets: TokenBuckets
   webhooks: WebhookQueue
 }
 
-/** Handles one message that a client has sent over its WebSocket. */
-export function handleWebSocketClientMessage(
-  connection: WebSocketConnection,
-  raw: RawData,
-  services: WebSocketClientMessageServices,
-) {
+export function handleMessage(connection: Connection, raw: RawData, services: MessageServices) {
   if (!connection.isOpen) return
   connection.touch()
   const { subscriptions } = services
-  const message = parseJsonOrUndefined(String(raw)) as ClientMessage | null | undefined
+  const message = parseJson(String(raw)) as ClientMessage | null | undefined
   if (typeof message?.event !== 'string') return connection.sendError(4200, 'Invalid message')
-  const data = typeof message.data === 'string' ? parseJsonOrUndefined(message.data) : message.data
-  const { channel, auth, channel_data, user_data } = toPusherStringFieldsOrEmpty(data)
+  const data = typeof message.data === 'string' ? parseJson(message.data) : message.data
+  const { channel, auth, channel_data, user_data } = stringFields(data)
   switch (message.event) {
     case 'pusher:ping':
       return connection.send('pusher:pong', {})
@@ -58,14 +52,13 @@ export function handleWebSocketClientMessage(
   }
 }
 
-/** Passes a client event of one subscriber of a channel on to the other subscribers. */
 function clientEvent(
-  connection: WebSocketConnection,
+  connection: Connection,
   message: ClientMessage,
-  { bus, tokenBuckets, channels, webhooks }: WebSocketClientMessageServices,
+  { bus, tokenBuckets, channels, webhooks }: MessageServices,
 ) {
   const { event, data = null } = message
-  const { channel } = toPusherStringFieldsOrEmpty(message)
+  const { channel } = stringFields(message)
   const refuse = (reason: string) => connection.sendError(4301, reason)
   const subscription = connection.subscriptions.get(channel)
   if (!subscription || !/^(private|presence)-/.test(channel))

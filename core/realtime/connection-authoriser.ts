@@ -1,30 +1,27 @@
-import { httpErrorFactories } from '#core/http/errors.ts'
-import { type ChannelGuardRegistryAndSigner, hashSessionToken } from '#core/realtime/authorisation.ts'
-import { GLOBAL_PROCESS_BUS_TOPIC, type ProcessBus, type ProcessBusMessage } from '#core/realtime/bus.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { type Authorisation, hashSession } from '#core/realtime/authorisation.ts'
+import { type BusMessage, GLOBAL_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
 import { isPresenceChannel, isPublicChannel } from '#core/realtime/channels.ts'
-import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
-import { createSignedPusherUserData } from '#core/realtime/user-events.ts'
+import type { Connections } from '#core/realtime/connections.ts'
+import { signUserData } from '#core/realtime/user-events.ts'
 
 interface Services {
-  authorisation: ChannelGuardRegistryAndSigner
+  authorisation: Authorisation
   bus: ProcessBus
-  connections: OpenWebSocketConnections
+  connections: Connections
 }
 
-/** Creates the service that signs subscriptions and sign-ins, and binds the connections to their users. */
-export function createPusherSubscriptionAndSignInSigner({ authorisation, bus, connections }: Services) {
+export function createAuthoriser({ authorisation, bus, connections }: Services) {
   /**
-   * Tells the process that has the connection which user the connection belongs to, before the client can
-   * subscribe. A process that does not know the user could not end their subscriptions. So this throws if
-   * that process cannot be reached.
+   * Throws if the connection's process cannot be reached: it could not end the user's subscriptions later.
    */
   async function bindToUser(connection: string, user: number, session: string) {
-    const message: ProcessBusMessage = { kind: 'bind', connection, user, session: hashSessionToken(session) }
-    const hasLeft = await bus.publish(GLOBAL_PROCESS_BUS_TOPIC, message)
-    if (!hasLeft && !connections.has(connection)) throw httpErrorFactories.unavailable()
+    const message: BusMessage = { kind: 'bind', connection, user, session: hashSession(session) }
+    const hasLeft = await bus.publish(GLOBAL_TOPIC, message)
+    if (!hasLeft && !connections.has(connection)) throw httpErrors.unavailable()
   }
 
-  /** Signs a subscription. `info` is the answer of the channel's guard. */
+  /** `info` is the answer of the channel's guard. */
   function sign(me: number, connectionId: string, channel: string, info: boolean | object) {
     if (!info) return null
     if (!isPresenceChannel(channel)) return { auth: authorisation.sign(connectionId, channel) }
@@ -34,9 +31,7 @@ export function createPusherSubscriptionAndSignInSigner({ authorisation, bus, co
 
   return {
     /**
-     * Signs subscriptions. Returns a signature for each channel, or null for each channel that is public or
-     * has no guard, or whose guard does not allow it. Binds the connection to the user if any guard allows
-     * its channel.
+     * Null for a public, unguarded or refused channel. Binds the connection to the user if any is allowed.
      */
     async authorise(me: number, session: string, connectionId: string, channels: readonly string[]) {
       const infos = await Promise.all(
@@ -45,11 +40,11 @@ export function createPusherSubscriptionAndSignInSigner({ authorisation, bus, co
       if (infos.some(Boolean)) await bindToUser(connectionId, me, session)
       return channels.map((channel, index) => sign(me, connectionId, channel, infos[index] || false))
     },
-    /** Returns signed user data for `pusher:signin`, and binds the connection to the user. */
+    /** Signs the user data for `pusher:signin`, and binds the connection to the user. */
     async authoriseUser(me: number, session: string, connectionId: string) {
       await bindToUser(connectionId, me, session)
-      return createSignedPusherUserData(authorisation, connectionId, me)
+      return signUserData(authorisation, connectionId, me)
     },
   }
 }
-export type PusherSubscriptionAndSignInSigner = ReturnType<typeof createPusherSubscriptionAndSignInSigner>
+export type Authoriser = ReturnType<typeof createAuthoriser>

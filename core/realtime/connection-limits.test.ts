@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startRealtimeTestApp } from '#tests/sockets.ts'
+import { realtimeApp } from '#tests/sockets.ts'
 
 /** Opens a WebSocket in a test. Resolves to it and the HTTP status of the handshake; 101 is success. */
 async function handshake(url: string, forwarded?: string) {
@@ -19,7 +19,7 @@ const many = (count: number, url: string, forwarded?: string) =>
   Promise.all(Array.from({ length: count }, () => handshake(url, forwarded)))
 
 test('an address can have two hundred sockets, and a new one after one has closed', async () => {
-  const { url, visitor } = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on' } })
+  const { url, visitor } = await realtimeApp({ env: { RATE_LIMIT: 'on' } })
   const held = await many(200, url)
   expect(new Set(held.map(({ status }) => status))).toEqual(new Set([101]))
   expect((await handshake(url)).status).toBe(429)
@@ -30,7 +30,7 @@ test('an address can have two hundred sockets, and a new one after one has close
 })
 
 test('behind a proxy each client has its own limit, and an IPv6 network counts as one', async () => {
-  const { url } = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
+  const { url } = await realtimeApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
   await many(200, url, '203.0.113.7')
   expect((await handshake(url, '203.0.113.7')).status).toBe(429)
   expect((await handshake(url, '198.51.100.1, 203.0.113.7')).status).toBe(429)
@@ -43,7 +43,7 @@ test('behind a proxy each client has its own limit, and an IPv6 network counts a
 })
 
 test('a request with an invalid forwarded address is answered', async () => {
-  const { url } = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
+  const { url } = await realtimeApp({ env: { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' } })
   for (const garbage of ['1:2:3:4:5:6:7:8::9', 'unknown', ':::::::::::'])
     expect(
       (await fetch(`${url}/api/posts`, { headers: { 'x-forwarded-for': garbage } })).status,
@@ -52,6 +52,6 @@ test('a request with an invalid forwarded address is answered', async () => {
 })
 
 test('with RATE_LIMIT=off connections are not counted', async () => {
-  const { url } = await startRealtimeTestApp()
+  const { url } = await realtimeApp()
   expect((await many(250, url)).every(({ status }) => status === 101)).toBe(true)
 })

@@ -1,97 +1,77 @@
 import { randomInt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { countWebSocketFor, type WebSocketUpgradeWithinLimits } from '#core/realtime/connection-limits.ts'
-import { encodeEventWithoutChannel, encodeWebSocketFrameWithChannel } from '#core/realtime/frames.ts'
+import { countForMember, type Upgrade } from '#core/realtime/connection-limits.ts'
+import { encodeEvent, encodeFrame } from '#core/realtime/frames.ts'
 import type { PresenceUserId } from '#core/realtime/presence.ts'
 
 const FRAMES_PER_SECOND = 500
 const CLIENT_EVENTS_PER_SECOND = 10
-/** The maximum number of bytes that may wait for a slow client before its connection is closed. */
+/** Bytes that may wait for a slow client before its connection is closed. */
 const MAX_QUEUED = 4 * 2 ** 20
-/** The shortest and the longest pause between two flushes, in milliseconds. */
+/** Milliseconds between two flushes. */
 const PAUSE = { min: 1, max: 10 }
-/**
- * Milliseconds between the close frame to a client that is cut off and the destruction of its socket. In
- * this time the client can read the frame.
- */
+/** Milliseconds in which a client that is cut off can read the close frame before its socket is destroyed. */
 const CUT_TIMEOUT = 1000
 
-/**
- * The user to whom a connection is bound, because a subscription or a sign-in on it was authorised for this
- * user. `session` is the digest of the session token.
- */
-export interface WebSocketUserIdAndSessionDigest {
+/** The user for whom a subscription or sign-in was authorised. `session` is the digest of the token. */
+export interface ConnectionUser {
   id: number
   session: string
 }
 
-export interface ChannelSubscriptionPresenceData {
-  /** The user's id in a presence channel, null in any other channel. */
+export interface Subscription {
+  /** Null in a channel without presence. */
   userId: PresenceUserId | null
-  /** The members of a presence channel whom the user may not see; null if nobody is hidden. */
+  /** Null if nobody is hidden. */
   hidden: ReadonlySet<number> | null
-  /**
-   * In a presence channel that shows only peers: the peers of the user. Null in any other channel, and until
-   * the peers have been read.
-   */
+  /** Null in a channel that does not show only peers, and until the peers have been read. */
   peers: readonly number[] | null
 }
 
-/** Frames that one connection has written, and the same frames joined in one buffer. */
+/** Frames that one connection has written, and the same bytes joined. */
 interface Batch {
   frames: readonly Buffer[]
   bytes: Buffer
 }
 
-/** One WebSocket: its user, its subscriptions, and the frames that wait to be written. */
-export class WebSocketConnection {
+export class Connection {
   readonly id = `${randomInt(1e9)}.${randomInt(1e9)}`
-  /**
-   * The user to whom the connection is bound; null until a subscription or a sign-in was authorised for a
-   * user.
-   */
-  user: WebSocketUserIdAndSessionDigest | null = null
-  /** The id of the user who has signed in with `pusher:signin`; null before that. */
+  /** Null until a subscription or sign-in was authorised for a user. */
+  user: ConnectionUser | null = null
+  /** By `pusher:signin`; null before that. */
   signedInAs: string | null = null
-  readonly subscriptions = new Map<string, ChannelSubscriptionPresenceData>()
-  /**
-   * Channels whose guard has not answered yet, each with a symbol that identifies the latest request to
-   * subscribe.
-   */
+  readonly subscriptions = new Map<string, Subscription>()
+  /** Channels whose guard has not answered, each with a symbol of the latest request to subscribe. */
   readonly pending = new Map<string, symbol>()
-  /** For each channel about which guards are being asked, the symbol that identifies the newest ask. */
+  /** For each channel about which guards are asked, a symbol of the newest ask. */
   readonly newestAsks = new Map<string, symbol>()
-  /**
-   * The public channels to which the client wants to subscribe in a members-only community. The connection is
-   * subscribed to them when it is bound to a member, or when everyone may read again.
-   */
+  /** Public channels that wait until the connection is bound to a member, or everyone may read again. */
   readonly waiting = new Set<string>()
-  /** The channels in which an event was hidden from this connection because it was not bound to a user. */
+  /** Channels in which an event was hidden because the connection was not bound to a user. */
   readonly missedAsVisitor = new Set<string>()
   private lastSeenAt = performance.now()
   private isPinged = false
-  /** The network of the client's IP address. */
   readonly address: string
-  /** The id of the member whose cookies came with the upgrade; null for a visitor. */
+  /** From the cookies of the upgrade; null for a visitor. */
   readonly member: number | null
   private readonly ws: WebSocket
   private readonly socket: Duplex
-  private readonly flusher: WebSocketFrameFlusher
-  private readonly onClose: (connection: WebSocketConnection) => void
+  private readonly flusher: FrameFlusher
+  private readonly onClose: (connection: Connection) => void
   private queue: Buffer[] = []
   private queuedBytes = 0
-  /** The second, by `performance.now()`, for which `frames` and `clientEvents` count. */
+  /** By `performance.now()`; `frames` and `clientEvents` count for it. */
   private second = 0
   private frames = 0
   private clientEvents = 0
 
-  /** `onClose` runs as soon as the connection is closed by either side, and may run twice. */
+  /** `onClose` runs as soon as either side closes, and may run twice. */
   constructor(
     ws: WebSocket,
-    { socket, address, member }: Pick<WebSocketUpgradeWithinLimits, 'socket' | 'address' | 'member'>,
-    flusher: WebSocketFrameFlusher,
-    onClose: (connection: WebSocketConnection) => void,
+    { socket, address, member }: Pick<Upgrade, 'socket' | 'address' | 'member'>,
+    flusher: FrameFlusher,
+    onClose: (connection: Connection) => void,
   ) {
     this.address = address
     this.member = member
@@ -99,7 +79,7 @@ export class WebSocketConnection {
     this.socket = socket
     this.flusher = flusher
     this.onClose = onClose
-    // Ignores the error of a broken frame or socket, because the event `close` follows.
+    // The event `close` follows the error of a broken frame or socket.
     ws.on('error', () => {})
     for (const event of ['ping', 'pong'] as const) ws.on(event, () => this.touch())
     ws.on('closing', () => onClose(this))
@@ -109,7 +89,7 @@ export class WebSocketConnection {
     })
   }
 
-  /** The viewer id for `RealtimeVisibilityRules`, which is the user's id, or 0 for a visitor. */
+  /** 0 for a visitor, as in `VisibilityRules`. */
   get viewer() {
     return this.user?.id ?? 0
   }
@@ -118,22 +98,18 @@ export class WebSocketConnection {
     return this.ws.readyState === this.ws.OPEN
   }
 
-  /** Binds the connection to a user, for whom it counts in the limits from now on. */
-  bindTo(user: WebSocketUserIdAndSessionDigest) {
-    if ((this.user?.id ?? this.member) !== user.id) countWebSocketFor(this.socket, user.id)
+  /** From now on the connection counts in the limits of the user. */
+  bindTo(user: ConnectionUser) {
+    if ((this.user?.id ?? this.member) !== user.id) countForMember(this.socket, user.id)
     this.user = user
   }
 
-  /** Records that the client has sent something now, so that it is not pinged or closed for silence. */
   touch() {
     this.lastSeenAt = performance.now()
     this.isPinged = false
   }
 
-  /**
-   * Pings a client that has been silent for `pingAfter` ms. Closes the connection after `closeAfter` ms of
-   * silence.
-   */
+  /** Milliseconds of silence until a ping, and until the connection is closed. */
   checkAlive(pingAfter: number, closeAfter: number) {
     const silence = performance.now() - this.lastSeenAt
     if (silence > closeAfter) return this.close(4201, 'Pong reply not received in time')
@@ -142,7 +118,7 @@ export class WebSocketConnection {
     this.send('pusher:ping', {})
   }
 
-  /** Counts frames of the client. Returns false if the client has sent too many in this second. */
+  /** False if the client has sent too many in this second. */
   countFrames(count: number) {
     const second = Math.floor(performance.now() / 1000)
     if (second !== this.second) {
@@ -154,34 +130,26 @@ export class WebSocketConnection {
     return this.frames <= FRAMES_PER_SECOND
   }
 
-  /**
-   * Counts a client event, in addition to `countFrames`. Returns false if the client has sent too many in
-   * this second.
-   */
+  /** In addition to `countFrames`. False if the client has sent too many in this second. */
   countClientEvent() {
     return ++this.clientEvents <= CLIENT_EVENTS_PER_SECOND
   }
 
   send(event: string, data: object, channel?: string) {
-    this.enqueue(
-      encodeWebSocketFrameWithChannel(channel, encodeEventWithoutChannel(event, JSON.stringify(data))),
-    )
+    this.enqueue(encodeFrame(channel, encodeEvent(event, JSON.stringify(data))))
   }
 
   sendError(code: number, message: string) {
     this.send('pusher:error', { code, message })
   }
 
-  /** Tells the client that it is not subscribed to a channel. `status` is an HTTP status. */
+  /** `status` is an HTTP status. */
   refuse(channel: string, status: number, error: string) {
     const type = status === 429 ? 'LimitReached' : 'AuthError'
     this.send('pusher:subscription_error', { type, error, status }, channel)
   }
 
-  /**
-   * Queues a frame for the next flush. Closes the connection instead if too many bytes already wait for the
-   * client. Returns whether the frame was queued.
-   */
+  /** Closes the connection instead if too many bytes already wait. Returns whether the frame was queued. */
   enqueue(frame: Buffer) {
     if (!this.isOpen) return false
     if (this.queuedBytes + this.socket.writableLength > MAX_QUEUED) {
@@ -195,10 +163,8 @@ export class WebSocketConnection {
   }
 
   /**
-   * Writes the queued frames to the socket, and returns them as a batch. Does not use `ws`, which would
-   * build the frame again for each connection. `last` is the batch of the connection that was flushed
-   * before this one: connections to the same channel mostly have the same frames in their queues, so they
-   * share the joined bytes.
+   * Writes the queue without `ws`, which would build each frame again for each connection. Connections to one
+   * channel mostly have the same frames, so they share the joined bytes of `last`.
    */
   flush(last?: Batch): Batch {
     const frames = this.queue
@@ -210,9 +176,7 @@ export class WebSocketConnection {
     return batch
   }
 
-  /**
-   * Sends an error and closes the connection. `ws` terminates a client that does not answer the close frame.
-   */
+  /** `ws` terminates a client that does not answer the close frame. */
   close(code: number, message: string) {
     if (!this.isOpen) return
     this.sendError(code, message)
@@ -222,9 +186,8 @@ export class WebSocketConnection {
   }
 
   /**
-   * Closes the connection, and reads nothing more, not even the client's close frame. Destroys the socket
-   * only after `CUT_TIMEOUT`. Otherwise the system would reset the connection because of the unread bytes,
-   * and a client that is sending would not read the close code.
+   * Reads nothing more, not even the close frame. The socket is destroyed only after `CUT_TIMEOUT`: a reset
+   * because of unread bytes would keep a sending client from reading the close code.
    */
   cut(code: number, message: string) {
     this.close(code, message)
@@ -233,15 +196,11 @@ export class WebSocketConnection {
     setTimeout(() => this.socket.destroy(), CUT_TIMEOUT).unref()
   }
 
-  /**
-   * Resolves once the connection is completely closed, either by both sides or because `ws` has terminated
-   * it.
-   */
+  /** Resolves once both sides have closed, or `ws` has terminated the connection. */
   closed() {
     return new Promise((resolve) => this.ws.once('close', resolve))
   }
 
-  /** Closes the connection of a slow client, and clears its queue. */
   private closeSlow() {
     this.flusher.dropped++
     this.queue = []
@@ -251,25 +210,24 @@ export class WebSocketConnection {
 }
 
 /**
- * Writes the queues of all connections together: at the end of a turn of the event loop, or after a pause
- * that lasts as long as the last flush (1 to 10 ms). Under load, frames that arrive during the pause share
- * one `write`.
+ * Writes all queues together: at the end of a turn of the event loop, or after a pause as long as the last
+ * flush (1 to 10 ms). Under load, frames that arrive meanwhile share one `write`.
  */
-export class WebSocketFrameFlusher {
-  /** The number of frames that were written. */
+export class FrameFlusher {
+  /** Frames written. */
   deliveries = 0
-  /** The number of connections that were closed because their clients were too slow. */
+  /** Connections closed because their clients were too slow. */
   dropped = 0
-  private readonly connections = new Set<WebSocketConnection>()
-  /** The time at which the pause ends, by `performance.now()`. */
+  private readonly connections = new Set<Connection>()
+  /** By `performance.now()`. */
   private pausedUntil = 0
 
-  add(connection: WebSocketConnection) {
+  add(connection: Connection) {
     if (!this.connections.size) this.schedule()
     this.connections.add(connection)
   }
 
-  delete(connection: WebSocketConnection) {
+  delete(connection: Connection) {
     this.connections.delete(connection)
   }
 
@@ -298,8 +256,8 @@ const toBatch = (frames: readonly Buffer[]): Batch => ({
 const hasSameFrames = (a: readonly Buffer[], b: readonly Buffer[]) =>
   a.length === b.length && a.every((frame, index) => frame === b[index])
 
-/** Returns the channels to which the connection is subscribed, or about which a guard is being asked. */
-export const listRequestedChannelNames = ({ subscriptions, pending }: WebSocketConnection) => [
+/** Also those about which a guard is being asked. */
+export const listRequested = ({ subscriptions, pending }: Connection) => [
   ...subscriptions.keys(),
   ...pending.keys(),
 ]

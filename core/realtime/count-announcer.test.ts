@@ -1,16 +1,16 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createMemoryProcessBus } from '#core/realtime/bus.ts'
-import { ChannelSubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
-import { createCrossProcessSubscriptionCounter } from '#core/realtime/counts.ts'
+import { createMemoryBus } from '#core/realtime/bus.ts'
+import { CountAnnouncer } from '#core/realtime/count-announcer.ts'
+import { createCounter } from '#core/realtime/counts.ts'
 
 let subscribers: number
 let announcedCounts: number[]
-let announcer: ChannelSubscriberCountAnnouncer
+let announcer: CountAnnouncer
 beforeEach(() => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   announcedCounts = []
-  const bus = createMemoryProcessBus()
+  const bus = createMemoryBus()
   bus.listen({
     onMessage: (message) => {
       if (message.kind === 'event') announcedCounts.push(JSON.parse(message.data).subscription_count)
@@ -19,10 +19,8 @@ beforeEach(() => {
     onMissed() {},
     onProcessGone() {},
   })
-  const counter = createCrossProcessSubscriptionCounter(bus, () =>
-    subscribers ? [['open', subscribers]] : [],
-  )
-  announcer = new ChannelSubscriberCountAnnouncer(counter, bus)
+  const counter = createCounter(bus, () => (subscribers ? [['open', subscribers]] : []))
+  announcer = new CountAnnouncer(counter, bus)
 })
 /**
  * Sets the number of subscribers in a test and tells the announcer, as LocalChannels does when a subscription

@@ -1,28 +1,22 @@
 import type { ProcessBus } from '#core/realtime/bus.ts'
-import type { CrossProcessSubscriptionCounter } from '#core/realtime/counts.ts'
+import type { Counter } from '#core/realtime/counts.ts'
 
-/**
- * Milliseconds until the subscribers receive a new count, in channels with few subscribers and in channels
- * with many.
- */
+/** Milliseconds until a new count is sent, in channels with few and with many subscribers. */
 const DELAY = { few: 500, many: 5000 }
 const LARGE_CHANNEL = 100
 
-/**
- * Sends the subscribers of a channel the number of its subscribers (`pusher_internal:subscription_count`),
- * some time after the number has changed. Several changes in that time are announced once.
- */
-export class ChannelSubscriberCountAnnouncer {
+/** `pusher_internal:subscription_count` is sent some time after a change, once for several changes. */
+export class CountAnnouncer {
   private readonly timers = new Map<string, NodeJS.Timeout>()
-  private readonly counter: CrossProcessSubscriptionCounter
+  private readonly counter: Counter
   private readonly bus: ProcessBus
 
-  constructor(counter: CrossProcessSubscriptionCounter, bus: ProcessBus) {
+  constructor(counter: Counter, bus: ProcessBus) {
     this.counter = counter
     this.bus = bus
   }
 
-  /** Called when the number of subscribers in this process has changed to `here`. */
+  /** `here` is the number of subscribers in this process. */
   changed(channel: string, here: number) {
     if (this.timers.has(channel)) return
     const delay = here < LARGE_CHANNEL ? DELAY.few : DELAY.many

@@ -1,31 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type ChannelNamesOrPrefix,
-  type ChannelSubscriptionCount,
-  GLOBAL_PROCESS_BUS_TOPIC,
-  type ProcessBus,
-} from '#core/realtime/bus.ts'
+import { type ChannelCount, type ChannelSelector, GLOBAL_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
 
-/** The time in ms for which a count waits for the answers of other processes. */
+/** Milliseconds for the answers of other processes. */
 const TIMEOUT = 1000
 
-type Counts = readonly ChannelSubscriptionCount[]
+type Counts = readonly ChannelCount[]
 
-/**
- * Creates a counter of the subscriptions in all processes. Each process answers with the result of its own
- * `countHere`.
- */
-export function createCrossProcessSubscriptionCounter(
-  bus: ProcessBus,
-  countHere: (selector: ChannelNamesOrPrefix) => Counts,
-) {
+/** Each process answers with its own `countHere`. */
+export function createCounter(bus: ProcessBus, countHere: (selector: ChannelSelector) => Counts) {
   const requests = new Map<string, (process: string, counts: Counts) => void>()
   return {
-    /**
-     * Resolves to the number of subscriptions, in all processes, to each selected channel that has any.
-     * Leaves out processes that do not answer in time.
-     */
-    async count(selector: ChannelNamesOrPrefix): Promise<ReadonlyMap<string, number>> {
+    /** Leaves out channels without subscriptions, and processes that do not answer in time. */
+    async count(selector: ChannelSelector): Promise<ReadonlyMap<string, number>> {
       const sums = new Map(countHere(selector))
       const waiting = new Set(bus.otherProcesses())
       if (!waiting.size) return sums
@@ -36,18 +22,16 @@ export function createCrossProcessSubscriptionCounter(
           for (const [name, count] of counts) sums.set(name, (sums.get(name) ?? 0) + count)
         if (!waiting.size) resolve()
       })
-      void bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'count', request, selector })
+      void bus.publish(GLOBAL_TOPIC, { kind: 'count', request, selector })
       const timer = setTimeout(resolve, TIMEOUT)
       await promise
       clearTimeout(timer)
       requests.delete(request)
       return sums
     },
-    /** Answers the count request of another process with the counts of this process. */
-    answer: (request: string, selector: ChannelNamesOrPrefix) =>
-      void bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'counts', request, counts: countHere(selector) }),
-    /** Adds the counts that another process has answered to the sums of the request. */
+    answer: (request: string, selector: ChannelSelector) =>
+      void bus.publish(GLOBAL_TOPIC, { kind: 'counts', request, counts: countHere(selector) }),
     onCounts: (request: string, process: string, counts: Counts) => requests.get(request)?.(process, counts),
   }
 }
-export type CrossProcessSubscriptionCounter = ReturnType<typeof createCrossProcessSubscriptionCounter>
+export type Counter = ReturnType<typeof createCounter>

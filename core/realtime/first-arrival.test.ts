@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createFirstArrivalCheck } from '#core/realtime/first-arrival.ts'
-import { openRedis, type Redis } from '#core/redis.ts'
-import { findRedisServerPath } from '#tests/programs.ts'
-import { startTemporaryRedis } from '#tests/redis.ts'
+import { openRedis, type Redis } from '#core/process/redis.ts'
+import { createFirstCheck } from '#core/realtime/first-arrival.ts'
+import { findRedis } from '#tests/programs.ts'
+import { startRedis } from '#tests/redis.ts'
 
 describe('a signed request', () => {
   test('arrives first once, and again when it is forgotten', async () => {
-    const isFirst = createFirstArrivalCheck(null, 1000)
+    const isFirst = createFirstCheck(null, 1000)
     const [one, other] = [randomBytes(32), randomBytes(32)]
     const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     onTestFinished(() => now.mockRestore())
@@ -20,7 +20,7 @@ describe('a signed request', () => {
   })
 
   test('is forgotten early only after a hundred thousand later ones', async () => {
-    const isFirst = createFirstArrivalCheck(null, 600_000)
+    const isFirst = createFirstCheck(null, 600_000)
     const signatureOf = (n: number) => {
       const bytes = Buffer.alloc(32)
       bytes.writeUInt32BE(n)
@@ -32,13 +32,13 @@ describe('a signed request', () => {
     expect([await isFirst(signatureOf(0)), await isFirst(signatureOf(100_001))]).toEqual([true, false])
   })
 
-  test.skipIf(!findRedisServerPath())('arrives first at one of several processes with Redis', async () => {
-    const server = await startTemporaryRedis()
+  test.skipIf(!findRedis())('arrives first at one of several processes with Redis', async () => {
+    const server = await startRedis()
     onTestFinished(() => server.stop())
     const config = { SECRET: randomBytes(32) } as Parameters<typeof openRedis>[0]
     const connections = [await openRedis(config, [server.url]), await openRedis(config, [server.url])]
     onTestFinished(() => void Promise.all(connections.map((redis) => redis.close())))
-    const [here, there] = connections.map((redis) => createFirstArrivalCheck(redis, 60_000))
+    const [here, there] = connections.map((redis) => createFirstCheck(redis, 60_000))
     const one = randomBytes(32)
     expect((await Promise.all([here!(one), there!(one)])).sort()).toEqual([false, true])
     expect([await here!(one), await there!(one)]).toEqual([false, false])
@@ -49,7 +49,7 @@ describe('a signed request', () => {
       keyPrefix: 'x',
       runScript: () => Promise.reject(new Error('Redis is away')),
     } as Partial<Redis>
-    const isFirst = createFirstArrivalCheck(redis as Redis, 60_000)
+    const isFirst = createFirstCheck(redis as Redis, 60_000)
     const one = randomBytes(32)
     expect([await isFirst(one), await isFirst(one)]).toEqual([true, false])
   })

@@ -1,20 +1,16 @@
-import type { Redis } from '#core/redis.ts'
+import type { Redis } from '#core/process/redis.ts'
 
-/** The number of requests, in each of two generations, that a process remembers. */
+/** In each of two generations. */
 const MAX_REMEMBERED = 100_000
 
 const COUNT = `return redis.call('set', KEYS[1], '1', 'nx', 'px', ARGV[1]) and 1 or 0`
 
 /**
- * Creates a function that resolves to whether a signed request arrives for the first time. `signature` are
- * the bytes of its signature. A request is remembered for `memory` ms: in Redis for all processes, and in
- * this process, which forgets the oldest ones early if there are more than twice MAX_REMEMBERED. While Redis
- * does not answer, each process counts alone.
+ * `signature` are the bytes of the signature. A request is remembered for `memory` ms: in Redis for all
+ * processes, and here, where the oldest are forgotten early if there are too many. Without an answer of
+ * Redis, each process counts alone.
  */
-export function createFirstArrivalCheck(
-  redis: Pick<Redis, 'runScript' | 'keyPrefix'> | null,
-  memory: number,
-) {
+export function createFirstCheck(redis: Pick<Redis, 'runScript' | 'keyPrefix'> | null, memory: number) {
   let [newer, older] = [new Set<string>(), new Set<string>()]
   let since = performance.now()
 

@@ -1,18 +1,12 @@
-import { parseJsonOrUndefined } from '#core/json.ts'
 import type { PresenceUserId } from '#core/realtime/presence.ts'
+import { parseJson } from '#core/text/json.ts'
 
-/**
- * Returns an event as JSON. The channel is left out, so that the event is encoded once for all its channels.
- * `data` is already JSON.
- */
-export const encodeEventWithoutChannel = (event: string, data: string, user_id?: PresenceUserId) =>
+/** `data` is already JSON. Without the channel, the event is encoded once for all its channels. */
+export const encodeEvent = (event: string, data: string, user_id?: PresenceUserId) =>
   JSON.stringify({ event, data, user_id })
 
-/**
- * Adds the channel to an event (JSON from `encodeEventWithoutChannel`), and returns it as a complete
- * WebSocket text message from server to client (RFC 6455, 5.2).
- */
-export function encodeWebSocketFrameWithChannel(channel: string | undefined, event: string): Buffer {
+/** A complete text message of a server (RFC 6455, 5.2). `event` is from `encodeEvent`. */
+export function encodeFrame(channel: string | undefined, event: string): Buffer {
   const text = channel === undefined ? event : `{"channel":${JSON.stringify(channel)},${event.slice(1)}`
   const size = Buffer.byteLength(text)
   const headerSize = size < 126 ? 2 : size < 65_536 ? 4 : 10
@@ -30,8 +24,8 @@ export function encodeWebSocketFrameWithChannel(channel: string | undefined, eve
   return frame
 }
 
-/** Returns the fields of a client's message that must be strings. A field of another type becomes ''. */
-export function toPusherStringFieldsOrEmpty(value: unknown) {
+/** A field that is not a string becomes ''. */
+export function stringFields(value: unknown) {
   const { channel, auth, channel_data, user_data } = (value ?? {}) as Record<string, unknown>
   const text = (field: unknown) => (typeof field === 'string' ? field : '')
   return {
@@ -42,15 +36,14 @@ export function toPusherStringFieldsOrEmpty(value: unknown) {
   }
 }
 
-/** A user of a presence channel, as their `channel_data` names them. */
 export interface PresenceUser {
   id: PresenceUserId
   info: unknown
 }
 
-/** Reads the `channel_data` of a subscription. Returns null if the text is not JSON with a `user_id`. */
-export function parsePresenceChannelData(text: string): PresenceUser | null {
-  const { user_id, user_info } = (parseJsonOrUndefined(text) ?? {}) as Record<string, unknown>
+/** Null if the text is not JSON with a `user_id`. */
+export function parseChannelData(text: string): PresenceUser | null {
+  const { user_id, user_info } = (parseJson(text) ?? {}) as Record<string, unknown>
   if (typeof user_id !== 'string' && typeof user_id !== 'number') return null
   return { id: user_id, info: user_info ?? {} }
 }

@@ -2,26 +2,23 @@ import { createHash, createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Config } from '#core/config.ts'
-import { areSecretsEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
-import type { FastifyAppAndRouteHooks } from '#core/http/server.ts'
-import { closeConnectionIfBodyIsLarge } from '#core/http/unknown-routes.ts'
-import { parseJsonOrUndefined } from '#core/json.ts'
+import type { Server } from '#core/http/server.ts'
+import { closeIfLargeBody } from '#core/http/unknown-routes.ts'
+import type { Redis } from '#core/process/redis.ts'
 import { isPresenceChannel } from '#core/realtime/channels.ts'
-import { createFirstArrivalCheck } from '#core/realtime/first-arrival.ts'
+import { createFirstCheck } from '#core/realtime/first-arrival.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
-import type { Redis } from '#core/redis.ts'
+import { areSecretsEqual } from '#core/secrets/crypto.ts'
+import { parseJson } from '#core/text/json.ts'
 
 const MAX_DATA = 10_240
 const MAX_CHANNELS = 100
 const MAX_BATCH = 10
-/** The allowed difference between the publisher's clock and this server's, in seconds. */
+/** Seconds between the publisher's clock and this server's. */
 const MAX_CLOCK_DIFFERENCE = 600
 
-/**
- * The schema of a channel name that another server may use: a usual one, or the channel of a single user
- * (`toUserChannelName`).
- */
+/** A usual channel, or that of a single user (`userChannel`). */
 const channelName = v.pipe(v.string(), v.regex(/^(#server-to-user-\S{1,200}|[\w\-=@,.;]{1,200})$/))
 const Event = v.object({
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
@@ -34,7 +31,7 @@ const Event = v.object({
 type Event = v.InferOutput<typeof Event>
 const Batch = v.object({ batch: v.pipe(v.array(Event), v.maxLength(MAX_BATCH)) })
 
-/** Resolves to whether a signed request arrives for the first time. A repeated one must change nothing. */
+/** A repeated request must change nothing. */
 type IsFirst = (request: FastifyRequest) => Promise<boolean>
 
 interface Params {
@@ -44,24 +41,23 @@ interface Params {
 }
 
 /**
- * Serves the HTTP API by which other servers publish events
- * (https://pusher.com/docs/channels/library_auth_reference/rest-api/). A signed request counts once: sent
- * again, it gets the same answer and changes nothing (see docs/realtime.md).
+ * The API by which other servers publish (https://pusher.com/docs/channels/library_auth_reference/rest-api/).
+ * A signed request sent again gets the same answer and changes nothing (see docs/realtime.md).
  */
-export function servePusherHttpApi(
-  { app, limits }: Pick<FastifyAppAndRouteHooks, 'app' | 'limits'>,
+export function serveHttpApi(
+  { app, limits }: Pick<Server, 'app' | 'limits'>,
   realtime: RealtimeServer,
   config: Config,
   redis: Redis | null,
 ) {
-  const isFirstArrival = createFirstArrivalCheck(redis, 2 * MAX_CLOCK_DIFFERENCE * 1000)
+  const isFirstArrival = createFirstCheck(redis, 2 * MAX_CLOCK_DIFFERENCE * 1000)
   const isFirst: IsFirst = (request) => isFirstArrival(readSignature(request))
   return app.register(
     async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => done(null, text))
-      // A request without a valid signature is counted in the rate limit of its IP address, because its
-      // client may be guessing signatures. Signed requests are not limited.
+      // The rate limit of the address counts only requests without a valid signature, whose client may be
+      // guessing.
       const refuse = async (request: FastifyRequest, error: HttpError) => {
         await limits.limitRequests(request)
         throw error
@@ -69,7 +65,7 @@ export function servePusherHttpApi(
       scope.addHook('onRequest', async (request, reply) => {
         const isKnown = (request.params as Params).app === config.PUSHER_APP_ID
         if (isKnown && isQuerySigned(request, config)) return
-        closeConnectionIfBodyIsLarge(request, reply)
+        closeIfLargeBody(request, reply)
         await refuse(request, isKnown ? notSigned() : noSuchApp())
       })
       scope.addHook('preHandler', async (request) => {
@@ -95,7 +91,7 @@ function serveEvents(scope: FastifyInstance, realtime: RealtimeServer, isFirst: 
   })
   scope.post('/batch_events', async (request) => {
     const { batch } = parseBody(Batch, request)
-    // Checks all events before it publishes the first one.
+    // All events are checked before the first is published.
     const publishAll = batch.map((event) => preparePublishing(realtime, event))
     const isNew = await isFirst(request)
     const responses = await Promise.all(
@@ -126,10 +122,7 @@ function serveChannels(scope: FastifyInstance, realtime: RealtimeServer) {
   })
 }
 
-/**
- * Checks an event. Returns a function that publishes it, unless `isNew` is false, and resolves to the counts
- * of its channels.
- */
+/** The result publishes only if `isNew`, and resolves to the counts of the channels. */
 function preparePublishing(
   realtime: RealtimeServer,
   { name: eventName, data, channel, socket_id, info, ...event }: Event,
@@ -145,7 +138,7 @@ function preparePublishing(
   }
 }
 
-/** Returns the counts that `info` asks for. Only presence channels have a `user_count`. */
+/** Only presence channels have a `user_count`. */
 function readInfo(
   realtime: RealtimeServer,
   channel: string,
@@ -160,37 +153,32 @@ function readInfo(
   }
 }
 
-/** Returns the query of a request. Joins repeated parameters with commas, as in the signed text. */
+/** Joins repeated parameters with commas, as in the signed text. */
 const queryOf = (request: FastifyRequest): Record<string, string> =>
   Object.fromEntries(Object.entries(request.query as object).map(([name, value]) => [name, String(value)]))
 
 function parseBody<S extends v.GenericSchema>(schema: S, request: FastifyRequest): v.InferOutput<S> {
-  const result = v.safeParse(schema, parseJsonOrUndefined(String(request.body ?? '')))
+  const result = v.safeParse(schema, parseJson(String(request.body ?? '')))
   if (result.success) return result.output
-  // Finds the name of the wrong field, which is the last string in the path of the issue: in the array
-  // `channels`, the path ends with an index.
+  // The name of the wrong field is the last string of the path: after `channels` comes an index.
   const path = result.issues[0].path?.map(({ key }) => key) ?? []
   const field = path.findLast((key) => typeof key === 'string') ?? 'body'
   throw invalid(field, `The ${field} field is missing or not valid.`)
 }
 
-/** Returns the bytes of the signature, which are the same however the client writes it. */
+/** The bytes are the same however the client writes the signature. */
 const readSignature = (request: FastifyRequest) =>
   Buffer.from((request.query as Record<string, string>).auth_signature ?? '', 'hex')
 
 const untranslated = (sentence: string) => ({ en: sentence, ja: sentence })
-/** Creates the error 400 for an invalid request. Pusher answers with the same status. */
+/** 400, the status with which Pusher answers too. */
 const invalid = (field: string, sentence: string) =>
   new HttpError(400, untranslated(sentence), { [field]: [untranslated(sentence)] })
 
 const notSigned = () => new HttpError(401, untranslated('The signature is wrong, or too old.'))
 const noSuchApp = () => new HttpError(404, untranslated('There is no such app.'))
 
-/**
- * Whether a request has the app's key, a recent time and the right signature. The signature covers the
- * method, the path and the sorted query, which contains the MD5 of the body, so the signature is checked
- * before the body is read.
- */
+/** The signature covers method, path and query with the body's MD5, so it is checked before reading it. */
 function isQuerySigned(request: FastifyRequest, { PUSHER_APP_KEY, PUSHER_APP_SECRET }: Config) {
   const { auth_signature: _, ...query } = request.query as Record<string, string>
   const [path] = request.url.split('?')
@@ -206,7 +194,7 @@ function isQuerySigned(request: FastifyRequest, { PUSHER_APP_KEY, PUSHER_APP_SEC
   )
 }
 
-/** Whether the MD5 of the body is the one in the signed query. Also true for a request without a body. */
+/** Compares its MD5 with the signed query. Also true without a body. */
 function isBodySigned({ body, query }: FastifyRequest) {
   if (typeof body !== 'string' || !body) return true
   const { body_md5 = '' } = query as Record<string, string>

@@ -1,22 +1,17 @@
 import type { Duplex } from 'node:stream'
-import type { WebSocketConnection } from '#core/realtime/connection.ts'
-import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { Connection } from '#core/realtime/connection.ts'
+import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 
 const NO_BYTES = Buffer.alloc(0)
 
 /**
- * Counts each read of a WebSocket's TCP socket towards the limits of the connection, its member and its
- * address, before `ws` parses the read. Beyond a limit, drops this read and all later ones, and cuts the
- * connection off. Counting costs much less than parsing: a read of 64 kB may have 10,000 frames, and `ws`
- * cannot stop inside a read. A read without a new frame counts as one frame. This function must be called
- * after `ws` has added its own listener to the socket.
+ * Counts each read of the TCP socket towards the limits before `ws` parses it; beyond a limit, drops it and
+ * all later reads and cuts the connection off. Counting costs much less than parsing: a read of 64 kB may
+ * have 10,000 frames, and `ws` cannot stop inside it. A read without a new frame counts as one. To be called
+ * after `ws` has added its own listener.
  */
-export function limitIncomingWebSocketFrames(
-  socket: Duplex,
-  connection: WebSocketConnection,
-  tokenBuckets: RealtimeTokenBuckets,
-) {
-  const countFrames = createWebSocketFrameCounter()
+export function limitFrames(socket: Duplex, connection: Connection, tokenBuckets: TokenBuckets) {
+  const countFrames = frameCounter()
   let isCut = false
   function charge(chunk: Buffer) {
     const frames = Math.max(1, countFrames(chunk))
@@ -28,28 +23,26 @@ export function limitIncomingWebSocketFrames(
     if (!isCut) parse.call(socket, chunk)
   }
   socket.removeListener('data', parse)
-  // Adds a listener that counts all reads towards the limits of frames and bytes. It also counts the reads
-  // after a close frame or an invalid frame, when `ws` has stopped parsing.
+  // Also counts the reads after a close frame or an invalid one, when `ws` has stopped parsing.
   socket.on('data', (chunk: Buffer) => {
     if (isCut || charge(chunk)) return
     isCut = true
     connection.cut(4100, 'Too many messages')
   })
-  // Adds `parseUnlessCut` in place of the parser. `ws` stops parsing by removing its listener `parse`. With
-  // the property `listener`, Node then removes `parseUnlessCut`, as it removes the wrappers that `once` adds.
+  // `ws` stops parsing by removing its listener `parse`. By the property `listener`, Node then removes
+  // `parseUnlessCut`, as it removes the wrappers of `once`.
   socket.on('data', Object.assign(parseUnlessCut, { listener: parse }))
-  // If the connection was cut off, discards the bytes that wait in the socket when the socket closes.
-  // Otherwise `ws` would parse them.
+  // Otherwise `ws` would parse the bytes that wait in the socket of a connection that was cut off.
   socket.prependListener('close', () => {
     if (isCut) socket.read()
   })
 }
 
-/** Returns a function that counts the frames whose headers end in a chunk (RFC 6455, 5.2). */
-export function createWebSocketFrameCounter() {
-  /** The number of bytes of the current frame that have not arrived. */
+/** Counts the frames whose headers end in a chunk (RFC 6455, 5.2). */
+export function frameCounter() {
+  /** Bytes of the current frame that have not arrived. */
   let missing = 0
-  /** The first bytes of a frame header that has not arrived completely. */
+  /** A frame header that has not arrived completely. */
   let partial = NO_BYTES
   return (chunk: Buffer) => {
     const bytes = partial.length ? Buffer.concat([partial, chunk]) : chunk
@@ -71,10 +64,7 @@ export function createWebSocketFrameCounter() {
   }
 }
 
-/**
- * Returns the size of the frame that begins at `start`; null if `bytes` does not contain its whole length
- * field.
- */
+/** Null if `bytes` does not contain the whole length field. */
 function frameSize(bytes: Buffer, start: number) {
   if (bytes.length < start + 2) return null
   const second = bytes[start + 1]!

@@ -1,20 +1,18 @@
-import { GLOBAL_PROCESS_BUS_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
+import { GLOBAL_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
 import { PresenceTracker, type PresenceUserId } from '#core/realtime/presence.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
 /**
- * The name of the only channel in the PresenceTracker of ChannelAndPresenceWebhooks. The "users" of this
- * channel are the names of the occupied channels. PresenceTracker reports that a user has left only after a
- * delay, so `channel_vacated` is sent only if the channel stays without subscribers during this delay.
+ * The only channel of the tracker; its "users" are the occupied channels. The tracker reports leaves late, so
+ * `channel_vacated` is sent only if a channel stays without subscribers.
  */
 const OCCUPIED = ''
 
 /**
- * Tracks which channels have subscribers in any process. Queues webhooks when this changes, and when a user
- * joins or leaves a presence channel. Only the process that started first queues them, so each change is
- * sent once. Without WEBHOOK_URL this class stores nothing.
+ * Queues webhooks when channels get or lose their subscribers in all processes, and members join or leave.
+ * Only the process that started first does, so each is sent once. Stores nothing without WEBHOOK_URL.
  */
-export class ChannelAndPresenceWebhooks {
+export class Occupancy {
   private readonly channels: PresenceTracker
   private readonly bus: ProcessBus
   private readonly webhooks: WebhookQueue
@@ -28,33 +26,25 @@ export class ChannelAndPresenceWebhooks {
     })
   }
 
-  /**
-   * Called when the first connection of this process has subscribed to a channel, or the last one has left
-   * it.
-   */
+  /** Called after the first subscription of this process to the channel, or the end of the last one. */
   changed(channel: string, isOccupied: boolean) {
     if (!this.webhooks.isOn) return
     this.onChange(this.bus.processId, channel, isOccupied)
-    void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'occupancy', channel, isOccupied })
+    void this.bus.publish(GLOBAL_TOPIC, { kind: 'occupancy', channel, isOccupied })
   }
 
-  /**
-   * Applies a change that this process or another one has announced: the channel now has subscribers in
-   * that process, or has none any more.
-   */
+  /** A change that this process or another one has announced. */
   onChange(process: string, channel: string, isOccupied: boolean) {
     if (isOccupied) this.channels.join(process, OCCUPIED, channel, null)
     else this.channels.leave(process, OCCUPIED, channel)
   }
 
-  /** Returns the names of the channels that have subscribers in this process. */
+  /** With subscribers in this process. */
   localChannels(): string[] {
     return this.channels.usersOf(this.bus.processId).map(([, channel]) => String(channel))
   }
 
-  /**
-   * Replaces what is known about a process: `channels` are now the channels that have subscribers in it.
-   */
+  /** `channels` are all that now have subscribers in the process. */
   replace(process: string, channels: readonly string[]) {
     this.channels.replace(
       process,
@@ -70,14 +60,12 @@ export class ChannelAndPresenceWebhooks {
     if (this.isOldestProcess()) this.webhooks.add({ name, channel })
   }
 
-  /**
-   * Whether this process started before all others: the id of a process begins with the time of its start.
-   */
+  /** The id of a process begins with the time of its start. */
   private isOldestProcess() {
     return this.bus.otherProcesses().every((other) => other > this.bus.processId)
   }
 
-  /** Sends the delayed `channel_vacated` events at once. */
+  /** Sends delayed `channel_vacated` events at once. */
   flush() {
     this.channels.flush()
   }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createRedisProcessBus } from '#core/realtime/redis-bus.ts'
-import type { Redis } from '#core/redis.ts'
+import type { Redis } from '#core/process/redis.ts'
+import { createRedisBus } from '#core/realtime/redis-bus.ts'
 
 /** Creates a Redis in memory that only publishes. */
 function createPublishingRedis({ isCluster = false } = {}): Redis {
@@ -20,13 +20,13 @@ function createPublishingRedis({ isCluster = false } = {}): Redis {
   }
 }
 
-const log = { warn() {}, info() {}, error() {} } as unknown as Parameters<typeof createRedisProcessBus>[1]
+const log = { warn() {}, info() {}, error() {} } as unknown as Parameters<typeof createRedisBus>[1]
 
 test('a process that was too busy to read the messages of the others does not take them for ended', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const redis = createPublishingRedis()
-  const [here, there] = [await createRedisProcessBus(redis, log), await createRedisProcessBus(redis, log)]
+  const [here, there] = [await createRedisBus(redis, log), await createRedisBus(redis, log)]
   const [onMissed, onProcessGone] = [vi.fn(), vi.fn()]
   there.listen({ onMessage() {}, onHello() {}, onMissed() {}, onProcessGone() {} })
   here.listen({ onMessage() {}, onHello() {}, onMissed, onProcessGone })
@@ -48,7 +48,7 @@ test('a process that has said that it ends does not come back with the events of
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const redis = createPublishingRedis()
-  const [here, there] = [await createRedisProcessBus(redis, log), await createRedisProcessBus(redis, log)]
+  const [here, there] = [await createRedisBus(redis, log), await createRedisBus(redis, log)]
   const [received, gone] = [[] as string[], [] as string[]]
   const onMissed = vi.fn()
   there.listen({ onMessage() {}, onHello() {}, onMissed() {}, onProcessGone() {} })
@@ -75,7 +75,7 @@ test.each([
   ['a single server', false, 1],
   ['a cluster', true, 8],
 ])('%s spreads topics over streams (cluster: %s) whose number is %i', async (_, isCluster, count) => {
-  const bus = await createRedisProcessBus(createPublishingRedis({ isCluster }), log)
+  const bus = await createRedisBus(createPublishingRedis({ isCluster }), log)
   const topics = Array.from({ length: 200 }, (_, n) => `private-user.${n}`)
   expect(new Set(topics.map((topic) => bus.streamOf(topic))).size).toBe(count)
   await bus.close()
@@ -84,14 +84,14 @@ test.each([
 test('processes that use different numbers of streams log an error, because they miss messages', async () => {
   const errors: string[] = []
   const logTo = (name: string) =>
-    ({ ...log, error: () => errors.push(name) }) as unknown as Parameters<typeof createRedisProcessBus>[1]
+    ({ ...log, error: () => errors.push(name) }) as unknown as Parameters<typeof createRedisBus>[1]
   const redis = createPublishingRedis()
-  const here = await createRedisProcessBus(redis, logTo('here'))
-  const same = await createRedisProcessBus(redis, log)
+  const here = await createRedisBus(redis, logTo('here'))
+  const same = await createRedisBus(redis, log)
   for (const bus of [here, same])
     bus.listen({ onMessage() {}, onHello() {}, onMissed() {}, onProcessGone() {} })
   expect(errors).toEqual([])
-  const there = await createRedisProcessBus({ ...redis, isCluster: true }, logTo('there'))
+  const there = await createRedisBus({ ...redis, isCluster: true }, logTo('there'))
   there.listen({ onMessage() {}, onHello() {}, onMissed() {}, onProcessGone() {} })
   expect(new Set(errors)).toEqual(new Set(['here', 'there']))
   for (const bus of [here, same, there]) await bus.close()

@@ -1,87 +1,72 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger } from 'fastify'
 import { OperatorError } from '#core/config.ts'
-import type { ProcessBus, ProcessBusHandlers, ProcessBusMessage } from '#core/realtime/bus.ts'
-import type { Redis } from '#core/redis.ts'
+import type { Redis } from '#core/process/redis.ts'
+import type { BusHandlers, BusMessage, ProcessBus } from '#core/realtime/bus.ts'
 
 /**
- * The number of streams, which are channels of Redis's publish and subscribe, over which topics are spread. A
- * single server has one: an event of a group, which has a topic for each member, would otherwise be published
- * on each stream. A cluster has eight, few enough that each process subscribes to all.
+ * Redis channels over which topics are spread. A server has one: an event of a group has a topic for each
+ * member, and would be published on each stream. A cluster has eight, to all of which each process
+ * subscribes.
  */
 const STREAMS = { server: 1, cluster: 8 }
-/** Milliseconds between two heartbeats of a process on each stream. */
+/** Milliseconds between two heartbeats on each stream. */
 const HEARTBEAT = 2000
 /** Milliseconds of silence after which a process counts as ended. */
 const PEER_TIMEOUT = 5 * HEARTBEAT
-/**
- * Milliseconds after which a process that has not received its own heartbeat on a stream subscribes again. A
- * process whose timer is this late was too busy or suspended.
- */
+/** Milliseconds without its own heartbeat after which a process subscribes again. */
 const ECHO_TIMEOUT = 2.5 * HEARTBEAT
-/**
- * Milliseconds from the discovery of missed messages until the clients are told to reconnect. In a
- * cluster, several streams usually miss messages at once, and telling the clients once is enough.
- */
+/** Milliseconds until clients reconnect: several streams of a cluster usually miss messages at once. */
 const MISSED_DELAY = 300
 
-/**
- * A message as it is published through Redis. `count` is the number of messages that the sender has published
- * on the stream so far.
- */
+/** `count` is the number of messages that the sender has published on the stream so far. */
 interface Envelope {
   from: string
   count: number
-  /**
-   * The kind of envelope. `hello` asks the others for a heartbeat and for the users that they have, and tells
-   * them how many streams the process uses. `bye` is a process's last envelope, with its counts of all streams.
-   */
+  /** `hello` asks for heartbeats and users, and tells the number of streams. `bye` is the last. */
   type: 'message' | 'heartbeat' | 'hello' | 'bye'
-  message?: ProcessBusMessage
+  message?: BusMessage
   streams?: number
   counts?: readonly number[]
 }
 
-/** The state of a process, this one included, as far as this process knows it. */
+/** A process, this one included, as far as this process knows it. */
 interface Peer {
   heardAt: number
-  /** The number of messages that the process had published on each stream, as far as this process knows. */
+  /** Messages published on each stream. */
   counts: (number | undefined)[]
 }
 
-/** Creates the bus for a community with several processes. Throws OperatorError if Redis is too old. */
-export async function createRedisProcessBus(redis: Redis, log: FastifyBaseLogger): Promise<ProcessBus> {
+/** Throws OperatorError if Redis is too old. */
+export async function createRedisBus(redis: Redis, log: FastifyBaseLogger): Promise<ProcessBus> {
   const bus = new RedisBus(redis, log)
   await bus.start()
   return bus
 }
 
 /**
- * The bus over Redis. Redis loses messages while a process is disconnected from it, and does not say so. So
- * every envelope has a count, and a receiver that sees a higher count than expected knows that it has missed
- * something. It also assumes so when its own connection was interrupted, or another process was silent.
+ * Redis loses messages while a process is disconnected, and does not say so. So every envelope has a count,
+ * and a receiver of too high a count knows that it missed something. It also assumes so after an interruption
+ * of its own, or silence of another.
  */
 class RedisBus implements ProcessBus {
   readonly processId = `${new Date().toISOString()} ${randomUUID()}`
   private readonly redis: Redis
   private readonly log: FastifyBaseLogger
   private readonly channels: readonly string[]
-  /** The number of messages that this process has published on each stream. */
+  /** Messages of this process on each stream. */
   private readonly published: number[]
-  /** The time at which this process last received a message of its own on each stream. */
+  /** When its own last message came back on each stream. */
   private readonly echoedAt: number[]
   private readonly peers = new Map<string, Peer>()
-  /** Processes that have said `bye`. They may still publish events of their last requests. */
+  /** After `bye`, which events of the last requests may follow. */
   private readonly endedPeers = new Map<string, Peer>()
   private readonly leaving = new Set<Promise<boolean>>()
-  private handlers: ProcessBusHandlers | null = null
-  /** The messages that arrived before `listen` set the handlers. */
+  private handlers: BusHandlers | null = null
+  /** Before `listen` has set the handlers. */
   private readonly early: [text: string, channel: string][] = []
   private connected = true
-  /**
-   * Whether this process may have missed messages of the others. As soon as it receives a message of its own
-   * again, it sets this to false and calls `onMissed`.
-   */
+  /** Messages may have been missed: when one of its own comes back, calls `onMissed`. */
   private wasDisconnected = false
   private missedTimer: NodeJS.Timeout | undefined
   private heartbeatTimer: NodeJS.Timeout | undefined
@@ -108,12 +93,12 @@ class RedisBus implements ProcessBus {
     this.heartbeatTimer = setInterval(() => void this.check(), HEARTBEAT).unref()
   }
 
-  listen(handlers: ProcessBusHandlers) {
+  listen(handlers: BusHandlers) {
     this.handlers = handlers
     for (const [text, channel] of this.early.splice(0)) this.receive(text, channel)
   }
 
-  publish(topic: string, message: ProcessBusMessage) {
+  publish(topic: string, message: BusMessage) {
     const left = this.send(this.streamOf(topic), message).finally(() => this.leaving.delete(left))
     this.leaving.add(left)
     return left
@@ -140,13 +125,11 @@ class RedisBus implements ProcessBus {
   async close() {
     clearInterval(this.heartbeatTimer)
     clearTimeout(this.missedTimer)
-    // Tells the other processes that this one ends. If the message is lost, they notice the silence.
+    // If it is lost, the others notice the silence.
     await this.publishEnvelope(0, { type: 'bye', counts: this.published }).catch(() => {})
   }
 
-  // ── Sending messages to all processes ─────────────────────────────────────
-
-  private async send(stream: number, message: ProcessBusMessage) {
+  private async send(stream: number, message: BusMessage) {
     const count = ++this.published[stream]!
     try {
       await this.publishEnvelope(stream, { type: 'message', message })
@@ -159,10 +142,8 @@ class RedisBus implements ProcessBus {
     }
   }
 
-  /**
-   * Handles locally a message that could not be sent, unless it came back although sending seemed to fail.
-   */
-  private handleHere(stream: number, count: number, message: ProcessBusMessage) {
+  /** Unless the message came back although sending seemed to fail. */
+  private handleHere(stream: number, count: number, message: BusMessage) {
     const { counts } = this.peers.get(this.processId) ?? this.addPeer(this.processId)
     if ((counts[stream] ?? 0) >= count) return
     counts[stream] = count
@@ -181,20 +162,15 @@ class RedisBus implements ProcessBus {
   }
 
   private sendHello() {
-    // Ignores an error, because `onMissed` sends another hello as soon as the connection works again.
+    // `onMissed` sends another hello as soon as the connection works again.
     return this.publishEnvelope(0, { type: 'hello', streams: this.channels.length }).catch(() => {})
   }
-
-  // ── Receiving messages of all processes ───────────────────────────────────
 
   private subscribe() {
     return Promise.all(this.channels.map((channel) => this.redis.subscribe(channel, this.onRedisMessage)))
   }
 
-  /**
-   * Receives the messages of Redis. Each subscription uses this same function, so that a second subscription
-   * to a channel does not handle its messages twice.
-   */
+  /** The same function for each subscription, so that subscribing again handles no message twice. */
   private readonly onRedisMessage = (text: string, channel: string) => {
     if (this.handlers) this.receive(text, channel)
     else this.early.push([text, channel])
@@ -223,11 +199,10 @@ class RedisBus implements ProcessBus {
       void this.sendHeartbeats()
       this.handlers!.onHello()
     }
-    // Ignores a message whose count is too small, because `handleHere` has handled it already.
+    // `handleHere` has already handled a message whose count is too small.
     if (message && count >= expected) this.handlers!.onMessage(message, from)
   }
 
-  /** Logs an error if the other process uses more or fewer channels than this one. */
   private checkStreams(streams: number | undefined) {
     const own = this.channels.length
     if (streams === undefined || streams === own) return
@@ -275,19 +250,17 @@ class RedisBus implements ProcessBus {
     }, MISSED_DELAY).unref()
   }
 
-  // ── The check that runs every two seconds ─────────────────────────────────
-
   private async check() {
     const now = performance.now()
-    // A process that was too busy or suspended has not read the messages that wait for it, so their absence
-    // means nothing before the next check. If Redis drops messages meanwhile, it closes the connection, and
-    // the counts of later messages show it too.
+    // A process that was too busy or suspended has not read the waiting messages, so their absence means
+    // nothing until the next check. If Redis drops messages meanwhile, it closes the connection, and later
+    // counts show it too.
     const isLate = now - this.checkedAt > ECHO_TIMEOUT
     this.checkedAt = now
     if (!isLate) {
       this.checkConnection(now)
       this.removeSilentPeers(now)
-      // Subscribes again if a stream is silent. If this fails, the next check tries again.
+      // If this fails, the next check tries again.
       if (this.echoedAt.some((at) => now - at > ECHO_TIMEOUT)) await this.subscribe().catch(() => {})
     }
     await this.sendHeartbeats()
@@ -307,8 +280,7 @@ class RedisBus implements ProcessBus {
     for (const [id, { heardAt }] of this.peers) {
       if (id === this.processId || now - heardAt <= PEER_TIMEOUT) continue
       this.removePeer(id)
-      // Assumes that messages were missed: the process may have answered a client, and ended before it could
-      // inform the others.
+      // It may have answered a client and ended before it could inform the others.
       this.onMissed()
     }
   }

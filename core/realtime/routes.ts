@@ -1,25 +1,22 @@
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { HttpError, httpErrorFactories } from '#core/http/errors.ts'
-import { hashSessionToken } from '#core/realtime/authorisation.ts'
-import { realtimeChannelAuthEndpoint, realtimeUserAuthEndpoint } from '#core/realtime-auth-contract.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
+import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { hashSession } from '#core/realtime/authorisation.ts'
+import { joinEndpoints } from '#core/schemas.ts'
+import { realtimeEndpoints } from './auth-contract.ts'
+import { realtimeSchemas } from './auth-schemas.ts'
 
-export const realtimeEndpoints = {
-  authorise: realtimeChannelAuthEndpoint,
-  /** Signs subscriptions as `authorise` does, at the path that Laravel and Echo use by default. */
-  authoriseByLaravelName: { ...realtimeChannelAuthEndpoint, path: '/broadcasting/auth' },
-  authoriseUser: realtimeUserAuthEndpoint,
-}
-type RealtimeHandlers = EndpointHandlers<typeof realtimeEndpoints>
+export const realtimeContract = joinEndpoints(realtimeEndpoints, realtimeSchemas)
+type RealtimeHandlers = Handlers<typeof realtimeEndpoints>
 
 const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, session, input }) => {
   const { socket_id, channel_name } = input
   const names = [channel_name].flat()
   const signed = await realtime.authorise(me.id, session.token, socket_id, names)
-  // Checks the session after the connection is bound to the user, so that a log-out or a suspension meanwhile
-  // ends either this request or the connection.
+  // After the connection is bound, so that a log-out or suspension meanwhile ends either this request or the
+  // connection.
   if (!(await session.isValid())) {
-    realtime.revoke({ session: hashSessionToken(session.token) })
-    throw httpErrorFactories.unauthenticated()
+    realtime.revoke({ session: hashSession(session.token) })
+    throw httpErrors.unauthenticated()
   }
   if (Array.isArray(channel_name)) return signed
   if (signed[0]) return signed[0]
@@ -29,13 +26,13 @@ const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, s
   })
 }
 
-export const realtimeEndpointHandlers: RealtimeHandlers = {
+export const realtimeHandlers: RealtimeHandlers = {
   authorise: authoriseChannel,
   authoriseByLaravelName: authoriseChannel,
   async authoriseUser({ realtime, me, session, input }) {
     const signed = await realtime.authoriseUser(me.id, session.token, input.socket_id)
     if (await session.isValid()) return signed
-    realtime.revoke({ session: hashSessionToken(session.token) })
-    throw httpErrorFactories.unauthenticated()
+    realtime.revoke({ session: hashSession(session.token) })
+    throw httpErrors.unauthenticated()
   },
 }

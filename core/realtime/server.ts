@@ -1,78 +1,59 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '#core/config.ts'
-import type * as contract from '#core/contract.ts'
+import { type Authorisation, type ChannelGuards, createAuthorisation } from '#core/realtime/authorisation.ts'
 import {
-  type ChannelGuardRegistryAndSigner,
-  type ChannelGuards,
-  createChannelGuardRegistryAndSigner,
-} from '#core/realtime/authorisation.ts'
-import {
-  type ChannelNamesOrPrefix,
-  GLOBAL_PROCESS_BUS_TOPIC,
+  type ChannelSelector,
+  GLOBAL_TOPIC,
   type ProcessBus,
-  type SubscriptionRevocationSelector,
-  type TracedDeliveryListener,
+  type Revocation,
+  type TraceListener,
 } from '#core/realtime/bus.ts'
-import { createProcessBusHandlers } from '#core/realtime/bus-handlers.ts'
-import type { LastChannelEventCache } from '#core/realtime/cache-channels.ts'
-import { createCachedChannelEventSender } from '#core/realtime/cached-event-sender.ts'
+import { createBusHandlers } from '#core/realtime/bus-handlers.ts'
+import type { EventCache } from '#core/realtime/cache-channels.ts'
+import { createSendCached } from '#core/realtime/cached-event-sender.ts'
 import { LocalChannels } from '#core/realtime/channels.ts'
-import { handleWebSocketClientMessage } from '#core/realtime/client-messages.ts'
-import { WebSocketConnection, WebSocketFrameFlusher } from '#core/realtime/connection.ts'
-import {
-  createPusherSubscriptionAndSignInSigner,
-  type PusherSubscriptionAndSignInSigner,
-} from '#core/realtime/connection-authoriser.ts'
-import type { WebSocketUpgradeWithinLimits } from '#core/realtime/connection-limits.ts'
-import { OpenWebSocketConnections } from '#core/realtime/connections.ts'
-import { ChannelSubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
-import {
-  type CrossProcessSubscriptionCounter,
-  createCrossProcessSubscriptionCounter,
-} from '#core/realtime/counts.ts'
-import { ChannelEventBroadcaster } from '#core/realtime/event-broadcaster.ts'
-import { limitIncomingWebSocketFrames } from '#core/realtime/incoming-frames.ts'
-import { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
+import { handleMessage } from '#core/realtime/client-messages.ts'
+import { Connection, FrameFlusher } from '#core/realtime/connection.ts'
+import { type Authoriser, createAuthoriser } from '#core/realtime/connection-authoriser.ts'
+import type { Upgrade } from '#core/realtime/connection-limits.ts'
+import { Connections } from '#core/realtime/connections.ts'
+import { CountAnnouncer } from '#core/realtime/count-announcer.ts'
+import { type Counter, createCounter } from '#core/realtime/counts.ts'
+import { Broadcaster } from '#core/realtime/event-broadcaster.ts'
+import { limitFrames } from '#core/realtime/incoming-frames.ts'
+import { Occupancy } from '#core/realtime/occupancy.ts'
 import {
   type BroadcastJsonOptions,
   type BroadcastOptions,
-  defaultRealtimeServerConnectionLimits,
-  type RealtimeServerConnectionLimits,
+  type ConnectionLimits,
+  defaultLimits,
 } from '#core/realtime/options.ts'
-import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
-import { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
-import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
-import type { RealtimeVisibilityRules } from '#core/realtime/visibility.ts'
-import {
-  createWebSocketServer,
-  findWebSocketHandshakeCloseReason,
-  type WebSocketCloseReason,
-} from '#core/realtime/web-sockets.ts'
+import { Subscriptions } from '#core/realtime/subscriptions.ts'
+import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
+import type { VisibilityRules } from '#core/realtime/visibility.ts'
+import { type CloseReason, createSocketServer, findCloseReason } from '#core/realtime/web-sockets.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
+import type { ServedChannels } from '#core/schemas.ts'
 
-/**
- * Sends realtime events to browsers and other Pusher clients. The methods that features call affect the
- * clients of all processes, except `setMembersOnly`, which affects only this process. `stats` and `close`
- * also concern only this process.
- */
+/** Methods affect the clients of all processes, except `setMembersOnly`, `stats` and `close`. */
 export class RealtimeServer {
   private readonly config: Config
   private readonly log: FastifyBaseLogger
   private readonly bus: ProcessBus
-  private readonly tokenBuckets: RealtimeTokenBuckets
-  private readonly broadcaster: ChannelEventBroadcaster
-  private readonly announcer: ChannelSubscriberCountAnnouncer
-  private readonly subscriptions: ChannelSubscriptionManager
+  private readonly tokenBuckets: TokenBuckets
+  private readonly broadcaster: Broadcaster
+  private readonly announcer: CountAnnouncer
+  private readonly subscriptions: Subscriptions
   private readonly webhooks: WebhookQueue
-  private readonly occupancy: ChannelAndPresenceWebhooks
-  private readonly options: Required<RealtimeServerConnectionLimits>
-  private readonly connections = new OpenWebSocketConnections()
-  private readonly flusher = new WebSocketFrameFlusher()
-  private readonly authorisation: ChannelGuardRegistryAndSigner
-  private readonly authoriser: PusherSubscriptionAndSignInSigner
+  private readonly occupancy: Occupancy
+  private readonly options: Required<ConnectionLimits>
+  private readonly connections = new Connections()
+  private readonly flusher = new FrameFlusher()
+  private readonly authorisation: Authorisation
+  private readonly authoriser: Authoriser
   private readonly channels: LocalChannels
-  private readonly counter: CrossProcessSubscriptionCounter
+  private readonly counter: Counter
   private readonly webSockets: WebSocketServer
   private readonly pings: NodeJS.Timeout
   private settingsListener = () => {}
@@ -82,27 +63,27 @@ export class RealtimeServer {
     config: Config,
     log: FastifyBaseLogger,
     bus: ProcessBus,
-    tokenBuckets: RealtimeTokenBuckets,
-    cache: LastChannelEventCache,
-    visibility: RealtimeVisibilityRules,
+    tokenBuckets: TokenBuckets,
+    cache: EventCache,
+    visibility: VisibilityRules,
     webhooks: WebhookQueue,
-    options: RealtimeServerConnectionLimits,
+    options: ConnectionLimits,
   ) {
     this.config = config
     this.log = log
     this.bus = bus
     this.tokenBuckets = tokenBuckets
-    this.broadcaster = new ChannelEventBroadcaster({ bus, cache, log })
-    this.options = { ...defaultRealtimeServerConnectionLimits, ...options }
-    this.authorisation = createChannelGuardRegistryAndSigner(config)
+    this.broadcaster = new Broadcaster({ bus, cache, log })
+    this.options = { ...defaultLimits, ...options }
+    this.authorisation = createAuthorisation(config)
     const { connections, authorisation } = this
-    this.authoriser = createPusherSubscriptionAndSignInSigner({ authorisation, bus, connections })
+    this.authoriser = createAuthoriser({ authorisation, bus, connections })
     const onMissed = () => connections.reconnectAll()
-    this.counter = createCrossProcessSubscriptionCounter(bus, (selector) => this.channels.counts(selector))
-    this.announcer = new ChannelSubscriberCountAnnouncer(this.counter, bus)
+    this.counter = createCounter(bus, (selector) => this.channels.counts(selector))
+    this.announcer = new CountAnnouncer(this.counter, bus)
     const common = { authorisation, visibility, bus, log }
     this.webhooks = webhooks
-    const occupancy = new ChannelAndPresenceWebhooks(bus, webhooks)
+    const occupancy = new Occupancy(bus, webhooks)
     this.occupancy = occupancy
     this.channels = new LocalChannels({
       ...common,
@@ -110,114 +91,90 @@ export class RealtimeServer {
       maxCompleteMemberList: this.options.maxCompleteMemberList,
       onLargeChanged: (channel) => void this.subscriptions.recheckChannel(channel),
     })
-    const sendCachedEvent = createCachedChannelEventSender({ channels: this.channels, cache, webhooks, log })
+    const sendCachedEvent = createSendCached({ channels: this.channels, cache, webhooks, log })
     const own = { channels: this.channels, connections, tokenBuckets, sendCachedEvent }
-    this.subscriptions = new ChannelSubscriptionManager({ ...common, ...own })
-    this.webSockets = createWebSocketServer()
+    this.subscriptions = new Subscriptions({ ...common, ...own })
+    this.webSockets = createSocketServer()
     const { activityTimeout, pongTimeout } = this.options
     const pingIdle = () => this.connections.pingIdle(activityTimeout * 1500, pongTimeout * 1000)
     this.pings = setInterval(pingIdle, Math.min(activityTimeout, pongTimeout) * 250).unref()
     const { channels, subscriptions, counter } = this
     const onSettings = () => this.settingsListener()
     const parts = { connections, channels, subscriptions, counter, occupancy }
-    bus.listen(createProcessBusHandlers({ ...parts, bus, tokenBuckets, onSettings }))
+    bus.listen(createBusHandlers({ ...parts, bus, onSettings }))
   }
 
-  // ── The methods that features call ────────────────────────────────────────
-
-  /** Sends an event to the subscribers of the channels, except to those who may not receive it. */
+  /** Only to those who may receive it. */
   broadcast(channels: readonly string[], event: string, data: unknown, options: BroadcastOptions = {}) {
     this.broadcaster.broadcast(channels, event, data, options)
   }
 
-  /** Sends an event to the subscribers of the channels, as `broadcast` does. `data` is already JSON. */
+  /** `data` is already JSON. */
   broadcastJson(channels: readonly string[], event: string, data: string, options: BroadcastJsonOptions) {
     this.broadcaster.broadcastJson(channels, event, data, options)
   }
 
-  /** Ends the selected subscriptions, or closes the selected connections. */
-  revoke(revocation: SubscriptionRevocationSelector) {
-    void this.bus.publish(revocation.channel ?? GLOBAL_PROCESS_BUS_TOPIC, { kind: 'revoke', ...revocation })
+  revoke(revocation: Revocation) {
+    void this.bus.publish(revocation.channel ?? GLOBAL_TOPIC, { kind: 'revoke', ...revocation })
   }
 
-  /**
-   * Asks the guards of all subscriptions of a user again, and ends the subscriptions that are no longer
-   * allowed. This is for a change of rights that may affect any channel. Also sends the member lists of
-   * presence channels again if the user sees only some of the members, before or now.
-   */
+  /** After a change of rights in any channel. Also sends incomplete member lists again. */
   recheckGuards(userId: number) {
-    void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'recheck', user: userId })
+    void this.bus.publish(GLOBAL_TOPIC, { kind: 'recheck', user: userId })
   }
 
-  /** Sets the function that lists the peers of a member. At most one feature sets it. */
-  setPresencePeerReader(readPeers: PresencePeerReader) {
-    this.subscriptions.readPeers = readPeers
-  }
-
-  /**
-   * Reads the peers of these members again, after the result of the `PresencePeerReader` for them has
-   * changed. Does nothing while no presence channel is large.
-   */
+  /** After a change of what the `ReadPeers` returns. Nothing while no presence channel is large. */
   refreshPresencePeers(members: readonly number[]) {
     if (this.channels.large.exist) for (const member of members) this.recheckGuards(member)
   }
 
-  /** Declares the channels of a feature, with the guards of those that are not public. */
-  addChannels<C extends contract.RealtimeChannelDefinitions>(channels: C, guards: ChannelGuards<C>) {
+  addChannels<C extends ServedChannels>(channels: C, guards: ChannelGuards<C>) {
     this.authorisation.addChannels(channels, guards)
   }
 
-  /** Signs subscriptions and binds the connection to the user: see PusherSubscriptionAndSignInSigner. */
   authorise(me: number, session: string, connectionId: string, channels: readonly string[]) {
     return this.authoriser.authorise(me, session, connectionId, channels)
   }
 
-  /** Resolves to signed user data for `pusher:signin`, and binds the connection to the user. */
   authoriseUser(me: number, session: string, connectionId: string) {
     return this.authoriser.authoriseUser(me, session, connectionId)
   }
 
   /** Closes the connections on which the user has signed in. */
   terminateUserConnections(user: string) {
-    void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'terminate', user })
+    void this.bus.publish(GLOBAL_TOPIC, { kind: 'terminate', user })
   }
 
-  /**
-   * Resolves to the number of subscribed connections of each selected channel that has any, in all processes.
-   */
-  subscriptionCounts(selector: ChannelNamesOrPrefix) {
+  /** In all processes; channels without subscriptions are left out. */
+  subscriptionCounts(selector: ChannelSelector) {
     return this.counter.count(selector)
   }
 
-  /** Returns the ids of the users in a presence channel. */
   memberIds(channel: string) {
     return this.channels.presence.idsOf(channel)
   }
 
-  /**
-   * Calls `listener` each time this process has delivered an event with a trace, in the same turn of the
-   * event loop. The listener must be quick.
-   */
-  onTracedDelivery(listener: TracedDeliveryListener) {
+  /** Called in the same turn of the event loop, so it must be quick. */
+  onTracedDelivery(listener: TraceListener) {
     this.channels.onTracedDelivery = listener
   }
 
-  /** Tells the other processes that the settings have changed. */
+  /** To the other processes. */
   announceSettings() {
-    void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'settings' })
+    void this.bus.publish(GLOBAL_TOPIC, { kind: 'settings' })
   }
 
-  /** Makes the clients of all processes connect again, because events may have been lost. */
+  /** Clients of all processes connect again. */
   announceLostEvents() {
-    void this.bus.publish(GLOBAL_PROCESS_BUS_TOPIC, { kind: 'missed' })
+    void this.bus.publish(GLOBAL_TOPIC, { kind: 'missed' })
   }
 
-  /** Calls `listener` when another process has changed the settings, or may have. */
+  /** By another process; also called when they may have changed. */
   onSettingsChanged(listener: () => void) {
     this.settingsListener = listener
   }
 
-  /** Sets, for the connections of this process, whether only members may subscribe to public channels. */
+  /** Only for the connections of this process. */
   setMembersOnly(isMembersOnly: boolean) {
     this.subscriptions.setMembersOnly(isMembersOnly)
   }
@@ -227,15 +184,12 @@ export class RealtimeServer {
     return this.bus.flushed()
   }
 
-  /**
-   * Whether the bus works now, which means that messages that this process published came back to it
-   * recently. Always true with a single process.
-   */
+  /** False if messages of this process did not come back lately. Always true with a single process. */
   isConnected() {
     return this.bus.isConnected()
   }
 
-  /** Returns the numbers of this process for metrics. Events and deliveries are counted from its start. */
+  /** Only this process, counted from its start. */
   stats() {
     return {
       connections: this.connections.size,
@@ -247,18 +201,14 @@ export class RealtimeServer {
     }
   }
 
-  /**
-   * Closes all connections of this process with the close code 4200, and the bus. Resolves once they are
-   * closed.
-   */
+  /** Resolves once all connections are closed (4200), and the bus. */
   async close() {
     this.isClosing = true
     clearInterval(this.pings)
     this.tokenBuckets.close()
     this.announcer.close()
     await this.connections.close()
-    // If there are no other processes, announces now that the users have left. Otherwise the other
-    // processes announce it for users who were connected only to this process.
+    // Without other processes, announces the leaves now. Otherwise the others do.
     if (!this.bus.otherProcesses().length) {
       this.channels.presence.flush()
       this.occupancy.flush()
@@ -267,30 +217,27 @@ export class RealtimeServer {
     await this.bus.close()
   }
 
-  // ── Accepting connections ─────────────────────────────────────────────────
-
-  upgrade(upgrade: WebSocketUpgradeWithinLimits) {
+  upgrade(upgrade: Upgrade) {
     const { request, socket, head } = upgrade
-    // Sends the answer to the handshake and the first frame in one write, because a write costs more than
-    // both.
+    // The handshake and the first frame go out in one write, which costs more than both.
     socket.cork()
     this.webSockets.handleUpgrade(request, socket, head, (ws) => this.open(ws, upgrade))
     socket.uncork()
   }
 
-  private open(ws: WebSocket, upgrade: WebSocketUpgradeWithinLimits) {
+  private open(ws: WebSocket, upgrade: Upgrade) {
     const { connections, channels, subscriptions, bus, tokenBuckets, webhooks } = this
-    const connection = new WebSocketConnection(ws, upgrade, this.flusher, (closed) =>
+    const connection = new Connection(ws, upgrade, this.flusher, (closed) =>
       subscriptions.unsubscribeAll(closed),
     )
-    limitIncomingWebSocketFrames(upgrade.socket, connection, tokenBuckets)
+    limitFrames(upgrade.socket, connection, tokenBuckets)
     const refusal = this.refusalOf(upgrade)
     if (refusal) return connection.close(...refusal)
     connections.add(connection)
     ws.on('close', () => connections.delete(connection))
     ws.on('message', (data) => {
       try {
-        handleWebSocketClientMessage(connection, data, {
+        handleMessage(connection, data, {
           channels,
           subscriptions,
           bus,
@@ -307,10 +254,10 @@ export class RealtimeServer {
     connection.flush()
   }
 
-  /** Returns the close code and reason for a connection that is not accepted; null if it is accepted. */
-  private refusalOf(upgrade: WebSocketUpgradeWithinLimits): WebSocketCloseReason | null {
+  /** Null if the connection is accepted. */
+  private refusalOf(upgrade: Upgrade): CloseReason | null {
     if (this.isClosing) return [4200, 'The server is restarting']
-    const reason = findWebSocketHandshakeCloseReason(upgrade, this.config)
+    const reason = findCloseReason(upgrade, this.config)
     if (reason || this.connections.size < this.options.maxConnections) return reason
     return upgrade.member !== null && this.connections.displaceVisitor() ? null : [4100, 'Over capacity']
   }

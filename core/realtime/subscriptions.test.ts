@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { LocalChannels, PresenceVisibilityLimits } from '#core/realtime/channels.ts'
-import type { WebSocketConnection } from '#core/realtime/connection.ts'
-import { ChannelSubscriptionManager } from '#core/realtime/subscriptions.ts'
+import type { LocalChannels, MemberView } from '#core/realtime/channels.ts'
+import type { Connection } from '#core/realtime/connection.ts'
+import { Subscriptions } from '#core/realtime/subscriptions.ts'
 import { eventually } from '#tests/eventually.ts'
 
 const NAME = 'presence-here'
@@ -24,8 +24,8 @@ function createManager() {
     newestAsks: new Map(),
     enqueue() {},
     refuse: (_: string, status: number) => refused.push(status),
-  } as unknown as WebSocketConnection
-  const keep = (_: unknown, name: string, view: PresenceVisibilityLimits) => {
+  } as unknown as Connection
+  const keep = (_: unknown, name: string, view: MemberView) => {
     views.push(view.hidden)
     connection.subscriptions.set(name, view as never)
   }
@@ -34,11 +34,11 @@ function createManager() {
     hasMembers: () => true,
     acknowledgementOf: () => Buffer.alloc(0),
     setMemberView: keep,
-    add: (one: unknown, name: string, _: unknown, view: PresenceVisibilityLimits) => keep(one, name, view),
+    add: (one: unknown, name: string, _: unknown, view: MemberView) => keep(one, name, view),
     get: () => undefined,
     remove: () => connection.subscriptions.delete(NAME),
   } as unknown as LocalChannels
-  const manager = new ChannelSubscriptionManager({
+  const manager = new Subscriptions({
     channels,
     connections: { ofUser: () => [connection] },
     tokenBuckets: { consume: () => true },
@@ -50,7 +50,7 @@ function createManager() {
     visibility: { hiddenPeople: async () => new Set(state.hidden) },
     sendCachedEvent: async () => {},
     log: { error() {} },
-  } as unknown as ConstructorParameters<typeof ChannelSubscriptionManager>[0])
+  } as unknown as ConstructorParameters<typeof Subscriptions>[0])
   return { manager, connection, guards, state, views, refused }
 }
 const settle = () => new Promise(setImmediate)

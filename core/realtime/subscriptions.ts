@@ -1,54 +1,43 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ChannelGuardRegistryAndSigner } from '#core/realtime/authorisation.ts'
-import type { SubscriptionRevocationSelector } from '#core/realtime/bus.ts'
+import type { Authorisation } from '#core/realtime/authorisation.ts'
+import type { Revocation } from '#core/realtime/bus.ts'
 import { isCacheChannel } from '#core/realtime/cache-channels.ts'
-import type { SendCachedLastEventToSubscriber } from '#core/realtime/cached-event-sender.ts'
+import type { SendCached } from '#core/realtime/cached-event-sender.ts'
 import {
   isPresenceChannel,
   isPublicChannel,
   type LocalChannels,
-  type PresenceVisibilityLimits,
+  type MemberView,
 } from '#core/realtime/channels.ts'
-import {
-  listRequestedChannelNames,
-  type WebSocketConnection,
-  type WebSocketUserIdAndSessionDigest,
-} from '#core/realtime/connection.ts'
-import type { OpenWebSocketConnections } from '#core/realtime/connections.ts'
-import { type PresenceUser, parsePresenceChannelData } from '#core/realtime/frames.ts'
-import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
-import type { RealtimeTokenBuckets } from '#core/realtime/token-buckets.ts'
-import { isUserChannel, signInPusherConnection, toUserChannelName } from '#core/realtime/user-events.ts'
-import type { RealtimeVisibilityRules } from '#core/realtime/visibility.ts'
+import { type Connection, type ConnectionUser, listRequested } from '#core/realtime/connection.ts'
+import type { Connections } from '#core/realtime/connections.ts'
+import { type PresenceUser, parseChannelData } from '#core/realtime/frames.ts'
+import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
+import { isUserChannel, signInConnection, userChannel } from '#core/realtime/user-events.ts'
+import type { VisibilityRules } from '#core/realtime/visibility.ts'
 
 const NAME = /^[\w\-=@,.;]{1,200}$/
 const CHANNELS_PER_CONNECTION = 200
 
 interface SubscriptionsOptions {
   channels: LocalChannels
-  connections: OpenWebSocketConnections
-  tokenBuckets: RealtimeTokenBuckets
-  authorisation: ChannelGuardRegistryAndSigner
-  visibility: RealtimeVisibilityRules
-  sendCachedEvent: SendCachedLastEventToSubscriber
+  connections: Connections
+  tokenBuckets: TokenBuckets
+  authorisation: Authorisation
+  visibility: VisibilityRules
+  sendCachedEvent: SendCached
   log: FastifyBaseLogger
 }
 
-/**
- * Subscribes connections to channels: checks signatures and limits, and asks guards. Ends subscriptions that
- * are no longer allowed.
- */
-export class ChannelSubscriptionManager {
+export class Subscriptions {
   private readonly channels: LocalChannels
-  private readonly connections: OpenWebSocketConnections
-  private readonly tokenBuckets: RealtimeTokenBuckets
-  private readonly authorisation: ChannelGuardRegistryAndSigner
-  private readonly visibility: RealtimeVisibilityRules
-  private readonly sendCachedEvent: SendCachedLastEventToSubscriber
+  private readonly connections: Connections
+  private readonly tokenBuckets: TokenBuckets
+  private readonly authorisation: Authorisation
+  private readonly visibility: VisibilityRules
+  private readonly sendCachedEvent: SendCached
   private readonly log: FastifyBaseLogger
   private isMembersOnly = false
-  /** Lists the peers of a member. A feature sets this function; by default nobody has peers. */
-  readPeers: PresencePeerReader = async () => []
 
   constructor(options: SubscriptionsOptions) {
     this.channels = options.channels
@@ -60,7 +49,7 @@ export class ChannelSubscriptionManager {
     this.log = options.log
   }
 
-  async subscribe(connection: WebSocketConnection, name: string, auth: string, channelData: string) {
+  async subscribe(connection: Connection, name: string, auth: string, channelData: string) {
     if (isUserChannel(name)) return this.subscribeToUser(connection, name)
     if (!NAME.test(name)) return connection.sendError(4200, 'Invalid channel name')
     const { subscriptions, pending, waiting } = connection
@@ -77,44 +66,34 @@ export class ChannelSubscriptionManager {
     return this.addIfAllowed(connection, name, null)
   }
 
-  /**
-   * Subscribes a connection to a public channel: at once, or, in a members-only community, as soon as the
-   * connection is bound to a member. If the channel has a guard, asks it about the member first.
-   */
-  private addPublic(connection: WebSocketConnection, name: string) {
+  /** In a members-only community, waits until the connection is bound to a member. Asks a guard first. */
+  private addPublic(connection: Connection, name: string) {
     if (this.isMembersOnly && !connection.user) return void connection.waiting.add(name)
     if (connection.user && this.authorisation.guardOf(name)) return this.addIfAllowed(connection, name, null)
     this.add(connection, name, null, noMembers)
   }
 
-  private addWaiting(connection: WebSocketConnection) {
+  private addWaiting(connection: Connection) {
     const names = [...connection.waiting]
     connection.waiting.clear()
     for (const name of names) void this.addPublic(connection, name)
   }
 
-  /** Handles the message `pusher:signin`: see `signInPusherConnection`. */
-  signIn(connection: WebSocketConnection, auth: string, userData: string) {
-    signInPusherConnection(connection, auth, userData, this.authorisation)
+  signIn(connection: Connection, auth: string, userData: string) {
+    signInConnection(connection, auth, userData, this.authorisation)
   }
 
-  private subscribeToUser(connection: WebSocketConnection, name: string) {
+  private subscribeToUser(connection: Connection, name: string) {
     const user = connection.signedInAs
-    if (user === null || name !== toUserChannelName(user))
-      return connection.refuse(name, 401, 'Sign in first')
+    if (user === null || name !== userChannel(user)) return connection.refuse(name, 401, 'Sign in first')
     if (connection.subscriptions.has(name)) return this.answer(connection, name)
     this.add(connection, name, null, noMembers)
   }
 
-  private async subscribePresence(
-    connection: WebSocketConnection,
-    name: string,
-    auth: string,
-    channelData: string,
-  ) {
+  private async subscribePresence(connection: Connection, name: string, auth: string, channelData: string) {
     if (!this.authorisation.isSigned(auth, connection.id, name, channelData))
       return connection.refuse(name, 401, 'Invalid signature')
-    const user = parsePresenceChannelData(channelData)
+    const user = parseChannelData(channelData)
     if (!user) return connection.refuse(name, 401, 'Invalid channel data')
     const isOwn = !connection.user || String(user.id) === String(connection.user.id)
     if (!isOwn && this.authorisation.guardOf(name))
@@ -122,40 +101,33 @@ export class ChannelSubscriptionManager {
     return this.addIfAllowed(connection, name, user)
   }
 
-  private async addIfAllowed(connection: WebSocketConnection, name: string, user: PresenceUser | null) {
+  private async addIfAllowed(connection: Connection, name: string, user: PresenceUser | null) {
     const request = Symbol(name)
     connection.pending.set(name, request)
     const access = await this.askForNewSubscription(connection, name, request).catch((error: unknown) => {
       this.log.error({ err: error }, 'A guard failed')
       return null
     })
-    // Stops if the client has unsubscribed, lost the right, or disconnected meanwhile.
+    // The client has unsubscribed, lost the right, or disconnected meanwhile.
     if (connection.pending.get(name) !== request) return
     connection.pending.delete(name)
     if (access === null) return connection.refuse(name, 503, 'Try again')
     if (!access.isAllowed) return connection.refuse(name, 403, 'Forbidden')
     this.add(connection, name, user, access.view)
-    // Asks the guard again, which also reads the peers, if the channel has become large meanwhile.
+    // If the channel has become large meanwhile, asking again also reads the peers.
     if (!access.view.peers && this.channels.large.has(name)) void this.askAgain(connection, name)
   }
 
-  /**
-   * Asks the guard for a subscription that is not added yet. Asks again if `recheck` asked meanwhile, because
-   * the first answer may be from before the change that was the reason.
-   */
-  private async askForNewSubscription(connection: WebSocketConnection, name: string, request: symbol) {
+  /** Asks again if `recheck` asked meanwhile: the first answer may be from before the change. */
+  private async askForNewSubscription(connection: Connection, name: string, request: symbol) {
     for (;;) {
       const { answer, isNewest } = await this.askGuard(connection, name)
       if (isNewest || connection.pending.get(name) !== request) return answer
     }
   }
 
-  /**
-   * Asks the guard whether the user may subscribe, and which members of a presence channel the user sees.
-   * `isNewest` is false if somebody has asked about the same subscription since; an older answer must not
-   * replace the newer one.
-   */
-  private async askGuard(connection: WebSocketConnection, name: string) {
+  /** `isNewest` is false if the same was asked since; an older answer must not replace the newer one. */
+  private async askGuard(connection: Connection, name: string) {
     const { user, viewer, newestAsks } = connection
     const ask = Symbol(name)
     newestAsks.set(name, ask)
@@ -163,7 +135,7 @@ export class ChannelSubscriptionManager {
       const [isAllowed, hidden, peers] = await Promise.all([
         this.authorisation.isAllowed(user, name),
         this.channels.hasMembers(name) ? this.visibility.hiddenPeople(viewer) : null,
-        this.channels.large.has(name) ? this.readPeers(viewer) : null,
+        this.channels.large.has(name) ? this.visibility.peers(viewer) : null,
       ])
       return { answer: { isAllowed, view: { hidden, peers } }, isNewest: newestAsks.get(name) === ask }
     } finally {
@@ -171,21 +143,13 @@ export class ChannelSubscriptionManager {
     }
   }
 
-  private add(
-    connection: WebSocketConnection,
-    name: string,
-    user: PresenceUser | null,
-    view: PresenceVisibilityLimits,
-  ) {
+  private add(connection: Connection, name: string, user: PresenceUser | null, view: MemberView) {
     this.channels.add(connection, name, user, view)
     if (this.answer(connection, name) && isCacheChannel(name)) void this.sendCachedEvent(connection, name)
   }
 
-  /**
-   * Acknowledges a subscription. If the client has used up its limit for member lists, ends the subscription
-   * instead and returns false.
-   */
-  private answer(connection: WebSocketConnection, name: string) {
+  /** False if the limit for member lists is used up; then the subscription ends instead. */
+  private answer(connection: Connection, name: string) {
     const frame = this.channels.acknowledgementOf(connection, name)
     if (!isPresenceChannel(name) || this.tokenBuckets.consume('lists', connection, frame.length)) {
       connection.enqueue(frame)
@@ -196,26 +160,20 @@ export class ChannelSubscriptionManager {
     return false
   }
 
-  unsubscribe(connection: WebSocketConnection, name: string) {
+  unsubscribe(connection: Connection, name: string) {
     connection.waiting.delete(name)
     connection.missedAsVisitor.delete(name)
     connection.pending.delete(name)
     this.channels.remove(connection, name)
   }
 
-  unsubscribeAll(connection: WebSocketConnection) {
+  unsubscribeAll(connection: Connection) {
     connection.waiting.clear()
     connection.pending.clear()
     for (const name of [...connection.subscriptions.keys()]) this.channels.remove(connection, name)
   }
 
-  // ── Changing subscriptions when rights change ─────────────────────────────
-
-  /**
-   * Sets whether only members may read the community. If so, connections that are not bound to a member
-   * lose their public channels. They get these channels again when they are bound to a member, or when
-   * everyone may read again.
-   */
+  /** Connections without a member lose public channels until they are bound, or everyone may read again. */
   setMembersOnly(isMembersOnly: boolean) {
     if (isMembersOnly === this.isMembersOnly) return
     this.isMembersOnly = isMembersOnly
@@ -224,7 +182,7 @@ export class ChannelSubscriptionManager {
       else if (!connection.user) this.suspendPublic(connection)
   }
 
-  private suspendPublic(connection: WebSocketConnection) {
+  private suspendPublic(connection: Connection) {
     for (const name of [...connection.subscriptions.keys()].filter(isPublicChannel)) {
       this.end(connection, name, 401)
       connection.waiting.add(name)
@@ -232,11 +190,10 @@ export class ChannelSubscriptionManager {
   }
 
   /**
-   * Binds a connection to a user, and subscribes it to the channels in `waiting`. If the connection was
-   * bound to another user, ends its subscriptions to channels that are not public, and asks the guards of the
-   * others. Closes the connection if the user now has too many connections.
+   * Subscribes to the channels in `waiting`. If the connection had another user, ends subscriptions that are
+   * not public and asks the guards of the others. Closes the connection if the user has too many.
    */
-  bind(connectionId: string, user: WebSocketUserIdAndSessionDigest) {
+  bind(connectionId: string, user: ConnectionUser) {
     const connection = this.connections.get(connectionId)
     if (!connection) return
     const { user: before, subscriptions } = connection
@@ -246,28 +203,24 @@ export class ChannelSubscriptionManager {
       return connection.close(4100, 'Too many connections')
     this.addWaiting(connection)
     if (!before) this.acknowledgeMissed(connection)
-    // Asks the guards of the earlier subscriptions now, because these were allowed without a known user.
+    // The earlier subscriptions were allowed without a known user.
     if (!before && [...subscriptions.keys()].some(this.authorisation.guardOf)) void this.recheck(user.id)
     if (before && before.id !== user.id) {
       connection.signedInAs = null
-      for (const name of listRequestedChannelNames(connection))
+      for (const name of listRequested(connection))
         if (isPublicChannel(name)) void this.askAgain(connection, name)
         else this.end(connection, name, 401)
     }
   }
 
-  /**
-   * Sends another acknowledgement for each subscription that missed an event while the connection was not
-   * bound to a member, such as a post for members. The client then fetches what it missed, as after an
-   * interruption.
-   */
-  private acknowledgeMissed(connection: WebSocketConnection) {
+  /** A client that missed a post for members then fetches as after an interruption. */
+  private acknowledgeMissed(connection: Connection) {
     for (const name of connection.missedAsVisitor)
       if (connection.subscriptions.has(name)) this.answer(connection, name)
     connection.missedAsVisitor.clear()
   }
 
-  revoke({ channel, user: member, session }: SubscriptionRevocationSelector) {
+  revoke({ channel, user: member, session }: Revocation) {
     if (channel === undefined && member === undefined && session === undefined) return
     const connections = member === undefined ? this.connections.all() : this.connections.ofUser(member)
     for (const connection of connections) {
@@ -277,39 +230,33 @@ export class ChannelSubscriptionManager {
     }
   }
 
-  /**
-   * Asks the guards of all subscriptions of a user again, and ends those that are not allowed or whose guard
-   * throws. Sends the list of a presence channel again if the user sees only some members, before or now.
-   */
+  /** Ends what is not allowed or whose guard throws, and sends incomplete presence lists again. */
   async recheck(userId: number) {
     for (const connection of this.connections.ofUser(userId))
-      for (const name of listRequestedChannelNames(connection)) await this.askAgain(connection, name)
+      for (const name of listRequested(connection)) await this.askAgain(connection, name)
   }
 
-  /**
-   * Asks the guards of all subscriptions to a presence channel again, and sends the member lists again,
-   * because the channel has become large, or small again.
-   */
+  /** Asks the guards and sends the lists again, because the channel has become large, or small again. */
   async recheckChannel(name: string) {
     for (const connection of [...(this.channels.get(name)?.connections ?? [])])
       await this.askAgain(connection, name)
   }
 
-  private async askAgain(connection: WebSocketConnection, name: string) {
+  private async askAgain(connection: Connection, name: string) {
     const { answer, isNewest } = await this.askGuard(connection, name).catch(() => failedAsk)
     if (!isNewest) return
     if (answer?.isAllowed) this.setMemberView(connection, name, answer.view)
     else this.end(connection, name, 403)
   }
 
-  private setMemberView(connection: WebSocketConnection, name: string, view: PresenceVisibilityLimits) {
+  private setMemberView(connection: Connection, name: string, view: MemberView) {
     const before = connection.subscriptions.get(name)
     if (!before || ![before, view].some(({ hidden, peers }) => hidden?.size || peers)) return
     this.channels.setMemberView(connection, name, view)
     connection.enqueue(this.channels.acknowledgementOf(connection, name))
   }
 
-  private end(connection: WebSocketConnection, name: string, status: number) {
+  private end(connection: Connection, name: string, status: number) {
     if (!connection.pending.has(name) && !connection.subscriptions.has(name)) return
     this.unsubscribe(connection, name)
     connection.refuse(name, status, 'No longer allowed')
@@ -317,4 +264,4 @@ export class ChannelSubscriptionManager {
 }
 
 const failedAsk = { answer: null, isNewest: true }
-const noMembers: PresenceVisibilityLimits = { hidden: null, peers: null }
+const noMembers: MemberView = { hidden: null, peers: null }

@@ -1,13 +1,9 @@
 import { expect, test } from 'vitest'
-import {
-  type EventPeople,
-  findViewersExcludedFromEvent,
-  OrderedEventDeliveries,
-} from '#core/realtime/visibility.ts'
+import { type EventPeople, findExcluded, OrderedDeliveries } from '#core/realtime/visibility.ts'
 
 test('a delivery waits only when it or an earlier one must, and no delivery overtakes another', async () => {
   const done: string[] = []
-  const queue = new OrderedEventDeliveries((error) => done.push(String(error)))
+  const queue = new OrderedDeliveries((error) => done.push(String(error)))
   const slow = Promise.withResolvers<ReadonlySet<number>>()
   const run = (name: string, hidden: Promise<ReadonlySet<number>> | null = null) =>
     queue.run(hidden, (viewers) => done.push(`${name} without ${[...(viewers ?? [])]}`))
@@ -30,13 +26,13 @@ test('an event about two people is hidden from viewers who may not see both of t
   const hiddenFrom = (person: number) => Promise.resolve(new Set([0, person + 10]))
   const mutedBy = (person: number) => Promise.resolve(new Set([person + 20]))
   const apartFrom = (person: number) => Promise.resolve(new Set([person + 30]))
-  const visibility = { hiddenFrom, mutedBy, apartFrom, hiddenPeople: () => null }
-  const excluded = (event: EventPeople) => findViewersExcludedFromEvent(visibility, event)
+  const visibility = { hiddenFrom, mutedBy, apartFrom, hiddenPeople: () => null, peers: async () => [] }
+  const excluded = (event: EventPeople) => findExcluded(visibility, event)
   const about = { aboutUsers: [1, 2] }
   expect(await excluded(about)).toEqual(new Set([0, 11, 12]))
   const unmuted = { ...about, unlessMuted: true }
   expect(await excluded(unmuted)).toEqual(new Set([0, 11, 12, 21, 22, 31, 32]))
   expect(await excluded({ ...unmuted, inGroup: true })).toEqual(new Set([0, 11, 12, 21, 22]))
   expect(excluded({})).toBe(null)
-  expect(findViewersExcludedFromEvent({ ...visibility, hiddenFrom: () => null }, about)).toBe(null)
+  expect(findExcluded({ ...visibility, hiddenFrom: () => null }, about)).toBe(null)
 })

@@ -1,20 +1,18 @@
-/**
- * Decides which viewers may receive events about which people. A feature implements it, and the realtime
- * server asks it before it delivers an event. A viewer is a user's id, or 0 for a visitor. The functions
- * return null as long as no rule hides anybody, so that no delivery has to wait.
- */
-export interface RealtimeVisibilityRules {
-  /** Returns the viewers who may not see the person. */
+import type { ReadPeers } from './presence-peers.ts'
+
+/** A viewer is a user's id, or 0 for a visitor. Null while no rule hides anybody: no delivery has to wait. */
+export interface VisibilityRules {
+  /** Viewers who may not see the person. */
   hiddenFrom(person: number): Promise<ReadonlySet<number>> | null
-  /** Returns the people whom the viewer may not see. */
+  /** People whom the viewer may not see. */
   hiddenPeople(viewer: number): Promise<ReadonlySet<number>> | null
-  /** Returns all viewers who have muted the person. */
   mutedBy(person: number): Promise<ReadonlySet<number>> | null
-  /** Returns the viewers to whom nothing of the person is brought: see `apart` of core/contacts.ts. */
+  /** Viewers to whom nothing of the person is brought: see `apart` of core/feature/contacts.ts. */
   apartFrom(person: number): Promise<ReadonlySet<number>> | null
+  /** Whose presence the viewer sees in a large channel. */
+  peers: ReadPeers
 }
 
-/** Which people an event is about, and whom that keeps from getting it: see `ChannelEventBusMessage`. */
 export interface EventPeople {
   aboutUsers?: readonly number[] | undefined
   unlessMuted?: boolean | undefined
@@ -22,12 +20,11 @@ export interface EventPeople {
 }
 
 /**
- * Resolves to the viewers who may not see at least one of the people (the set may be empty); with
- * `unlessMuted`, also to those who have muted one of them, and, unless the event is `inGroup`, to those to
- * whom nothing of one of them is brought. Returns null if there are no people, or no rule hides anybody.
+ * Viewers who may not see one of the people; with `unlessMuted`, also those who muted one, and, unless
+ * `inGroup`, those to whom nothing of one is brought. Null without people, or if no rule hides anybody.
  */
-export function findViewersExcludedFromEvent(
-  visibility: RealtimeVisibilityRules,
+export function findExcluded(
+  visibility: VisibilityRules,
   { aboutUsers = [], unlessMuted = false, inGroup = false }: EventPeople,
 ) {
   const waiting = aboutUsers
@@ -41,41 +38,34 @@ export function findViewersExcludedFromEvent(
   return Promise.all(waiting).then((sets) => new Set(sets.flatMap((viewers) => [...viewers])))
 }
 
-/** A set of viewers that can only be asked whether it has a viewer. */
-export type ViewerIdSetLike = Pick<ReadonlySet<number>, 'has'>
+export type ViewerSet = Pick<ReadonlySet<number>, 'has'>
 
-/** The viewers who may receive an event: the members, or the users with these ids. */
-export type AllowedEventViewers = 'members' | readonly number[]
+export type AllowedViewers = 'members' | readonly number[]
 
-/**
- * Returns the viewers who must not receive an event: those in `excluded`, and everybody who is not in
- * `onlyFor`. Without `onlyFor`, returns `excluded`.
- */
-export function combineExcludedEventViewers(
-  onlyFor: AllowedEventViewers | undefined,
+/** `excluded`, and with `onlyFor` also everybody who is not in it. */
+export function combineExcluded(
+  onlyFor: AllowedViewers | undefined,
   excluded: ReadonlySet<number> | null,
-): ViewerIdSetLike | null {
+): ViewerSet | null {
   if (onlyFor === undefined) return excluded
   const allowed = onlyFor === 'members' ? null : new Set(onlyFor)
   const mayReceive = (viewer: number) => (allowed ? allowed.has(viewer) : viewer !== 0)
   return { has: (viewer) => !mayReceive(viewer) || excluded?.has(viewer) === true }
 }
 
-/** Runs deliveries in the order of the calls, although some of them wait for the list of excluded viewers. */
-export class OrderedEventDeliveries {
+/** Keeps the order of the calls, although some wait for the list of excluded viewers. */
+export class OrderedDeliveries {
   private last: Promise<void> | null = null
   private readonly onError: (error: unknown) => void
 
-  /** Creates the queue that delivers live events in order. `onError` gets the error of a failed delivery. */
   constructor(onError: (error: unknown) => void) {
     this.onError = onError
   }
 
-  /** Runs `deliver` at once if neither this delivery nor an earlier one has to wait. */
+  /** At once if neither this delivery nor an earlier one has to wait. */
   run(hidden: Promise<ReadonlySet<number>> | null, deliver: (hidden: ReadonlySet<number> | null) => void) {
     if (!hidden && !this.last) return deliver(null)
-    // Waits until the list of viewers and the earlier delivery have both settled. A failed delivery must not
-    // let the next one overtake earlier ones.
+    // A failed delivery must not let the next one overtake earlier ones.
     const own = Promise.allSettled([hidden, this.last])
       .then(([viewers]) => {
         if (viewers.status === 'rejected') throw viewers.reason

@@ -1,25 +1,18 @@
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '#core/config.ts'
-import type { WebSocketUpgradeWithinLimits } from '#core/realtime/connection-limits.ts'
+import type { Upgrade } from '#core/realtime/connection-limits.ts'
 
 const MAX_MESSAGE = 65_536
-/**
- * The maximum number of frames of one message, the empty ones included. Clients usually send a message in one
- * frame.
- */
+/** Frames of one message, with empty ones. Clients usually send one. */
 const MAX_FRAGMENTS = 16
-/**
- * The maximum number of reads of the TCP socket that wait for the end of one frame. A frame of 64 kB has
- * about 45 packets.
- */
+/** Reads that wait for the end of one frame. A frame of 64 kB has about 45 packets. */
 const MAX_WAITING_READS = 256
-/** The number of milliseconds in which a client must answer a close frame. */
+/** Milliseconds in which a client must answer a close frame. */
 const CLOSE_TIMEOUT = 2000
 
 /**
- * A WebSocket that emits `closing` when the closing handshake begins: `ws` calls `close` for a valid and for
- * an invalid close frame. The event `close` comes only when the TCP connection has ended, which a client may
- * delay.
+ * Emits `closing` when the closing handshake begins: `ws` calls `close` for a valid and for an invalid close
+ * frame. The event `close` comes only when the TCP connection has ended, which a client may delay.
  */
 class ClosingWebSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer) {
@@ -28,8 +21,8 @@ class ClosingWebSocket extends WebSocket {
   }
 }
 
-export function createWebSocketServer() {
-  // The options are in a constant, because the types of ws do not have `closeTimeout` yet (new in ws 8.19).
+export function createSocketServer() {
+  // A constant, because the types of ws do not have `closeTimeout` yet (new in ws 8.19).
   const settings = {
     noServer: true,
     perMessageDeflate: false,
@@ -43,21 +36,15 @@ export function createWebSocketServer() {
 }
 
 /**
- * Versions of the Pusher protocol that the server treats alike. Clients for Java, Android, Python and .NET
- * send 5 or 6 (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/).
+ * Treated alike. Clients for Java, Android, Python and .NET send 5 or 6
+ * (https://pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol/).
  */
 const PROTOCOLS = ['5', '6', '7']
 
-export type WebSocketCloseReason = readonly [code: number, reason: string]
+export type CloseReason = readonly [code: number, reason: string]
 
-/**
- * Returns the close code and reason for a client with a wrong app key, or with a missing or unsupported
- * protocol version; null if the client is accepted.
- */
-export function findWebSocketHandshakeCloseReason(
-  { key, query }: WebSocketUpgradeWithinLimits,
-  { PUSHER_APP_KEY }: Config,
-): WebSocketCloseReason | null {
+/** Null if accepted; refuses a wrong app key, and a missing or unsupported protocol version. */
+export function findCloseReason({ key, query }: Upgrade, { PUSHER_APP_KEY }: Config): CloseReason | null {
   const protocol = query.get('protocol')
   if (key !== PUSHER_APP_KEY) return [4001, 'Application does not exist']
   if (protocol === null) return [4008, 'No protocol version supplied']

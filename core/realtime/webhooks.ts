@@ -4,11 +4,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { countUnfinishedJobsOfKind, enqueueJob } from '#core/jobs/jobs.ts'
-import { type JobHandler, PermanentJobFailure, startJobRunner } from '#core/jobs/runner.ts'
+import { countUnfinished, enqueueJob } from '#core/jobs/jobs.ts'
+import { type JobHandler, PermanentFailure, startJobRunner } from '#core/jobs/runner.ts'
 
-/** An event that is sent to WEBHOOK_URL (https://pusher.com/docs/channels/server_api/webhooks/). */
-export type PusherWebhookEvent =
+/** https://pusher.com/docs/channels/server_api/webhooks/ */
+export type WebhookEvent =
   | { name: 'channel_occupied' | 'channel_vacated' | 'cache_miss'; channel: string }
   | { name: 'member_added' | 'member_removed'; channel: string; user_id: string }
   | {
@@ -20,11 +20,10 @@ export type PusherWebhookEvent =
       user_id?: string | undefined
     }
 
-/** The body of a request to WEBHOOK_URL. */
 interface WebhookBatch {
-  /** The Unix time at which the events were stored for sending, in milliseconds. */
+  /** When the events were stored, as a Unix time in ms. */
   time_ms: number
-  events: readonly PusherWebhookEvent[]
+  events: readonly WebhookEvent[]
 }
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -32,35 +31,25 @@ declare module '#core/jobs/jobs.ts' {
   }
 }
 
-/**
- * The limits of one request: the number of events, and the number of characters in the data of its client
- * events.
- */
+/** For one request. `data` counts the characters of its client events. */
 const BATCH = { events: 100, data: 2 ** 17 }
-/** The time in ms in which events are collected for one request. */
+/** Milliseconds in which events are collected for one request. */
 const DELAY = 200
-/** The time in ms until the next attempt to store events that could not be stored. */
+/** Milliseconds until events that could not be stored are tried again. */
 const RETRY_DELAY = 5000
-/**
- * The maximum number of events in memory, and the maximum number of stored requests. Events beyond these
- * limits are dropped.
- */
+/** Events in memory and stored requests. More are dropped. */
 const limits = { events: 10_000, requests: 1000 }
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 type WebhookConfig = Pick<Config, 'WEBHOOK_URL' | 'PUSHER_APP_KEY' | 'PUSHER_APP_SECRET'>
 
-/**
- * Collects events for a moment and stores them as jobs, one for each request to WEBHOOK_URL. All events of
- * that moment are stored in one transaction, because one transaction for each client event would be slow.
- * Does nothing without WEBHOOK_URL.
- */
+/** One job for each request, all stored in one transaction. Does nothing without WEBHOOK_URL. */
 export class WebhookQueue {
   readonly isOn: boolean
   private readonly db: Db
   private readonly log: Log
   private readonly limits: typeof limits
-  private queue: PusherWebhookEvent[] = []
+  private queue: WebhookEvent[] = []
   private dropped = 0
   private storing: Promise<void> | null = null
   private readonly stopping = new AbortController()
@@ -72,7 +61,7 @@ export class WebhookQueue {
     this.limits = { ...limits, ...given }
   }
 
-  add(event: PusherWebhookEvent) {
+  add(event: WebhookEvent) {
     if (!this.isOn || this.isMissQueued(event)) return
     if (this.queue.length >= this.limits.events) return void this.dropped++
     this.queue.push(event)
@@ -81,19 +70,15 @@ export class WebhookQueue {
     })
   }
 
-  /** Stores the events that are still in memory when the process stops. Drops them if that fails. */
+  /** Stores what is in memory when the process stops; dropped if that fails. */
   async close() {
     this.stopping.abort()
     await this.storing
   }
 
-  /**
-   * Whether the event is a cache_miss, and the newest events in the queue already have a cache_miss of the
-   * same channel. Every subscriber of an empty cache channel causes a cache_miss, and one in each request
-   * is enough.
-   */
-  private isMissQueued({ name, channel }: PusherWebhookEvent) {
-    const isMiss = (event: PusherWebhookEvent) => event.name === 'cache_miss' && event.channel === channel
+  /** Every subscriber of an empty cache channel causes a cache_miss; one in each request is enough. */
+  private isMissQueued({ name, channel }: WebhookEvent) {
+    const isMiss = (event: WebhookEvent) => event.name === 'cache_miss' && event.channel === channel
     return name === 'cache_miss' && this.queue.slice(-BATCH.events).some(isMiss)
   }
 
@@ -104,17 +89,16 @@ export class WebhookQueue {
       const error = await this.store(events).catch((error: unknown) => error as Error)
       delay = error ? RETRY_DELAY : DELAY
       if (error) this.log.warn({ err: error, events: events.length }, 'Webhooks were not stored')
-      // Removes the events from memory once they are stored. While the database is unavailable they wait in
-      // memory, but are dropped when the process stops.
+      // Events wait in memory while the database is unavailable, and are dropped when the process stops.
       if (!error || this.stopping.signal.aborted) this.queue.splice(0, events.length)
       if (this.dropped) this.log.warn({ events: this.dropped }, 'Webhooks were dropped: too many wait')
       this.dropped = 0
     }
   }
 
-  private async store(events: readonly PusherWebhookEvent[]) {
+  private async store(events: readonly WebhookEvent[]) {
     const batches = batchesOf(events)
-    const room = Math.max(0, this.limits.requests - (await countUnfinishedJobsOfKind(this.db, 'webhook')))
+    const room = Math.max(0, this.limits.requests - (await countUnfinished(this.db, 'webhook')))
     const time_ms = Date.now()
     await transaction(this.db, async (tx) => {
       for (const batch of batches.slice(0, room)) await enqueueJob(tx, 'webhook', { time_ms, events: batch })
@@ -123,8 +107,8 @@ export class WebhookQueue {
   }
 }
 
-function batchesOf(events: readonly PusherWebhookEvent[]) {
-  const batches: PusherWebhookEvent[][] = []
+function batchesOf(events: readonly WebhookEvent[]) {
+  const batches: WebhookEvent[][] = []
   let data = 0
   for (const event of events) {
     const added = event.name === 'client_event' ? event.data.length : 0
@@ -140,23 +124,17 @@ function batchesOf(events: readonly PusherWebhookEvent[]) {
   return batches
 }
 
-/** Milliseconds between the attempts of a request: five minutes in total, as long as Pusher tries. */
-export const WEBHOOK_RETRY_DELAYS = [1, 2, 4, 8, 15, 30, 60, 60, 120].map((seconds) => seconds * 1000)
-/**
- * Times in milliseconds: how long an attempt may take, and after which time another process repeats the
- * attempt of a killed process.
- */
+/** Milliseconds: five minutes in total, as long as Pusher tries. */
+export const WEBHOOK_DELAYS = [1, 2, 4, 8, 15, 30, 60, 60, 120].map((seconds) => seconds * 1000)
+/** In ms. After the lease, another process repeats the attempt of a killed one. */
 const TIMES = { attemptTimeout: 10_000, lease: 30_000 }
 
-/**
- * Starts a job runner that sends the stored requests. This runner is separate from the one of other
- * jobs, so that a slow receiver does not delay mail.
- */
-export const startWebhookJobRunner = (
+/** Apart from the runner of other jobs, so that a slow receiver does not delay mail. */
+export const startWebhooks = (
   config: WebhookConfig,
   db: Db,
   log: Log,
-  retryDelays: readonly number[] = WEBHOOK_RETRY_DELAYS,
+  retryDelays: readonly number[] = WEBHOOK_DELAYS,
 ) =>
   startJobRunner({
     db,
@@ -170,7 +148,7 @@ export const startWebhookJobRunner = (
 const createSender =
   ({ WEBHOOK_URL, PUSHER_APP_KEY, PUSHER_APP_SECRET }: WebhookConfig): JobHandler<'webhook'> =>
   async (batch, { signal }) => {
-    if (WEBHOOK_URL === undefined) throw new PermanentJobFailure('WEBHOOK_URL is not set any more')
+    if (WEBHOOK_URL === undefined) throw new PermanentFailure('WEBHOOK_URL is not set any more')
     const body = JSON.stringify(batch)
     const answer = await fetch(WEBHOOK_URL, {
       method: 'POST',

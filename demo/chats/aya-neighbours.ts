@@ -1,7 +1,7 @@
-import type { DemoPrivateChatDefinition } from '../messages.ts'
+import type { PrivateChat } from '../messages.ts'
 
 /** The definitions of the private chats between Aya and people to whom Aya seldom writes. */
-export const demoQuietPrivateChatDefinitionsOfAya: readonly DemoPrivateChatDefinition[] = [
+export const ayaQuietChats: readonly PrivateChat[] = [
   {
     between: ['aya', 'goro'],
     messages: [

@@ -1,10 +1,10 @@
-import type { DemoPrivateChatDefinition } from '../messages.ts'
+import type { PrivateChat } from '../messages.ts'
 
 /**
  * The definitions of the private chats between Aya and people to whom Aya writes often, except the one with
  * Ben (see bread.ts).
  */
-export const demoBusyPrivateChatDefinitionsOfAya: readonly DemoPrivateChatDefinition[] = [
+export const ayaBusyChats: readonly PrivateChat[] = [
   {
     between: ['aya', 'nao'],
     messages: [

@@ -1,10 +1,10 @@
-import type { DemoPrivateChatDefinition } from '../messages.ts'
+import type { PrivateChat } from '../messages.ts'
 
 /**
  * The definitions of the private chats of people who seldom write to each other: most of these chats are with
  * Ben, two with Chiharu.
  */
-export const demoQuietPrivateChatDefinitionsOfBenOrChiharu: readonly DemoPrivateChatDefinition[] = [
+export const benQuietChats: readonly PrivateChat[] = [
   {
     between: ['ben', 'kippei'],
     messages: [

@@ -1,10 +1,10 @@
-import type { DemoPrivateChatDefinition } from '../messages.ts'
+import type { PrivateChat } from '../messages.ts'
 
 /**
  * The definitions of the private chats between Ben and people to whom Ben writes often, except the one with
  * Aya (see bread.ts).
  */
-export const demoBusyPrivateChatDefinitionsOfBen: readonly DemoPrivateChatDefinition[] = [
+export const benBusyChats: readonly PrivateChat[] = [
   {
     between: ['ben', 'tomas'],
     messages: [

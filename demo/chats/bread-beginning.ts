@@ -1,7 +1,7 @@
-import type { DemoPrivateChatDefinition } from '../messages.ts'
+import type { PrivateChat } from '../messages.ts'
 
 /** The messages in the first half of the private chat of Aya and Ben about bread. */
-export const demoBreadPrivateChatFirstMessageSequences: DemoPrivateChatDefinition['messages'] = [
+export const breadBeginning: PrivateChat['messages'] = [
   [
     '42 19:20',
     'aya: You are in! Welcome to the veranda.',

@@ -1,12 +1,12 @@
-import type { DemoPrivateChatDefinition } from '../messages.ts'
-import { demoBreadPrivateChatFirstMessageSequences } from './bread-beginning.ts'
+import type { PrivateChat } from '../messages.ts'
+import { breadBeginning } from './bread-beginning.ts'
 
 /** The definition of the long private chat of Aya and Ben about bread and the community hall. */
-export const demoBreadPrivateChatDefinition: DemoPrivateChatDefinition = {
+export const breadChat: PrivateChat = {
   between: ['aya', 'ben'],
   days: [41, 1],
   messages: [
-    ...demoBreadPrivateChatFirstMessageSequences,
+    ...breadBeginning,
     [
       'aya: Flour invoice is here, made out to “The Veranda, attn. Bread”. Is that you or me?',
       'ben: It is me. You are attn. Key.',

@@ -1,9 +1,9 @@
 import type { DemoGroupChatDefinition } from '../messages.ts'
-import { demoHallGroupChatDefinition } from './hall.ts'
+import { hallChat } from './hall.ts'
 
 /** The definitions of all group chats of the demo. Aya has created each of these groups. */
 export const demoGroupChatDefinitions: readonly DemoGroupChatDefinition[] = [
-  demoHallGroupChatDefinition,
+  hallChat,
   {
     name: '陶芸クラブ',
     made: '39 12:40',

@@ -1,7 +1,7 @@
 import type { DemoGroupChatDefinition } from '../messages.ts'
 
 /** The definition of the long group chat of many members, in English and Japanese. */
-export const demoHallGroupChatDefinition: DemoGroupChatDefinition = {
+export const hallChat: DemoGroupChatDefinition = {
   name: 'The Hall · 公民館',
   made: '41 09:00',
   members:

@@ -8,12 +8,12 @@ import {
   createRepeatedSvg,
   createStrokedPathSvg,
   type DemoSceneDefinition,
-  mapNumberGroupsInTextToSvg,
+  mapNumbers,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
 } from '../svg.ts'
 
-export const demoBicycleSceneDefinitionsByName = {
+export const bicycleScenes = {
   bicycle: {
     width: 1600,
     height: 1200,
@@ -72,7 +72,7 @@ export const demoBicycleSceneDefinitionsByName = {
         createFoliageSvg(r, 1030, 90, 190, 110, leaf, 12),
         createFoliageSvg(r, 860, 50, 140, 80, leaf, 10),
         createRepeatedSvg(30, () =>
-          placeSvgWithScaleAndRotation(
+          place(
             r(0, 1600),
             r(1040, 1190),
             createEllipseSvg(0, 0, r(8, 15), r(4, 7), r.pick(leaf)),
@@ -81,8 +81,8 @@ export const demoBicycleSceneDefinitionsByName = {
           ),
         ),
         // The next SVG shapes draw the flower pots beside the wall.
-        mapNumberGroupsInTextToSvg('90 1.1, 1070 0.95', (x, size, i) =>
-          placeSvgWithScaleAndRotation(
+        mapNumbers('90 1.1, 1070 0.95', (x, size, i) =>
+          place(
             x,
             1056,
             [
@@ -129,8 +129,8 @@ export const demoBicycleSceneDefinitionsByName = {
         // The next SVG shapes draw what is in the basket of the bicycle: leeks, bread and a paper bag.
         createStrokedPathSvg('M900 540l36 -170M930 540l56 -150', '#f3f0e2', 24),
         createStrokedPathSvg('M934 380l14 -90M984 396l34 -86M940 372l36 -70', '#6e8f52', 22),
-        mapNumberGroupsInTextToSvg('842 -10, 876 8', (x, turn) =>
-          placeSvgWithScaleAndRotation(
+        mapNumbers('842 -10, 876 8', (x, turn) =>
+          place(
             x,
             540,
             [

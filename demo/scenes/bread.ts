@@ -1,4 +1,4 @@
-import type { SeededRandomFunctionAndPickers } from '../random.ts'
+import type { SeededRandom } from '../random.ts'
 import { createPlanksSvg } from '../scene-objects.ts'
 import {
   applySvgClipPath,
@@ -10,16 +10,16 @@ import {
   createRectSvg,
   createRepeatedSvg,
   createStrokedPathSvg,
-  createVerticalGradientMarkup,
   type DemoSceneDefinition,
   evergreenShades,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
+  verticalGradient,
   woodColours,
 } from '../svg.ts'
 
 const casement = (
-  r: SeededRandomFunctionAndPickers,
+  r: SeededRandom,
   x: number,
   y: number,
   w: number,
@@ -30,7 +30,7 @@ const casement = (
 ): NestedSvgMarkup => [
   createRectSvg(x - 22, y - 22, w + 44, h + 44, '#8a5f3a'),
   applySvgClipPath(`w${x}`, `M${x} ${y}h${w}v${h}h${-w}Z`, [
-    createVerticalGradientMarkup('view', ...air),
+    verticalGradient('view', ...air),
     createRectSvg(x, y, w, h, 'url(#view)'),
     applySvgTransform(`translate(${x} ${y})`, view),
   ]),
@@ -40,7 +40,7 @@ const casement = (
   createRectSvg(x - 44, y + h + 38, w + 88, 8, '#5c3d22', 0.5),
 ]
 
-export const demoBreadSceneDefinitionsByName = {
+export const breadScenes = {
   bread: {
     width: 1400,
     height: 1400,
@@ -49,7 +49,7 @@ export const demoBreadSceneDefinitionsByName = {
       const crust =
         'M-400 90C-420 -60 -300 -210 -60 -230C190 -240 390 -120 400 60C404 130 330 158 240 162H-280C-360 158 -394 140 -400 90Z'
       const slice = (x: number, y: number, turn: number): NestedSvgMarkup =>
-        placeSvgWithScaleAndRotation(
+        place(
           x,
           y,
           [
@@ -129,7 +129,7 @@ export const demoBreadSceneDefinitionsByName = {
         createRectSvg(190, 1066, 1080, 52, '#b07a48', 1, 26),
         createRectSvg(1220, 1074, 150, 40, '#b07a48', 1, 20),
         createEllipseSvg(640, 1074, 420, 26, '#3b2413', 0.35),
-        placeSvgWithScaleAndRotation(610, 906, [
+        place(610, 906, [
           createFilledPathSvg(crust, '#a75f26'),
           applySvgClipPath('crust', crust, [
             createFilledPathSvg(

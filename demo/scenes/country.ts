@@ -1,4 +1,4 @@
-import { createHouseSvg, createPersonFromBehindSvg } from '../scene-objects.ts'
+import { createHouseSvg, personFromBehind } from '../scene-objects.ts'
 import {
   applySvgClipPath,
   createCloudSvg,
@@ -16,13 +16,13 @@ import {
   createTreeSvg,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsInTextToSvg,
+  mapNumbers,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
   type SvgPoint,
 } from '../svg.ts'
 
-export const demoCountrysideSceneDefinitionsByName = {
+export const countryScenes = {
   field: {
     width: 1800,
     height: 600,
@@ -55,12 +55,12 @@ export const demoCountrysideSceneDefinitionsByName = {
           ),
         ),
         createHillsSvg(r, 1800, 368, 6, 420, grass[0], 6),
-        mapNumberGroupsInTextToSvg('330 388 130, 500 384 90, 1290 390 150, 1480 384 96', (x, y, w, i) =>
+        mapNumbers('330 388 130, 500 384 90, 1290 390 150, 1480 384 96', (x, y, w, i) =>
           createHouseSvg(x, y, w, i % 2 ? '#5d6a72' : '#7a5a45'),
         ),
         createRectSvg(0, 376, 1800, 230, grass[1]),
         // The next SVG shapes draw four rows of rice fields; the nearer ones are wider.
-        mapNumberGroupsInTextToSvg('380 410, 416 452, 459 512, 521 620', (top, low, row) =>
+        mapNumbers('380 410, 416 452, 459 512, 521 620', (top, low, row) =>
           createRepeatedSvg(8, (i) => {
             const [a, b] = [-700 + i * 420 + row * 70, -700 + i * 420 + 400 + row * 70]
             const d = `M${spot(a, top)} ${top}H${spot(b, top)}L${spot(b, low)} ${low}H${spot(a, low)}Z`
@@ -91,7 +91,7 @@ export const demoCountrysideSceneDefinitionsByName = {
         // The next SVG shapes draw sheaves of rice that hang to dry, a road, and a person who walks home.
         season === 'autumn' || season === 'winter'
           ? [220, 1220].map((x, i) =>
-              placeSvgWithScaleAndRotation(
+              place(
                 x,
                 500 + i * 16,
                 [
@@ -124,7 +124,7 @@ export const demoCountrysideSceneDefinitionsByName = {
         ),
         createFilledPathSvg('M1010 376Q1000 430 900 480T760 620H940Q990 540 1040 480T1024 376Z', '#e3d4b0'),
         createStrokedPathSvg('M1017 380Q1010 440 960 490T870 600', '#cdb98c', 4),
-        placeSvgWithScaleAndRotation(
+        place(
           892,
           560,
           [
@@ -194,7 +194,7 @@ export const demoCountrysideSceneDefinitionsByName = {
           2.5,
           0.85,
         ),
-        placeSvgWithScaleAndRotation(
+        place(
           x,
           y,
           [
@@ -234,14 +234,14 @@ export const demoCountrysideSceneDefinitionsByName = {
         kite(r(800, 920), r(270, 390), 1, r(6, 18), kinds[1]!, [748, 868]),
         kite(r(1120, 1240), r(180, 290), 1.1, r(2, 14), kinds[2]!, [996, 838]),
         kite(r(620, 740), r(130, 180), 0.6, r(-12, 4), kinds[3]!, [1110, 880]),
-        createPersonFromBehindSvg(500, 960, 180, '#b8543c', '#2b2622'),
+        personFromBehind(500, 960, 180, '#b8543c', '#2b2622'),
         createStrokedPathSvg('M522 862L538 846', '#b8543c', 13),
-        createPersonFromBehindSvg(722, 966, 140, '#d9a441', '#3a2a22'),
+        personFromBehind(722, 966, 140, '#d9a441', '#3a2a22'),
         createStrokedPathSvg('M738 884L750 868', '#d9a441', 11),
-        createPersonFromBehindSvg(1030, 950, 200, '#3e5d86', '#6d6a66'),
-        createPersonFromBehindSvg(1110, 956, 120, '#f1e6cf', '#2b2622', '#7d4a3c'),
+        personFromBehind(1030, 950, 200, '#3e5d86', '#6d6a66'),
+        personFromBehind(1110, 956, 120, '#f1e6cf', '#2b2622', '#7d4a3c'),
         createStrokedPathSvg('M1010 860L994 836', '#3e5d86', 14),
-        placeSvgWithScaleAndRotation(880, 1000, [
+        place(880, 1000, [
           createEllipseSvg(0, 4, 62, 9, '#2b2622', 0.2),
           createEllipseSvg(0, -28, 42, 22, '#e8dcc4'),
           createEllipseSvg(44, -46, 20, 17, '#e8dcc4'),

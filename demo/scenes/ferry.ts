@@ -4,7 +4,7 @@ import {
   createRectSvg,
   createRepeatedSvg,
   createStrokedPathSvg,
-  mapNumberGroupsInTextToSvg,
+  mapNumbers,
   type NestedSvgMarkup,
 } from '../svg.ts'
 
@@ -25,7 +25,7 @@ export const demoFerrySvg: NestedSvgMarkup = [
   createRectSvg(79, -132, 40, 12, '#2b2622'),
   createStrokedPathSvg('M-40 -112V-164M-40 -150L-110 -80', '#6b6a66', 3),
   createFilledPathSvg('M-40 -164l34 8l-34 10Z', '#d9a441'),
-  mapNumberGroupsInTextToSvg('110 -154 20, 146 -170 28, 196 -184 36', (x, y, s) =>
+  mapNumbers('110 -154 20, 146 -170 28, 196 -184 36', (x, y, s) =>
     createEllipseSvg(x, y, s * 1.3, s * 0.7, '#fffaf0', 0.55),
   ),
 ]

@@ -1,4 +1,4 @@
-import { createHandwritingLinesSvg, createPersonFromBehindSvg } from '../scene-objects.ts'
+import { handwriting, personFromBehind } from '../scene-objects.ts'
 import {
   createEllipseSvg,
   createFilledPathSvg,
@@ -10,10 +10,10 @@ import {
   type DemoSceneDefinition,
   evergreenShades,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
 } from '../svg.ts'
 
-export const demoFoodMarketSceneDefinitionsByName = {
+export const foodScenes = {
   market: {
     width: 1600,
     height: 900,
@@ -32,7 +32,7 @@ export const demoFoodMarketSceneDefinitionsByName = {
         createRectSvg(x - 6, y - 4, 212, 84, '#b98650', 1, 4),
         [24, 50].map((dy) => createRectSvg(x - 6, y + dy, 212, 6, '#7d5634', 0.7)),
         createRectSvg(x + 62, y + 16, 80, 46, fill, 1, 5),
-        createHandwritingLinesSvg(x + 76, y + 32, 50, 2, 14, '#5c4a3a', 5),
+        handwriting(x + 76, y + 32, 50, 2, 14, '#5c4a3a', 5),
       ]
       const home = (x: number, w: number, h: number, wall: string): NestedSvgMarkup => [
         createRectSvg(x, 620 - h, w, h, wall),
@@ -60,8 +60,8 @@ export const demoFoodMarketSceneDefinitionsByName = {
         createRepeatedSvg(7, (row) =>
           createStrokedPathSvg(`M0 ${620 + row * row * 6}H1600`, '#b8ab90', 2 + row * 0.4),
         ),
-        createPersonFromBehindSvg(120, 760, 330, '#8a5a7a', '#2b2622'),
-        createPersonFromBehindSvg(1500, 750, 310, '#5f7f5c', '#6d6a66'),
+        personFromBehind(120, 760, 330, '#8a5a7a', '#2b2622'),
+        personFromBehind(1500, 750, 310, '#5f7f5c', '#6d6a66'),
         // The next SVG shapes draw the vegetable stall.
         [300, 1270].map((x) => [
           createRectSvg(x, 200, 26, 640, '#6b4a30'),
@@ -86,7 +86,7 @@ export const demoFoodMarketSceneDefinitionsByName = {
             ),
           ]),
         ]),
-        placeSvgWithScaleAndRotation(
+        place(
           800,
           630,
           [
@@ -145,7 +145,7 @@ export const demoFoodMarketSceneDefinitionsByName = {
         // The next SVG shapes draw what is in front of the stall: pumpkins, two customers with a bag, and a
         // bucket of flowers.
         createRepeatedSvg(3, (i) =>
-          placeSvgWithScaleAndRotation(
+          place(
             390 + i * 130,
             872 - (i % 2) * 8,
             [
@@ -158,9 +158,9 @@ export const demoFoodMarketSceneDefinitionsByName = {
             0.9 + i * 0.08,
           ),
         ),
-        createPersonFromBehindSvg(1040, 890, 370, '#b8543c', '#2b2622', '#3a3f4c'),
-        createPersonFromBehindSvg(1150, 888, 240, '#d9a441', '#3a2a22', '#4f6a7a'),
-        placeSvgWithScaleAndRotation(
+        personFromBehind(1040, 890, 370, '#b8543c', '#2b2622', '#3a3f4c'),
+        personFromBehind(1150, 888, 240, '#d9a441', '#3a2a22', '#4f6a7a'),
+        place(
           1100,
           770,
           [
@@ -170,7 +170,7 @@ export const demoFoodMarketSceneDefinitionsByName = {
           ],
           0.8,
         ),
-        placeSvgWithScaleAndRotation(1400, 880, [
+        place(1400, 880, [
           createEllipseSvg(0, 0, 100, 11, '#2b1a12', 0.25),
           createFilledPathSvg('M-80 -120L-60 0H60L80 -120Z', '#7d8a8f'),
           createRepeatedSvg(8, (i) => {

@@ -1,4 +1,4 @@
-import { createHandwritingLinesSvg, createPersonFromBehindSvg } from '../scene-objects.ts'
+import { handwriting, personFromBehind } from '../scene-objects.ts'
 import {
   createCloudSvg,
   createEllipseSvg,
@@ -13,7 +13,7 @@ import {
   type DemoSceneDefinition,
   evergreenShades,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
 } from '../svg.ts'
 
 const paper = (
@@ -26,7 +26,7 @@ const paper = (
   drawing: NestedSvgMarkup,
   pin = '#c1452f',
 ): NestedSvgMarkup =>
-  placeSvgWithScaleAndRotation(
+  place(
     x,
     y,
     [
@@ -46,7 +46,7 @@ const cupOn = (y: number): NestedSvgMarkup => [
   [-16, 4, 24].map((x) => createStrokedPathSvg(`M${x} ${y - 78}q8 -10 0 -20`, '#8a3a2a', 5)),
 ]
 
-export const demoCommunityHallSceneDefinitionsByName = {
+export const hallScenes = {
   noticeboard: {
     width: 1600,
     height: 1067,
@@ -87,7 +87,7 @@ export const demoCommunityHallSceneDefinitionsByName = {
         createEllipseSvg(26, 110, 7, 10, '#2b2622'),
         createFilledPathSvg('M-8 128H8L0 138Z', '#8a3a2a'),
         createStrokedPathSvg('M0 138V148M-70 128h36M70 128h-36', '#2b2622', 4),
-        createHandwritingLinesSvg(-70, 204, 140, 3, 18, '#8d8576'),
+        handwriting(-70, 204, 140, 3, 18, '#8d8576'),
       ]),
       // The next SVG shapes draw the poster of the lantern festival.
       paper(
@@ -99,7 +99,7 @@ export const demoCommunityHallSceneDefinitionsByName = {
         '#33406a',
         [
           createRectSvg(-112, 230, 224, 96, '#fbf6e8', 1, 4),
-          createHandwritingLinesSvg(-92, 256, 180, 3, 24, '#33406a', 8),
+          handwriting(-92, 256, 180, 3, 24, '#33406a', 8),
           [-70, 0, 70].map((x, i) => [
             createStrokedPathSvg(`M${x} 24V${70 + (i % 2) * 20}`, '#f6efe0', 3),
             createEllipseSvg(x, 124 + (i % 2) * 20, 32, 42, i % 2 ? '#e2512f' : '#fbd08a'),
@@ -142,29 +142,12 @@ export const demoCommunityHallSceneDefinitionsByName = {
             '#c1452f',
           ),
           createStrokedPathSvg('M0 50V168q0 16 -18 14', '#5c3d27', 7),
-          createHandwritingLinesSvg(-56, 200, 100, 1, 10, '#8d8576'),
+          handwriting(-56, 200, 100, 1, 10, '#8d8576'),
         ],
         '#6e8048',
       ),
-      paper(
-        400,
-        640,
-        240,
-        140,
-        r(-2, 3),
-        '#f2d58a',
-        createHandwritingLinesSvg(-96, 52, 190, 4, 22, '#8a6a2c'),
-      ),
-      paper(
-        610,
-        700,
-        120,
-        96,
-        r(-8, -2),
-        '#bcd6c4',
-        createHandwritingLinesSvg(-44, 44, 84, 2, 20, '#4f7a5a'),
-        '#d9a441',
-      ),
+      paper(400, 640, 240, 140, r(-2, 3), '#f2d58a', handwriting(-96, 52, 190, 4, 22, '#8a6a2c')),
+      paper(610, 700, 120, 96, r(-8, -2), '#bcd6c4', handwriting(-44, 44, 84, 2, 20, '#4f7a5a'), '#d9a441'),
       paper(
         880,
         590,
@@ -192,18 +175,10 @@ export const demoCommunityHallSceneDefinitionsByName = {
         180,
         r(-2, 5),
         '#f3c9b8',
-        [cupOn(166), createHandwritingLinesSvg(-70, 40, 140, 1, 10, '#8a3a2a', 8)],
+        [cupOn(166), handwriting(-70, 40, 140, 1, 10, '#8a3a2a', 8)],
         '#3e5d86',
       ),
-      paper(
-        1270,
-        640,
-        96,
-        130,
-        r(3, 9),
-        '#cfdcea',
-        createHandwritingLinesSvg(-34, 44, 66, 4, 18, '#48678f', 5),
-      ),
+      paper(1270, 640, 96, 130, r(3, 9), '#cfdcea', handwriting(-34, 44, 66, 4, 18, '#48678f', 5)),
       // The next SVG shapes draw the roof of the notice board.
       createFilledPathSvg('M180 240L330 90H1280L1430 240Z', '#4b555b'),
       createRepeatedSvg(17, (i) =>
@@ -212,7 +187,7 @@ export const demoCommunityHallSceneDefinitionsByName = {
       createRectSvg(160, 226, 1290, 34, '#39424a', 1, 14),
       createRectSvg(320, 74, 970, 34, '#5d6a72', 1, 14),
       // The next SVG shapes draw a pot of flowers beside the notice board.
-      placeSvgWithScaleAndRotation(180, 960, [
+      place(180, 960, [
         createEllipseSvg(0, 0, 90, 12, grass[0]),
         createFilledPathSvg('M-70 -90L-54 0H54L70 -90Z', '#b5654a'),
         createFoliageSvg(r, 0, -130, 90, 70, ['#3d6650', '#5f8a66', '#9ab77d'], 10),
@@ -220,8 +195,8 @@ export const demoCommunityHallSceneDefinitionsByName = {
           createEllipseSvg(r(-70, 70), r(-180, -90), 12, 11, r.pick(['#e8a24a', '#f2d58a', '#d9662f'])),
         ),
       ]),
-      createPersonFromBehindSvg(1470, 1010, 330, '#3e5d86', '#6d6a66'),
-      createPersonFromBehindSvg(1560, 1020, 210, '#d9a441', '#2b2622'),
+      personFromBehind(1470, 1010, 330, '#3e5d86', '#6d6a66'),
+      personFromBehind(1560, 1020, 210, '#d9a441', '#2b2622'),
       createGrassBladesSvg(r, 120, 0, 1000, 1600, 70, 50, [grass[0], grass[2], ...leaf.slice(1)]),
     ],
   },

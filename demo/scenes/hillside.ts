@@ -12,12 +12,12 @@ import {
   createStrokedPathSvg,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsInTextToSvg,
+  mapNumbers,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
 } from '../svg.ts'
 
-export const demoHillsideSceneDefinitionsByName = {
+export const hillsideScenes = {
   steps: {
     width: 800,
     height: 1600,
@@ -39,7 +39,7 @@ export const demoHillsideSceneDefinitionsByName = {
         createRectSvg(0, 640, 800, 960, '#41584a'),
         createHillsSvg(r, 800, 700, 40, 1600, '#4d6651', 3),
         // The next SVG shapes draw the red gate of the shrine.
-        placeSvgWithScaleAndRotation(400, 640, [
+        place(400, 640, [
           [-96, 96].map((x) =>
             createFilledPathSvg(
               `M${x - 15 - x * 0.06} 0H${x + 15 - x * 0.06}L${x + 12 - x * 0.16} -250H${x - 12 - x * 0.16}Z`,
@@ -88,8 +88,8 @@ export const demoHillsideSceneDefinitionsByName = {
           }),
         ]),
         // The next SVG shapes draw the lanterns beside the steps.
-        mapNumberGroupsInTextToSvg('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
-          placeSvgWithScaleAndRotation(
+        mapNumbers('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
+          place(
             400 + side * (half(y) + 44 * size),
             y,
             [
@@ -110,7 +110,7 @@ export const demoHillsideSceneDefinitionsByName = {
           ),
         ),
         // The next SVG shapes draw the cedars on both sides of the steps.
-        mapNumberGroupsInTextToSvg('80 900 84, 730 940 92, -10 1240 150, 806 1330 160', (x, ground, w) => [
+        mapNumbers('80 900 84, 730 940 92, -10 1240 150, 806 1330 160', (x, ground, w) => [
           createFilledPathSvg(
             `M${x - w * 0.7} ${ground}Q${x - w * 0.42} ${ground - 160} ${x - w * 0.4} -20H${x + w * 0.4}Q${x + w * 0.42} ${ground - 160} ${x + w * 0.75} ${ground}Z`,
             '#5b4234',
@@ -128,10 +128,10 @@ export const demoHillsideSceneDefinitionsByName = {
             ),
           ),
         ]),
-        mapNumberGroupsInTextToSvg('70 900 60, 745 945 64, -6 1250 110, 790 1345 120', (x, y, w) =>
+        mapNumbers('70 900 60, 745 945 64, -6 1250 110, 790 1345 120', (x, y, w) =>
           createFoliageSvg(r, x, y, w, w * 0.4, ['#2c4a3b', '#47694f', '#7c9a64'], 10),
         ),
-        mapNumberGroupsInTextToSvg('60 120, 700 90, 250 20, 560 0', (x, y) =>
+        mapNumbers('60 120, 700 90, 250 20, 560 0', (x, y) =>
           createFoliageSvg(r, x, y, 200, 90, evergreenShades, 12),
         ),
         createFoliageSvg(r, 770, 420, 120, 70, leaf, 10),
@@ -144,7 +144,7 @@ export const demoHillsideSceneDefinitionsByName = {
           18,
         ),
         createRepeatedSvg(40, () =>
-          placeSvgWithScaleAndRotation(
+          place(
             r(60, 740),
             r(620, 1560),
             createEllipseSvg(0, 0, r(6, 13), r(3, 6), season === 'winter' ? '#ffffff' : r.pick(leaf), 0.9),
@@ -162,7 +162,7 @@ export const demoHillsideSceneDefinitionsByName = {
     alt: { en: 'Ripe persimmons above the roof tiles', ja: '瓦屋根の上の、熟した柿' },
     draw: (r, { sky: air, far, cloud: white }) => {
       const fruit = (x: number, y: number, size: number): NestedSvgMarkup =>
-        placeSvgWithScaleAndRotation(
+        place(
           x,
           y,
           [
@@ -180,7 +180,7 @@ export const demoHillsideSceneDefinitionsByName = {
         )
       const leafy = (x: number, y: number, size: number, turn: number): NestedSvgMarkup => {
         const tone = r.pick(['#b5572a', '#cf7c33', '#8d7a36', '#6e8044', '#c9983f'])
-        return placeSvgWithScaleAndRotation(
+        return place(
           x,
           y,
           [
@@ -242,7 +242,7 @@ export const demoHillsideSceneDefinitionsByName = {
           ] as const)
           return leafy(x + r(-20, 20), y + r(-20, 20), r(0.6, 1.05), r(-200, 60))
         }),
-        mapNumberGroupsInTextToSvg(
+        mapNumbers(
           '840 420 1.4, 952 560 1.1, 424 330 1.25, 330 500 1.3, 560 680 1.45, 470 862 1.2, 720 760 1.15, 1262 580 1.3, 1160 870 1.25, 160 416 1',
           (x, y, size) => fruit(x + r(-16, 16), y + r(-10, 16), size),
         ),
@@ -258,7 +258,7 @@ export const demoHillsideSceneDefinitionsByName = {
           return leafy(x + r(-30, 30), y + r(-20, 20), r(0.5, 0.8), r(-170, 30))
         }),
         // The next SVG shapes draw a white-eye, which is a small green bird.
-        placeSvgWithScaleAndRotation(
+        place(
           1010,
           668,
           [

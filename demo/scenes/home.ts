@@ -13,15 +13,15 @@ import {
   createRepeatedSvg,
   createStrokedPathSvg,
   createTreeSvg,
-  createVerticalGradientMarkup,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsInTextToSvg,
-  placeSvgWithScaleAndRotation,
+  mapNumbers,
+  place,
+  verticalGradient,
   woodColours,
 } from '../svg.ts'
 
-export const demoHomeInteriorSceneDefinitionsByName = {
+export const homeScenes = {
   knitting: {
     width: 1400,
     height: 1400,
@@ -40,7 +40,7 @@ export const demoHomeInteriorSceneDefinitionsByName = {
         // The next SVG shapes draw the window with the view.
         createRectSvg(150, 70, 1100, 520, '#8a5f3a'),
         applySvgClipPath('view', 'M180 100H1220V560H180Z', [
-          createVerticalGradientMarkup('air', ...air),
+          verticalGradient('air', ...air),
           createRectSvg(180, 100, 1040, 460, 'url(#air)'),
           createHillsSvg(r, 1400, 330, 40, 600, far[2], 4),
           createHillsSvg(r, 1400, 390, 30, 600, far[1], 5),
@@ -66,7 +66,7 @@ export const demoHomeInteriorSceneDefinitionsByName = {
         [520, 868].map((x) => createRectSvg(x, 90, 14, 480, '#8a5f3a')),
         createRectSvg(110, 584, 1180, 34, '#a3744a'),
         createRectSvg(110, 616, 1180, 12, '#5c3d22', 0.5),
-        mapNumberGroupsInTextToSvg('150 0, 1250 1', (x, flip) =>
+        mapNumbers('150 0, 1250 1', (x, flip) =>
           applySvgTransform(`translate(${x} 0) scale(${flip ? -1 : 1} 1)`, [
             createFilledPathSvg('M-90 30H150Q100 300 40 470Q60 620 20 720H-90Z', '#f1ead9'),
             [0, 50, 96].map((fold) =>
@@ -164,7 +164,7 @@ export const demoHomeInteriorSceneDefinitionsByName = {
         createRectSvg(0, 0, 1200, 1600, '#cfc6b3'),
         createRectSvg(120, -20, 960, 1000, '#7d5634'),
         applySvgClipPath('pane', 'M156 -20H1044V940H156Z', [
-          createVerticalGradientMarkup('air', '#8fa3a8', '#b9c6c3', '#dadfd3'),
+          verticalGradient('air', '#8fa3a8', '#b9c6c3', '#dadfd3'),
           createRectSvg(150, -20, 900, 970, 'url(#air)'),
           createHillsSvg(r, 1200, 520, 50, 1000, '#a3b4b1', 3),
           applySvgBlurFilter(
@@ -197,12 +197,12 @@ export const demoHomeInteriorSceneDefinitionsByName = {
         createRectSvg(70, 950, 1060, 50, '#8f6540'),
         createRectSvg(70, 996, 1060, 14, '#3b2413', 0.35),
         // The next SVG shapes draw a plant on the window sill.
-        placeSvgWithScaleAndRotation(240, 952, [
+        place(240, 952, [
           createFilledPathSvg('M-70 -110L-54 0H54L70 -110Z', '#f1e6cf'),
           createRectSvg(-76, -126, 152, 26, '#e0d3b6', 1, 6),
           createFilledPathSvg('M10 -100H68L54 0H10Z', '#2b1a12', 0.1),
           [-70, -40, -8, 26, 60].map((lean, i) =>
-            placeSvgWithScaleAndRotation(
+            place(
               0,
               -120,
               createFilledPathSvg(
@@ -248,7 +248,7 @@ export const demoHomeInteriorSceneDefinitionsByName = {
         createMugSvg(790, top, 110, '#f1e6cf'),
         createSteamSvg(790, top - 116, 130, 0.8),
         // The next SVG shapes draw an open book and an orange.
-        placeSvgWithScaleAndRotation(250, 1500, [
+        place(250, 1500, [
           createEllipseSvg(10, 34, 240, 26, '#3b2413', 0.28),
           createFilledPathSvg(
             'M0 20Q-110 -20 -220 20L-200 -50Q-100 -90 0 -50Q100 -90 200 -50L220 20Q110 -20 0 20Z',
@@ -263,7 +263,7 @@ export const demoHomeInteriorSceneDefinitionsByName = {
             ),
           ),
         ]),
-        mapNumberGroupsInTextToSvg('900 1490 64, 1020 1510 58', (x, top, size) => [
+        mapNumbers('900 1490 64, 1020 1510 58', (x, top, size) => [
           createEllipseSvg(x + 10, top + size * 0.86, size, 12, '#3b2413', 0.28),
           createEllipseSvg(x, top, size, size * 0.9, '#e5862f'),
           createEllipseSvg(x - 16, top - 16, size * 0.4, size * 0.3, '#f4ad5c'),

@@ -9,11 +9,11 @@ import {
   createRepeatedSvg,
   createStrokedPathSvg,
   type DemoSceneDefinition,
-  mapNumberGroupsInTextToSvg,
-  placeSvgWithScaleAndRotation,
+  mapNumbers,
+  place,
 } from '../svg.ts'
 
-export const demoDoorKeySceneDefinitionsByName = {
+export const keyScenes = {
   key: {
     width: 1200,
     height: 1600,
@@ -28,7 +28,7 @@ export const demoDoorKeySceneDefinitionsByName = {
       ),
       createFilledPathSvg('M-20 500L760 -60H1220L-20 1080Z', hour === 'gold' ? '#ffd79a' : '#fff6df', 0.55),
       applySvgBlurFilter(
-        mapNumberGroupsInTextToSvg('300 300 60, 420 240 90, 520 180 50, 240 420 70', (x, y, size) =>
+        mapNumbers('300 300 60, 420 240 90, 520 180 50, 240 420 70', (x, y, size) =>
           createEllipseSvg(x, y, size, size * 0.6, '#8f9a7c', 0.35),
         ),
         9,
@@ -37,7 +37,7 @@ export const demoDoorKeySceneDefinitionsByName = {
       createRectSvg(0, 1070, 1200, 30, '#6b4a30'),
       createRectSvg(0, 1070, 1200, 8, '#a3744a'),
       createRectSvg(0, 1100, 1200, 20, '#2b1a12', 0.25),
-      placeSvgWithScaleAndRotation(0, -150, [
+      place(0, -150, [
         // The next SVG shapes draw the board with the key hooks.
         createRectSvg(150, 470, 900, 170, '#2b1a12', 0.2, 16),
         createRectSvg(140, 450, 900, 166, '#a3744a', 1, 16),
@@ -45,9 +45,7 @@ export const demoDoorKeySceneDefinitionsByName = {
         createRepeatedSvg(5, () =>
           createStrokedPathSvg(`M${r(170, 400)} ${r(490, 600)}h${r(200, 560)}`, '#8a5f3a', 3, 0.5),
         ),
-        mapNumberGroupsInTextToSvg('176 480, 1004 480, 176 588, 1004 588', (x, y) =>
-          createEllipseSvg(x, y, 8, 8, '#6b4a30'),
-        ),
+        mapNumbers('176 480, 1004 480, 176 588, 1004 588', (x, y) => createEllipseSvg(x, y, 8, 8, '#6b4a30')),
         createRepeatedSvg(5, (i) => {
           const x = 262 + i * 164
           return [
@@ -70,7 +68,7 @@ export const demoDoorKeySceneDefinitionsByName = {
         ),
         createStrokedPathSvg('M782 606Q720 690 700 770M784 606Q830 690 864 790', '#c1452f', 11),
         createEllipseSvg(783, 612, 15, 13, '#a83623'),
-        placeSvgWithScaleAndRotation(
+        place(
           700,
           764,
           [
@@ -84,7 +82,7 @@ export const demoDoorKeySceneDefinitionsByName = {
           1.15,
           r(5, 9),
         ),
-        placeSvgWithScaleAndRotation(
+        place(
           868,
           770,
           [
@@ -121,7 +119,7 @@ export const demoDoorKeySceneDefinitionsByName = {
           [324, 640],
           [280, 654],
         ] as const)
-        return placeSvgWithScaleAndRotation(
+        return place(
           x + r(-14, 14),
           y + r(-14, 14),
           createFilledPathSvg('M0 0Q20 -26 54 -14Q42 18 0 0Z', r.pick(leaf)),

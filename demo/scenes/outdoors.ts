@@ -1,4 +1,4 @@
-import { createBowlSvg, createPlankFloorInPerspectiveSvg, createSteamSvg } from '../scene-objects.ts'
+import { createBowlSvg, createSteamSvg, plankFloor } from '../scene-objects.ts'
 import {
   applySvgBlurFilter,
   applySvgClipPath,
@@ -12,16 +12,16 @@ import {
   createSkySvg,
   createStrokedPathSvg,
   createTrunkSvg,
-  createVerticalGradientMarkup,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsInTextToSvg,
+  mapNumbers,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
+  verticalGradient,
   woodColours,
 } from '../svg.ts'
 
-export const demoOutdoorSceneDefinitionsByName = {
+export const outdoorScenes = {
   garden: {
     width: 1600,
     height: 1067,
@@ -51,12 +51,12 @@ export const demoOutdoorSceneDefinitionsByName = {
         grass[0],
         0.28,
       ),
-      mapNumberGroupsInTextToSvg('150 640 150 92, 360 622 100 62, 1480 640 170 110', (x, y, rx, ry) => [
+      mapNumbers('150 640 150 92, 360 622 100 62, 1480 640 170 110', (x, y, rx, ry) => [
         createEllipseSvg(x, y + ry * 0.8, rx, 20, grass[0], 0.7),
         createFoliageSvg(r, x, y, rx, ry, evergreenShades),
       ]),
       // The next SVG shapes draw the stone lantern in the garden.
-      placeSvgWithScaleAndRotation(560, 720, [
+      place(560, 720, [
         createEllipseSvg(0, 0, 74, 16, grass[0]),
         createFilledPathSvg('M-44 0L-34 -22H34L44 0Z', '#7d817c'),
         createRectSvg(-17, -122, 34, 104, '#999d96'),
@@ -84,7 +84,7 @@ export const demoOutdoorSceneDefinitionsByName = {
       createFoliageSvg(r, 1330, 380, 170, 100, leaf, 12),
       createFoliageSvg(r, 950, 380, 130, 80, leaf, 10),
       createRepeatedSvg(34, () =>
-        placeSvgWithScaleAndRotation(
+        place(
           r(860, 1460),
           r(640, 850),
           createEllipseSvg(0, 0, r(7, 12), r(3, 6), season === 'winter' ? '#ffffff' : r.pick(leaf)),
@@ -92,16 +92,13 @@ export const demoOutdoorSceneDefinitionsByName = {
           r(-30, 30),
         ),
       ),
-      mapNumberGroupsInTextToSvg(
-        '1090 640 46, 1040 674 56, 960 712 66, 850 748 78, 720 792 92',
-        (x, y, size) => [
-          createEllipseSvg(x, y + size * 0.16, size, size * 0.32, '#7f8078'),
-          createEllipseSvg(x, y, size, size * 0.32, '#d9d6ca'),
-          createEllipseSvg(x - size * 0.16, y - size * 0.05, size * 0.66, size * 0.18, '#e9e6dc'),
-        ],
-      ),
+      mapNumbers('1090 640 46, 1040 674 56, 960 712 66, 850 748 78, 720 792 92', (x, y, size) => [
+        createEllipseSvg(x, y + size * 0.16, size, size * 0.32, '#7f8078'),
+        createEllipseSvg(x, y, size, size * 0.32, '#d9d6ca'),
+        createEllipseSvg(x - size * 0.16, y - size * 0.05, size * 0.66, size * 0.18, '#e9e6dc'),
+      ]),
       createRectSvg(0, 846, 1600, 30, '#4d3219'),
-      createPlankFloorInPerspectiveSvg(r, 1600, 826, 1067, [800, 150], 17, woodColours),
+      plankFloor(r, 1600, 826, 1067, [800, 150], 17, woodColours),
       createRectSvg(0, 820, 1600, 12, '#8a5f38'),
       createFilledPathSvg('M0 1067L260 832H700L560 1067Z', '#fff1cc', 0.28),
       createFilledPathSvg('M760 1067L820 832H1010L1060 1067Z', '#fff1cc', 0.2),
@@ -147,7 +144,7 @@ export const demoOutdoorSceneDefinitionsByName = {
       ),
       createFilledPathSvg('M262 222q16 -26 38 -8t40 -6v24H262Z', '#7fb0b8', 0.7),
       createStrokedPathSvg('M300 236V300', '#b9513a', 3),
-      placeSvgWithScaleAndRotation(
+      place(
         300,
         300,
         [
@@ -178,27 +175,21 @@ export const demoOutdoorSceneDefinitionsByName = {
         'M-262 150C-320 10 -210 -130 0 -138C180 -142 300 -40 306 96C308 160 262 176 196 178H-190C-238 178 -254 168 -262 150Z'
       const light = hour === 'gold' ? '#ffdc9e' : '#fff0cd'
       const leafShadow = (x: number, y: number, turn: number): NestedSvgMarkup =>
-        placeSvgWithScaleAndRotation(
+        place(
           x,
           y,
           [-60, -25, 10, 48].map((lean) =>
-            placeSvgWithScaleAndRotation(
-              0,
-              0,
-              createFilledPathSvg('M0 0Q14 -70 0 -150Q-16 -70 0 0Z', '#7d8a6a'),
-              r(0.8, 1.2),
-              lean,
-            ),
+            place(0, 0, createFilledPathSvg('M0 0Q14 -70 0 -150Q-16 -70 0 0Z', '#7d8a6a'), r(0.8, 1.2), lean),
           ),
           1,
           turn,
         )
       return [
         createRectSvg(0, 0, 1200, 1600, '#e9dcc0'),
-        createVerticalGradientMarkup('paper', hour === 'gold' ? '#fbe6c0' : '#f7f1e2', '#efe4ca'),
+        verticalGradient('paper', hour === 'gold' ? '#fbe6c0' : '#f7f1e2', '#efe4ca'),
         createRectSvg(0, 60, 1200, 820, 'url(#paper)'),
         applySvgBlurFilter(
-          mapNumberGroupsInTextToSvg(
+          mapNumbers(
             '250 420 150, 430 560 190, 120 640 130, 860 330 200, 1010 500 170, 700 700 220',
             (x, y, turn) => leafShadow(x + r(-40, 40), y, turn),
           ),
@@ -210,7 +201,7 @@ export const demoOutdoorSceneDefinitionsByName = {
         ),
         createRectSvg(0, 60, 1200, 820, '#f7f1e2', 0.5),
         [0, 1].map((side) =>
-          placeSvgWithScaleAndRotation(side * 600, 0, [
+          place(side * 600, 0, [
             [150, 300, 450].map((x) => createRectSvg(x - 5, 60, 10, 820, '#8a6240')),
             [200, 340, 480, 620, 760].map((y) => createRectSvg(0, y, 600, 9, '#8a6240')),
             createRectSvg(0, 60, 32, 830, '#6f4b2d'),
@@ -222,7 +213,7 @@ export const demoOutdoorSceneDefinitionsByName = {
         createRectSvg(0, 0, 1200, 70, '#5c3d23'),
         createRectSvg(0, 66, 1200, 14, '#3b2413', 0.4),
         createRectSvg(0, 880, 1200, 34, '#5c3d23'),
-        createPlankFloorInPerspectiveSvg(r, 1200, 914, 1600, [600, -300], 15, woodColours),
+        plankFloor(r, 1200, 914, 1600, [600, -300], 15, woodColours),
         createRectSvg(0, 914, 1200, 26, '#3b2413', 0.22),
         [0, 1, 2, 3].map((i) =>
           createFilledPathSvg(
@@ -232,7 +223,7 @@ export const demoOutdoorSceneDefinitionsByName = {
           ),
         ),
         createEllipseSvg(600, 1414, 440, 50, '#3b2413', 0.35),
-        placeSvgWithScaleAndRotation(
+        place(
           590,
           1210,
           [
@@ -255,7 +246,7 @@ export const demoOutdoorSceneDefinitionsByName = {
             createStrokedPathSvg('M-70 172h-8', mark, 52),
             createStrokedPathSvg('M40 156Q100 170 170 160', '#2b1a0d', 5, 0.22),
             // The next SVG shapes draw the head of the cat.
-            placeSvgWithScaleAndRotation(
+            place(
               -170,
               -20,
               [
@@ -295,7 +286,7 @@ export const demoOutdoorSceneDefinitionsByName = {
         // The next SVG shapes draw a bowl of water, and a leaf that the wind blew into it.
         createEllipseSvg(1010, 1112, 100, 16, '#3b2413', 0.3),
         createBowlSvg(1000, 1110, 180, 66, '#b9825a', '#4f7a86', '#cfe0df'),
-        placeSvgWithScaleAndRotation(
+        place(
           930,
           1500,
           [

@@ -1,4 +1,4 @@
-import type { SeededRandomFunctionAndPickers } from '../random.ts'
+import type { SeededRandom } from '../random.ts'
 import { createBowlSvg, createPlanksSvg } from '../scene-objects.ts'
 import {
   applySvgClipPath,
@@ -9,9 +9,9 @@ import {
   createRepeatedSvg,
   createStrokedPathSvg,
   type DemoSceneDefinition,
-  mapNumberGroupsInTextToSvg,
+  mapNumbers,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
 } from '../svg.ts'
 
 const vase = (
@@ -43,7 +43,7 @@ const vase = (
 }
 
 const sprig = (
-  r: SeededRandomFunctionAndPickers,
+  r: SeededRandom,
   x: number,
   y: number,
   tall: number,
@@ -59,7 +59,7 @@ const sprig = (
     const [px, py] = side
       ? [x - tall * 0.26 * up, y - tall * (0.36 + 0.4 * up)]
       : [x + tall * (0.24 * up - 0.05), y - tall * up]
-    return placeSvgWithScaleAndRotation(
+    return place(
       px,
       py,
       createFilledPathSvg('M0 0Q16 -22 44 -12Q34 14 0 0Z', r.pick(leaf)),
@@ -79,7 +79,7 @@ const glazes: readonly (readonly [string, string, string])[] = [
   ['#5c4f48', '#3a3836', '#565250'],
 ]
 
-export const demoPotterySceneDefinitionsByName = {
+export const potteryScenes = {
   bowls: {
     width: 1600,
     height: 1200,
@@ -140,7 +140,7 @@ export const demoPotterySceneDefinitionsByName = {
           [1380, 250, 130],
         ]),
         // The next SVG shapes draw a teapot.
-        placeSvgWithScaleAndRotation(1085, 1130, [
+        place(1085, 1130, [
           createEllipseSvg(8, 0, 96, 10, '#3b2413', 0.28),
           createStrokedPathSvg('M86 -70Q150 -80 142 -130', '#6b5546', 24),
           createStrokedPathSvg('M-78 -110Q-150 -130 -140 -60Q-128 -40 -88 -44', '#6b5546', 17),
@@ -201,7 +201,7 @@ export const demoPotterySceneDefinitionsByName = {
         ]),
         createRepeatedSvg(17, (i) => {
           const turn = Math.PI + (i / 16) * Math.PI
-          return placeSvgWithScaleAndRotation(
+          return place(
             700 + Math.cos(turn) * 302,
             580 + Math.sin(turn) * 302,
             createRectSvg(-26, -34, 52, 68, i % 2 ? '#c98463' : '#bd7858', 1, 4),
@@ -213,7 +213,7 @@ export const demoPotterySceneDefinitionsByName = {
         applySvgClipPath('door', door, [
           createGlowSvg(700, 760, 520, '#ff9a4d', 0.85),
           createGlowSvg(700, 1000, 420, '#ffc477', 0.6),
-          mapNumberGroupsInTextToSvg('540 2, 740 3, 940 3, 1130 3', (y, count) => [
+          mapNumbers('540 2, 740 3, 940 3, 1130 3', (y, count) => [
             createRepeatedSvg(count!, (i) => {
               const span = 500 / count!
               return pot(700 - 250 + span * (i + 0.5), y, Math.min(span, 180) * r(0.78, 0.94))
@@ -235,7 +235,7 @@ export const demoPotterySceneDefinitionsByName = {
         createRectSvg(0, 1150, 1400, 250, '#8b8378'),
         createRectSvg(0, 1150, 1400, 18, '#5f584f'),
         createFilledPathSvg('M430 1168H970L1180 1400H220Z', '#ffb870', 0.4),
-        placeSvgWithScaleAndRotation(210, 1330, [
+        place(210, 1330, [
           createEllipseSvg(0, 0, 190, 20, '#2b1a12', 0.3),
           [pot(-90, -90, 140), pot(70, -84, 150), pot(-10, -100, 120)],
           createRectSvg(-180, -140, 360, 140, '#b98650', 1, 6),
@@ -243,7 +243,7 @@ export const demoPotterySceneDefinitionsByName = {
           createRectSvg(-180, -140, 18, 140, '#8f6540'),
           createRectSvg(162, -140, 18, 140, '#8f6540'),
         ]),
-        placeSvgWithScaleAndRotation(
+        place(
           1080,
           1310,
           [
@@ -255,7 +255,7 @@ export const demoPotterySceneDefinitionsByName = {
           1.1,
           -6,
         ),
-        placeSvgWithScaleAndRotation(
+        place(
           1150,
           1350,
           [

@@ -11,10 +11,10 @@ import {
   createStrokedPathSvg,
   type DemoSceneDefinition,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
 } from '../svg.ts'
 
-export const demoTownRoofsSceneDefinitionsByName = {
+export const roofScenes = {
   roofs: {
     width: 1600,
     height: 900,
@@ -84,7 +84,7 @@ export const demoTownRoofsSceneDefinitionsByName = {
         createStrokedPathSvg('M-20 400Q340 520 714 452T1620 420', '#2f3242', 3),
         createStrokedPathSvg('M-20 430Q340 550 714 462T1620 450', '#2f3242', 3),
         createRepeatedSvg(3, (i) =>
-          placeSvgWithScaleAndRotation(1010 + i * 30, 405 + (i % 2) - i * 2, [
+          place(1010 + i * 30, 405 + (i % 2) - i * 2, [
             createEllipseSvg(0, -12, 11, 12, '#40342f'),
             createEllipseSvg(4, -22, 7, 7, '#40342f'),
             createEllipseSvg(1, -9, 6, 7, '#d9c6ae'),

@@ -1,9 +1,4 @@
-import {
-  createBowlSvg,
-  createPersonFromBehindSvg,
-  createPlanksSvg,
-  createSteamSvg,
-} from '../scene-objects.ts'
+import { createBowlSvg, createPlanksSvg, createSteamSvg, personFromBehind } from '../scene-objects.ts'
 import {
   applySvgClipPath,
   createCloudSvg,
@@ -19,12 +14,12 @@ import {
   createTreeSvg,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsInTextToSvg,
-  placeSvgWithScaleAndRotation,
+  mapNumbers,
+  place,
   woodColours,
 } from '../svg.ts'
 
-export const demoSoupPotSceneDefinitionsByName = {
+export const soupScenes = {
   soup: {
     width: 1600,
     height: 1200,
@@ -53,9 +48,9 @@ export const demoSoupPotSceneDefinitionsByName = {
         createFilledPathSvg('M-20 620Q500 590 900 612T1620 604V1200H-20Z', grass[2]),
         createFilledPathSvg('M-20 690Q600 660 1000 690T1620 670V1200H-20Z', grass[1]),
         createTreeSvg(r, 1480, 720, 560, leaf),
-        createPersonFromBehindSvg(200, 780, 300, '#b8543c', '#2b2622'),
-        createPersonFromBehindSvg(300, 770, 200, '#d9a441', '#3a2a22'),
-        createPersonFromBehindSvg(1230, 780, 310, '#3e5d86', '#6d6a66'),
+        personFromBehind(200, 780, 300, '#b8543c', '#2b2622'),
+        personFromBehind(300, 770, 200, '#d9a441', '#3a2a22'),
+        personFromBehind(1230, 780, 310, '#3e5d86', '#6d6a66'),
         createRepeatedSvg(80, () =>
           createEllipseSvg(
             r(0, 1600),
@@ -94,7 +89,7 @@ export const demoSoupPotSceneDefinitionsByName = {
           ),
         ),
         createStrokedPathSvg('M540 520Q780 300 1020 520', '#2b2622', 13),
-        placeSvgWithScaleAndRotation(780, 650, [
+        place(780, 650, [
           createFilledPathSvg(pot, '#34312f'),
           applySvgClipPath('pot', pot, [
             createFilledPathSvg('M-260 -130Q-230 130 -90 170H-260Z', '#4d4845'),
@@ -125,7 +120,7 @@ export const demoSoupPotSceneDefinitionsByName = {
         createRepeatedSvg(4, (i) =>
           createBowlSvg(210 + i * 2, 1110 - i * 42, 190, 84, '#6b2f22', '#8a3a2a', '#4a1f17'),
         ),
-        mapNumberGroupsInTextToSvg('480 1130, 1090 1120', (x, y) => [
+        mapNumbers('480 1130, 1090 1120', (x, y) => [
           createEllipseSvg(x + 8, y, 90, 12, '#3b2413', 0.3),
           createBowlSvg(x, y, 210, 100, '#6b2f22', '#8a3a2a', '#cf9450'),
           createEllipseSvg(x - 30, y - 100, 20, 6, '#f3e9d4'),

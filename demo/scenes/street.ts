@@ -1,4 +1,4 @@
-import { createHouseSvg, createPersonFromBehindSvg } from '../scene-objects.ts'
+import { createHouseSvg, personFromBehind } from '../scene-objects.ts'
 import {
   applySvgClipPath,
   applySvgTransform,
@@ -12,17 +12,17 @@ import {
   createRepeatedSvg,
   createSkySvg,
   createStrokedPathSvg,
-  createVerticalGradientMarkup,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsInTextToSvg,
+  mapNumbers,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
   type SvgPoint,
   toSmoothSvgPath,
+  verticalGradient,
 } from '../svg.ts'
 
-export const demoStreetSceneDefinitionsByName = {
+export const streetScenes = {
   lanterns: {
     width: 1200,
     height: 1600,
@@ -77,7 +77,7 @@ export const demoStreetSceneDefinitionsByName = {
         ]
       }
       const shop = (side: number): NestedSvgMarkup =>
-        placeSvgWithScaleAndRotation(
+        place(
           side > 0 ? 1200 : 0,
           0,
           applySvgTransform(`scale(${-side} 1)`, [
@@ -115,7 +115,7 @@ export const demoStreetSceneDefinitionsByName = {
         string(470, 110, 7, 60, 1),
         [-1, 1].map(shop),
         createRepeatedSvg(13, (i) =>
-          createPersonFromBehindSvg(
+          personFromBehind(
             410 + ((i * 67) % 400) + r(-14, 14),
             1090 + i * 19,
             116 + i * 9,
@@ -126,10 +126,10 @@ export const demoStreetSceneDefinitionsByName = {
           ),
         ),
         string(210, 150, 5, 92, 0),
-        createPersonFromBehindSvg(300, 1560, 330, '#33406a', '#191318', '#1c1724', '#b07f64'),
-        createPersonFromBehindSvg(420, 1560, 210, '#b8543c', '#191318', '#1c1724', '#b07f64'),
-        createPersonFromBehindSvg(910, 1590, 350, '#6a4a68', '#191318', '#1c1724', '#b07f64'),
-        mapNumberGroupsInTextToSvg('366 1450 30, 840 1480 34', (x, y, size) => lamp(x, y, size, true)),
+        personFromBehind(300, 1560, 330, '#33406a', '#191318', '#1c1724', '#b07f64'),
+        personFromBehind(420, 1560, 210, '#b8543c', '#191318', '#1c1724', '#b07f64'),
+        personFromBehind(910, 1590, 350, '#6a4a68', '#191318', '#1c1724', '#b07f64'),
+        mapNumbers('366 1450 30, 840 1480 34', (x, y, size) => lamp(x, y, size, true)),
         createRectSvg(0, 0, 1200, 1600, '#ff9a4d', 0.05),
       ]
     },
@@ -175,7 +175,7 @@ export const demoStreetSceneDefinitionsByName = {
         createFilledPathSvg('M300 640L350 420H470L500 640Z', '#8d9590'),
         createFilledPathSvg('M318 450L410 360L506 450Z', '#5d6a72'),
         // The next SVG shapes draw the wet lane.
-        createVerticalGradientMarkup('wet', '#a9b2b0', '#7d8889', '#5f6b70'),
+        verticalGradient('wet', '#a9b2b0', '#7d8889', '#5f6b70'),
         createFilledPathSvg('M330 600H480L960 1600H-160Z', 'url(#wet)'),
         createRepeatedSvg(15, (row) => {
           const y = 620 + (row / 15) ** 1.6 * 980
@@ -216,7 +216,7 @@ export const demoStreetSceneDefinitionsByName = {
         createFilledPathSvg('M810 240L476 350L470 322L560 220L810 60Z', '#4b555b'),
         createFoliageSvg(r, 700, 330, 170, 110, leaf, 12),
         createFoliageSvg(r, 790, 480, 130, 90, leaf, 12),
-        placeSvgWithScaleAndRotation(640, 1130, [
+        place(640, 1130, [
           createFilledPathSvg('M-70 0L-54 96H54L70 0Z', '#8c6a50'),
           createEllipseSvg(0, 0, 70, 16, '#5c4433'),
           createFoliageSvg(r, 0, -60, 96, 70, ['#3d6650', '#5f8a66', '#9ab77d'], 10),
@@ -225,14 +225,11 @@ export const demoStreetSceneDefinitionsByName = {
         applySvgTransform('translate(410 1420) scale(1 -.55)', canopy(0.38)),
         createEllipseSvg(420, 1250, 250, 34, '#222a2e', 0.4),
         createStrokedPathSvg('M430 1060L640 1250q22 22 40 2', '#6b4a30', 15),
-        placeSvgWithScaleAndRotation(400, 1030, canopy(), 1, -14),
-        mapNumberGroupsInTextToSvg(
-          '200 1400 60, 600 1480 80, 330 1540 70, 130 1240 40, 520 1330 44',
-          (x, y, w) => [
-            createEllipseOutlineSvg(x, y, w, w * 0.24, '#dfe7e6', 3, 0.7),
-            createEllipseOutlineSvg(x, y, w * 0.5, w * 0.12, '#dfe7e6', 2.5, 0.7),
-          ],
-        ),
+        place(400, 1030, canopy(), 1, -14),
+        mapNumbers('200 1400 60, 600 1480 80, 330 1540 70, 130 1240 40, 520 1330 44', (x, y, w) => [
+          createEllipseOutlineSvg(x, y, w, w * 0.24, '#dfe7e6', 3, 0.7),
+          createEllipseOutlineSvg(x, y, w * 0.5, w * 0.12, '#dfe7e6', 2.5, 0.7),
+        ]),
         createRepeatedSvg(150, () => {
           const [x, y, l] = [r(0, 820), r(-40, 1560), r(26, 70)]
           return createStrokedPathSvg(`M${x} ${y}l${-l * 0.16} ${l}`, '#f2f6f6', 2, r(0.2, 0.55))

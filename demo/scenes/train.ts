@@ -13,11 +13,11 @@ import {
   createSkySvg,
   createStrokedPathSvg,
   type DemoSceneDefinition,
-  mapNumberGroupsInTextToSvg,
-  placeSvgWithScaleAndRotation,
+  mapNumbers,
+  place,
 } from '../svg.ts'
 
-export const demoTrainWindowSceneDefinitionsByName = {
+export const trainScenes = {
   train: {
     width: 1600,
     height: 1067,
@@ -38,7 +38,7 @@ export const demoTrainWindowSceneDefinitionsByName = {
           createHillsSvg(r, 1600, 450, 26, 720, far[1], 6),
           createRectSvg(0, 486, 1600, 60, hour === 'gold' ? '#e8c9a0' : '#8fbcc4'),
           createRepeatedSvg(30, () => createRectSvg(r(0, 1600), r(492, 540), r(30, 90), 4, '#fff', 0.5, 2)),
-          placeSvgWithScaleAndRotation(1280, 500, [
+          place(1280, 500, [
             createFilledPathSvg('M-46 0H46L34 20H-34Z', '#f7f3e8'),
             createFilledPathSvg('M0 -4V-70L40 -8Z', '#f7f3e8'),
             createFilledPathSvg('M-6 -4V-60L-34 -8Z', '#c1452f'),
@@ -87,7 +87,7 @@ export const demoTrainWindowSceneDefinitionsByName = {
       createRectSvg(60, 740, 1500, 10, '#c79a63'),
       createRectSvg(60, 774, 1500, 16, '#2b1a12', 0.22),
       // The next SVG shapes draw the seats.
-      mapNumberGroupsInTextToSvg('-140 560, 1180 560', (x, w) => [
+      mapNumbers('-140 560, 1180 560', (x, w) => [
         createRectSvg(x, 590, w, 520, '#2f5d4e', 1, 60),
         createRectSvg(x + 20, 600, w - 40, 150, '#3d7160', 1, 44),
         createRectSvg(x + 60, 590, w - 120, 60, '#f1ead9', 1, 20),
@@ -98,7 +98,7 @@ export const demoTrainWindowSceneDefinitionsByName = {
       createRectSvg(470, 800, 660, 34, '#8f6540', 1, 12),
       createRectSvg(470, 796, 660, 16, '#c79a63', 1, 8),
       createRectSvg(780, 830, 40, 240, '#7d5634'),
-      placeSvgWithScaleAndRotation(700, 796, [
+      place(700, 796, [
         createRectSvg(-150, -70, 300, 70, '#7a3b2b', 1, 8),
         createRectSvg(-150, -82, 300, 22, '#934c38', 1, 8),
         createRepeatedSvg(4, (i) => createEllipseSvg(-106 + i * 46, -84, 24, 20, '#f7f3e8')),
@@ -107,12 +107,12 @@ export const demoTrainWindowSceneDefinitionsByName = {
         createEllipseSvg(124, -84, 16, 15, '#c1452f'),
         createStrokedPathSvg('M-160 -98L120 -116', '#c79a63', 7),
       ]),
-      placeSvgWithScaleAndRotation(930, 796, [
+      place(930, 796, [
         createRectSvg(-34, -110, 68, 110, '#e8e0c8', 1, 12),
         createRectSvg(-34, -70, 68, 40, '#6e8f52'),
         createRectSvg(-26, -136, 52, 34, '#4f7a5a', 1, 8),
       ]),
-      mapNumberGroupsInTextToSvg('1020 770, 1078 772', (x, y) => [
+      mapNumbers('1020 770, 1078 772', (x, y) => [
         createEllipseSvg(x, y, 31, 27, '#e5862f'),
         createEllipseSvg(x - 9, y - 9, 11, 8, '#f4ad5c'),
         createEllipseSvg(x, y - 24, 5, 4, '#5f7340'),

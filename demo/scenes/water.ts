@@ -1,4 +1,4 @@
-import { createPersonFromBehindSvg } from '../scene-objects.ts'
+import { personFromBehind } from '../scene-objects.ts'
 import {
   applySvgBlurFilter,
   createCloudSvg,
@@ -11,19 +11,19 @@ import {
   createRepeatedSvg,
   createSkySvg,
   createStrokedPathSvg,
-  createVerticalGradientMarkup,
   type DemoSceneDefinition,
-  mapNumberGroupsInTextToSvg,
+  mapNumbers,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
   type SvgPoint,
   toSmoothSvgPath,
+  verticalGradient,
 } from '../svg.ts'
 import { demoFerrySvg } from './ferry.ts'
 
 const across = Array.from({ length: 14 }, (_, i) => 60 + i * 114)
 
-export const demoRiverAndSeaSceneDefinitionsByName = {
+export const waterScenes = {
   river: {
     width: 1600,
     height: 900,
@@ -47,7 +47,7 @@ export const demoRiverAndSeaSceneDefinitionsByName = {
         createSkySvg(1600, 560, air),
         createGlowSvg(668, 420, 460, '#fff0c0', 0.8),
         createEllipseSvg(668, 428, 56, 56, '#fff4d2'),
-        mapNumberGroupsInTextToSvg('180 130 260, 640 210 190, 1240 150 240', (x, y, w) =>
+        mapNumbers('180 130 260, 640 210 190, 1240 150 240', (x, y, w) =>
           createCloudSvg(x + r(-60, 60), y, w, '#fbdcb8', 0.5),
         ),
         createHillsSvg(r, 1600, 430, 30, 560, land[0]!, 4),
@@ -61,7 +61,7 @@ export const demoRiverAndSeaSceneDefinitionsByName = {
           ]
         }),
         createHillsSvg(r, 1600, 512, 8, 570, land[2]!, 9),
-        createVerticalGradientMarkup('water', ...water),
+        verticalGradient('water', ...water),
         createRectSvg(0, 540, 1600, 360, 'url(#water)'),
         createFilledPathSvg('M630 545H706L770 900H566Z', '#fff2c9', 0.2),
         createRepeatedSvg(70, () => {
@@ -104,7 +104,7 @@ export const demoRiverAndSeaSceneDefinitionsByName = {
           [606 + stroll, '#9d4a44', 100],
           [1010 - stroll * 1.4, '#3f5a5c', 108],
         ].map(([x, coat, tall]) =>
-          createPersonFromBehindSvg(
+          personFromBehind(
             x as number,
             deck(x as number) - 4,
             tall as number,
@@ -114,7 +114,7 @@ export const demoRiverAndSeaSceneDefinitionsByName = {
           ),
         ),
         // The next SVG shapes draw a boat, and reeds in front of it.
-        placeSvgWithScaleAndRotation(r(280, 520), r(660, 760), [
+        place(r(280, 520), r(660, 760), [
           createFilledPathSvg('M-150 0Q0 26 160 -6Q130 48 90 52H-90Q-130 44 -150 0Z', '#2b2138'),
           createStrokedPathSvg('M-146 2Q0 28 156 -4', '#7c5a4a', 6),
           createRectSvg(-160, 58, 300, 6, '#2b2138', 0.3, 3),
@@ -124,13 +124,7 @@ export const demoRiverAndSeaSceneDefinitionsByName = {
           const [x, y] = [r(1240, 1600), r(680, 780)]
           return [
             createStrokedPathSvg(`M${x} 900Q${x + 6} ${y + 80} ${x + r(-10, 30)} ${y}`, '#221c33', 5),
-            placeSvgWithScaleAndRotation(
-              x + 8,
-              y,
-              createFilledPathSvg('M0 0Q26 -40 10 -90Q-22 -46 0 0Z', '#6a4a5c'),
-              1,
-              r(-10, 30),
-            ),
+            place(x + 8, y, createFilledPathSvg('M0 0Q26 -40 10 -90Q-22 -46 0 0Z', '#6a4a5c'), 1, r(-10, 30)),
           ]
         }),
         createGrassBladesSvg(r, 26, -20, 890, 200, 30, 130, ['#221c33', '#2d2440']),
@@ -162,7 +156,7 @@ export const demoRiverAndSeaSceneDefinitionsByName = {
         createFilledPathSvg('M1180 330Q1330 214 1470 250T1840 330Z', far[2]),
         createFilledPathSvg('M330 330Q470 250 560 262Q640 216 720 272Q800 292 850 330Z', far[1]),
         createFilledPathSvg('M1420 330Q1500 266 1590 280Q1660 246 1740 290L1820 330Z', far[0]),
-        createVerticalGradientMarkup('water', ...water),
+        verticalGradient('water', ...water),
         createRectSvg(0, 326, 1800, 274, 'url(#water)'),
         createRepeatedSvg(110, () => {
           const y = 332 + r() ** 1.6 * 250
@@ -179,15 +173,13 @@ export const demoRiverAndSeaSceneDefinitionsByName = {
         createRepeatedSvg(12, (i) =>
           createRectSvg(520 - 40 + r(-30, 30), 334 + i * 18, r(40, 90), 4, '#fff7e0', 0.65, 2),
         ),
-        placeSvgWithScaleAndRotation(930, 392, demoFerrySvg),
-        mapNumberGroupsInTextToSvg(
-          '640 200 30, 720 160 22, 1180 210 34, 1110 150 20, 400 130 20',
-          (x, y, s) =>
-            createStrokedPathSvg(
-              `M${x - s} ${y}q${s * 0.55} ${-s * 0.6} ${s} 0q${s * 0.5} ${-s * 0.6} ${s} 0`,
-              '#f9f6ee',
-              5,
-            ),
+        place(930, 392, demoFerrySvg),
+        mapNumbers('640 200 30, 720 160 22, 1180 210 34, 1110 150 20, 400 130 20', (x, y, s) =>
+          createStrokedPathSvg(
+            `M${x - s} ${y}q${s * 0.55} ${-s * 0.6} ${s} 0q${s * 0.5} ${-s * 0.6} ${s} 0`,
+            '#f9f6ee',
+            5,
+          ),
         ),
         // The next SVG shapes draw the harbour wall.
         createFilledPathSvg('M0 520H700L860 548V600H0Z', '#8f8d86'),
@@ -197,8 +189,8 @@ export const demoRiverAndSeaSceneDefinitionsByName = {
           createRectSvg(x - 15, 470, 30, 32, '#4f4d49', 1, 5),
           createRectSvg(x - 23, 462, 46, 14, '#5d5b56', 1, 6),
         ]),
-        createPersonFromBehindSvg(430, 512, 150, '#d9a441', '#6b4a30'),
-        createPersonFromBehindSvg(500, 512, 108, '#b8543c', '#2b2622'),
+        personFromBehind(430, 512, 150, '#d9a441', '#6b4a30'),
+        personFromBehind(500, 512, 108, '#b8543c', '#2b2622'),
         createStrokedPathSvg('M456 430Q560 330 700 352', '#5c4634', 4),
         createStrokedPathSvg('M700 352Q716 430 712 560', '#fffaf0', 1.5),
         createRectSvg(330, 480, 46, 34, '#3f6f8a', 1, 5),
@@ -272,7 +264,7 @@ export const demoRiverAndSeaSceneDefinitionsByName = {
         createHillsSvg(r, 1200, 1010, 50, 1200, '#232a4c', 4),
         createHillsSvg(r, 1200, 1060, 22, 1200, '#191f3c', 6),
         createRepeatedSvg(40, () => createRectSvg(r(0, 1200), r(1072, 1098), 6, 7, '#ffd27d', r(0.5, 1))),
-        createVerticalGradientMarkup('water', '#5a4f7c', '#26305c', '#121a36'),
+        verticalGradient('water', '#5a4f7c', '#26305c', '#121a36'),
         createRectSvg(0, 1100, 1200, 500, 'url(#water)'),
         shells.map(([x, , size, colours]) =>
           createRepeatedSvg(22, (i) =>
@@ -290,7 +282,7 @@ export const demoRiverAndSeaSceneDefinitionsByName = {
         createFilledPathSvg('M-20 1600V1400Q300 1340 620 1370T1220 1350V1600Z', '#11172c'),
         createRepeatedSvg(11, (i) => {
           const [x, tall] = [40 + i * 112 + r(-22, 22), i % 4 === 2 ? 170 : r(220, 280)]
-          return createPersonFromBehindSvg(
+          return personFromBehind(
             x,
             1480 + r(0, 70),
             tall,
@@ -300,8 +292,8 @@ export const demoRiverAndSeaSceneDefinitionsByName = {
             '#6b5560',
           )
         }),
-        createPersonFromBehindSvg(628, 1560, 330, '#5c3a4c', '#0b0f1e', '#10152a', '#7a5f63'),
-        createPersonFromBehindSvg(590, 1350, 120, '#7a4a3e', '#0b0f1e', '#10152a', '#7a5f63'),
+        personFromBehind(628, 1560, 330, '#5c3a4c', '#0b0f1e', '#10152a', '#7a5f63'),
+        personFromBehind(590, 1350, 120, '#7a4a3e', '#0b0f1e', '#10152a', '#7a5f63'),
         createFilledPathSvg('M-20 1600V1560Q400 1520 700 1548T1220 1530V1600Z', '#090d1c'),
         createGrassBladesSvg(r, 70, 0, 1570, 1200, 30, 60, ['#090d1c', '#141b33']),
       ]

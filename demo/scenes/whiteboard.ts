@@ -1,4 +1,4 @@
-import { createHandwritingLinesSvg } from '../scene-objects.ts'
+import { handwriting } from '../scene-objects.ts'
 import {
   createEllipseOutlineSvg,
   createEllipseSvg,
@@ -7,25 +7,25 @@ import {
   createRepeatedSvg,
   createStrokedPathSvg,
   type DemoSceneDefinition,
-  mapNumberGroupsInTextToSvg,
+  mapNumbers,
   type NestedSvgMarkup,
-  placeSvgWithScaleAndRotation,
+  place,
 } from '../svg.ts'
 
-export const demoWhiteboardSceneDefinitionsByName = {
+export const whiteboardScenes = {
   whiteboard: {
     width: 1600,
     height: 1200,
     alt: { en: 'The whiteboard after the meeting, full of notes', ja: '話し合いのあとのホワイトボード' },
     draw: (r) => {
       const note = (x: number, y: number, fill: string): NestedSvgMarkup =>
-        placeSvgWithScaleAndRotation(
+        place(
           x,
           y,
           [
             createRectSvg(4, 6, 104, 100, '#2b2622', 0.14),
             createRectSvg(0, 0, 104, 100, fill),
-            createHandwritingLinesSvg(14, 28, 72, 3, 22, '#5c5347', 5),
+            handwriting(14, 28, 72, 3, 22, '#5c5347', 5),
           ],
           1,
           r(-6, 6),
@@ -56,10 +56,10 @@ export const demoWhiteboardSceneDefinitionsByName = {
         createRectSvg(1458, 572, 110, 320, '#b98650'),
         createEllipseSvg(1436, 740, 7, 16, '#5c3d27'),
         createEllipseSvg(1474, 740, 7, 16, '#5c3d27'),
-        placeSvgWithScaleAndRotation(1450, 560, [
+        place(1450, 560, [
           createFilledPathSvg('M-60 -90L-46 0H46L60 -90Z', '#b5654a'),
           [-60, -24, 12, 48].map((lean, i) =>
-            placeSvgWithScaleAndRotation(
+            place(
               0,
               -90,
               createFilledPathSvg('M0 0Q34 -100 4 -190Q-34 -100 0 0Z', i % 2 ? '#4a7350' : '#6e9a64'),
@@ -74,12 +74,12 @@ export const demoWhiteboardSceneDefinitionsByName = {
         createRectSvg(116, 130, 1100, 660, '#fdfdf9'),
         createFilledPathSvg('M116 130H500L220 790H116Z', '#eef2f0', 0.8),
         createStrokedPathSvg('M160 200h260', '#2f4a6d', 12),
-        createHandwritingLinesSvg(160, 250, 300, 4, 44, '#4a4f55', 7),
+        handwriting(160, 250, 300, 4, 44, '#4a4f55', 7),
         createRepeatedSvg(4, (i) => createEllipseSvg(150, 250 + i * 44, 6, 6, '#c1452f')),
         // The next SVG shapes draw the plan of the market stalls on the whiteboard.
         `<rect x="160" y="470" width="420" height="270" fill="none" stroke="#2f5d4e" stroke-width="7" rx="10"/>`,
         createStrokedPathSvg('M300 470V740M440 470V600H580M160 610H300', '#2f5d4e', 6),
-        mapNumberGroupsInTextToSvg('230 540, 370 600, 510 535, 230 680, 510 680', (x, y, i) =>
+        mapNumbers('230 540, 370 600, 510 535, 230 680, 510 680', (x, y, i) =>
           i % 2
             ? createStrokedPathSvg(`M${x - 26} ${y - 22}l52 44m0 -44l-52 44`, '#c1452f', 8)
             : createEllipseOutlineSvg(x, y, 28, 28, '#2f4a6d', 7),
@@ -129,16 +129,16 @@ export const demoWhiteboardSceneDefinitionsByName = {
           createEllipseSvg(x as number, (y as number) - 78, 42, 12, '#f7f1e2'),
           createEllipseSvg(x as number, (y as number) - 77, 34, 9, '#93ab5c'),
         ]),
-        placeSvgWithScaleAndRotation(760, 1110, [
+        place(760, 1110, [
           createEllipseSvg(6, 8, 130, 20, '#3b2413', 0.25),
           createEllipseSvg(0, 0, 124, 22, '#f1e6cf'),
           createRepeatedSvg(5, (i) =>
             createEllipseSvg(-60 + i * 30, -14 - (i % 2) * 10, 24, 18, ['#c57e38', '#d99a52'][i % 2]!),
           ),
         ]),
-        placeSvgWithScaleAndRotation(480, 1150, [
+        place(480, 1150, [
           createFilledPathSvg('M-80 20L-60 -40H70L90 20Z', '#fbf8ee'),
-          createHandwritingLinesSvg(-40, -22, 90, 3, 14, '#a89d86', 4),
+          handwriting(-40, -22, 90, 3, 14, '#a89d86', 4),
           createStrokedPathSvg('M96 10L150 -30', '#3e5d86', 9),
         ]),
       ]

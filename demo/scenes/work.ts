@@ -10,15 +10,15 @@ import {
   createRectSvg,
   createRepeatedSvg,
   createStrokedPathSvg,
-  createVerticalGradientMarkup,
   type DemoSceneDefinition,
   evergreenShades,
-  mapNumberGroupsInTextToSvg,
-  placeSvgWithScaleAndRotation,
+  mapNumbers,
+  place,
+  verticalGradient,
   woodColours,
 } from '../svg.ts'
 
-export const demoWorkshopSceneDefinitionsByName = {
+export const workScenes = {
   tools: {
     width: 1200,
     height: 1600,
@@ -69,7 +69,7 @@ export const demoWorkshopSceneDefinitionsByName = {
       createEllipseSvg(742, 432, 44, 40, '#f1dca6'),
       // The next SVG shapes draw the gloves and the shears.
       createStrokedPathSvg('M1010 240L980 300M1010 240L1046 300', '#3b3a38', 5),
-      placeSvgWithScaleAndRotation(
+      place(
         966,
         300,
         [
@@ -80,7 +80,7 @@ export const demoWorkshopSceneDefinitionsByName = {
         1,
         8,
       ),
-      placeSvgWithScaleAndRotation(
+      place(
         1060,
         310,
         [
@@ -91,14 +91,14 @@ export const demoWorkshopSceneDefinitionsByName = {
         1,
         -7,
       ),
-      placeSvgWithScaleAndRotation(860, 800, [
+      place(860, 800, [
         createStrokedPathSvg('M-40 -160L26 60M40 -160L-26 60', '#b8452f', 22),
         createFilledPathSvg('M26 40L-6 230L-22 226L6 50Z', '#8f9ba1'),
         createFilledPathSvg('M-26 40L6 230L22 226L-6 50Z', '#aab5ba'),
         createEllipseSvg(0, -14, 13, 13, '#4a4f55'),
         createStrokedPathSvg('M0 -240V-180M-40 -160Q0 -210 40 -160', '#3b3a38', 6),
       ]),
-      placeSvgWithScaleAndRotation(1060, 760, [
+      place(1060, 760, [
         createEllipseOutlineSvg(0, 0, 96, 100, '#4f7a5a', 24),
         createEllipseOutlineSvg(6, 4, 68, 72, '#5f8f6a', 24),
         createEllipseOutlineSvg(-4, 0, 42, 46, '#4f7a5a', 20),
@@ -110,8 +110,8 @@ export const demoWorkshopSceneDefinitionsByName = {
       createRectSvg(0, 1330, 1200, 14, '#a3744a'),
       createRectSvg(0, 1390, 1200, 210, '#4d3b2e'),
       createRepeatedSvg(5, (i) => createRectSvg(i * 260 + 40, 1390, 30, 210, '#3d2e24')),
-      mapNumberGroupsInTextToSvg('100 1, 250 0.85, 390 1.1', (x, size, i) =>
-        placeSvgWithScaleAndRotation(
+      mapNumbers('100 1, 250 0.85, 390 1.1', (x, size, i) =>
+        place(
           x,
           1330,
           [
@@ -137,7 +137,7 @@ export const demoWorkshopSceneDefinitionsByName = {
           size,
         ),
       ),
-      placeSvgWithScaleAndRotation(820, 1330, [
+      place(820, 1330, [
         createEllipseSvg(10, 0, 190, 14, '#2b2622', 0.3),
         createStrokedPathSvg('M-110 -150Q-250 -180 -230 -60Q-210 -30 -120 -50', '#3f6f72', 24),
         createStrokedPathSvg('M110 -70L270 -200', '#4f868a', 30),
@@ -147,7 +147,7 @@ export const demoWorkshopSceneDefinitionsByName = {
         createEllipseSvg(-5, -180, 126, 22, '#3a6467'),
         createStrokedPathSvg('M-80 -176Q-20 -300 80 -182', '#3f6f72', 18),
       ]),
-      placeSvgWithScaleAndRotation(1080, 1330, [
+      place(1080, 1330, [
         createEllipseSvg(0, 0, 76, 10, '#2b2622', 0.3),
         createFilledPathSvg('M-70 -120Q0 -150 70 -120L80 0H-80Z', '#cdb489'),
         createFilledPathSvg('M-60 -118Q-20 -190 10 -150Q50 -180 58 -118Z', '#bfa374'),
@@ -155,7 +155,7 @@ export const demoWorkshopSceneDefinitionsByName = {
         createEllipseSvg(-10, -56, 30, 26, '#6e8f52', 0.8),
       ]),
       createRepeatedSvg(9, () =>
-        placeSvgWithScaleAndRotation(
+        place(
           r(40, 1160),
           r(1420, 1580),
           createEllipseSvg(0, 0, r(8, 16), r(4, 7), r.pick(leaf), 0.8),
@@ -177,7 +177,7 @@ export const demoWorkshopSceneDefinitionsByName = {
       createPlanksSvg(r, 0, 0, 1600, 720, 9, ['#b8a88c', '#b1a185', '#beae92', '#ab9b7f']),
       createRectSvg(520, 60, 560, 420, '#6b4a30'),
       applySvgClipPath('pane', 'M548 88H1052V452H548Z', [
-        createVerticalGradientMarkup('air', ...air),
+        verticalGradient('air', ...air),
         createRectSvg(548, 88, 504, 364, 'url(#air)'),
         createHillsSvg(r, 1600, 280, 30, 500, far[1], 4),
         createRepeatedSvg(6, (i) =>
@@ -199,13 +199,13 @@ export const demoWorkshopSceneDefinitionsByName = {
       // The next SVG shapes draw the tools on the wall.
       createRectSvg(60, 150, 400, 34, '#7d5634'),
       createRepeatedSvg(5, (i) =>
-        placeSvgWithScaleAndRotation(110 + i * 76, 140, [
+        place(110 + i * 76, 140, [
           createRectSvg(-13, -60, 26, 74, ['#c1452f', '#c79a63', '#8f6540', '#c79a63', '#3e5d86'][i]!, 1, 10),
           createRectSvg(-8, 14, 16, 100 + (i % 3) * 26, '#aab5ba'),
           createRectSvg(-8 - i * 1.5, 104 + (i % 3) * 26, 16 + i * 3, 26, '#c9d1d3'),
         ]),
       ),
-      placeSvgWithScaleAndRotation(
+      place(
         260,
         440,
         [
@@ -220,17 +220,17 @@ export const demoWorkshopSceneDefinitionsByName = {
         -4,
       ),
       createRectSvg(1150, 150, 400, 30, '#7d5634'),
-      placeSvgWithScaleAndRotation(1230, 180, [
+      place(1230, 180, [
         createStrokedPathSvg('M0 0V30', '#3b3a38', 8),
         createStrokedPathSvg('M0 30V250', '#c79a63', 24),
         createFilledPathSvg('M-80 20H60Q90 20 92 46L60 74H-80Z', '#4a4f55'),
       ]),
-      placeSvgWithScaleAndRotation(1390, 180, [
+      place(1390, 180, [
         createStrokedPathSvg('M0 0V30', '#3b3a38', 8),
         createStrokedPathSvg('M0 40V230', '#8f6540', 22),
         createRectSvg(-56, 20, 112, 64, '#c79a63', 1, 12),
       ]),
-      placeSvgWithScaleAndRotation(1500, 190, [
+      place(1500, 190, [
         createEllipseOutlineSvg(0, 70, 52, 52, '#d9b27c', 22),
         createEllipseOutlineSvg(0, 70, 52, 52, '#b98650', 4),
       ]),
@@ -250,7 +250,7 @@ export const demoWorkshopSceneDefinitionsByName = {
       // The next SVG shapes draw a plane on a board, with wood shavings.
       createRectSvg(120, 690, 680, 34, '#e0c391'),
       createRectSvg(120, 690, 680, 8, '#f1dcb4'),
-      placeSvgWithScaleAndRotation(420, 690, [
+      place(420, 690, [
         createRectSvg(-130, -74, 260, 76, '#a3744a', 1, 10),
         createRectSvg(-130, -74, 260, 18, '#c19566', 1, 9),
         createFilledPathSvg('M-20 -150L30 -160L50 -60H-2Z', '#6d7a82'),

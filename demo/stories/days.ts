@@ -1,7 +1,7 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** The definitions of demo posts that belong to no story. */
-export const demoEverydayPostDefinitions: readonly DemoPostDefinition[] = [
+export const everydayPosts: readonly DemoPostDefinition[] = [
   {
     by: 'aya',
     at: [42, '19:05'],

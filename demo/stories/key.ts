@@ -1,7 +1,7 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** The definitions of demo posts about the lost key of the hall, and of the short posts of J. */
-export const demoLostHallKeyPostDefinitions: readonly DemoPostDefinition[] = [
+export const keyPosts: readonly DemoPostDefinition[] = [
   { by: 'j', at: [39, '18:33'], text: 'Rain.', likes: 2 },
   {
     by: 'aya',

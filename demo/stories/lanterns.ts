@@ -1,7 +1,7 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** The definitions of demo posts about the lantern festival and a trombone. */
-export const demoLanternFestivalPostDefinitions: readonly DemoPostDefinition[] = [
+export const lanternPosts: readonly DemoPostDefinition[] = [
   {
     by: 'niamh',
     at: [36, '18:20'],

@@ -1,7 +1,7 @@
 import type { DemoPostDefinition } from '../post-definition.ts'
 
 /** The definitions of demo posts about a lost red umbrella and a scarf. */
-export const demoLostUmbrellaPostDefinitions: readonly DemoPostDefinition[] = [
+export const umbrellaPosts: readonly DemoPostDefinition[] = [
   {
     by: 'liesl',
     at: [35, '20:45'],

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { normalizeTypedCode } from '#core/typed-codes.ts'
+import { normalizeCode } from '#core/secrets/typed-codes.ts'
 
 /**
- * Returns the SHA-256, in hex, of the account id and the code. A code that an admin gives to a member is
- * stored in this form; a recovery code is hashed again with a salt (see `hashRecoveryCode`). The account id
- * is included, so that somebody who reads the database must search for the codes of each account
- * separately.
+ * SHA-256 in hex, with the account id, so that a reader of the database must search for the codes of each
+ * account separately. Stored for a code that an admin gives; a recovery code is hashed again with a salt.
  */
-export const hashTypedCodeWithAccountId = (user_id: number, code: string) =>
+export const hashTypedCode = (user_id: number, code: string) =>
   createHash('sha256')
-    .update(`${user_id} ${normalizeTypedCode(code)}`)
+    .update(`${user_id} ${normalizeCode(code)}`)
     .digest('hex')

@@ -1,9 +1,9 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
-import { enqueueMail } from '#core/mail/mail.ts'
-import { renderMailMessage } from '#core/mail/template.ts'
-import type { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
+import { longDate } from '#core/text/times.ts'
+import { canMail, mailMember } from '#features/people/member-mails.ts'
+import type { findRecipient } from '#features/people/read.ts'
 
 const texts = {
   en: {
@@ -43,28 +43,28 @@ const texts = {
       subject: (app: string) => `【${app}】アカウントが削除されます`,
       paragraphs: (date: string) => [
         `アカウントの削除を受け付けました。${date}に削除されます。それまでは、これまでどおりお使いいただけます。`,
-        'アカウントのページで、削除を取り消すことができます。',
+        '「アカウント」ページで、削除を取り消すことができます。',
       ],
       closing: ['お心当たりがない場合は、削除を取り消し、すぐにパスワードを変更してください。'],
     },
     requestedByAdmin: {
       subject: (app: string) => `【${app}】アカウントが削除されます`,
       paragraphs: (date: string) => [
-        `管理者がアカウントを停止しました。アカウントは${date}に削除されます。`,
+        `管理者が、あなたのアカウントを利用停止にしました。アカウントは${date}に削除されます。`,
         '削除を望まない場合は、その日までに管理者にお問い合わせください。',
       ],
       closing: [],
     },
     kept: {
-      subject: (app: string) => `【${app}】アカウントの削除の取り消し`,
-      paragraphs: () => ['管理者がアカウントの削除を取り消しました。削除されたものはありません。'],
+      subject: (app: string) => `【${app}】アカウントの削除が取り消されました`,
+      paragraphs: () => ['管理者が、アカウントの削除を取り消しました。投稿などは、すべてそのままです。'],
       closing: [],
     },
     done: {
       subject: (app: string) => `【${app}】アカウントを削除しました`,
       paragraphs: () => [
         'アカウントを削除しました。これが最後のメールです。',
-        'バックアップには、順に削除されるまでデータが残ることがあります。',
+        'サーバーのバックアップにはしばらくデータが残りますが、順に削除されます。',
       ],
       closing: [],
     },
@@ -77,42 +77,28 @@ export type DeletionMailContext = Pick<AppContext, 'config' | 'publicSite'> & {
 }
 
 interface DeletionMail {
-  /** The id of the account that the mail is about; null if the account is already deleted. */
+  /** Null if the account is already deleted. */
   user_id: number | null
-  recipient: Awaited<ReturnType<typeof readNameHandleEmailAndVerifiedTime>>
+  recipient: Awaited<ReturnType<typeof findRecipient>>
   lang: Language
   kind: 'requested' | 'requestedByAdmin' | 'kept' | 'done'
-  /** The time for which the deletion was planned, in ISO 8601. */
+  /** ISO 8601. */
   due_at: string
 }
 
-/**
- * Enqueues a mail about the deletion of an account to its owner, in the transaction `tx`. A job sends the
- * mail after the commit. Enqueues nothing if the address is not verified, because it may belong to a
- * stranger, and nothing without SMTP_URL, because only the operator could read the mail.
- */
-export async function enqueueAccountDeletionMail(
+export async function sendDeletionMail(
   { config, publicSite, settings }: DeletionMailContext,
   tx: Tx,
   { user_id, recipient, lang, kind, due_at }: DeletionMail,
 ) {
-  if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
+  if (!canMail(config, recipient)) return
   const { subject, paragraphs, closing } = texts[lang][kind]
-  const date = new Date(due_at).toLocaleDateString(lang, {
-    dateStyle: 'long',
-    timeZone: settings.current().time_zone ?? 'UTC',
-  })
-  const mail = renderMailMessage({
+  const date = longDate(due_at, lang, settings.current().time_zone ?? 'UTC')
+  await mailMember({ publicSite }, tx, user_id, recipient, {
     lang,
-    site: publicSite,
-    to: recipient.email,
-    name: recipient.name,
-    subject: subject(publicSite.name),
+    subject,
     paragraphs: paragraphs(date),
-    ...(kind === 'requested' && {
-      button: { label: texts[lang].button, link: `${publicSite.origin}/account` },
-    }),
+    ...(kind === 'requested' && { button: { label: texts[lang].button, path: '/account' } }),
     closing,
   })
-  await enqueueMail(tx, user_id, mail)
 }

@@ -1,147 +1,124 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { type Db, isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError } from '#core/http/errors.ts'
+import { fieldError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { lockActiveAdminRowsAndListIds } from '#features/people/accounts.ts'
+import * as accounts from '#features/people/accounts.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
-import { recordSecurityEvent } from '#features/people/security-log.ts'
-import type { AccountDeletionRequest, KeepOrDeleteMessages } from './deletion-contract.ts'
-import { type DeletionMailContext, enqueueAccountDeletionMail } from './deletion-mails.ts'
+import * as people from '#features/people/read.ts'
+import * as securityLog from '#features/people/security-log.ts'
+import type { AccountDeletion, MessagesChoice } from './contract.ts'
+import { type DeletionMailContext, sendDeletionMail } from './deletion-mails.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    /**
-     * The payload of the job that deletes an account. `due_at` says for which request the job runs, because
-     * the member may have cancelled that request and made a later one.
-     */
+    /** `due_at` names the request: the member may have cancelled that one and made a later one. */
     delete_account: { user_id: number; due_at: string }
   }
 }
 
 const DAY = 24 * 3600_000
-/** The time between the request and the deletion of an account, in ms. */
+/** In ms. */
 const DELETION_DELAY = 7 * DAY
-/**
- * The time in ms after which the job tries the deletion again, if it could not delete the account because the
- * account belongs to the last admin.
- */
+/** In ms; then the job tries again to delete the account of a last admin. */
 const LAST_ADMIN_DELAY = DAY
 
 const isoTimeIn = (time: number) => new Date(Date.now() + time).toISOString()
 
 interface DeletionRequest {
   user_id: number
-  messages: KeepOrDeleteMessages
-  /** The id of the person who requests the deletion: the member, or an admin; null for the operator. */
+  messages: MessagesChoice
+  /** The member or an admin; null for the operator. */
   requested_by: number | null
   lang: Language
 }
 
-/**
- * Requests the deletion of an account, and tells the owner by mail. Returns the request. Throws 422 if the
- * deletion is requested already, or if the community would have no other admin.
- */
-export async function requestAccountDeletion(
+/** Tells the owner by mail. 422 if it is requested already, or no other admin would remain. */
+export async function request(
   context: DeletionMailContext,
   tx: Tx,
   request: DeletionRequest,
-): Promise<AccountDeletionRequest> {
+): Promise<AccountDeletion> {
   const { user_id, messages, requested_by, lang } = request
   await requireOtherAdmin(tx, user_id)
-  const times = { created_at: currentIsoTime(), due_at: isoTimeIn(DELETION_DELAY) }
+  const times = { created_at: isoNow(), due_at: isoTimeIn(DELETION_DELAY) }
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('account_deletions')
     .values({ ...request, ...times })
     .onConflict((c) => c.doNothing())
     .executeTakeFirstOrThrow()
-  if (!numInsertedOrUpdatedRows) throw createAlreadyRequestedError()
+  if (!numInsertedOrUpdatedRows) throw alreadyRequested()
   const by_admin = requested_by !== user_id
-  await recordSecurityEvent(tx, user_id, 'deletion_requested', {
+  await securityLog.record(tx, user_id, 'deletion_requested', {
     actor_id: by_admin ? requested_by : null,
     by_operator: requested_by === null,
   })
   await enqueueDeletion(tx, user_id, times.due_at)
-  const recipient = await readNameHandleEmailAndVerifiedTime(tx, user_id)
+  const recipient = await people.findRecipient(tx, user_id)
   const kind = by_admin ? 'requestedByAdmin' : 'requested'
-  await enqueueAccountDeletionMail(context, tx, { user_id, recipient, lang, kind, due_at: times.due_at })
+  await sendDeletionMail(context, tx, { user_id, recipient, lang, kind, due_at: times.due_at })
   return { messages, by_admin, ...times }
 }
 
-/** Throws 422 if the deletion of this account would leave the community without an admin. */
+/** 422 otherwise. */
 async function requireOtherAdmin(tx: Tx, user_id: number) {
-  if (!(await wouldCommunityHaveAdminAfterAccountDeletion(tx, user_id))) throw createLastAdminError()
+  if (!(await leavesAdmin(tx, user_id))) throw lastAdmin()
 }
 
-/**
- * Returns whether the community still has an admin after this account is deleted: another admin who can log
- * in and whose account will not be deleted. Also true if the account does not belong to an admin. Locks the
- * rows of the admins until the commit.
- */
-export async function wouldCommunityHaveAdminAfterAccountDeletion(tx: Tx, user_id: number) {
-  const admins = await lockActiveAdminRowsAndListIds(tx)
+/** Another admin can log in and will not be deleted, or this account is no admin's. Locks the admins. */
+export async function leavesAdmin(tx: Tx, user_id: number) {
+  const admins = await accounts.lockAdmins(tx)
   if (!admins.includes(user_id)) return true
-  const leaving = await readAccountDeletionRequestsByAccountId(tx, admins)
+  const leaving = await byAccount(tx, admins)
   return admins.some((id) => id !== user_id && !leaving.has(id))
 }
 
 const enqueueDeletion = (tx: Tx, user_id: number, due_at: string) =>
   enqueueJob(tx, 'delete_account', { user_id, due_at }, { runAt: new Date(due_at) })
 
-const createLastAdminError = () =>
-  createInvalidFieldError('messages', {
+const lastAdmin = () =>
+  fieldError('messages', {
     en: 'You are the last admin. Make somebody else an admin first.',
     ja: 'あなたは最後の管理者です。先にほかの人を管理者にしてください。',
   })
 
-const createAlreadyRequestedError = () =>
-  createInvalidFieldError('messages', {
+const alreadyRequested = () =>
+  fieldError('messages', {
     en: 'The deletion of this account is already requested.',
-    ja: 'このアカウントの削除はすでに申請されています。',
+    ja: 'このアカウントは、すでに削除の手続き中です。',
   })
 
-/**
- * Cancels the request to delete an account. `actor` is the id of the person who cancels the request. Returns
- * the deleted request; undefined if there was none.
- */
-export async function cancelAccountDeletion(tx: Tx, user_id: number, actor: number) {
+/** Undefined if there was none. */
+export async function cancel(tx: Tx, user_id: number, actor: number) {
   const deletion = await tx
     .deleteFrom('account_deletions')
     .where('user_id', '=', user_id)
     .returning(['created_at', 'due_at', 'lang'])
     .executeTakeFirst()
   if (deletion)
-    await recordSecurityEvent(tx, user_id, 'deletion_cancelled', {
+    await securityLog.record(tx, user_id, 'deletion_cancelled', {
       actor_id: actor === user_id ? null : actor,
     })
   return deletion
 }
 
-/**
- * Cancels the deletion of an account if it was requested from that account, by the member or by somebody who
- * had stolen the account. Does nothing if an admin requested the deletion.
- */
-export async function cancelAccountDeletionUnlessByAdmin(tx: Tx, user_id: number) {
-  const isOwnRequest =
-    (await readAccountDeletionRequestsByAccountId(tx, [user_id])).get(user_id)?.by_admin === false
-  if (isOwnRequest) await cancelAccountDeletion(tx, user_id, user_id)
+/** For a request by the member, or by a thief of the account. */
+export async function cancelOwn(tx: Tx, user_id: number) {
+  const isOwnRequest = (await byAccount(tx, [user_id])).get(user_id)?.by_admin === false
+  if (isOwnRequest) await cancel(tx, user_id, user_id)
 }
 
-/**
- * Reads the requests to delete these accounts. Returns a map from the id of an account to its request;
- * accounts without a request have no entry.
- */
-export async function readAccountDeletionRequestsByAccountId(db: Db, ids: readonly number[]) {
-  if (!ids.length) return new Map<number, AccountDeletionRequest>()
+/** Accounts without a request have no entry. */
+export async function byAccount(db: Db, ids: readonly number[]) {
+  if (!ids.length) return new Map<number, AccountDeletion>()
   const rows = await db
     .selectFrom('account_deletions')
     .select(['user_id', 'messages', 'requested_by', 'created_at', 'due_at'])
     .where('user_id', 'in', ids)
     .execute()
   return new Map(
-    rows.map(({ user_id, requested_by, ...row }): [number, AccountDeletionRequest] => [
+    rows.map(({ user_id, requested_by, ...row }): [number, AccountDeletion] => [
       user_id,
       { ...row, by_admin: requested_by !== user_id },
     ]),
@@ -149,14 +126,10 @@ export async function readAccountDeletionRequestsByAccountId(db: Db, ids: readon
 }
 
 /**
- * Deletes the account if the request with this `due_at` still exists. Does nothing if the request was
- * cancelled, or if an earlier attempt has deleted the account. If the account belongs to the last admin,
- * keeps the account, and enqueues the job again for a day later.
+ * Does nothing if the request with this `due_at` was cancelled. The account of the last admin stays, and the
+ * job runs again a day later.
  */
-export const deleteAccountIfStillRequested = (
-  context: AppContext,
-  { user_id, due_at }: { user_id: number; due_at: string },
-) =>
+export const run = (context: AppContext, { user_id, due_at }: { user_id: number; due_at: string }) =>
   transaction(context.db, async (tx) => {
     const deletion = await tx
       .selectFrom('account_deletions')
@@ -166,12 +139,12 @@ export const deleteAccountIfStillRequested = (
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
     if (!deletion) return
-    const [admin, ...otherAdmins] = await lockActiveAdminRowsAndListIds(tx)
+    const [admin, ...otherAdmins] = await accounts.lockAdmins(tx)
     if (admin === user_id && !otherAdmins.length) return postpone(tx, user_id)
-    const recipient = await readNameHandleEmailAndVerifiedTime(tx, user_id)
+    const recipient = await people.findRecipient(tx, user_id)
     await deleteMember(context, tx, { id: user_id, keep_messages: deletion.messages === 'keep' })
     const mail = { user_id: null, recipient, lang: deletion.lang, kind: 'done', due_at } as const
-    await enqueueAccountDeletionMail(context, tx, mail)
+    await sendDeletionMail(context, tx, mail)
   })
 
 async function postpone(tx: Tx, user_id: number) {

@@ -1,20 +1,17 @@
-import { createRandomToken, hashToken } from '#core/crypto.ts'
-import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { createInvalidFieldError } from '#core/http/errors.ts'
-import { hashSessionToken } from '#core/realtime/authorisation.ts'
-import { readSessionMemberAndPasskeyIds } from '#features/people/sessions.ts'
-import type { DeviceLogInLinkStateAndExpiry } from './device-link-contract.ts'
+import { type Db, isoNow, type Tx } from '#core/database/database.ts'
+import { fieldError } from '#core/http/errors.ts'
+import { hashSession } from '#core/realtime/authorisation.ts'
+import { hashToken, randomToken } from '#core/secrets/crypto.ts'
+import * as sessions from '#features/people/sessions.ts'
+import type { LinkState } from './contract.ts'
 
-// A device link logs a member in on another device. The link belongs to the session that created it, and is
-// deleted with that session (`on delete cascade`). So a thief whose session has ended cannot log in again
-// with a link that the thief created before.
+// A link belongs to the session that created it, and is deleted with it (`on delete cascade`): a thief whose
+// session has ended cannot log in again with a link of that session.
 
-/** The time for which a device link is valid after its creation, in ms. */
+/** In ms. */
 const LIFETIME = 5 * 60_000
 
-/**
- * Returns the time when a device link expires that was created at `created_at`. Both times are in ISO format.
- */
+/** ISO times. */
 const toEnd = (created_at: string) => new Date(Date.parse(created_at) + LIFETIME).toISOString()
 
 const oldestValidTime = () => new Date(Date.now() - LIFETIME).toISOString()
@@ -24,23 +21,19 @@ const message = {
   ja: 'このコードはもう使えません。もう1台の端末で、新しいコードを表示してください。',
 }
 
-const createInvalidLinkError = () => createInvalidFieldError('token', message)
+const createInvalidLinkError = () => fieldError('token', message)
 
-/**
- * Creates a device link of a member, and deletes the member's earlier link. `sessionToken` is the token of
- * the session that creates the link. Returns the token of the link, which is not stored, and the time when
- * the link expires.
- */
-export async function createDeviceLogInLinkAndReturnToken(tx: Tx, user_id: number, sessionToken: string) {
-  const token = createRandomToken()
-  const created_at = currentIsoTime()
-  await deleteDeviceLogInLinkOfMember(tx, user_id)
+/** Deletes the member's earlier link. The token of the link is not stored. */
+export async function create(tx: Tx, user_id: number, sessionToken: string) {
+  const token = randomToken()
+  const created_at = isoNow()
+  await remove(tx, user_id)
   await tx
     .insertInto('device_links')
     .values({
       user_id,
       token_hash: hashToken(token),
-      session_hash: hashSessionToken(sessionToken),
+      session_hash: hashSession(sessionToken),
       created_at,
       used_at: null,
     })
@@ -48,14 +41,8 @@ export async function createDeviceLogInLinkAndReturnToken(tx: Tx, user_id: numbe
   return { token, expires_at: toEnd(created_at) }
 }
 
-/**
- * Returns the state of a member's newest device link (open, used, or ended without being used), and the time
- * when it expires. A member without a link gets `ended` and null.
- */
-export async function readDeviceLogInLinkStateAndExpiry(
-  db: Db,
-  user_id: number,
-): Promise<DeviceLogInLinkStateAndExpiry> {
+/** `ended` and null for a member without a link. */
+export async function getState(db: Db, user_id: number): Promise<LinkState> {
   const link = await db
     .selectFrom('device_links')
     .select(['created_at', 'used_at'])
@@ -67,11 +54,8 @@ export async function readDeviceLogInLinkStateAndExpiry(
   return { state: link.created_at > oldestValidTime() ? 'open' : 'ended', expires_at }
 }
 
-/**
- * Returns the id of the member to whom the open device link with this token belongs. Throws 422 if there is
- * no such link.
- */
-export async function requireUserIdOfOpenDeviceLogInLink(db: Db, token: string) {
+/** 422 if there is no such link. */
+export async function requireOwner(db: Db, token: string) {
   const link = await db
     .selectFrom('device_links')
     .select('user_id')
@@ -84,30 +68,26 @@ export async function requireUserIdOfOpenDeviceLogInLink(db: Db, token: string) 
 }
 
 /**
- * Marks an open device link as used, and returns the id of the passkey that was last used in the session that
- * created the link; null if no passkey was used in that session. Throws 422 if the link is not open. If two
- * transactions use the same link, only the first succeeds.
+ * Resolves to the passkey that was last used in the session that created the link, or null. 422 if the link
+ * is not open. If two transactions use the same link, only the first succeeds.
  */
-export async function consumeDeviceLogInLinkAndReadSessionPasskeyId(tx: Tx, token: string) {
+export async function consume(tx: Tx, token: string) {
   const used = await tx
     .updateTable('device_links')
-    .set({ used_at: currentIsoTime() })
+    .set({ used_at: isoNow() })
     .where('token_hash', '=', hashToken(token))
     .where('used_at', 'is', null)
     .where('created_at', '>', oldestValidTime())
     .returning('session_hash')
     .executeTakeFirst()
   if (!used) throw createInvalidLinkError()
-  const session = await readSessionMemberAndPasskeyIds(tx, used.session_hash)
+  const session = await sessions.find(tx, used.session_hash)
   return session?.passkey_id ?? null
 }
 
-/**
- * Deletes the device link of a member. Functions that end the member's other sessions also call this
- * function, because another person who used the current session may have created the link.
- */
-export const deleteDeviceLogInLinkOfMember = (tx: Tx, user_id: number) =>
+/** Also where other sessions end: somebody else in the current session may have created the link. */
+export const remove = (tx: Tx, user_id: number) =>
   tx.deleteFrom('device_links').where('user_id', '=', user_id).execute()
 
-export const deleteExpiredDeviceLogInLinks = (tx: Tx) =>
+export const deleteExpired = (tx: Tx) =>
   tx.deleteFrom('device_links').where('created_at', '<=', oldestValidTime()).execute()

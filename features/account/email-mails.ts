@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { renderMailMessage } from '#core/mail/template.ts'
+import { renderMail } from '#core/mail/template.ts'
 
 const texts = {
   en: {
@@ -20,17 +20,16 @@ const texts = {
   },
   ja: {
     verifySubject: (app: string) => `【${app}】新しいメールアドレスの確認`,
-    verify: (app: string) =>
-      `下のリンクから、${app}の新しいメールアドレスがご本人のものであることを確認してください。`,
+    verify: (app: string) => `${app}の新しいメールアドレスとして登録するには、下のボタンを押してください。`,
     verifyButton: 'アドレスを確認する',
     verifyLife: 'リンクは24時間有効です。確認するまでは、これまでのアドレスのままです。',
     verifyMistake: 'お心当たりがない場合は、このメールを破棄してください。',
-    changedSubject: (app: string) => `【${app}】メールアドレスの変更`,
+    changedSubject: (app: string) => `【${app}】メールアドレスが変更されました`,
     changed: (app: string) =>
       `${app}のアカウントのメールアドレスが変更されました。このアドレスは今後使われません。`,
     undoButton: '変更を取り消す',
     undoLife:
-      'お心当たりがない場合は、変更を取り消してください。リンクは7日間有効です。すべての端末がログアウトされ、パスキーと復旧コード、最近有効にされた2段階認証が削除されます。そのあと、新しいパスワードを設定してください。',
+      'お心当たりがない場合は、7日以内に変更を取り消してください。取り消すと、すべての端末からログアウトし、パスキー、復旧コード、最近オンにされた2段階認証が削除されます。続けて、新しいパスワードを設定してください。',
     noUndo:
       'アカウントのメールアドレスは、以前のものに戻されました。お心当たりがない場合は、管理者にお知らせください。',
   },
@@ -39,24 +38,20 @@ const texts = {
 interface Recipient {
   name: string
   email: string
-  /**
-   * The token in the link of the mail. The token is in the fragment of the URL, which browsers do not send to
-   * servers.
-   */
+  /** In the fragment of the URL, which browsers do not send to servers. */
   token: string
 }
 
 type MailServices = Pick<AppContext, 'publicSite'>
 
-/** Creates the mail that asks the owner of a new e-mail address to confirm the address. */
-export function createVerificationMailToNewAddress(
+export function newAddressMail(
   { publicSite }: MailServices,
   lang: Language,
   { name, email, token }: Recipient,
 ) {
   const t = texts[lang]
   const app = publicSite.name
-  return renderMailMessage({
+  return renderMail({
     lang,
     site: publicSite,
     to: email,
@@ -68,11 +63,8 @@ export function createVerificationMailToNewAddress(
   })
 }
 
-/**
- * Creates the mail that tells the owner of the old e-mail address that the address has changed, and how to
- * undo the change. If `token` is null, nobody can undo the change, and the mail does not say how.
- */
-export function createEmailChangedMailToOldAddress(
+/** Without a `token` nobody can undo the change, and the mail does not say how. */
+export function oldAddressMail(
   { publicSite }: MailServices,
   lang: Language,
   { name, email, token }: Omit<Recipient, 'token'> & { token: string | null },
@@ -80,7 +72,7 @@ export function createEmailChangedMailToOldAddress(
   const t = texts[lang]
   const app = publicSite.name
   const link = `${publicSite.origin}/account/email#undo=${token}`
-  return renderMailMessage({
+  return renderMail({
     lang,
     site: publicSite,
     to: email,

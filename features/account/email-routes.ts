@@ -1,30 +1,21 @@
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import type { accountEndpoints } from './contract.ts'
-import {
-  cancelEmailChange,
-  readUnverifiedNewEmailAddress,
-  requestEmailChange,
-  undoEmailChangeAndEndAllAccess,
-  verifyAndCompleteEmailChange,
-} from './email-changes.ts'
+import * as emailChanges from './email-changes.ts'
 
 const messages = {
   linkSent: {
     en: 'We have sent a link to the new address. Please open it to confirm the change.',
-    ja: '新しいアドレスにリンクを送りました。リンクを開いて、変更を確認してください。',
+    ja: '新しいメールアドレスに確認メールを送りました。メールのリンクを開くと、変更が完了します。',
   },
-  /**
-   * The message after a request to change the address if SMTP_URL is not set. Mails are then files that only
-   * the operator can read.
-   */
+  /** Without SMTP_URL, mails are files that only the operator can read. */
   linkNotSent: {
     en: 'This site cannot send mail. Please ask the operator for the link that confirms the new address.',
-    ja: 'このサイトはメールを送信できません。新しいアドレスを確認するためのリンクは、運営者にお問い合わせください。',
+    ja: 'このサイトではメールを送れません。確認用のリンクは、サーバーの運営者から受け取ってください。',
   },
   emailChanged: { en: 'Your email address has been changed.', ja: 'メールアドレスを変更しました。' },
   emailRestored: {
     en: 'The change has been undone, and all devices have been logged out. Please set a new password.',
-    ja: '変更を取り消し、すべての端末をログアウトしました。新しいパスワードを設定してください。',
+    ja: '変更を取り消し、すべての端末からログアウトしました。新しいパスワードを設定してください。',
   },
 }
 
@@ -35,27 +26,26 @@ type EmailEndpoint =
   | 'verifyEmailChange'
   | 'undoEmailChange'
 
-/** The handlers of the endpoints that read, change, verify and restore the e-mail address of an account. */
-export const emailChangeEndpointHandlers: Pick<EndpointHandlers<typeof accountEndpoints>, EmailEndpoint> = {
-  pendingEmail: async ({ db, me }) => ({ pending: await readUnverifiedNewEmailAddress(db, me.id) }),
+export const emailHandlers: Pick<Handlers<typeof accountEndpoints>, EmailEndpoint> = {
+  pendingEmail: async ({ db, me }) => ({ pending: await emailChanges.findPending(db, me.id) }),
 
   changeEmail: async (context) => {
     const { input, lang, config } = context
-    await requestEmailChange(context, input.email)
+    await emailChanges.request(context, input.email)
     return { message: (config.SMTP_URL ? messages.linkSent : messages.linkNotSent)[lang] }
   },
 
   cancelEmailChange: async (context) => {
-    await cancelEmailChange(context)
+    await emailChanges.cancel(context)
   },
 
   verifyEmailChange: async (context) => {
-    await verifyAndCompleteEmailChange(context, context.lang, context.input.token)
+    await emailChanges.verify(context, context.lang, context.input.token)
     return { message: messages.emailChanged[context.lang] }
   },
 
   undoEmailChange: async ({ me: _, ...context }) => {
-    await undoEmailChangeAndEndAllAccess(context, context.input.token)
+    await emailChanges.undo(context, context.input.token)
     return { message: messages.emailRestored[context.lang] }
   },
 }

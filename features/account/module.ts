@@ -1,63 +1,64 @@
 import '#features/people/events.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { defineFeatureModule } from '#core/module.ts'
-import { accountEndpoints } from './contract.ts'
-import { deleteAccountIfStillRequested } from './deletion.ts'
-import { accountDeletionEndpoints } from './deletion-contract.ts'
-import { createAccountDeletionEndpointHandlers } from './deletion-routes.ts'
-import { deviceLogInLinkEndpoints } from './device-link-contract.ts'
-import { deviceLogInLinkEndpointHandlers } from './device-link-routes.ts'
-import { deleteExpiredDeviceLogInLinks } from './device-links.ts'
-import { deleteExpiredEmailChangesAndMails, deletePendingEmailChangeAndMails } from './email-changes.ts'
-import { pageDefinitions } from './pages.ts'
-import { passkeyEndpoints } from './passkey-contract.ts'
-import { createPasskeyEndpointHandlers } from './passkey-routes.ts'
-import { deleteExpiredPasswordResets, enqueuePasswordResetMail } from './password-resets.ts'
-import { endPendingLogInsResetsAndEmailChange } from './pending-access.ts'
-import { createAccountEndpointHandlers } from './routes.ts'
-import { createSecondStepCheckFunctions } from './second-step.ts'
-import { secondStepEndpoints } from './second-step-contract.ts'
-import { createSecondStepEndpointHandlers } from './second-step-routes.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import {
+  accountEndpoints,
+  deletionEndpoints,
+  deviceLinkEndpoints,
+  passkeyEndpoints,
+  secondStepEndpoints,
+} from './contract.ts'
+import * as deletions from './deletion.ts'
+import { deletionHandlers } from './deletion-routes.ts'
+import { deviceLinkHandlers } from './device-link-routes.ts'
+import * as deviceLinks from './device-links.ts'
+import * as emailChanges from './email-changes.ts'
+import { passkeyHandlers } from './passkey-routes.ts'
+import { passkeySchemas } from './passkey-schemas.ts'
+import * as resets from './password-resets.ts'
+import { endPendingAccess } from './pending-access.ts'
+import { accountHandlers } from './routes.ts'
+import { accountSchemas, deletionSchemas, deviceLinkSchemas, secondStepSchemas } from './schemas.ts'
+import { secondStepChecks } from './second-step.ts'
+import { secondStepHandlers } from './second-step-routes.ts'
+import { serverPages } from './server-pages.ts'
 import { accountMigrations } from './tables.ts'
 
-export const accountModule = defineFeatureModule({
+export const accountModule = defineFeature({
   name: 'account',
-  pages: pageDefinitions,
+  pages: serverPages,
   migrations: accountMigrations,
   contracts: {
-    account: accountEndpoints,
-    secondStep: secondStepEndpoints,
-    passkeys: passkeyEndpoints,
-    deletion: accountDeletionEndpoints,
-    deviceLinks: deviceLogInLinkEndpoints,
+    account: [accountEndpoints, accountSchemas],
+    secondStep: [secondStepEndpoints, secondStepSchemas],
+    passkeys: [passkeyEndpoints, passkeySchemas],
+    deletion: [deletionEndpoints, deletionSchemas],
+    deviceLinks: [deviceLinkEndpoints, deviceLinkSchemas],
   },
   routes: (context, running) => {
-    // All handlers share the functions that check the second step, because these count the failures of all
-    // requests together.
-    const checker = createSecondStepCheckFunctions(context)
+    // Shared by all handlers, to count the failures of all requests together.
+    const checker = secondStepChecks(context)
     return {
-      account: createAccountEndpointHandlers(context, checker),
-      secondStep: createSecondStepEndpointHandlers(checker),
-      passkeys: createPasskeyEndpointHandlers(checker),
-      deviceLinks: deviceLogInLinkEndpointHandlers,
-      deletion: createAccountDeletionEndpointHandlers(
-        running.flatMap(({ countContent }) => countContent ?? []),
-      ),
+      account: accountHandlers(context, checker),
+      secondStep: secondStepHandlers(checker),
+      passkeys: passkeyHandlers(checker),
+      deviceLinks: deviceLinkHandlers,
+      deletion: deletionHandlers(running.flatMap(({ countContent }) => countContent ?? [])),
     }
   },
   listeners: {
-    'member.suspended': (tx, { id }, { config }) => endPendingLogInsResetsAndEmailChange(config, tx, id),
+    'member.suspended': (tx, { id }, { config }) => endPendingAccess(config, tx, id),
     // A change to the same mailbox, in another spelling, would bring the address back.
-    'member.email_disowned': (tx, { id }, { config }) => deletePendingEmailChangeAndMails(config, tx, id),
+    'member.email_disowned': (tx, { id }, { config }) => emailChanges.removePending(config, tx, id),
   },
   jobs: {
-    password_reset_mail: (payload, _, context) => enqueuePasswordResetMail(context, payload),
-    delete_account: (payload, _, context) => deleteAccountIfStillRequested(context, payload),
+    password_reset_mail: (payload, _, context) => resets.sendMail(context, payload),
+    delete_account: (payload, _, context) => deletions.run(context, payload),
   },
   onReady: ({ db, config }) =>
     transaction(db, async (tx) => {
-      await deleteExpiredEmailChangesAndMails(config, tx)
-      await deleteExpiredPasswordResets(tx)
-      await deleteExpiredDeviceLogInLinks(tx)
+      await emailChanges.deleteExpired(config, tx)
+      await resets.deleteExpired(tx)
+      await deviceLinks.deleteExpired(tx)
     }),
 })

@@ -1,16 +1,14 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
-import type { RequestClientNetworkAndDevice } from '#core/http/client.ts'
-import { enqueueMail } from '#core/mail/mail.ts'
-import { renderMailMessage } from '#core/mail/template.ts'
-import { readMemberLanguage } from '#features/people/languages.ts'
-import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
+import type { Client } from '#core/http/client.ts'
+import { languageOf } from '#features/people/languages.ts'
+import { canMail, mailMember } from '#features/people/member-mails.ts'
+import * as people from '#features/people/read.ts'
 
-/** The text in the mails about a reset password that tells the owner what to do if somebody else reset it. */
 const resetMistake = {
   en: 'If that was you, you can ignore this mail. If not, set a new password at once with “Forgot your password?” on the log-in page, and tell an admin.',
-  ja: 'お心当たりがある場合は、このメールを破棄してください。お心当たりがない場合は、すぐにログインページの「パスワードをお忘れですか？」から新しいパスワードを設定し、管理者にお知らせください。',
+  ja: 'ご自身の操作であれば、何もする必要はありません。お心当たりがない場合は、すぐにログインページの「パスワードをお忘れですか？」から新しいパスワードを設定し、管理者にも知らせてください。',
 }
 
 const texts = {
@@ -107,98 +105,97 @@ const texts = {
   },
   ja: {
     logged_in: {
-      subject: (app: string) => `【${app}】新しいログイン`,
-      text: 'これまで使われたことのないブラウザから、あなたのアカウントにログインがありました。',
+      subject: (app: string) => `【${app}】新しい端末からログインがありました`,
+      text: 'いつもと違う端末かブラウザーから、あなたのアカウントにログインがありました。',
     },
     password_changed: {
-      subject: (app: string) => `【${app}】パスワードの変更`,
-      text: 'アカウントのパスワードが変更され、ほかの端末はすべてログアウトされました。',
+      subject: (app: string) => `【${app}】パスワードが変更されました`,
+      text: 'アカウントのパスワードが変更され、ほかの端末からはログアウトしました。',
     },
     recovery_codes_created: {
-      subject: (app: string) => `【${app}】新しい復旧コード`,
+      subject: (app: string) => `【${app}】復旧コードが新しくなりました`,
       text: 'あなたのアカウントの復旧コードが新しく作られました。以前のコードはもう使えません。',
     },
     recovery_code_used: {
-      subject: (app: string) => `【${app}】復旧コードの使用`,
+      subject: (app: string) => `【${app}】復旧コードが使われました`,
       text: 'あなたのアカウントの復旧コードが1つ使われました。そのコードはもう使えません。',
     },
     second_step_added: {
-      subject: (app: string) => `【${app}】2段階認証の有効化`,
-      text: '2段階認証が有効になりました。今後のログインでは、認証アプリのコードも必要です。ほかの端末はログアウトされました。',
+      subject: (app: string) => `【${app}】2段階認証がオンになりました`,
+      text: '2段階認証がオンになりました。今後のログインでは、認証アプリのコードも必要です。ほかの端末からはログアウトしました。',
     },
     second_step_removed: {
-      subject: (app: string) => `【${app}】2段階認証の無効化`,
-      text: '2段階認証が無効になりました。今後はパスワードだけでログインできます。',
+      subject: (app: string) => `【${app}】2段階認証がオフになりました`,
+      text: '2段階認証がオフになりました。今後はパスワードだけでログインできます。',
     },
     second_step_failing: {
       subject: (app: string) => `【${app}】パスワードが知られているおそれがあります`,
-      text: '24時間のうちに10回、あなたのパスワードのあとに、間違ったコードまたはパスキーが送られました。',
+      text: 'この24時間に10回、正しいパスワードのあとに、間違ったコードかパスキーでログインが試されました。',
       mistake:
-        'お心当たりがある場合は、このメールを破棄してください。お心当たりがない場合は、誰かがあなたのパスワードを知っています。すぐに、アカウントのページか、ログインページの「パスワードをお忘れですか？」から、新しいパスワードを設定してください。',
+        'ご自身の操作でなければ、パスワードをほかの人に知られているおそれがあります。すぐに、「アカウント」ページか、ログインページの「パスワードをお忘れですか？」から、新しいパスワードを設定してください。',
     },
     second_step_stopped: {
-      subject: (app: string) => `【${app}】パスワードでのログインの停止`,
-      text: '24時間のうちに100回、あなたのパスワードのあとに、間違ったコードまたはパスキーが送られました。そのため、新しいパスワードを設定するまで、コードは受け付けられません。パスキーだけでのログインは、引き続きできます。',
+      subject: (app: string) => `【${app}】パスワードでのログインを停止しました`,
+      text: 'この24時間に100回、正しいパスワードのあとに、間違ったコードかパスキーでログインが試されました。安全のため、新しいパスワードを設定するまで、コードではログインできません。パスキーでのログインは、これまでどおりできます。',
       mistake:
-        'すぐに、アカウントのページか、ログインページの「パスワードをお忘れですか？」から、新しいパスワードを設定してください。',
+        'すぐに、「アカウント」ページか、ログインページの「パスワードをお忘れですか？」から、新しいパスワードを設定してください。',
     },
     second_step_removed_by_admin: {
-      subject: (app: string) => `【${app}】管理者による2段階認証の解除`,
+      subject: (app: string) => `【${app}】管理者が2段階認証を解除しました`,
       text: '認証アプリなしでログインできるように、管理者があなたのアカウントの2段階認証を解除しました。もう一度設定してください。',
     },
     password_reset: {
-      subject: (app: string) => `【${app}】パスワードの再設定`,
-      text: 'メールのリンクまたは管理者のコードを使って、アカウントの新しいパスワードが設定されました。すべての端末がログアウトされ、パスキーはすべて削除されました。2段階認証をお使いでない場合は、復旧コードも削除されました。アカウントの削除を申請していた場合、その申請は取り消されました。',
+      subject: (app: string) => `【${app}】パスワードが再設定されました`,
+      text: 'メールのリンクか管理者のコードを使って、新しいパスワードが設定されました。すべての端末からログアウトし、パスキーは削除されました。2段階認証をお使いでない場合は、復旧コードも削除されています。アカウントの削除の手続き中だった場合は、取り消されました。',
       mistake: resetMistake.ja,
     },
     password_reset_with_recovery_code: {
-      subject: (app: string) => `【${app}】パスワードの再設定`,
-      text: '復旧コードを使って、アカウントの新しいパスワードが設定され、すべての端末がログアウトされました。パスキーとほかの復旧コードは、引き続き使えます。',
+      subject: (app: string) => `【${app}】パスワードが再設定されました`,
+      text: '復旧コードを使って、アカウントの新しいパスワードが設定され、すべての端末からログアウトしました。パスキーとほかの復旧コードは、引き続き使えます。',
       mistake: resetMistake.ja,
     },
     reset_code_created: {
-      subject: (app: string) => `【${app}】パスワード再設定用のコード`,
+      subject: (app: string) => `【${app}】パスワード再設定用のコードが作られました`,
       text: '管理者が、新しいパスワードを設定するためのコードを作りました。コードは30分間有効です。このメールにコードは書かれていません。管理者からお聞きください。',
       mistake:
-        'コードをお願いしたお心当たりがない場合は、ほかの管理者にお知らせください。コードを持つ人は、あなたのアカウントを開けます。',
+        'コードを頼んだ覚えがない場合は、すぐにほかの管理者に知らせてください。このコードがあれば、あなたのアカウントに入れてしまいます。',
     },
     password_set_by_operator: {
-      subject: (app: string) => `【${app}】運営者によるパスワードの設定`,
-      text: 'サーバーの運営者が、あなたのアカウントに新しいパスワードを設定し、すべての端末をログアウトしました。',
-      mistake: '依頼したお心当たりがない場合は、運営者にお問い合わせください。',
+      subject: (app: string) => `【${app}】サーバーの運営者がパスワードを設定しました`,
+      text: 'サーバーの運営者が、あなたのアカウントに新しいパスワードを設定しました。すべての端末からログアウトしています。',
+      mistake: '依頼したお心当たりがない場合は、サーバーの運営者にお問い合わせください。',
     },
     second_step_removed_by_operator: {
-      subject: (app: string) => `【${app}】運営者による2段階認証の解除`,
+      subject: (app: string) => `【${app}】サーバーの運営者が2段階認証を解除しました`,
       text: 'パスワードだけでログインできるように、サーバーの運営者があなたのアカウントの2段階認証とパスキーを解除しました。もう一度設定してください。',
-      mistake: '依頼したお心当たりがない場合は、運営者にお問い合わせください。',
+      mistake: '依頼したお心当たりがない場合は、サーバーの運営者にお問い合わせください。',
     },
     admin_granted: {
-      subject: (app: string) => `【${app}】管理者の権限の付与`,
-      text: '管理者が、あなたに管理者の権限を与えました。管理ページをお使いいただけます。',
+      subject: (app: string) => `【${app}】管理者になりました`,
+      text: 'ほかの管理者が、あなたを管理者にしました。管理画面を使えるようになりました。',
       mistake: 'お心当たりがない場合は、ほかの管理者にお尋ねください。',
     },
     admin_revoked: {
-      subject: (app: string) => `【${app}】管理者の権限の解除`,
-      text: '管理者が、あなたの管理者の権限を外しました。7日間は、どの管理者も、あなたのパスワード再設定用のコードを作ることも、2段階認証を解除することもできません。',
+      subject: (app: string) => `【${app}】管理者ではなくなりました`,
+      text: 'ほかの管理者が、あなたを管理者から外しました。安全のため、今後7日間は、ほかの管理者があなたのパスワード再設定用コードを作ったり、2段階認証を解除したりすることはできません。',
       mistake: 'お心当たりがない場合は、ほかの管理者にお尋ねください。',
     },
     passkey_added: {
-      subject: (app: string) => `【${app}】パスキーの追加`,
+      subject: (app: string) => `【${app}】パスキーが追加されました`,
       text: 'アカウントにパスキーが追加されました。このパスキーを持つ人は、パスワードなしでログインできます。',
     },
     passkey_removed: {
-      subject: (app: string) => `【${app}】パスキーの削除`,
+      subject: (app: string) => `【${app}】パスキーが削除されました`,
       text: 'アカウントのパスキーが削除されました。このパスキーではログインできなくなりました。',
     },
     device: (device: string) => `端末：${device}`,
     network: (network: string) => `ネットワーク：${network}`,
     button: 'アカウントを確認する',
     mistake:
-      'お心当たりがある場合は、このメールを破棄してください。お心当たりがない場合は、すぐにパスワードを変更し、ほかの端末をログアウトしてください。',
+      'ご自身の操作であれば、何もする必要はありません。お心当たりがない場合は、すぐにパスワードを変更し、ほかの端末からログアウトしてください。',
   },
 } satisfies Record<Language, object>
 
-/** The kinds of security events about which the owner of the account gets a mail. */
 export type SecurityMailKind = Exclude<
   keyof (typeof texts)['en'],
   'device' | 'network' | 'button' | 'mistake'
@@ -207,54 +204,37 @@ export type SecurityMailKind = Exclude<
 interface NoticeTexts {
   subject: (app: string) => string
   text: string
-  /**
-   * The text that tells the owner what to do if somebody else caused the event. If it is left out, the mail
-   * contains the text that is the same for all events.
-   */
+  /** By default the text that is the same for all events. */
   mistake?: string
 }
 
 interface SecurityNotice {
-  /** The id of the account. */
   user: number
   kind: SecurityMailKind
-  /**
-   * The language of the request that caused the event. If `client` is left out, the mail has this language
-   * only if the language of the member is unknown.
-   */
+  /** Without `client`, only if the language of the member is unknown. */
   lang: Language
   /**
-   * The browser and the network of the request, if the member made the request. Left out if somebody else,
-   * such as an admin, may have made it; then the mail is in the language of the member.
+   * Left out if somebody else, such as an admin, may have made the request: then in the member's language.
    */
-  client?: RequestClientNetworkAndDevice
+  client?: Client
 }
 
-/**
- * Enqueues a mail about a security event to the owner of an account, in the transaction `tx`. A job sends the
- * mail after the commit. Enqueues nothing if the address is not verified, because it may be a stranger's,
- * and nothing without SMTP_URL, because only the operator could read the mail.
- */
-export async function enqueueSecurityMail(
-  { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,
+export async function sendSecurityMail(
+  context: Pick<AppContext, 'config' | 'publicSite'>,
   tx: Tx,
   { user, kind, client, ...request }: SecurityNotice,
 ) {
-  const recipient = await readNameHandleEmailAndVerifiedTime(tx, user)
-  if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
-  const lang = client ? request.lang : await readMemberLanguage(tx, user, request.lang)
+  const recipient = await people.findRecipient(tx, user)
+  if (!canMail(context.config, recipient)) return
+  const lang = client ? request.lang : await languageOf(tx, user, request.lang)
   const t = texts[lang]
   const { subject, text, mistake = t.mistake }: NoticeTexts = t[kind]
   const device = client?.device()
-  const mail = renderMailMessage({
+  await mailMember(context, tx, user, recipient, {
     lang,
-    site: publicSite,
-    to: recipient.email,
-    name: recipient.name,
-    subject: subject(publicSite.name),
+    subject,
     paragraphs: [text, ...(device ? [t.device(device)] : []), ...(client ? [t.network(client.network)] : [])],
-    button: { label: t.button, link: `${publicSite.origin}/account` },
+    button: { label: t.button, path: '/account' },
     closing: [mistake],
   })
-  await enqueueMail(tx, user, mail)
 }

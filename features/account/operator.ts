@@ -1,68 +1,48 @@
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { savePasswordHash } from '#features/people/credentials.ts'
-import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { endAllSessionsOfMember } from '#features/people/sessions.ts'
-import { deletePendingEmailChangeAndMails } from './email-changes.ts'
-import { deleteLogInsOfAccountAwaitingSecondStep } from './log-in-challenges.ts'
-import { enqueueSecurityMail } from './notices.ts'
-import { deleteAuthenticatorAppSecret } from './one-time-codes.ts'
-import { deleteAllPasskeysOfMember } from './passkeys.ts'
-import { invalidatePasswordResetsOfAccount } from './password-resets.ts'
-import { clearSecondStepFailuresAndUnblock } from './second-step-failures.ts'
+import * as credentials from '#features/people/credentials.ts'
+import * as securityLog from '#features/people/security-log.ts'
+import * as sessions from '#features/people/sessions.ts'
+import * as emailChanges from './email-changes.ts'
+import * as challenges from './log-in-challenges.ts'
+import { sendSecurityMail } from './notices.ts'
+import * as oneTimeCodes from './one-time-codes.ts'
+import * as passkeys from './passkeys.ts'
+import * as resets from './password-resets.ts'
+import * as failures from './second-step-failures.ts'
 
-// The functions of this file let the operator change an account at the command line, also while a server
-// runs. Each function records the action in the member's security log, without an actor. All except
-// `endAllSessionsOfMemberAsOperator` tell the owner by mail.
+// For the command line, also while a server runs. Each action goes to the member's security log, without an
+// actor; all but `endSessions` tell the owner by mail.
 
 type OperatorContext = Pick<AppContext, 'config' | 'publicSite'>
 
-/**
- * Replaces the password of a member. Also ends all sessions and unfinished log-ins of the member, makes the
- * links and codes that set a new password invalid, and deletes a change of the e-mail address that is not
- * verified. The second step and the passkeys stay.
- */
-export async function setPasswordAndEndSessionsAsOperator(
-  context: OperatorContext,
-  tx: Tx,
-  user: number,
-  hash: string,
-) {
-  await savePasswordHash(tx, user, hash)
-  await endAllSessionsOfMember(tx, null, user)
-  await deleteLogInsOfAccountAwaitingSecondStep(tx, user)
-  await invalidatePasswordResetsOfAccount(tx, user)
-  await clearSecondStepFailuresAndUnblock(tx, user)
-  await deletePendingEmailChangeAndMails(context.config, tx, user)
-  await recordSecurityEvent(tx, user, 'password_reset', { by_operator: true })
-  await enqueueSecurityMail(context, tx, { user, kind: 'password_set_by_operator', lang: 'en' })
+/** Also ends sessions, pending log-ins, resets and changes of the address; second step and passkeys stay. */
+export async function setPassword(context: OperatorContext, tx: Tx, user: number, hash: string) {
+  await credentials.saveHash(tx, user, hash)
+  await sessions.endAll(tx, null, user)
+  await challenges.removeAll(tx, user)
+  await resets.endAll(tx, user)
+  await failures.clear(tx, user)
+  await emailChanges.removePending(context.config, tx, user)
+  await securityLog.record(tx, user, 'password_reset', { by_operator: true })
+  await sendSecurityMail(context, tx, { user, kind: 'password_set_by_operator', lang: 'en' })
 }
 
-/**
- * Removes the authenticator app and the passkeys of a member, so that the password alone logs in. Returns
- * false if the member has neither.
- */
-export async function removeAuthenticatorAppAndPasskeysAsOperator(
-  context: OperatorContext,
-  tx: Tx,
-  user: number,
-) {
-  const hadCodes = await deleteAuthenticatorAppSecret(tx, user)
-  const hadPasskeys = (await deleteAllPasskeysOfMember(tx, user)).some(
-    ({ numDeletedRows }) => numDeletedRows > 0,
-  )
+/** The password alone then logs in. False if the member has neither. */
+export async function removeSecondStep(context: OperatorContext, tx: Tx, user: number) {
+  const hadCodes = await oneTimeCodes.remove(tx, user)
+  const hadPasskeys = (await passkeys.removeAll(tx, user)).some(({ numDeletedRows }) => numDeletedRows > 0)
   if (!hadCodes && !hadPasskeys) return false
-  await deleteLogInsOfAccountAwaitingSecondStep(tx, user)
-  await clearSecondStepFailuresAndUnblock(tx, user)
-  if (hadCodes) await recordSecurityEvent(tx, user, 'second_step_removed', { by_operator: true })
-  if (hadPasskeys) await recordSecurityEvent(tx, user, 'passkey_removed', { by_operator: true })
-  await enqueueSecurityMail(context, tx, { user, kind: 'second_step_removed_by_operator', lang: 'en' })
+  await challenges.removeAll(tx, user)
+  await failures.clear(tx, user)
+  if (hadCodes) await securityLog.record(tx, user, 'second_step_removed', { by_operator: true })
+  if (hadPasskeys) await securityLog.record(tx, user, 'passkey_removed', { by_operator: true })
+  await sendSecurityMail(context, tx, { user, kind: 'second_step_removed_by_operator', lang: 'en' })
   return true
 }
 
-/** Ends all sessions of a member. Returns the number of ended sessions. */
-export async function endAllSessionsOfMemberAsOperator(tx: Tx, user: number) {
-  const ended = (await endAllSessionsOfMember(tx, null, user)).length
-  if (ended) await recordSecurityEvent(tx, user, 'session_ended', { by_operator: true })
+export async function endSessions(tx: Tx, user: number) {
+  const ended = (await sessions.endAll(tx, null, user)).length
+  if (ended) await securityLog.record(tx, user, 'session_ended', { by_operator: true })
   return ended
 }

@@ -1,176 +1,142 @@
 import { transaction } from '#core/database/transaction.ts'
-import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
-import { HttpError, httpErrorFactories } from '#core/http/errors.ts'
+import type { Handlers, RequestContext } from '#core/http/endpoints.ts'
+import { HttpError, httpErrors } from '#core/http/errors.ts'
+import * as credentials from '#features/people/credentials.ts'
+import * as people from '#features/people/read.ts'
+import * as securityLog from '#features/people/security-log.ts'
+import { recordConfirmation } from '#features/people/session-confirmation.ts'
+import type { passkeyEndpoints } from './contract.ts'
+import { lockForLogIn, startSession } from './log-in.ts'
+import * as challenges from './log-in-challenges.ts'
+import { sendSecurityMail } from './notices.ts'
 import {
-  lockAndReadAccountOfRecentlyConfirmedSession,
-  lockAndReadOwnAccount,
-} from '#features/people/credentials.ts'
-import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
-import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { recordIdentityConfirmationOfSession } from '#features/people/session-confirmation.ts'
-import { lockAndReadActiveAccountForLogIn, startSessionAndRecordLogIn } from './log-in.ts'
-import { deleteLogInAwaitingSecondStep, findUserIdOfLogInAwaitingSecondStep } from './log-in-challenges.ts'
-import { enqueueSecurityMail } from './notices.ts'
-import type { passkeyEndpoints } from './passkey-contract.ts'
-import {
-  createPasskeyAssertionOptions,
-  createPasskeyRegistrationOptions,
-  toPasskeyOriginAndRpId,
-  verifyPasskeyAssertion,
-  verifyPasskeyRegistration,
+  assertionOptions,
+  creationOptions,
+  passkeySite,
+  verifyAssertion,
+  verifyCreation,
 } from './passkey-verification.ts'
-import {
-  createPasskeyRefusedError,
-  deletePasskey,
-  insertPasskey,
-  listPasskeyCredentialDescriptors,
-  listPasskeys,
-  recordPasskeyUse,
-  requireRemainingLogInMethod,
-  updatePasskeyName,
-} from './passkeys.ts'
-import type { SecondStepCheckFunctions } from './second-step.ts'
-import { requireAdminWithPasskeysToHaveUsedOne } from './second-step-rule.ts'
+import * as passkeys from './passkeys.ts'
+import type { SecondStepChecks } from './second-step.ts'
+import { requirePasskeyUse } from './second-step-rule.ts'
 
 type ChallengeContext = RequestContext<(typeof passkeyEndpoints)['challenge']>
-type PasskeyRoutes = EndpointHandlers<typeof passkeyEndpoints>
+type PasskeyRoutes = Handlers<typeof passkeyEndpoints>
 
-/** Creates the handlers of `passkeyEndpoints`. */
-export const createPasskeyEndpointHandlers = (checker: SecondStepCheckFunctions): PasskeyRoutes => ({
+export const passkeyHandlers = (checker: SecondStepChecks): PasskeyRoutes => ({
   list: async ({ db, me, publicSite }) => ({
-    origin: toPasskeyOriginAndRpId(publicSite.origin)?.origin ?? null,
-    passkeys: await listPasskeys(db, me.id),
+    origin: passkeySite(publicSite.origin)?.origin ?? null,
+    passkeys: await passkeys.list(db, me.id),
   }),
 
   registrationOptions: async (context) => {
     const { db, me } = context
-    await requireAdminWithPasskeysToHaveUsedOne(context)
-    const owner = await readNameHandleEmailAndVerifiedTime(db, me.id)
-    if (!owner) throw httpErrorFactories.unauthenticated()
-    return createPasskeyRegistrationOptions(
-      context,
-      { ...owner, id: me.id },
-      await listPasskeyCredentialDescriptors(db, me.id),
-    )
+    await requirePasskeyUse(context)
+    const owner = await people.findRecipient(db, me.id)
+    if (!owner) throw httpErrors.unauthenticated()
+    return creationOptions(context, { ...owner, id: me.id }, await passkeys.listDescriptors(db, me.id))
   },
 
   register: async (context) => {
     const { db, me, input, client, lang } = context
-    await requireAdminWithPasskeysToHaveUsedOne(context)
-    const key = await verifyPasskeyRegistration(context, input.credential)
+    await requirePasskeyUse(context)
+    const key = await verifyCreation(context, input.credential)
     const name = input.name ?? client.device() ?? 'Passkey'
     const transports = input.credential.response.transports.join(' ')
     return transaction(db, async (tx) => {
-      await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
-      await requireAdminWithPasskeysToHaveUsedOne({ db: tx, me })
-      const passkey = await insertPasskey(tx, { ...key, user_id: me.id, name, transports })
-      await recordSecurityEvent(tx, me.id, 'passkey_added', { network: client.network })
-      await enqueueSecurityMail(context, tx, { user: me.id, kind: 'passkey_added', lang, client })
+      await credentials.lockConfirmed(tx, context)
+      await requirePasskeyUse({ db: tx, me })
+      const passkey = await passkeys.add(tx, { ...key, user_id: me.id, name, transports })
+      await securityLog.record(tx, me.id, 'passkey_added', { network: client.network })
+      await sendSecurityMail(context, tx, { user: me.id, kind: 'passkey_added', lang, client })
       return passkey
     })
   },
 
   rename: async ({ db, me, input }) => {
-    const passkey = await transaction(db, (tx) => updatePasskeyName(tx, me.id, input.id, input.name))
-    if (!passkey) throw httpErrorFactories.notFound()
+    const passkey = await transaction(db, (tx) => passkeys.rename(tx, me.id, input.id, input.name))
+    if (!passkey) throw httpErrors.notFound()
     return passkey
   },
 
   remove: async (context) => {
     const { db, me, input, client, lang } = context
     await transaction(db, async (tx) => {
-      const account = await lockAndReadAccountOfRecentlyConfirmedSession(tx, context)
-      await requireAdminWithPasskeysToHaveUsedOne({ db: tx, me })
-      if (!(await deletePasskey(tx, me.id, input.id))) throw httpErrorFactories.notFound()
-      await requireRemainingLogInMethod(tx, account)
-      await recordSecurityEvent(tx, me.id, 'passkey_removed', { network: client.network })
-      await enqueueSecurityMail(context, tx, { user: me.id, kind: 'passkey_removed', lang, client })
+      const account = await credentials.lockConfirmed(tx, context)
+      await requirePasskeyUse({ db: tx, me })
+      if (!(await passkeys.remove(tx, me.id, input.id))) throw httpErrors.notFound()
+      await passkeys.requireWayIn(tx, account)
+      await securityLog.record(tx, me.id, 'passkey_removed', { network: client.network })
+      await sendSecurityMail(context, tx, { user: me.id, kind: 'passkey_removed', lang, client })
     })
   },
 
-  logInOptions: (context) => createPasskeyAssertionOptions(context, 'log_in'),
+  logInOptions: (context) => assertionOptions(context, 'log_in'),
 
-  // Logs a person in with only a passkey, without a second step: the passkey proves that the person has the
-  // device, and the device has checked the person.
+  // No second step: the passkey proves that the person has the device, which has checked the person.
   logIn: async (context) => {
-    const { passkey, counter } = await verifyPasskeyAssertion(context, 'log_in', context.input.credential)
+    const { passkey, counter } = await verifyAssertion(context, 'log_in', context.input.credential)
     const { user_id: id } = passkey
     const previousToken = context.session.token
     await transaction(context.db, async (tx) => {
-      await lockAndReadActiveAccountForLogIn(tx, id)
-      await recordPasskeyUse(tx, passkey, counter)
-      await startSessionAndRecordLogIn(context, tx, { id, previousToken, passkey_id: passkey.id })
+      await lockForLogIn(tx, id)
+      await passkeys.recordUse(tx, passkey, counter)
+      await startSession(context, tx, { id, previousToken, passkey_id: passkey.id })
     })
   },
 
-  // If no log-in waits in this browser, throws the same error as for a wrong passkey, so that a stranger
-  // learns nothing from the error.
+  // Without a waiting log-in, the same error as for a wrong passkey: a stranger learns nothing from it.
   challengeOptions: async (context) => {
-    const user = await findUserIdOfLogInAwaitingSecondStep(context.db, context.session.token)
-    if (user === undefined) throw createPasskeyRefusedError()
-    return createPasskeyAssertionOptions(
-      context,
-      'second_step',
-      await listPasskeyCredentialDescriptors(context.db, user),
-    )
+    const user = await challenges.findAccount(context.db, context.session.token)
+    if (user === undefined) throw passkeys.refused()
+    return assertionOptions(context, 'second_step', await passkeys.listDescriptors(context.db, user))
   },
 
-  challenge: createPasskeyChallengeHandler(checker),
+  challenge: challengeHandler(checker),
 
   confirmOptions: async (context) =>
-    createPasskeyAssertionOptions(
-      context,
-      'confirm',
-      await listPasskeyCredentialDescriptors(context.db, context.me.id),
-    ),
+    assertionOptions(context, 'confirm', await passkeys.listDescriptors(context.db, context.me.id)),
 
   confirm: async (context) => {
     const { db, me, input, session } = context
-    const { passkey, counter } = await verifyPasskeyAssertion(context, 'confirm', input.credential)
-    if (passkey.user_id !== me.id) throw createPasskeyRefusedError()
+    const { passkey, counter } = await verifyAssertion(context, 'confirm', input.credential)
+    if (passkey.user_id !== me.id) throw passkeys.refused()
     await transaction(db, async (tx) => {
-      await lockAndReadOwnAccount(tx, context)
-      await recordPasskeyUse(tx, passkey, counter)
-      await recordIdentityConfirmationOfSession(tx, session.token, passkey.id)
+      await credentials.lockOwn(tx, context)
+      await passkeys.recordUse(tx, passkey, counter)
+      await recordConfirmation(tx, session.token, passkey.id)
     })
   },
 })
 
-/**
- * Creates the handler of POST /two-factor-challenge/passkey, which finishes a log-in with a passkey as the
- * second step.
- */
-const createPasskeyChallengeHandler =
-  ({ checkPasskey }: SecondStepCheckFunctions): PasskeyRoutes['challenge'] =>
+/** POST /two-factor-challenge/passkey. */
+const challengeHandler =
+  ({ checkPasskey }: SecondStepChecks): PasskeyRoutes['challenge'] =>
   async (context) => {
     const { db, session } = context
     const { token } = session
-    const user = await findUserIdOfLogInAwaitingSecondStep(db, token)
-    if (user === undefined) throw createPasskeyRefusedError()
+    const user = await challenges.findAccount(db, token)
+    if (user === undefined) throw passkeys.refused()
     const verify = () => verifySecondStep(context, user)
     const isRight = await checkPasskey(context, user, verify, async (tx, { passkey, counter }) => {
-      await lockAndReadActiveAccountForLogIn(tx, user)
-      // Deletes the log-in that waits for the second step. If two requests finish the same log-in, only
-      // one of them can delete it and start a session.
-      if (!(await deleteLogInAwaitingSecondStep(tx, token))) return false
-      await recordPasskeyUse(tx, passkey, counter)
-      await startSessionAndRecordLogIn(context, tx, {
+      await lockForLogIn(tx, user)
+      // If two requests finish the same log-in, only one can delete it and start a session.
+      if (!(await challenges.remove(tx, token))) return false
+      await passkeys.recordUse(tx, passkey, counter)
+      await startSession(context, tx, {
         id: user,
         previousToken: token,
         passkey_id: passkey.id,
       })
       return true
     })
-    if (!isRight) throw createPasskeyRefusedError()
+    if (!isRight) throw passkeys.refused()
   }
 
-/**
- * Checks the signature of a passkey as the second step of a log-in to this account. Returns the passkey and
- * its new counter; null if the signature is refused, or the passkey belongs to another account.
- */
+/** Null if the signature is refused, or the passkey belongs to another account. */
 async function verifySecondStep(context: ChallengeContext, user: number) {
   try {
-    const verified = await verifyPasskeyAssertion(context, 'second_step', context.input.credential)
+    const verified = await verifyAssertion(context, 'second_step', context.input.credential)
     return verified.passkey.user_id === user ? verified : null
   } catch (error) {
     if (error instanceof HttpError && error.status === 422) return null

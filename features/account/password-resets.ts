@@ -1,58 +1,50 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { createRandomToken, hashToken } from '#core/crypto.ts'
-import { currentIsoTime, type Tx } from '#core/database/database.ts'
-import { enqueueLimitedMailToUnverifiedAddress } from '#core/mail/limits.ts'
+import { isoNow, type Tx } from '#core/database/database.ts'
+import * as mailLimits from '#core/mail/limits.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { createRandomBase32Code } from '#core/typed-codes.ts'
-import { changeAndReadAccountWithRowLock } from '#features/people/accounts.ts'
-import { findCredentialsByEmailOrHandle } from '#features/people/credentials.ts'
-import { hashTypedCodeWithAccountId } from './codes.ts'
-import { createPasswordResetMail } from './reset-mails.ts'
+import { hashToken, randomToken } from '#core/secrets/crypto.ts'
+import { randomCode } from '#core/secrets/typed-codes.ts'
+import * as accounts from '#features/people/accounts.ts'
+import * as credentials from '#features/people/credentials.ts'
+import { hashTypedCode } from './codes.ts'
+import { resetMail } from './reset-mails.ts'
 
 const MINUTE = 60_000
-/** The time for which a link or a code that sets a new password is valid, in ms. */
+/** In ms. */
 const LIFETIME = 30 * MINUTE
-/** The maximum number of links for a new password that are valid at the same time for one account. */
+/** Valid at the same time, for one account. */
 const MAX_LINKS = 3
-/** The number of groups of characters in a code for a new password. Three groups have 60 bits. */
+/** 60 bits. */
 const CODE_GROUPS = 3
 
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    /**
-     * The payload of the job that mails a link for a new password to the account with this address. The job
-     * does nothing if there is no such account.
-     */
+    /** Does nothing if there is no such account. */
     password_reset_mail: { email: string; lang: Language }
   }
 }
 
 /**
- * Enqueues a mail with a link that sets a new password. Does nothing if no account has the e-mail address or
- * handle, if the account is suspended, or if MAX_LINKS links of the account are still valid, because the
- * owner has them in the mailbox. A new link does not end older ones: otherwise a stranger could make the
- * owner's link useless by requesting another one. For the same reason, a verified address has no limit of
- * mails in a day.
+ * Nothing without an account, if it is suspended, or if MAX_LINKS are still valid, because the owner has them
+ * in the mailbox. A new link does not end older ones: otherwise a stranger could make the owner's link
+ * useless by requesting another. So a verified address has no limit of mails in a day, either.
  */
-export async function enqueuePasswordResetMail(
-  context: AppContext,
-  { email, lang }: { email: string; lang: Language },
-) {
-  const found = await findCredentialsByEmailOrHandle(context.db, email)
+export async function sendMail(context: AppContext, { email, lang }: { email: string; lang: Language }) {
+  const found = await credentials.find(context.db, email)
   if (!found) return
-  await changeAndReadAccountWithRowLock(context, found.id, async (tx, account) => {
-    await deleteExpiredPasswordResets(tx)
+  await accounts.change(context, found.id, async (tx, account) => {
+    await deleteExpired(tx)
     const { name, email: to } = account
-    // Checks the address again, because it may have changed since the account was found.
+    // The address may have changed since the account was found.
     if (to === null || account.suspended_at || (await countLinks(tx, found.id)) >= MAX_LINKS) return
-    const token = createRandomToken()
+    const token = randomToken()
     await insertPasswordReset(tx, found.id, 'mail', hashToken(token))
-    const mail = createPasswordResetMail(context, lang, { name, email: to, token })
+    const mail = resetMail(context, lang, { name, email: to, token })
     if (account.email_verified_at) await enqueueMail(tx, found.id, mail)
-    else await enqueueLimitedMailToUnverifiedAddress(context.config, tx, found.id, mail)
+    else await mailLimits.enqueue(context.config, tx, found.id, mail)
   })
 }
 
@@ -68,30 +60,23 @@ async function countLinks(tx: Tx, user_id: number) {
   return valid.length
 }
 
-/**
- * Creates a code with which a member sets a new password, and returns the code for the admin, who gives it to
- * the member. Replaces an earlier code of the member. Only the hash is stored, so nobody can read the code
- * again.
- */
-export async function createPasswordResetCode(tx: Tx, user_id: number) {
-  const code = createRandomBase32Code(CODE_GROUPS)
-  await deleteExpiredPasswordResets(tx)
+/** For the admin, who gives it to the member. Replaces an earlier code. Only the hash is stored. */
+export async function createCode(tx: Tx, user_id: number) {
+  const code = randomCode(CODE_GROUPS)
+  await deleteExpired(tx)
   await tx.deleteFrom('password_resets').where('user_id', '=', user_id).where('kind', '=', 'code').execute()
-  await insertPasswordReset(tx, user_id, 'code', hashTypedCodeWithAccountId(user_id, code))
+  await insertPasswordReset(tx, user_id, 'code', hashTypedCode(user_id, code))
   return code
 }
 
 const insertPasswordReset = (tx: Tx, user_id: number, kind: 'mail' | 'code', token_hash: string) =>
   tx
     .insertInto('password_resets')
-    .values({ token_hash, user_id, kind, created_at: currentIsoTime(), ended_at: null })
+    .values({ token_hash, user_id, kind, created_at: isoNow(), ended_at: null })
     .execute()
 
-/**
- * Returns the id of the account to which a link or a code for a new password belongs, even if it is no longer
- * valid; undefined if no link or code has this hash.
- */
-export async function findUserIdOfValidOrEndedPasswordReset(tx: Tx, token_hash: string) {
+/** Even if it is no longer valid. Undefined if no link or code has this hash. */
+export async function findAccount(tx: Tx, token_hash: string) {
   const row = await tx
     .selectFrom('password_resets')
     .select('user_id')
@@ -101,14 +86,13 @@ export async function findUserIdOfValidOrEndedPasswordReset(tx: Tx, token_hash: 
 }
 
 /**
- * Marks the link of a mail, or the code of an admin, as used. Returns the id of the account to which it
- * belongs; undefined if the link or code is wrong, expired or used. If two transactions use the same one,
- * only the first gets the id.
+ * `mail`: a link, `code`: from an admin. Undefined if it is wrong, expired or used; of two transactions, only
+ * the first gets the id.
  */
-export async function consumePasswordResetAndReadUserId(tx: Tx, kind: 'mail' | 'code', token_hash: string) {
+export async function consume(tx: Tx, kind: 'mail' | 'code', token_hash: string) {
   const row = await tx
     .updateTable('password_resets')
-    .set({ ended_at: currentIsoTime() })
+    .set({ ended_at: isoNow() })
     .where('token_hash', '=', token_hash)
     .where('kind', '=', kind)
     .where('ended_at', 'is', null)
@@ -118,14 +102,13 @@ export async function consumePasswordResetAndReadUserId(tx: Tx, kind: 'mail' | '
   return row?.user_id
 }
 
-/** Makes all open links and codes that set a new password of an account invalid. */
-export const invalidatePasswordResetsOfAccount = (tx: Tx, user_id: number) =>
+export const endAll = (tx: Tx, user_id: number) =>
   tx
     .updateTable('password_resets')
-    .set({ ended_at: currentIsoTime() })
+    .set({ ended_at: isoNow() })
     .where('user_id', '=', user_id)
     .where('ended_at', 'is', null)
     .execute()
 
-export const deleteExpiredPasswordResets = (tx: Tx) =>
+export const deleteExpired = (tx: Tx) =>
   tx.deleteFrom('password_resets').where('created_at', '<=', ago(LIFETIME)).execute()

@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { renderMailMessage } from '#core/mail/template.ts'
+import { renderMail } from '#core/mail/template.ts'
 
 const texts = {
   en: {
@@ -11,10 +11,11 @@ const texts = {
     mistake: 'If that was not you, you can ignore this mail: your password stays as it is.',
   },
   ja: {
-    subject: (app: string) => `【${app}】パスワードの再設定`,
-    ask: (app: string) => `${app}のあなたのアカウントについて、パスワードの再設定が申し込まれました。`,
+    subject: (app: string) => `【${app}】パスワード再設定用のリンク`,
+    ask: (app: string) =>
+      `${app}で、パスワードの再設定の依頼を受け付けました。下のボタンから、新しいパスワードを設定してください。`,
     button: '新しいパスワードを設定する',
-    life: 'リンクは30分間有効で、一度だけ使えます。設定すると、すべての端末がログアウトされ、パスキーは削除されます。',
+    life: 'リンクは30分間、一度だけ使えます。設定すると、すべての端末からログアウトし、パスキーは削除されます。',
     mistake: 'お心当たりがない場合は、このメールを破棄してください。パスワードは変わりません。',
   },
 } satisfies Record<Language, object>
@@ -22,22 +23,18 @@ const texts = {
 interface Recipient {
   name: string
   email: string
-  /**
-   * The token in the link of the mail. The token is in the fragment of the URL, which browsers do not send to
-   * servers.
-   */
+  /** In the fragment of the URL, which browsers do not send to servers. */
   token: string
 }
 
-/** Creates the mail with the link that sets a new password. */
-export function createPasswordResetMail(
+export function resetMail(
   { publicSite }: Pick<AppContext, 'publicSite'>,
   lang: Language,
   { name, email, token }: Recipient,
 ) {
   const t = texts[lang]
   const app = publicSite.name
-  return renderMailMessage({
+  return renderMail({
     lang,
     site: publicSite,
     to: email,

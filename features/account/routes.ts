@@ -1,34 +1,26 @@
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { createInvalidFieldError } from '#core/http/errors.ts'
-import {
-  checkAndHashNewPassword,
-  lockAndReadOwnAccount,
-  readOwnCredentials,
-  savePasswordHash,
-} from '#features/people/credentials.ts'
-import { recordSecurityEvent } from '#features/people/security-log.ts'
-import {
-  isIdentityRecentlyConfirmed,
-  recordIdentityConfirmationOfSession,
-} from '#features/people/session-confirmation.ts'
-import { endOtherSessions } from '#features/people/sessions.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
+import { fieldError } from '#core/http/errors.ts'
+import * as credentials from '#features/people/credentials.ts'
+import * as securityLog from '#features/people/security-log.ts'
+import { isIdentityConfirmed, recordConfirmation } from '#features/people/session-confirmation.ts'
+import * as sessions from '#features/people/sessions.ts'
 import type { accountEndpoints } from './contract.ts'
-import { deleteDeviceLogInLinkOfMember } from './device-links.ts'
-import { deletePendingEmailChangeAndMails } from './email-changes.ts'
-import { emailChangeEndpointHandlers } from './email-routes.ts'
-import { createLogInHandler } from './log-in.ts'
-import { deleteLogInsOfAccountAwaitingSecondStep } from './log-in-challenges.ts'
-import { enqueueSecurityMail } from './notices.ts'
-import { hasConfirmedAuthenticatorApp } from './one-time-codes.ts'
-import { createRateLimitedPasswordVerifier } from './password-check.ts'
-import { invalidatePasswordResetsOfAccount } from './password-resets.ts'
-import { createPasswordResetEndpointHandlers } from './reset-password.ts'
-import { type SecondStepCheckFunctions, toFilledSecondStepFieldName } from './second-step.ts'
-import { clearSecondStepFailuresAndUnblock } from './second-step-failures.ts'
-import { recoveryCodeEndpointHandlers, sessionAndSecurityLogEndpointHandlers } from './session-routes.ts'
+import * as deviceLinks from './device-links.ts'
+import * as emailChanges from './email-changes.ts'
+import { emailHandlers } from './email-routes.ts'
+import { logInHandler } from './log-in.ts'
+import * as challenges from './log-in-challenges.ts'
+import { sendSecurityMail } from './notices.ts'
+import * as oneTimeCodes from './one-time-codes.ts'
+import { passwordChecker } from './password-check.ts'
+import * as resets from './password-resets.ts'
+import { resetHandlers } from './reset-password.ts'
+import { filledField, type SecondStepChecks } from './second-step.ts'
+import * as failures from './second-step-failures.ts'
+import { recoveryHandlers, sessionHandlers } from './session-routes.ts'
 
 const messages = {
   wrongPassword: { en: 'The password is not correct.', ja: 'パスワードが正しくありません。' },
@@ -38,88 +30,78 @@ const messages = {
   },
   wrongCode: {
     en: 'This code is not correct, or was used already. Wait for the next one.',
-    ja: 'コードが正しくないか、すでに使われています。次のコードをお待ちください。',
+    ja: 'コードが正しくないか、すでに使われています。認証アプリの表示が変わるのを待って、新しいコードを入力してください。',
   },
   passwordChanged: {
     en: 'Your password has been changed. Other devices have been logged out.',
-    ja: 'パスワードを変更し、ほかの端末をログアウトしました。',
+    ja: 'パスワードを変更し、ほかの端末からログアウトしました。',
   },
 }
 
-/**
- * Locks the row of the member's account. Throws 401 if the session has ended, and 422 for the input field
- * `field` if the password has changed since it was checked.
- */
+/** 401 if the session has ended, 422 for `field` if the password has changed since it was checked. */
 async function requireSamePassword(
   tx: Tx,
-  context: Parameters<typeof lockAndReadOwnAccount>[1],
+  context: Parameters<typeof credentials.lockOwn>[1],
   checked: { password_hash: string },
   field: string,
 ) {
-  const { password_hash } = await lockAndReadOwnAccount(tx, context)
-  if (password_hash !== checked.password_hash) throw createInvalidFieldError(field, messages.wrongPassword)
+  const { password_hash } = await credentials.lockOwn(tx, context)
+  if (password_hash !== checked.password_hash) throw fieldError(field, messages.wrongPassword)
 }
 
-/**
- * Creates the handlers of `accountEndpoints`: log-in, password, e-mail address, sessions, security log and
- * recovery codes. Passkeys, the second step, device links and the deletion have handlers of their own.
- */
-export function createAccountEndpointHandlers(
+export function accountHandlers(
   app: AppContext,
-  { checkCode }: SecondStepCheckFunctions,
-): EndpointHandlers<typeof accountEndpoints> {
-  const checkPassword = createRateLimitedPasswordVerifier(app)
+  { checkCode }: SecondStepChecks,
+): Handlers<typeof accountEndpoints> {
+  const checkPassword = passwordChecker(app)
   return {
-    logIn: createLogInHandler(checkPassword),
-    ...createPasswordResetEndpointHandlers(app),
-    ...emailChangeEndpointHandlers,
-    ...sessionAndSecurityLogEndpointHandlers,
-    ...recoveryCodeEndpointHandlers,
+    logIn: logInHandler(checkPassword),
+    ...resetHandlers(app),
+    ...emailHandlers,
+    ...sessionHandlers,
+    ...recoveryHandlers,
 
     confirm: async (context) => {
       const { db, me, input, session, client } = context
-      const account = await readOwnCredentials(context)
+      const account = await credentials.getOwn(context)
       const { password } = input
       const name = account.email ?? account.handle
       if (!(await checkPassword({ name, password, account, ...session, network: client.network })))
-        throw createInvalidFieldError('password', messages.wrongPassword)
+        throw fieldError('password', messages.wrongPassword)
       const confirm = async (tx: Tx) => {
         await requireSamePassword(tx, context, account, 'password')
-        await recordIdentityConfirmationOfSession(tx, session.token)
+        await recordConfirmation(tx, session.token)
         return true
       }
-      if (!(await hasConfirmedAuthenticatorApp(db, me.id))) await transaction(db, confirm)
-      else if (!input.code && !input.recovery_code)
-        throw createInvalidFieldError('code', messages.codeMissing)
+      if (!(await oneTimeCodes.isOn(db, me.id))) await transaction(db, confirm)
+      else if (!input.code && !input.recovery_code) throw fieldError('code', messages.codeMissing)
       else if (!(await checkCode(context, me.id, input, confirm)))
-        throw createInvalidFieldError(toFilledSecondStepFieldName(input), messages.wrongCode)
+        throw fieldError(filledField(input), messages.wrongCode)
     },
 
     changePassword: async (context) => {
       const { config, db, realtime, me, input, session, client, lang } = context
-      const account = await readOwnCredentials(context)
+      const account = await credentials.getOwn(context)
       const attempt = { name: account.email ?? account.handle, account, ...session, network: client.network }
       if (!(await checkPassword({ ...attempt, password: input.current_password })))
-        throw createInvalidFieldError('current_password', messages.wrongPassword)
-      const hash = await checkAndHashNewPassword(input.password, client.network)
+        throw fieldError('current_password', messages.wrongPassword)
+      const hash = await credentials.hashNew(input.password, client.network)
       await transaction(db, async (tx) => {
         await requireSamePassword(tx, context, account, 'current_password')
-        const wasConfirmed = await isIdentityRecentlyConfirmed(tx, session.token)
-        await savePasswordHash(tx, me.id, hash)
-        await endOtherSessions(tx, realtime, me.id, session.token)
-        await deleteDeviceLogInLinkOfMember(tx, me.id)
-        if (!(await hasConfirmedAuthenticatorApp(tx, me.id)))
-          await recordIdentityConfirmationOfSession(tx, session.token)
-        await deleteLogInsOfAccountAwaitingSecondStep(tx, me.id)
-        // Clears the count of wrong codes only if the identity was confirmed lately in this session.
-        // Otherwise a thief who knows the password could change it and then guess codes again from 0.
-        if (wasConfirmed) await clearSecondStepFailuresAndUnblock(tx, me.id)
-        // Cancels a change of the e-mail address, and the links and codes that set a new password, because
-        // somebody who knew the old password may have requested them.
-        await deletePendingEmailChangeAndMails(config, tx, me.id)
-        await invalidatePasswordResetsOfAccount(tx, me.id)
-        await recordSecurityEvent(tx, me.id, 'password_changed', { network: client.network })
-        await enqueueSecurityMail(context, tx, { user: me.id, kind: 'password_changed', lang, client })
+        const wasConfirmed = await isIdentityConfirmed(tx, session.token)
+        await credentials.saveHash(tx, me.id, hash)
+        await sessions.endOthers(tx, realtime, me.id, session.token)
+        await deviceLinks.remove(tx, me.id)
+        if (!(await oneTimeCodes.isOn(tx, me.id))) await recordConfirmation(tx, session.token)
+        await challenges.removeAll(tx, me.id)
+        // Only after a recent confirmation: otherwise a thief with the password could change it, and guess
+        // codes again.
+        if (wasConfirmed) await failures.clear(tx, me.id)
+        // Somebody who knew the old password may have requested them.
+        await emailChanges.removePending(config, tx, me.id)
+        await resets.endAll(tx, me.id)
+        await securityLog.record(tx, me.id, 'password_changed', { network: client.network })
+        await sendSecurityMail(context, tx, { user: me.id, kind: 'password_changed', lang, client })
       })
       return { message: messages.passwordChanged[lang] }
     },

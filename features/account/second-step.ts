@@ -2,23 +2,15 @@ import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
-import { foldCaseAndWidth } from '#core/unicode.ts'
-import { lockAndReadAccount } from '#features/people/credentials.ts'
-import { createLogInAttemptCounter, runCountedLogInAttempt } from '#features/people/log-in-attempts.ts'
-import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { deleteLogInsOfAccountAwaitingSecondStep } from './log-in-challenges.ts'
-import { consumeOneTimeCode, deleteAuthenticatorAppSecret } from './one-time-codes.ts'
-import {
-  consumeRecoveryCode,
-  hashRecoveryCode,
-  logRecoveryCodeUseAndEnqueueSecurityMail,
-} from './recovery-codes.ts'
-import type { secondStepEndpoints } from './second-step-contract.ts'
-import {
-  clearSecondStepFailuresAndUnblock,
-  recordSecondStepFailureAndBlockAtLimit,
-  requireSecondStepNotBlockedByFailures,
-} from './second-step-failures.ts'
+import { foldCaseAndWidth } from '#core/text/unicode.ts'
+import * as credentials from '#features/people/credentials.ts'
+import { attemptCounter, runAttempt } from '#features/people/log-in-attempts.ts'
+import * as securityLog from '#features/people/security-log.ts'
+import type { secondStepEndpoints } from './contract.ts'
+import * as challenges from './log-in-challenges.ts'
+import * as oneTimeCodes from './one-time-codes.ts'
+import * as recoveryCodes from './recovery-codes.ts'
+import * as failures from './second-step-failures.ts'
 
 type ProofContext = Pick<
   RequestContext<(typeof secondStepEndpoints)['challenge' | 'remove']>,
@@ -29,45 +21,35 @@ interface Proof {
   recovery_code: string | null
 }
 
-/**
- * Returns a typed one-time code without spaces and dashes, and with ASCII digits, because Japanese keyboards
- * also send full-width ones.
- */
-export const normalizeOneTimeCode = (code: string) => foldCaseAndWidth(code).replace(/[\s-]/g, '')
+/** With ASCII digits, because Japanese keyboards also send full-width ones. */
+export const normalizeCode = (code: string) => foldCaseAndWidth(code).replace(/[\s-]/g, '')
 
 type Run = (tx: Tx) => Promise<boolean>
 
 /**
- * Creates the functions `checkCode` and `checkPasskey`, which check the second step of an account: a code, or
- * a passkey after the password. They count the failures of both together for the account, separately from
- * wrong passwords. Unlike wrong passwords, failures have no separate count for a browser with a device
- * cookie: a thief who knows the password may have got many such cookies before the second step was turned on.
- * If the proof is right, the functions call `run` in the transaction that has locked the account (and has
- * used up a code), and return the result of `run`. If the proof is wrong, they return false. Both throw 429
- * while the account has to wait, and 403 after too many failures in a day.
+ * Codes and passkeys count together for the account, apart from wrong passwords, and without a count for
+ * device cookies: a thief with the password may have got many before the second step was turned on. With a
+ * right proof, `run` runs in the transaction that has locked the account and used up a code; a wrong one
+ * resolves to false. 429 while the account has to wait, 403 after too many failures in a day.
  */
-export function createSecondStepCheckFunctions({ config, redis }: AppContext) {
-  const attempts = createLogInAttemptCounter(config, redis)
+export function secondStepChecks({ config, redis }: AppContext) {
+  const attempts = attemptCounter(config, redis)
 
-  /**
-   * Checks a proof of the second step. `prepare` runs before the transaction, because it may be slow, and
-   * returns the functions `isRight` and `run`, which run in the transaction.
-   */
+  /** `prepare` may be slow, so it runs before the transaction; `isRight` and `run` run in it. */
   async function check(
     context: ProofContext,
     user: number,
     prepare: () => Promise<{ isRight: Run; run: Run }>,
   ) {
-    await requireSecondStepNotBlockedByFailures(context.db, user)
-    return runCountedLogInAttempt(attempts, `second step of ${user}`, async () => {
+    await failures.requireNotStopped(context.db, user)
+    return runAttempt(attempts, `second step of ${user}`, async () => {
       const { isRight, run } = await prepare()
       return transaction(context.db, async (tx) => {
-        await lockAndReadAccount(tx, user)
-        // Checks for a stopped second step again, because another request may have stopped it since the first
-        // check.
-        await requireSecondStepNotBlockedByFailures(tx, user)
+        await credentials.lock(tx, user)
+        // Another request may have stopped it since the first check.
+        await failures.requireNotStopped(tx, user)
         if (await isRight(tx)) return run(tx)
-        await recordSecondStepFailureAndBlockAtLimit(context, tx, user)
+        await failures.record(context, tx, user)
         return false
       })
     })
@@ -80,10 +62,7 @@ export function createSecondStepCheckFunctions({ config, redis }: AppContext) {
         return { isRight: (tx) => consumeProof(context, tx, user, hashed), run }
       }),
 
-    /**
-     * Checks a passkey after the password. `verify` returns null if the passkey is refused; otherwise `run`
-     * gets the result of `verify`.
-     */
+    /** `verify` resolves to null if the passkey is refused; otherwise `run` gets its result. */
     checkPasskey: <T>(
       context: ProofContext,
       user: number,
@@ -97,22 +76,16 @@ export function createSecondStepCheckFunctions({ config, redis }: AppContext) {
   }
 }
 
-export type SecondStepCheckFunctions = ReturnType<typeof createSecondStepCheckFunctions>
+export type SecondStepChecks = ReturnType<typeof secondStepChecks>
 
-/**
- * Returns the name of the input field that shows the error of a wrong code: the field that the person has
- * filled in.
- */
-export const toFilledSecondStepFieldName = ({ recovery_code }: Pick<Proof, 'recovery_code'>) =>
+/** The field that shows the error. */
+export const filledField = ({ recovery_code }: Pick<Proof, 'recovery_code'>) =>
   recovery_code ? 'recovery_code' : 'code'
 
-/**
- * Returns the proof with the hash of a recovery code in place of the code. The caller does this before the
- * transaction, because the hash is slow.
- */
+/** Before the transaction, because the hash is slow. */
 async function hashProof({ db, client }: ProofContext, user: number, { code, recovery_code }: Proof) {
   if (code || !recovery_code) return { code, recovery_hash: null }
-  return { code, recovery_hash: await hashRecoveryCode(db, user, recovery_code, client.network) }
+  return { code, recovery_hash: await recoveryCodes.hash(db, user, recovery_code, client.network) }
 }
 
 async function consumeProof(
@@ -121,26 +94,25 @@ async function consumeProof(
   user: number,
   { code, recovery_hash }: Awaited<ReturnType<typeof hashProof>>,
 ) {
-  if (code) return consumeOneTimeCode(context.config, tx, user, normalizeOneTimeCode(code))
-  if (!recovery_hash || !(await consumeRecoveryCode(tx, user, recovery_hash))) return false
-  await logRecoveryCodeUseAndEnqueueSecurityMail(context, tx, user)
+  if (code) return oneTimeCodes.consume(context.config, tx, user, normalizeCode(code))
+  if (!recovery_hash || !(await recoveryCodes.consume(tx, user, recovery_hash))) return false
+  await recoveryCodes.reportUse(context, tx, user)
   return true
 }
 
 /**
- * Turns the second step of an account off, in the transaction of the caller, and records this in the security
- * log. If `since` is given, does this only if the second step was turned on at that time or later. Returns
- * false if nothing was turned off.
+ * Also in the security log. With `since`, only if it was turned on then or later. False if nothing was turned
+ * off.
  */
-export async function removeAuthenticatorAppOfAccount(
+export async function turnOffSecondStep(
   tx: Tx,
   user: number,
   details: { network?: string; actor_id?: number },
   since?: string,
 ) {
-  if (!(await deleteAuthenticatorAppSecret(tx, user, since))) return false
-  await deleteLogInsOfAccountAwaitingSecondStep(tx, user)
-  await clearSecondStepFailuresAndUnblock(tx, user)
-  await recordSecurityEvent(tx, user, 'second_step_removed', details)
+  if (!(await oneTimeCodes.remove(tx, user, since))) return false
+  await challenges.removeAll(tx, user)
+  await failures.clear(tx, user)
+  await securityLog.record(tx, user, 'second_step_removed', details)
   return true
 }

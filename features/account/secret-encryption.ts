@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Config } from '#core/config.ts'
 
-// The functions of this file encrypt secrets with AES-256-GCM, so that nobody can read them in a copy of the
-// database without SECRET. The secrets cannot be hashed, because the server has to read them again.
+// AES-256-GCM: a copy of the database without SECRET is unreadable. No hash, because the server reads the
+// secrets.
 
 const IV_LENGTH = 12
 const TAG_LENGTH = 16
 
-/** Returns the key for one purpose, derived from SECRET (HKDF, RFC 5869). */
+/** HKDF, RFC 5869. */
 const deriveKey = ({ SECRET }: Config, purpose: string) =>
   Buffer.from(hkdfSync('sha256', SECRET, '', `engawa ${purpose}`, 32))
 
 /**
- * Encrypts a secret, and returns it as text in base64url. `purpose` separates the keys of different kinds of
- * secrets. `owner` is authenticated: the text of one owner cannot be decrypted as that of another.
+ * As base64url. `purpose` separates the keys of kinds of secrets. `owner` is authenticated: the text of one
+ * owner cannot be decrypted as that of another.
  */
 export function encryptSecret(config: Config, purpose: string, owner: number, secret: Buffer) {
   const iv = randomBytes(IV_LENGTH)
@@ -22,10 +22,7 @@ export function encryptSecret(config: Config, purpose: string, owner: number, se
   return Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64url')
 }
 
-/**
- * Decrypts a text that `encryptSecret` returned for the same purpose and owner, and returns the secret as
- * bytes. Returns null if the text was changed or SECRET has another value now.
- */
+/** Null if the text was changed or SECRET has another value now. */
 export function decryptSecret(config: Config, purpose: string, owner: number, text: string) {
   const bytes = Buffer.from(text, 'base64url')
   const [iv, tag] = [bytes.subarray(0, IV_LENGTH), bytes.subarray(IV_LENGTH, IV_LENGTH + TAG_LENGTH)]

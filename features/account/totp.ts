@@ -1,20 +1,17 @@
 import { createHmac } from 'node:crypto'
-import { areSecretsEqual } from '#core/crypto.ts'
+import { areSecretsEqual } from '#core/secrets/crypto.ts'
 
-// The functions of this file compute time-based one-time passwords (RFC 6238) as authenticator apps support
-// them: HMAC-SHA-1, six digits, a new code every thirty seconds.
+// RFC 6238 as authenticator apps support it: HMAC-SHA-1, six digits, a new code every thirty seconds.
 
 const DIGITS = 6
-/** The number of seconds for which an authenticator app shows a code. */
+/** In seconds. */
 const INTERVAL = 30
 
-/**
- * Returns the number of the 30-second interval that contains a time. The time is in milliseconds since 1970.
- */
+/** `time` is in ms since 1970. */
 const toCounter = (time: number) => Math.floor(time / 1000 / INTERVAL)
 
-/** Returns the one-time code for a counter (RFC 4226, section 5.3), with `digits` digits. */
-export function computeHotpCode(secret: Buffer, counter: number, digits = DIGITS) {
+/** RFC 4226, section 5.3. */
+export function hotpCode(secret: Buffer, counter: number, digits = DIGITS) {
   const message = Buffer.alloc(8)
   message.writeBigUInt64BE(BigInt(counter))
   const mac = createHmac('sha1', secret).update(message).digest()
@@ -23,31 +20,27 @@ export function computeHotpCode(secret: Buffer, counter: number, digits = DIGITS
 }
 
 /**
- * Returns the counter of the time interval to which a code belongs: the interval at `time` (milliseconds
- * since 1970), or the one before or after it, because clocks differ. Accepts only counters above
- * `lastCounter`, so that no code works twice. Returns undefined if the code is wrong or was used.
+ * The interval at `time` (ms since 1970), or the one before or after it, because clocks differ. Only above
+ * `lastCounter`, so that no code works twice. Undefined if the code is wrong or was used.
  */
-export function findUnusedTotpCounterOfCode(secret: Buffer, code: string, lastCounter: number, time: number) {
+export function totpCounter(secret: Buffer, code: string, lastCounter: number, time: number) {
   const now = toCounter(time)
   return [now - 1, now, now + 1]
-    .filter((counter) => areSecretsEqual(code, computeHotpCode(secret, counter)))
+    .filter((counter) => areSecretsEqual(code, hotpCode(secret, counter)))
     .find((counter) => counter > lastCounter)
 }
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Encodes bytes in Base32 (RFC 4648) without padding. The number of bytes must be a multiple of five. */
+/** RFC 4648, without padding. The number of bytes must be a multiple of five. */
 export const toBase32 = (bytes: Buffer) =>
   [...bytes]
     .map((byte) => byte.toString(2).padStart(8, '0'))
     .join('')
     .replace(/.{5}/g, (bits) => BASE32[Number.parseInt(bits, 2)]!)
 
-/**
- * Returns the `otpauth:` URL with the secret, which authenticator apps read from a QR code
- * (https://github.com/google/google-authenticator/wiki/Key-Uri-Format).
- */
-export function createOtpAuthUrl(secret: Buffer, issuer: string, account: string) {
+/** For a QR code (https://github.com/google/google-authenticator/wiki/Key-Uri-Format). */
+export function otpAuthUrl(secret: Buffer, issuer: string, account: string) {
   const label = [issuer, account].map((part) => encodeURIComponent(part.replaceAll(':', ' '))).join(':')
   return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`
 }

@@ -1,17 +1,13 @@
 import type { Language } from '#core/contract.ts'
 
-/** The content of the example community in one language: the invented people, their posts and their group. */
 interface ExampleCommunity {
-  people: readonly { name: string; bio: string }[]
-  /**
-   * `by` and `likedBy` are indexes into `people`: the author of a post or message, and the people who like
-   * the post.
-   */
+  people: readonly { name: string; reading?: string; bio: string }[]
+  /** `by` and `likedBy` are indexes into `people`. */
   posts: readonly { by: number; hoursAgo: number; text: string; likedBy: readonly number[] }[]
   group: { name: string; messages: readonly { by: number; hoursAgo: number; text: string }[] }
 }
 
-export const exampleCommunityByLanguage: Readonly<Record<Language, ExampleCommunity>> = {
+export const exampleContent: Readonly<Record<Language, ExampleCommunity>> = {
   en: {
     people: [
       { name: 'Hana (example)', bio: 'Potter. I fire the kiln behind the hall four times a year.' },
@@ -49,9 +45,9 @@ export const exampleCommunityByLanguage: Readonly<Record<Language, ExampleCommun
   },
   ja: {
     people: [
-      { name: '花（サンプル）', bio: '陶芸をしています。年に4回、公民館の裏で窯を焚きます。' },
-      { name: '五郎（サンプル）', bio: '大工。直せるものは直します。' },
-      { name: 'みどり（サンプル）', bio: '畑と朝市。曲がった野菜の味方です。' },
+      { name: '花（見本）', reading: 'はな', bio: '陶芸をしています。年に4回、公民館の裏で窯を焚きます。' },
+      { name: '五郎（見本）', reading: 'ごろう', bio: '大工。直せるものは直します。' },
+      { name: 'みどり（見本）', reading: 'みどり', bio: '畑と朝市。曲がった野菜の味方です。' },
     ],
     posts: [
       {
@@ -69,7 +65,7 @@ export const exampleCommunityByLanguage: Readonly<Record<Language, ExampleCommun
       { by: 1, hoursAgo: 29, text: '公民館の戸を直しました。もう音はしません。', likedBy: [] },
     ],
     group: {
-      name: '夏祭り（サンプル）',
+      name: '夏祭り（見本）',
       messages: [
         { by: 0, hoursAgo: 50, text: '長机はだれが持ってきますか？' },
         { by: 1, hoursAgo: 49, text: '持っていきます。土曜なら車が空いています。' },

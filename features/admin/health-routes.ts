@@ -1,31 +1,25 @@
-import { currentIsoTime } from '#core/database/database.ts'
-import { readSoftwareVersions, runHealthChecks } from '#core/health/health.ts'
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { countRetryableJobs } from '#core/jobs/jobs.ts'
-import type { MemberFileKindAndSizeQueryBuilder } from '#core/statistics.ts'
-import { listSessionNetworks } from '#features/people/sessions.ts'
-import type { adminHealthEndpoints } from './health-contract.ts'
-import { retryFailedMailsAsAdmin } from './mail-retry.ts'
-import { sendTestMailToAdmin } from './mail-test.ts'
-import { readStorageUseByKindAndMember } from './storage.ts'
+import type { MemberFilesQuery } from '#core/community/statistics.ts'
+import { isoNow } from '#core/database/database.ts'
+import { readVersions, runChecks } from '#core/health/health.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
+import { countRetryable } from '#core/jobs/jobs.ts'
+import * as sessions from '#features/people/sessions.ts'
+import type { healthEndpoints } from './contract.ts'
+import { retryAsAdmin } from './mail-retry.ts'
+import { sendToAdmin } from './mail-test.ts'
+import { getStorageUse } from './storage.ts'
 
-/**
- * Creates the handlers of the endpoints of the admin health page. `stored` defines the kinds of files that
- * the running features store.
- */
-export const createAdminHealthEndpointHandlers = (
-  stored: readonly MemberFileKindAndSizeQueryBuilder[],
-): EndpointHandlers<typeof adminHealthEndpoints> => ({
+export const healthHandlers = (stored: readonly MemberFilesQuery[]): Handlers<typeof healthEndpoints> => ({
   show: async ({ input, lang, client, realtime, ...context }) => {
-    const checks = await runHealthChecks({
+    const checks = await runChecks({
       ...context,
       isConnected: () => realtime.isConnected(),
-      listSessionNetworks,
+      listSessionNetworks: sessions.listNetworks,
       forwarding: client.forwarding(),
       deviceTime: input.device_time,
     })
     return {
-      checked_at: currentIsoTime(),
+      checked_at: isoNow(),
       checks: checks.map(({ name, status, title, finding, advice }) => ({
         name,
         status,
@@ -33,11 +27,11 @@ export const createAdminHealthEndpointHandlers = (
         finding: finding[lang],
         advice: advice?.[lang] ?? null,
       })),
-      failed_mails: await countRetryableJobs(context.db, 'mail'),
-      versions: await readSoftwareVersions(context.db),
+      failed_mails: await countRetryable(context.db, 'mail'),
+      versions: await readVersions(context.db),
     }
   },
-  testMail: sendTestMailToAdmin,
-  retryMails: retryFailedMailsAsAdmin,
-  storage: (context) => readStorageUseByKindAndMember(context, stored),
+  testMail: sendToAdmin,
+  retryMails: retryAsAdmin,
+  storage: (context) => getStorageUse(context, stored),
 })

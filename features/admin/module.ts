@@ -1,53 +1,51 @@
-import { defineFeatureModule, type FeatureModule } from '#core/module.ts'
-import { auditLogDomainEventListeners, listAuditLogPageWithNamesIfViewerIsAdmin } from './audit-log.ts'
-import { auditLogEndpoints } from './audit-log-contract.ts'
-import { adminEndpoints } from './contract.ts'
-import { exampleContentEndpointHandlers } from './examples.ts'
-import { exampleContentEndpoints } from './examples-contract.ts'
-import { adminHealthEndpoints } from './health-contract.ts'
-import { createAdminHealthEndpointHandlers } from './health-routes.ts'
-import { sectionsAddedToOtherPages } from './page-sections.ts'
-import { pageDefinitions } from './pages.ts'
+import { defineFeature, type FeatureModule } from '#core/feature/module.ts'
+import { auditListeners, listAuditLog } from './audit-log.ts'
 import {
-  previewRetentionRemovals,
-  readLastRetentionRemovals,
-  readRetentionDaysAndStartTimes,
-  startRetentionCleanup,
-} from './retention.ts'
-import { retentionEndpoints } from './retention-contract.ts'
-import { createAdminEndpointHandlers } from './routes.ts'
+  adminEndpoints,
+  auditEndpoints,
+  exampleEndpoints,
+  healthEndpoints,
+  retentionEndpoints,
+} from './contract.ts'
+import { exampleHandlers } from './examples.ts'
+import { healthHandlers } from './health-routes.ts'
+import { healthSchemas } from './health-schemas.ts'
+import * as retentions from './retention.ts'
+import { adminHandlers } from './routes.ts'
+import { adminSchemas, auditSchemas, exampleSchemas, retentionSchemas } from './schemas.ts'
+import { serverPages, serverSections } from './server-pages.ts'
 import { startServerWatch } from './server-watch.ts'
 import { adminMigrations } from './tables.ts'
 
 const listRetentions = (running: readonly FeatureModule[]) =>
   running.flatMap(({ retention }) => retention ?? [])
 
-export const adminModule = defineFeatureModule({
+export const adminModule = defineFeature({
   name: 'admin',
-  pages: pageDefinitions,
+  pages: serverPages,
   migrations: adminMigrations,
-  sectionsAddedToOtherPages,
-  listeners: auditLogDomainEventListeners,
+  pageSections: serverSections,
+  listeners: auditListeners,
   contracts: {
-    admin: adminEndpoints,
-    auditLog: auditLogEndpoints,
-    health: adminHealthEndpoints,
-    retention: retentionEndpoints,
-    examples: exampleContentEndpoints,
+    admin: [adminEndpoints, adminSchemas],
+    auditLog: [auditEndpoints, auditSchemas],
+    health: [healthEndpoints, healthSchemas],
+    retention: [retentionEndpoints, retentionSchemas],
+    examples: [exampleEndpoints, exampleSchemas],
   },
   routes: (_, running) => ({
-    admin: createAdminEndpointHandlers(running.flatMap(({ statistics }) => statistics ?? [])),
-    auditLog: { list: (context) => listAuditLogPageWithNamesIfViewerIsAdmin(context, context.input) },
-    examples: exampleContentEndpointHandlers,
-    health: createAdminHealthEndpointHandlers(running.flatMap(({ storedFiles }) => storedFiles ?? [])),
+    admin: adminHandlers(running.flatMap(({ statistics }) => statistics ?? [])),
+    auditLog: { list: (context) => listAuditLog(context, context.input) },
+    examples: exampleHandlers,
+    health: healthHandlers(running.flatMap(({ storedFiles }) => storedFiles ?? [])),
     retention: {
-      show: (context) => readRetentionDaysAndStartTimes(context),
-      preview: (context) => previewRetentionRemovals(context, listRetentions(running), context.input),
-      lastRemovals: ({ db }) => readLastRetentionRemovals(db),
+      show: (context) => retentions.get(context),
+      preview: (context) => retentions.preview(context, listRetentions(running), context.input),
+      lastRemovals: ({ db }) => retentions.getLastRemovals(db),
     },
   }),
   startBackgroundWork(context, running) {
-    const retention = startRetentionCleanup(context, listRetentions(running))
+    const retention = retentions.startCleanup(context, listRetentions(running))
     const watch = startServerWatch(context)
     return { close: () => Promise.all([retention.close(), watch.close()]) }
   },

@@ -1,8 +1,7 @@
 import type { AddedPageSection } from '#core/contract.ts'
-import { retentionEndpoints } from './retention-contract.ts'
 
-export const sectionsAddedToOtherPages: readonly AddedPageSection[] = [
-  { path: '/account', view: 'admin/RetentionPageSection', initialData: [retentionEndpoints.show] },
+export const pageSections = [
+  { path: '/account', view: 'admin/RetentionPageSection' },
   { path: '/account', view: 'admin/AccountPageSection' },
   { path: '/setup', view: 'admin/SetupPageSection' },
-]
+] as const satisfies readonly AddedPageSection[]

@@ -1,27 +1,14 @@
-import { readCommunitySettingsWithDefaults } from '#core/community-settings.ts'
-import {
-  type CommunitySettingValues,
-  MAX_COUNT_IN_RETENTION_PREVIEW,
-} from '#core/community-settings-contract.ts'
+import type { ContentKind, ContentSummary, CutoffTimes, Retention } from '#core/community/retention.ts'
+import { readSettings } from '#core/community/settings.ts'
+import { MAX_PREVIEW_COUNT, type SettingValues } from '#core/community/settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
-import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { type Db, isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { repeatWithPauses, startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import type {
-  FeatureRetentionFunctions,
-  RemovableContentKind,
-  RemovableContentSummary,
-  RetentionCutoffTimes,
-} from '#core/retention.ts'
-import type {
-  LastRetentionRemovals,
-  RetentionDaysAndStartTimes,
-  RetentionPreview,
-} from './retention-contract.ts'
+import { repeatWithPauses, startHourly } from '#core/process/hourly-cleanup.ts'
+import type { Removals, RetentionDays, RetentionPreview } from './contract.ts'
 
-// This file removes messages, and pictures of posts and messages, that are older than the numbers of days in
-// the settings. Pictures of replies and profile pictures stay. A change of a number takes effect after a day,
-// so that admins can take it back, and members can read it before.
+// Pictures of replies and profile pictures stay. A changed number takes effect after a day, so that admins
+// can take it back, and members can read it before.
 
 const DAY = 24 * 3600_000
 const GRACE = DAY
@@ -29,27 +16,23 @@ const GRACE = DAY
 const settingNames = { messages: 'keep_messages_days', pictures: 'keep_pictures_days' } as const
 const kinds = ['messages', 'pictures'] as const
 
-type RetentionSettings = Pick<CommunitySettingValues, (typeof settingNames)[RemovableContentKind]>
+type RetentionSettings = Pick<SettingValues, (typeof settingNames)[ContentKind]>
 
 const toLimit = (days: number | null, now = Date.now()) =>
   days === null ? null : new Date(now - days * DAY).toISOString()
 
-const createRecord = <T>(create: (kind: RemovableContentKind) => T) =>
-  ({ messages: create('messages'), pictures: create('pictures') }) satisfies Record<RemovableContentKind, T>
+const createRecord = <T>(create: (kind: ContentKind) => T) =>
+  ({ messages: create('messages'), pictures: create('pictures') }) satisfies Record<ContentKind, T>
 
-/**
- * For each kind of content whose number of days changes, stores that the removal begins in one day; until
- * then, no content of this kind is removed. Runs in the transaction that saves the changed settings. This
- * also applies to a larger number, because the old number may not have taken effect yet.
- */
-export async function postponeRemovalsAfterRetentionChange(
+/** Postpones also for a larger number, because the old one may not have taken effect yet. */
+export async function postpone(
   tx: Tx,
   { config }: Pick<AppContext, 'config'>,
   changes: { readonly [Name in keyof RetentionSettings]?: RetentionSettings[Name] | undefined },
 ) {
   const changed = kinds.filter((kind) => changes[settingNames[kind]] !== undefined)
   if (!changed.length) return
-  const stored = await readCommunitySettingsWithDefaults(tx, config)
+  const stored = await readSettings(tx, config)
   const starts_at = new Date(Date.now() + GRACE).toISOString()
   for (const kind of changed)
     if (changes[settingNames[kind]] !== stored[settingNames[kind]])
@@ -65,12 +48,8 @@ const readSchedules = async (db: Db) => {
   return createRecord((wanted) => rows.find(({ kind }) => kind === wanted))
 }
 
-/** Returns for how many days messages and pictures are kept, and when their removals begin. */
-export async function readRetentionDaysAndStartTimes({
-  db,
-  config,
-}: AppContext): Promise<RetentionDaysAndStartTimes> {
-  const settings = await readCommunitySettingsWithDefaults(db, config)
+export async function get({ db, config }: AppContext): Promise<RetentionDays> {
+  const settings = await readSettings(db, config)
   const schedules = await readSchedules(db)
   return createRecord((kind) => {
     const days = settings[settingNames[kind]]
@@ -78,11 +57,7 @@ export async function readRetentionDaysAndStartTimes({
   })
 }
 
-/**
- * Returns for messages and for pictures when the job that removes old ones last ran, and how much it removed
- * on the last day on which it removed anything.
- */
-export async function readLastRetentionRemovals(db: Db): Promise<LastRetentionRemovals> {
+export async function getLastRemovals(db: Db): Promise<Removals> {
   const schedules = await readSchedules(db)
   return createRecord((kind) => {
     const row = schedules[kind]
@@ -95,20 +70,16 @@ export async function readLastRetentionRemovals(db: Db): Promise<LastRetentionRe
   })
 }
 
-/**
- * Counts the messages and pictures that all features together would remove now if things were kept for the
- * given numbers of days.
- */
-export async function previewRetentionRemovals(
+export async function preview(
   context: AppContext,
-  features: readonly FeatureRetentionFunctions[],
+  features: readonly Retention[],
   { keep_messages_days, keep_pictures_days }: RetentionSettings,
 ): Promise<RetentionPreview> {
-  const limits: RetentionCutoffTimes = {
+  const limits: CutoffTimes = {
     messages: toLimit(keep_messages_days),
     pictures: toLimit(keep_pictures_days),
   }
-  const total = createRecord((): RemovableContentSummary => ({ count: 0, bytes: 0, oldest: null }))
+  const total = createRecord((): ContentSummary => ({ count: 0, bytes: 0, oldest: null }))
   for (const feature of features) {
     const counts = await feature.count(context, limits)
     for (const kind of kinds) total[kind] = addCounts(total[kind], counts[kind])
@@ -116,27 +87,17 @@ export async function previewRetentionRemovals(
   return total
 }
 
-function addCounts(
-  a: RemovableContentSummary,
-  b: RemovableContentSummary | undefined,
-): RemovableContentSummary {
+function addCounts(a: ContentSummary, b: ContentSummary | undefined): ContentSummary {
   if (!b) return a
   const times = [a.oldest, b.oldest].filter((time) => time !== null).sort()
-  const count = Math.min(a.count + b.count, MAX_COUNT_IN_RETENTION_PREVIEW + 1)
+  const count = Math.min(a.count + b.count, MAX_PREVIEW_COUNT + 1)
   return { count, bytes: a.bytes + b.bytes, oldest: times[0] ?? null }
 }
 
-type RemoveBatch = NonNullable<FeatureRetentionFunctions['removeBatch'][RemovableContentKind]>
+type RemoveBatch = NonNullable<Retention['removeBatch'][ContentKind]>
 
-/**
- * Removes all messages and pictures that are older than the settings allow, in small transactions. Stops
- * between two transactions when `signal` is aborted.
- */
-export async function removeMessagesAndPicturesPastRetention(
-  context: AppContext,
-  features: readonly FeatureRetentionFunctions[],
-  signal?: AbortSignal,
-) {
+/** In small transactions. Stops between two of them when `signal` is aborted. */
+export async function removeOld(context: AppContext, features: readonly Retention[], signal?: AbortSignal) {
   for (const kind of kinds) {
     for (const { removeBatch } of features) {
       const remove = removeBatch[kind]
@@ -146,21 +107,19 @@ export async function removeMessagesAndPicturesPastRetention(
     await transaction(context.db, (tx) =>
       tx
         .updateTable('retention_schedules')
-        .set({ last_run_at: currentIsoTime() })
+        .set({ last_run_at: isoNow() })
         .where('kind', '=', kind)
-        .where('starts_at', '<=', currentIsoTime())
+        .where('starts_at', '<=', isoNow())
         .execute(),
     )
   }
 }
 
 /**
- * Removes one batch of old content of one kind, and adds its size to the stored counts, in one transaction.
- * Reads the setting in the same transaction, so that nothing is removed after an admin has taken a change of
- * the setting back. The lock of the row in `retention_schedules` lets only one process remove content of this
- * kind at a time. Returns whether another batch may follow.
+ * Reads the setting in the same transaction, so nothing is removed after an admin took a change back. The
+ * lock of the row lets one process remove this kind at a time. Returns whether another batch may follow.
  */
-const removeOneBatch = (context: AppContext, kind: RemovableContentKind, remove: RemoveBatch) =>
+const removeOneBatch = (context: AppContext, kind: ContentKind, remove: RemoveBatch) =>
   transaction(context.db, async (tx) => {
     const schedule = await tx
       .selectFrom('retention_schedules')
@@ -168,11 +127,11 @@ const removeOneBatch = (context: AppContext, kind: RemovableContentKind, remove:
       .where('kind', '=', kind)
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
-    const limit = toLimit((await readCommunitySettingsWithDefaults(tx, context.config))[settingNames[kind]])
-    if (!schedule || limit === null || schedule.starts_at > currentIsoTime()) return false
+    const limit = toLimit((await readSettings(tx, context.config))[settingNames[kind]])
+    if (!schedule || limit === null || schedule.starts_at > isoNow()) return false
     const { count, bytes, hasMore } = await remove(context, tx, limit)
     if (!count) return hasMore
-    const today = currentIsoTime().slice(0, 10)
+    const today = isoNow().slice(0, 10)
     const before = schedule.removed_on === today ? schedule : { removed_count: 0, removed_bytes: 0 }
     await tx
       .updateTable('retention_schedules')
@@ -186,13 +145,10 @@ const removeOneBatch = (context: AppContext, kind: RemovableContentKind, remove:
     return hasMore
   })
 
-/**
- * Starts a background job that removes too old messages and pictures now and every hour. `close` of the
- * returned object ends the job after the running batch.
- */
-export const startRetentionCleanup = (context: AppContext, features: readonly FeatureRetentionFunctions[]) =>
-  startHourlyCleanup(
+/** Runs now and every hour. `close` ends the job after the running batch. */
+export const startCleanup = (context: AppContext, features: readonly Retention[]) =>
+  startHourly(
     context,
-    (signal) => removeMessagesAndPicturesPastRetention(context, features, signal),
+    (signal) => removeOld(context, features, signal),
     'Old messages and pictures could not be removed; tried again in an hour',
   )

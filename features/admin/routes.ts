@@ -1,49 +1,44 @@
+import type { Statistics } from '#core/community/statistics.ts'
 import type { AppContext } from '#core/context.ts'
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { httpErrorFactories } from '#core/http/errors.ts'
-import type { FeatureStatisticsFunctions } from '#core/statistics.ts'
-import { readEmailAndVerifiedTime } from '#features/people/read.ts'
-import { createSignedEmailVerificationLink } from '#features/people/verification.ts'
-import { readCommunityPictureUrl } from '#features/registration/community-picture.ts'
-import { endChildAccountMarkAndReadAccount, markAccountAsChildWithGuardianHandles } from './children.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import * as people from '#features/people/read.ts'
+import { verificationLink } from '#features/people/verification.ts'
+import { communityPictureUrl } from '#features/registration/community-picture.ts'
+import { verifyAddresses } from './addresses.ts'
+import { endChildMark, markChild } from './children.ts'
 import type { adminEndpoints } from './contract.ts'
-import { cancelAdminRequestedAccountDeletion, suspendMemberAndRequestDeletion } from './deletion.ts'
+import { cancelDeletion, removeMember } from './deletion.ts'
 import * as model from './model.ts'
 
 const stateOf = (context: Pick<AppContext, 'settings' | 'media'>) => ({
   settings: context.settings.current(),
   fixed: [...context.settings.fixed],
-  picture: readCommunityPictureUrl(context),
+  picture: communityPictureUrl(context),
 })
 
-/**
- * Creates the handlers of the admin endpoints. `statistics` are the functions with which the running features
- * count the numbers on the dashboard.
- */
-export const createAdminEndpointHandlers = (
-  statistics: readonly FeatureStatisticsFunctions[],
-): EndpointHandlers<typeof adminEndpoints> => ({
-  users: async (context) =>
-    model.listManagedAccounts(context, context.input, await context.session.isConfirmed()),
+export const adminHandlers = (statistics: readonly Statistics[]): Handlers<typeof adminEndpoints> => ({
+  users: async (context) => model.list(context, context.input, await context.session.isConfirmed()),
   verificationLink: async ({ input, me: _, ...context }) => {
-    const { email } = await readEmailAndVerifiedTime(context.db, input.id)
-    if (email === null) throw httpErrorFactories.notFound()
-    return { link: createSignedEmailVerificationLink(context, input.id, email) }
+    const { email } = await people.getEmail(context.db, input.id)
+    if (email === null) throw httpErrors.notFound()
+    return { link: verificationLink(context, input.id, email) }
   },
-  grant: (context) => model.grantAdminRightsAndMailMember(context, context.input.id),
-  revoke: (context) => model.revokeAdminRightsAndMailMember(context, context.input.id),
-  suspend: (context) => model.suspendAccount(context, context.input.id),
-  unsuspend: (context) => model.unsuspendAccount(context, context.input.id),
-  removeSecondStep: (context) => model.removeAuthenticatorAppAsAdmin(context, context.input.id),
-  resetCode: (context) => model.createPasswordResetCodeAndLinkAsAdmin(context, context.input.id),
-  remove: (context) => suspendMemberAndRequestDeletion(context, context.input, context.lang),
-  keep: (context) => cancelAdminRequestedAccountDeletion(context, context.input.id),
-  markChild: (context) => markAccountAsChildWithGuardianHandles(context, context.input),
-  endChild: (context) => endChildAccountMarkAndReadAccount(context, context.input.id),
+  verifyAll: (context) => verifyAddresses(context),
+  grant: (context) => model.grantAdmin(context, context.input.id),
+  revoke: (context) => model.revokeAdmin(context, context.input.id),
+  suspend: (context) => model.suspend(context, context.input.id),
+  unsuspend: (context) => model.unsuspend(context, context.input.id),
+  removeSecondStep: (context) => model.removeSecondStep(context, context.input.id),
+  resetCode: (context) => model.createResetCode(context, context.input.id),
+  remove: (context) => removeMember(context, context.input, context.lang),
+  keep: (context) => cancelDeletion(context, context.input.id),
+  markChild: (context) => markChild(context, context.input),
+  endChild: (context) => endChildMark(context, context.input.id),
   settings: (context) => stateOf(context),
   saveSettings: async (context) => {
-    await model.saveCommunitySettings(context, context.input)
+    await model.saveSettings(context, context.input)
     return stateOf(context)
   },
-  facts: ({ db, config }) => model.readAdminStatistics(db, config.BACKUP_AT !== null, statistics),
+  facts: (context) => model.getStatistics(context, statistics),
 })

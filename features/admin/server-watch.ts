@@ -1,21 +1,20 @@
 import { hostname } from 'node:os'
-import { findAuditLogKeeper } from '#core/audit-log/keeper.ts'
+import { findKeeper } from '#core/audit-log/keeper.ts'
 import type { AppContext } from '#core/context.ts'
-import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { type WatchedServer, type WatchedState, watchedConditions, watchJobs } from '#core/health/watched.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { renderMailMessage } from '#core/mail/template.ts'
-import { addServerNotification } from '#features/notifications/server.ts'
-import type { ServerCondition } from '#features/notifications/server-contract.ts'
-import { serverSentences, toServerSentenceName } from '#features/notifications/server-sentence-contract.ts'
-import { lockActiveAdminRowsAndListIds } from '#features/people/accounts.ts'
-import { readMemberLanguage } from '#features/people/languages.ts'
-import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
+import { renderMail } from '#core/mail/template.ts'
+import { notifyOfServer } from '#features/notifications/server.ts'
+import type { ServerCondition } from '#features/notifications/server-schemas.ts'
+import { serverSentenceOf, serverSentences } from '#features/notifications/server-sentence-contract.ts'
+import * as accounts from '#features/people/accounts.ts'
+import { languageOf } from '#features/people/languages.ts'
+import * as people from '#features/people/read.ts'
 
-// Looks every few minutes whether the server needs its admins, and tells them once when a condition begins,
-// and once when it is over. The table `server_conditions` has what was told, so that neither a restart nor
-// another process tells it again.
+// Admins are told once when a condition begins, and once when it is over. `server_conditions` has what was
+// told, so that neither a restart nor another process tells it again.
 
 const conditions: Record<ServerCondition, (server: WatchedServer) => Promise<WatchedState>> = {
   ...watchedConditions,
@@ -25,11 +24,10 @@ const conditions: Record<ServerCondition, (server: WatchedServer) => Promise<Wat
 const FIRST_LOOK = 30_000
 const INTERVAL = 5 * 60_000
 
-/** Looks at the conditions of the server half a minute after the start, and every five minutes. */
 export function startServerWatch(context: AppContext) {
   let running: Promise<unknown> = Promise.resolve()
   const look = () => {
-    running = Promise.all([running, lookAtServer(context), findAuditLogKeeper(context.db)?.follow?.()])
+    running = Promise.all([running, lookAtServer(context), findKeeper(context.db)?.follow?.()])
   }
   const first = setTimeout(look, FIRST_LOOK).unref()
   const timer = setInterval(look, INTERVAL).unref()
@@ -42,7 +40,7 @@ export function startServerWatch(context: AppContext) {
   }
 }
 
-/** Looks at all conditions once. A look that fails changes nothing, and is a line in the log. */
+/** A look that fails changes nothing, and is a line in the log. */
 export async function lookAtServer(context: AppContext, readSpace?: WatchedServer['readSpace']) {
   const server = { db: context.db, config: context.config, ...(readSpace && { readSpace }) }
   for (const [name, look] of Object.entries(conditions))
@@ -54,17 +52,16 @@ export async function lookAtServer(context: AppContext, readSpace?: WatchedServe
     }
 }
 
-/** A state of which somebody can tell whether it is on. */
 type KnownState = WatchedState & { isOn: boolean }
 const isKnown = (state: WatchedState): state is KnownState => state.isOn !== null
 
 const hasPlace = (name: ServerCondition) => name === 'disk_low' || name === 'disk_full'
 
-/** Stores a state. If it has changed, tells the admins in the same transaction. */
+/** Tells the admins in the same transaction if the state has changed. */
 const recordState = (context: AppContext, name: ServerCondition, state: KnownState) =>
   transaction(context.db, async (tx) => {
     const place = context.redis && hasPlace(name) ? hostname() : ''
-    const changed_at = currentIsoTime()
+    const changed_at = isoNow()
     const is_on = Number(state.isOn)
     await tx
       .insertInto('server_conditions')
@@ -90,14 +87,14 @@ interface Change {
   at: number
 }
 
-/** Adds a notification for each active admin, and a mail for those with a verified address. */
+/** Mails go only to verified addresses. */
 async function tellAdmins(context: AppContext, tx: Tx, change: Change) {
   const { name: condition, is_over, at } = change
-  for (const id of await lockActiveAdminRowsAndListIds(tx)) {
-    await addServerNotification(context, tx, id, { condition, is_over, at })
-    const admin = await readNameHandleEmailAndVerifiedTime(tx, id)
+  for (const id of await accounts.lockAdmins(tx)) {
+    await notifyOfServer(context, tx, id, { condition, is_over, at })
+    const admin = await people.findRecipient(tx, id)
     if (!admin?.email || !admin.email_verified_at) continue
-    const lang = await readMemberLanguage(tx, id, context.settings.current().default_language ?? 'en')
+    const lang = await languageOf(tx, id, context.settings.current().default_language ?? 'en')
     await enqueueMail(tx, id, createServerMail(context, { ...admin, email: admin.email, lang }, change))
   }
 }
@@ -105,17 +102,17 @@ async function tellAdmins(context: AppContext, tx: Tx, change: Change) {
 const button = { en: 'Show the health of the server', ja: 'サーバーの状態を見る' }
 const where = {
   en: 'The same is in the notifications. You get another mail when it is over.',
-  ja: 'アプリの「お知らせ」にも表示されます。元に戻ったときに、もう一度メールでお知らせします。',
+  ja: 'アプリの「通知」にも表示されます。元に戻ったときに、もう一度メールでお知らせします。',
 }
 
 type Recipient = { name: string; email: string; lang: 'en' | 'ja' }
 
 function createServerMail({ publicSite }: AppContext, { name, email, lang }: Recipient, change: Change) {
   const { state, is_over } = change
-  const sentence = serverSentences[lang][toServerSentenceName(change.name, is_over)]
+  const sentence = serverSentences[lang][serverSentenceOf(change.name, is_over)]
   const details = [state.finding, is_over ? undefined : state.advice].flatMap((text) => text?.[lang] ?? [])
   const stop = lang === 'ja' ? '。' : '.'
-  return renderMailMessage({
+  return renderMail({
     lang,
     site: publicSite,
     to: email,

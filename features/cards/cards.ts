@@ -1,106 +1,78 @@
 import type { MemberContext } from '#core/context.ts'
-import { hashToken } from '#core/crypto.ts'
-import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
-import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
-import { createRandomBase32Code, normalizeTypedCode } from '#core/typed-codes.ts'
-import { buildContinuouslyAdminSinceCondition } from '#features/people/admins.ts'
+import { type Db, hasMatchingRow, isoNow, type Tx } from '#core/database/database.ts'
+import { fieldError, HttpError } from '#core/http/errors.ts'
+import { hashToken } from '#core/secrets/crypto.ts'
+import { normalizeCode, randomCode } from '#core/secrets/typed-codes.ts'
+import { adminSince } from '#features/people/admins.ts'
+import { CARD_GROUPS } from '#features/registration/contract.ts'
 
-// A log-in card is a sheet of paper with a code, with which a member without a password logs in for the first
-// time. The functions of this file create, check and use up log-in cards.
+// A log-in card is a sheet of paper with a code. With it, a member without a password logs in for the first
+// time.
 
 const DAY = 24 * 3600 * 1000
-/**
- * The number of groups of four characters in the code of a log-in card. Six groups have 120 random bits, so
- * that nobody can guess a code.
- */
-const CODE_GROUPS = 6
-
-const hashCardCode = (code: string) => hashToken(normalizeTypedCode(code))
+const hashCardCode = (code: string) => hashToken(normalizeCode(code))
 
 const messages = {
   used: {
     en: 'This card has been used already. Log in with your handle and your password. If you have lost them, ask an admin for a new code.',
-    ja: 'このカードはすでに使われています。ハンドルとパスワードでログインしてください。忘れた場合は、管理者に新しいコードをもらってください。',
+    ja: 'このカードは使用済みです。IDとパスワードでログインしてください。忘れた場合は、管理者に新しいコードをもらってください。',
   },
   notValid: {
     en: 'This card is not valid (any more). Check the code, or ask an admin for a new card.',
-    ja: 'このカードは無効です（期限が切れたか、新しいカードに替わった可能性があります）。コードを確認するか、管理者に新しいカードをもらってください。',
+    ja: 'このカードは使えません。期限が切れたか、新しいカードに替わったのかもしれません。コードを確かめるか、管理者に新しいカードをもらってください。',
   },
 }
 
-const notValidError = () => createInvalidFieldError('code', messages.notValid)
+const notValidError = () => fieldError('code', messages.notValid)
 
-/**
- * Creates a code for a log-in card. Returns the code, the values for the columns of `member_cards` that store
- * the card (made by the current admin, valid for `days` days), and the URL that the QR code of the card
- * contains.
- */
-export function createLogInCardCodeLinkAndColumns(
-  { me, publicSite }: Pick<MemberContext, 'me' | 'publicSite'>,
-  days: number,
-) {
-  const code = createRandomBase32Code(CODE_GROUPS)
+/** Returns a code of 120 random bits, the columns of `member_cards` that store it, and the URL of the QR code. */
+export function createCode({ me, publicSite }: Pick<MemberContext, 'me' | 'publicSite'>, days: number) {
+  const code = randomCode(CARD_GROUPS)
   const columns = {
     code_hash: hashCardCode(code),
     made_by: me.id,
-    created_at: currentIsoTime(),
+    created_at: isoNow(),
     expires_at: new Date(Date.now() + days * DAY).toISOString(),
   }
   return { code, link: `${publicSite.origin}/welcome#${code}`, columns }
 }
 
-/**
- * Builds the SQL condition that the admin who made the card has been an admin ever since. A card of a former
- * admin is not valid, because the former admin may have a copy of it.
- */
-export const buildLogInCardMakerStillAdminCondition = () =>
-  buildContinuouslyAdminSinceCondition('member_cards.made_by', 'member_cards.created_at')
+/** The maker of the card has been an admin ever since: a former admin may have a copy of it. */
+export const madeByAdmin = () => adminSince('member_cards.made_by', 'member_cards.created_at')
 
 /**
- * Returns the row of the log-in card with this code. Throws 422 if there is no such card, if it has expired,
- * or if the admin who made it is no longer an admin; and 422 with another message if the card has been used.
- * Codes cannot be guessed, so only somebody who has the card gets that other message.
+ * 422 if there is no such card, if it has expired, or if its maker is no longer an admin; 422 with another
+ * message if it has been used, which only somebody who has the card can learn, because codes cannot be
+ * guessed.
  */
-export async function requireUsableLogInCardByCode(db: Db, code: string) {
+export async function requireUsable(db: Db, code: string) {
   const card = await db
     .selectFrom('member_cards')
-    .select([
-      'user_id',
-      'group_id',
-      'expires_at',
-      'used_at',
-      buildLogInCardMakerStillAdminCondition().as('is_maker_admin'),
-    ])
+    .select(['user_id', 'group_id', 'made_by', 'expires_at', 'used_at', madeByAdmin().as('is_maker_admin')])
     .where('code_hash', '=', hashCardCode(code))
     .executeTakeFirst()
   if (!card) throw notValidError()
-  if (card.used_at !== null) throw createInvalidFieldError('code', messages.used)
-  if (!card.is_maker_admin || card.expires_at <= currentIsoTime()) throw notValidError()
+  if (card.used_at !== null) throw fieldError('code', messages.used)
+  if (!card.is_maker_admin || card.expires_at <= isoNow()) throw notValidError()
   return card
 }
 
-/**
- * Marks the log-in card with this code as used. Throws 422 if the card is not valid any more, for example
- * because another transaction has just used it.
- */
-export async function markLogInCardWithCodeAsUsed(tx: Tx, code: string) {
-  const now = currentIsoTime()
+/** 422 if the card is not valid any more, for example because another transaction has just used it. */
+export async function markUsed(tx: Tx, code: string) {
+  const now = isoNow()
   const { numUpdatedRows } = await tx
     .updateTable('member_cards')
     .set({ used_at: now })
     .where('code_hash', '=', hashCardCode(code))
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .where(buildLogInCardMakerStillAdminCondition())
+    .where(madeByAdmin())
     .executeTakeFirstOrThrow()
   if (!numUpdatedRows) throw notValidError()
 }
 
-/**
- * Returns whether a member has a log-in card and has not logged in with it yet. Such a member has no
- * password.
- */
-export const hasUnusedLogInCard = (db: Db, user_id: number) =>
+/** A member with an unused card has no password. */
+export const hasUnused = (db: Db, user_id: number) =>
   hasMatchingRow(
     db
       .selectFrom('member_cards')
@@ -109,19 +81,15 @@ export const hasUnusedLogInCard = (db: Db, user_id: number) =>
       .where('used_at', 'is', null),
   )
 
-/**
- * Creates the HTTP error 403 whose message says that the member has not logged in with the card yet, and that
- * the admin can make a new card.
- */
-export const createLogInCardNotUsedYetError = () =>
+/** The error is a 403. */
+export const notUsedYet = () =>
   new HttpError(403, {
     en: 'This member has not come in yet. Make a new card on the page “New members”.',
-    ja: 'このメンバーはまだログインしていません。「新しいメンバー」ページで新しいカードを作ってください。',
+    ja: 'このメンバーはまだログインしていません。「メンバーの追加」ページで新しいカードを作ってください。',
   })
 
-/** Makes the unused log-in card of a member expire now, so that nobody can log in with it. */
-export async function expireUnusedLogInCardOfMember(tx: Tx, user_id: number) {
-  const now = currentIsoTime()
+export async function expire(tx: Tx, user_id: number) {
+  const now = isoNow()
   await tx
     .updateTable('member_cards')
     .set({ expires_at: now })
@@ -131,13 +99,11 @@ export async function expireUnusedLogInCardOfMember(tx: Tx, user_id: number) {
     .execute()
 }
 
-/**
- * Marks the unused log-in card of a member as used, because the operator has set a password for the member.
- */
-export const markLogInCardAsUsedAfterOperatorSetPassword = (tx: Tx, user_id: number) =>
+/** The operator has set a password for the member. */
+export const retire = (tx: Tx, user_id: number) =>
   tx
     .updateTable('member_cards')
-    .set({ used_at: currentIsoTime() })
+    .set({ used_at: isoNow() })
     .where('user_id', '=', user_id)
     .where('used_at', 'is', null)
     .execute()

@@ -1,6 +1,6 @@
 import type { Language } from '#core/contract.ts'
-import { type DataExportRecord, type DataExportSection, yieldQueryResultAsSinglePage } from '#core/exports.ts'
-import { listOwnLogInCardForExport, listOwnMemberListImportsForExport } from './read.ts'
+import { type ExportRecord, type ExportSection, yieldOnePage } from '#core/feature/exports.ts'
+import * as read from './read.ts'
 
 const texts = {
   en: {
@@ -13,21 +13,18 @@ const texts = {
   ja: { cards: 'ログインカード', own: 'あなたのログインカード', used: '使用', until: '期限', list: '名簿' },
 } satisfies Record<Language, object>
 
-/**
- * The section of the data export with the card with which the member first logged in, and the lists of new
- * members that the member has imported.
- */
-export const logInCardExportSection: DataExportSection = {
+/** The card of the member's first log-in, and the lists of new members that the member has imported. */
+export const cardExport: ExportSection = {
   title: { en: 'Log-in cards', ja: 'ログインカード' },
   count: async () => 1,
   async *documents(viewer, lang) {
     const t = texts[lang]
     const readRecords = async () => {
-      const own = await listOwnLogInCardForExport(viewer)
-      const lists = await listOwnMemberListImportsForExport(viewer)
+      const own = await read.ownCard(viewer)
+      const lists = await read.ownLists(viewer)
       return [
         ...own.map(
-          ({ created_at, expires_at, used_at }): DataExportRecord => ({
+          ({ created_at, expires_at, used_at }): ExportRecord => ({
             data: { created_at, expires_at, used_at },
             heading: t.own,
             time: created_at,
@@ -35,7 +32,7 @@ export const logInCardExportSection: DataExportSection = {
           }),
         ),
         ...lists.map(
-          (list): DataExportRecord => ({ data: list, heading: list.title ?? t.list, time: list.created_at }),
+          (list): ExportRecord => ({ data: list, heading: list.title ?? t.list, time: list.created_at }),
         ),
       ]
     }
@@ -43,7 +40,7 @@ export const logInCardExportSection: DataExportSection = {
       path: 'cards',
       title: t.cards,
       layout: 'list',
-      pages: () => yieldQueryResultAsSinglePage(readRecords),
+      pages: () => yieldOnePage(readRecords),
     }
   },
 }

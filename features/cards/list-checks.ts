@@ -1,28 +1,22 @@
 import { randomInt } from 'node:crypto'
 import * as v from 'valibot'
 import type { AppContext } from '#core/context.ts'
-import { type BilingualSentence, createNameSchema, type Language } from '#core/contract.ts'
-import { foldNameForSearch } from '#core/unicode.ts'
-import { listUnownedGroupsByNames } from '#features/chat/read-groups.ts'
-import { filterTakenFoldedNames, filterTakenHandles } from '#features/people/accounts.ts'
-import { listNumberedHandleCandidates, parseHandle, suggestHandleFromName } from '#features/people/handles.ts'
-import type {
-  CheckedMemberListRow,
-  MemberListImportInputRow,
-  MemberListImportPreviewResponse,
-  MemberListRowErrorOrWarning,
-} from './list-contract.ts'
+import type { Language, Sentence } from '#core/contract.ts'
+import { nullableReading, shortName } from '#core/schemas.ts'
+import { foldNameForSearch } from '#core/text/fold-names.ts'
+import * as readGroups from '#features/groups/read.ts'
+import * as accounts from '#features/people/accounts.ts'
+import { handleOfReading, numberedHandles, parseHandle, suggestHandle } from '#features/people/handles.ts'
+import type { CheckedRow, GivenRow, ListPreview, RowNote } from './contract.ts'
 
-// The functions of this file check a list of new members row by row, so that the admin sees the errors of all
-// rows at once, before any account is created.
+// Checks row by row, so that the admin sees the errors of all rows before any account is created.
 
 const MAX_NAME_LENGTH = 255
 /**
- * The maximum number of handles that are made from a name, such as `aya` and `aya2`. If all of them are
- * taken, random handles such as `m48213` are tried.
+ * From a reading or a name come handles such as `aya` and `aya2`. If all are taken, random ones such as
+ * `m48213` are tried.
  */
 const CANDIDATES_OF_NAME = 10
-/** The number of random handles that are tried for one row of the list. */
 const RANDOM_HANDLES_OF_ROW = 3
 
 const messages = {
@@ -33,13 +27,17 @@ const messages = {
   },
   nameTwice: { en: 'This name is in the list more than once.', ja: '同じ名前が名簿に複数あります。' },
   nameKnown: { en: 'A member with this name exists already.', ja: '同じ名前のメンバーがすでにいます。' },
+  wrongReading: {
+    en: 'The reading takes hiragana, katakana or Latin letters, at most 255.',
+    ja: 'ふりがなは、ひらがな、カタカナ、ローマ字のどれかで、255文字までです。',
+  },
   groupTooLong: {
     en: `The name of the group has more than ${MAX_NAME_LENGTH} characters.`,
     ja: `グループ名は${MAX_NAME_LENGTH}文字以内にしてください。`,
   },
   groupTwice: {
     en: 'There are several groups with this name. Rename all but one.',
-    ja: '同じ名前のグループが複数あります。ひとつを残して名前を変えてください。',
+    ja: '同じ名前のグループが複数あります。1つを残して名前を変えてください。',
   },
   groupFull: (name: string, max: number) => ({
     en: `The group “${name}” would be too large: a group can have ${max} members.`,
@@ -47,83 +45,77 @@ const messages = {
   }),
   wrongHandle: {
     en: 'A handle consists of 1 to 30 letters, digits or underscores.',
-    ja: 'ハンドルは、文字、数字、アンダースコアを使って30文字以内にしてください。',
+    ja: 'IDに使えるのは、文字、数字、_（アンダーバー）だけで、30文字までです。',
   },
-  handleTwice: { en: 'This handle is in the list more than once.', ja: '同じハンドルが名簿に複数あります。' },
-  handleTaken: { en: 'This handle has already been taken.', ja: 'このハンドルはすでに使われています。' },
-} satisfies Record<string, BilingualSentence | ((name: string, max: number) => BilingualSentence)>
+  handleTwice: { en: 'This handle is in the list more than once.', ja: '同じIDが名簿に複数あります。' },
+  handleTaken: { en: 'This handle has already been taken.', ja: 'このIDはすでに使われています。' },
+} satisfies Record<string, Sentence | ((name: string, max: number) => Sentence)>
 
-const nameSchema = createNameSchema(MAX_NAME_LENGTH)
+const nameSchema = shortName(MAX_NAME_LENGTH)
 
-/**
- * Returns a name as it is stored; undefined if it is too long; null if it is empty or has only characters
- * that are not stored, such as invisible ones.
- */
+/** As it is stored; undefined if it is too long; null if nothing is left of which a name could be made. */
 function parseName(given: string | null) {
   const { success, output, issues } = v.safeParse(nameSchema, given ?? '')
   if (success) return output
-  return issues[0].message === 'required' ? null : undefined
+  return issues[0].message.startsWith('max') ? undefined : null
 }
 
-/** Returns the set of the values that occur more than once in the array. */
+const readingSchema = nullableReading(MAX_NAME_LENGTH)
+
+/** As it is stored; null if there is none; undefined if it has other letters, or is too long. */
+function parseReading(given: string | null) {
+  const { success, output } = v.safeParse(readingSchema, given)
+  return success ? output : undefined
+}
+
 const findRepeated = (values: readonly (string | null | undefined)[]) =>
   new Set(values.filter((value, index) => value && values.indexOf(value) !== index))
 
-/** Returns random handles such as `m48213`, for names that cannot be typed on every keyboard. */
+/** Handles such as `m48213`, for names that cannot be typed on every keyboard. */
 const createNumberHandles = () =>
   Array.from({ length: RANDOM_HANDLES_OF_ROW }, () => `m${randomInt(10_000, 100_000)}`)
 
-/**
- * Returns the handles to try for a row of the list without a handle, in the order in which they are tried.
- */
-function listCandidates(name: string) {
-  const base = suggestHandleFromName(foldNameForSearch(name))
-  const ofName = /^[a-z0-9_]+$/.test(base)
-    ? listNumberedHandleCandidates(base).slice(0, CANDIDATES_OF_NAME)
-    : []
+/** In the order in which they are tried. */
+function listCandidates(name: string, reading: string | null) {
+  const base = (reading && handleOfReading(reading)) || suggestHandle(foldNameForSearch(name))
+  const ofName = /^[a-z0-9_]+$/.test(base) ? numberedHandles(base).slice(0, CANDIDATES_OF_NAME) : []
   return [...ofName, ...createNumberHandles()]
 }
 
 interface ParsedRow {
-  given: MemberListImportInputRow
+  given: GivenRow
   name: string | null | undefined
+  reading: string | null | undefined
   group: string | null | undefined
-  /**
-   * The handle that the admin has entered in the row; null if there is none, undefined if it is malformed.
-   */
+  /** As the admin entered it; null if there is none, undefined if it is malformed. */
   handle: string | null | undefined
-  /** If the row has no handle: the handles from which the first free one is suggested. */
+  /** Without a handle, the first free one of these is suggested. */
   candidates: readonly string[]
 }
 
-function parseRow(given: MemberListImportInputRow): ParsedRow {
+function parseRow(given: GivenRow): ParsedRow {
   const name = parseName(given.name)
   const handle = given.handle === null ? null : (parseHandle(given.handle) ?? undefined)
-  const candidates = handle === null && name ? listCandidates(name) : []
-  return { given, name, group: parseName(given.group), handle, candidates }
+  const reading = parseReading(given.reading)
+  const candidates = handle === null && name ? listCandidates(name, reading ?? null) : []
+  return { given, name, reading, group: parseName(given.group), handle, candidates }
 }
 
-/**
- * Reads from the database which of the names, handles and groups in the rows exist already, with one query
- * for each table. Also finds the names and handles that occur in several rows.
- */
+/** One query for each table reads what exists already. Also finds what occurs in several rows. */
 async function readExisting({ db }: Pick<AppContext, 'db'>, rows: readonly ParsedRow[]) {
   const names = rows.flatMap(({ name }) => (name ? [foldNameForSearch(name)] : []))
   const handles = rows.flatMap(({ handle, candidates }) => [...(handle ? [handle] : []), ...candidates])
   return {
-    names: await filterTakenFoldedNames(db, [...new Set(names)]),
-    handles: await filterTakenHandles(db, [...new Set(handles)]),
-    groups: await listUnownedGroupsByNames(db, [...new Set(rows.flatMap(({ group }) => group ?? []))]),
+    names: await accounts.takenNames(db, [...new Set(names)]),
+    handles: await accounts.takenHandles(db, [...new Set(handles)]),
+    groups: await readGroups.listUnowned(db, [...new Set(rows.flatMap(({ group }) => group ?? []))]),
     repeatedNames: findRepeated(rows.map(({ name }) => name && foldNameForSearch(name))),
     repeatedHandles: findRepeated(rows.map(({ handle }) => handle)),
   }
 }
 type Existing = Awaited<ReturnType<typeof readExisting>>
 
-/**
- * Returns the rows whose member would exceed the maximum size of a group, after the rows before have added
- * theirs. The admin who creates a new group counts as a member of it.
- */
+/** Counts the rows before. The admin who creates a new group is a member of it too. */
 function findRowsBeyondGroupSize(rows: readonly ParsedRow[], { groups }: Existing, max: number) {
   if (!max) return new Set<ParsedRow>()
   const sizes = new Map(groups.map(({ name, members_count }) => [name, members_count]))
@@ -137,13 +129,14 @@ function findRowsBeyondGroupSize(rows: readonly ParsedRow[], { groups }: Existin
   )
 }
 
-function* findProblems({ name, group, handle }: ParsedRow, existing: Existing) {
+function* findProblems({ name, reading, group, handle }: ParsedRow, existing: Existing) {
   if (name === null) yield ['error', 'name', messages.noName] as const
   if (name === undefined) yield ['error', 'name', messages.nameTooLong] as const
   if (name && existing.repeatedNames.has(foldNameForSearch(name)))
     yield ['warning', 'name', messages.nameTwice] as const
   if (name && existing.names.has(foldNameForSearch(name)))
     yield ['warning', 'name', messages.nameKnown] as const
+  if (reading === undefined) yield ['error', 'reading', messages.wrongReading] as const
   if (group === undefined) yield ['error', 'group', messages.groupTooLong] as const
   if (group && existing.groups.filter((one) => one.name === group).length > 1)
     yield ['error', 'group', messages.groupTwice] as const
@@ -152,35 +145,29 @@ function* findProblems({ name, group, handle }: ParsedRow, existing: Existing) {
   if (handle && existing.handles.has(handle)) yield ['error', 'handle', messages.handleTaken] as const
 }
 
-/**
- * The result of the checks of a list of new members. `groupIds` maps the names of the groups that exist
- * already to their ids.
- */
-export interface MemberListCheckResultWithGroupIds extends MemberListImportPreviewResponse {
+/** `groupIds` has the existing groups by name. */
+export interface CheckedList extends ListPreview {
   groupIds: ReadonlyMap<string, number>
 }
 
-/**
- * Checks the rows of a list of new members, and suggests a free handle for each row that has none. Returns
- * the checked rows and the groups that the rows name. Stores nothing.
- */
-export async function checkMemberListAndSuggestHandles(
+/** Suggests a free handle for each row that has none. Stores nothing. */
+export async function checkList(
   context: Pick<AppContext, 'db' | 'settings'>,
-  given: readonly MemberListImportInputRow[],
+  given: readonly GivenRow[],
   lang: Language,
-): Promise<MemberListCheckResultWithGroupIds> {
+): Promise<CheckedList> {
   const parsed = given.map(parseRow)
   const existing = await readExisting(context, parsed)
   const { max_group_members } = context.settings.current()
   const beyondGroupSize = findRowsBeyondGroupSize(parsed, existing, max_group_members)
   const used = new Set(parsed.map(({ handle }) => handle))
-  const rows = parsed.map((row): CheckedMemberListRow => {
+  const rows = parsed.map((row): CheckedRow => {
     const isFree = (handle: string) => !existing.handles.has(handle) && !used.has(handle)
     const made = row.candidates.find(isFree) ?? null
     if (made) used.add(made)
     const notes = Array.from(
       findProblems(row, existing),
-      ([kind, column, message]): MemberListRowErrorOrWarning => ({ kind, column, message: message[lang] }),
+      ([kind, column, message]): RowNote => ({ kind, column, message: message[lang] }),
     )
     if (beyondGroupSize.has(row)) {
       const message = messages.groupFull(row.group!, max_group_members)[lang]
@@ -188,8 +175,8 @@ export async function checkMemberListAndSuggestHandles(
     }
     return {
       name: row.name ?? row.given.name ?? '',
-      // If the cell for the group has only characters that are not stored, such as invisible ones, the row
-      // has no group (null).
+      reading: row.reading === undefined ? row.given.reading : row.reading,
+      // Null if the cell has only characters that are not stored, such as invisible ones.
       group: row.group === undefined ? row.given.group : row.group,
       handle: row.handle ?? made ?? row.given.handle,
       is_handle_made: made !== null,
@@ -206,10 +193,7 @@ export async function checkMemberListAndSuggestHandles(
   return { rows, groups, groupIds }
 }
 
-/**
- * Returns whether a checked list of new members can be imported: it has rows, and no row has an error. Rows
- * with warnings are allowed.
- */
-export const isMemberListAcceptable = ({ rows }: MemberListImportPreviewResponse) =>
+/** Has rows, and none with an error; warnings are allowed. */
+export const isAcceptable = ({ rows }: ListPreview) =>
   rows.length > 0 &&
   rows.every(({ handle, notes }) => handle !== null && notes.every(({ kind }) => kind !== 'error'))

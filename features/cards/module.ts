@@ -1,27 +1,25 @@
 import '#features/people/events.ts'
-import { defineFeatureModule } from '#core/module.ts'
-import { expireUnusedLogInCardOfMember } from './cards.ts'
-import { logInCardEndpoints } from './contract.ts'
-import { logInCardExportSection } from './export.ts'
-import { memberListImportEndpoints } from './list-contract.ts'
-import { deleteMemberListImportOfLastMember } from './lists.ts'
-import { pageDefinitions } from './pages.ts'
-import { logInCardEndpointHandlers, memberListImportEndpointHandlers } from './routes.ts'
-import { logInCardsMigrations } from './tables.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import * as logInCards from './cards.ts'
+import { cardEndpoints, memberListEndpoints } from './contract.ts'
+import { cardExport } from './export.ts'
+import * as lists from './lists.ts'
+import { cardHandlers, listHandlers } from './routes.ts'
+import { cardSchemas, memberListSchemas } from './schemas.ts'
+import { serverPages } from './server-pages.ts'
+import { cardMigrations } from './tables.ts'
 
-export const logInCardsModule = defineFeatureModule({
+export const cardsModule = defineFeature({
   name: 'cards',
-  pages: pageDefinitions,
-  migrations: logInCardsMigrations,
-  exportSection: logInCardExportSection,
-  contracts: { cards: logInCardEndpoints, memberLists: memberListImportEndpoints },
-  routes: () => ({ cards: logInCardEndpointHandlers, memberLists: memberListImportEndpointHandlers }),
+  pages: serverPages,
+  migrations: cardMigrations,
+  exportSection: cardExport,
+  contracts: { cards: [cardEndpoints, cardSchemas], memberLists: [memberListEndpoints, memberListSchemas] },
+  routes: () => ({ cards: cardHandlers, memberLists: listHandlers }),
   listeners: {
-    // When a member is suspended, makes the unused log-in card of the member expire, because the card would
-    // work again after the suspension.
-    'member.suspended': (tx, { id }) => expireUnusedLogInCardOfMember(tx, id),
-    // When the last member of an imported list is deleted, deletes the list too, because its title would
-    // otherwise stay stored.
-    'member.deleted': (tx, { id }) => deleteMemberListImportOfLastMember(tx, id),
+    // The card would work again after the suspension.
+    'member.suspended': (tx, { id }) => logInCards.expire(tx, id),
+    // The title of a list without members would otherwise stay stored.
+    'member.deleted': (tx, { id }) => lists.removeWithMember(tx, id),
   },
 })

@@ -1,10 +1,9 @@
 import type { PageDefinition } from '#core/contract.ts'
 
-export const pageDefinitions: readonly PageDefinition[] = [
+export const pageDefinitions = [
   {
     path: '/welcome',
     view: 'cards/WelcomePage',
     title: { en: 'Welcome', ja: 'ようこそ' },
-    isForVisitors: true,
   },
-]
+] as const satisfies readonly PageDefinition[]

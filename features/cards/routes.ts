@@ -1,59 +1,49 @@
+import '#features/registration/events.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
-import { lockAndReadActiveAccountForLogIn, startSessionAndRecordLogIn } from '#features/account/log-in.ts'
-import {
-  createPasskeyRegistrationOptions,
-  toPasskeyOriginAndRpId,
-  verifyPasskeyRegistration,
-} from '#features/account/passkey-verification.ts'
-import { insertPasskey } from '#features/account/passkeys.ts'
-import { checkAndHashNewPassword, savePasswordHash } from '#features/people/credentials.ts'
-import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
-import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { markLogInCardWithCodeAsUsed, requireUsableLogInCardByCode } from './cards.ts'
-import type { logInCardEndpoints } from './contract.ts'
-import { checkMemberListAndSuggestHandles } from './list-checks.ts'
-import type { memberListImportEndpoints } from './list-contract.ts'
-import {
-  createMembersAndLogInCardsFromList,
-  replaceUnusedLogInCardOfMember,
-  replaceUnusedLogInCardsOfMemberList,
-} from './lists.ts'
-import { listMemberListImports, listMembersWithLogInCardStateOfImport } from './read.ts'
+import type { Handlers, RequestContext } from '#core/http/endpoints.ts'
+import { lockForLogIn, startSession } from '#features/account/log-in.ts'
+import { creationOptions, passkeySite, verifyCreation } from '#features/account/passkey-verification.ts'
+import * as passkeys from '#features/account/passkeys.ts'
+import * as credentials from '#features/people/credentials.ts'
+import { saveHandle, saveReading } from '#features/people/model.ts'
+import * as people from '#features/people/read.ts'
+import * as securityLog from '#features/people/security-log.ts'
+import * as logInCards from './cards.ts'
+import type { cardEndpoints, memberListEndpoints } from './contract.ts'
+import { checkList } from './list-checks.ts'
+import * as lists from './lists.ts'
+import * as read from './read.ts'
 
-type UseContext = RequestContext<(typeof logInCardEndpoints)['use']>
+type UseContext = RequestContext<(typeof cardEndpoints)['use']>
 
-/**
- * Verifies the new passkey in the request, and returns the values for the columns that store it; null if the
- * request has no passkey.
- */
+/** Returns the columns that store the passkey; null if the request has none. */
 async function verifyPasskey(context: UseContext, user_id: number) {
   const { input, client } = context
   if (!input.passkey) return null
-  const key = await verifyPasskeyRegistration(context, input.passkey)
+  const key = await verifyCreation(context, input.passkey)
   const transports = input.passkey.response.transports.join(' ')
   return { ...key, user_id, transports, name: client.device() ?? 'Passkey' }
 }
 
-/**
- * Uses up a log-in card: saves the password or the passkey that the member has chosen, and logs the member
- * in. Throws 422 for a wrong card or passkey, and 403 if the member is suspended.
- */
+/** 422 for a wrong card, passkey or handle, 403 if the member is suspended. */
 async function useCard(context: UseContext) {
   const { db, input, session, client } = context
-  const { code, password } = input
-  const { user_id: id, group_id } = await requireUsableLogInCardByCode(db, code)
-  const password_hash =
-    password === undefined ? null : await checkAndHashNewPassword(password, client.network)
+  const { code, password, handle, reading } = input
+  const { user_id: id, group_id, made_by } = await logInCards.requireUsable(db, code)
+  const password_hash = password === undefined ? null : await credentials.hashNew(password, client.network)
   const passkey = await verifyPasskey(context, id)
   const previousToken = session.token
   await transaction(db, async (tx) => {
-    await lockAndReadActiveAccountForLogIn(tx, id)
-    await markLogInCardWithCodeAsUsed(tx, code)
-    if (password_hash !== null) await savePasswordHash(tx, id, password_hash)
-    const added = passkey && (await insertPasskey(tx, passkey))
-    await recordSecurityEvent(tx, id, 'card_used', { network: client.network })
-    await startSessionAndRecordLogIn(context, tx, {
+    if (handle || reading !== undefined) await credentials.lockAll(tx)
+    await lockForLogIn(tx, id)
+    await logInCards.markUsed(tx, code)
+    if (handle) await saveHandle(tx, id, handle)
+    if (reading !== undefined) await saveReading(tx, id, reading)
+    if (password_hash !== null) await credentials.saveHash(tx, id, password_hash)
+    const added = passkey && (await passkeys.add(tx, passkey))
+    await securityLog.record(tx, id, 'card_used', { network: client.network })
+    await context.emit(tx, 'member.joined', { id, inviter_id: made_by, approver_id: null })
+    await startSession(context, tx, {
       id,
       previousToken,
       ...(added && { passkey_id: added.id }),
@@ -62,36 +52,33 @@ async function useCard(context: UseContext) {
   return { group: group_id }
 }
 
-/**
- * Reads the id, the name, the handle and the e-mail address of the member to whom the card with the code of
- * the request belongs. Throws 422 if the card is not valid.
- */
+/** 422 if the card is not valid. */
 async function readCardOwner({
   db,
   input,
-}: Pick<RequestContext<(typeof logInCardEndpoints)['check']>, 'db' | 'input'>) {
-  const { user_id: id } = await requireUsableLogInCardByCode(db, input.code)
-  return { id, ...(await readNameHandleEmailAndVerifiedTime(db, id))! }
+}: Pick<RequestContext<(typeof cardEndpoints)['check']>, 'db' | 'input'>) {
+  const { user_id: id } = await logInCards.requireUsable(db, input.code)
+  return { id, ...(await people.findRecipient(db, id))! }
 }
 
-export const logInCardEndpointHandlers: EndpointHandlers<typeof logInCardEndpoints> = {
+export const cardHandlers: Handlers<typeof cardEndpoints> = {
   check: async (context) => {
-    const { name, handle } = await readCardOwner(context)
-    return { name, handle, passkey_origin: toPasskeyOriginAndRpId(context.publicSite.origin)?.origin ?? null }
+    const { id, name, handle } = await readCardOwner(context)
+    const reading = await people.findReading(context.db, id)
+    return { name, reading, handle, passkey_origin: passkeySite(context.publicSite.origin)?.origin ?? null }
   },
-  passkeyOptions: async (context) =>
-    createPasskeyRegistrationOptions(context, await readCardOwner(context), []),
+  passkeyOptions: async (context) => creationOptions(context, await readCardOwner(context), []),
   use: useCard,
 }
 
-export const memberListImportEndpointHandlers: EndpointHandlers<typeof memberListImportEndpoints> = {
+export const listHandlers: Handlers<typeof memberListEndpoints> = {
   preview: async (context) => {
-    const { rows, groups } = await checkMemberListAndSuggestHandles(context, context.input.rows, context.lang)
+    const { rows, groups } = await checkList(context, context.input.rows, context.lang)
     return { rows, groups }
   },
-  create: (context) => createMembersAndLogInCardsFromList(context, context.input),
-  list: (context) => listMemberListImports(context, context.input),
-  members: (context) => listMembersWithLogInCardStateOfImport(context, context.input),
-  renew: (context) => replaceUnusedLogInCardsOfMemberList(context, context.input),
-  renewOne: (context) => replaceUnusedLogInCardOfMember(context, context.input),
+  create: (context) => lists.create(context, context.input),
+  list: (context) => read.lists(context, context.input),
+  members: (context) => read.members(context, context.input),
+  renew: (context) => lists.renew(context, context.input),
+  renewOne: (context) => lists.renewOne(context, context.input),
 }

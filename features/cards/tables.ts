@@ -1,52 +1,40 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 
-export interface LogInCardTables {
-  /** The lists of new members that admins have imported. One request creates all members of a list. */
+export interface CardTables {
+  /** One request creates all members of a list. */
   member_lists: {
     id: Generated<number>
-    /**
-     * The SHA-256 hash of the admin's id and of a random text that the browser sends with each list. If the
-     * browser repeats a request, the server finds the list that the first request created.
-     */
+    /** SHA-256 of the admin's id and a random text of the browser, by which a repeat finds its list. */
     request_hash: string
-    /** The purpose of the list, as an admin has written it. Only admins see it. */
+    /** The purpose of the list. Only admins see it. */
     title: string | null
-    /** The id of the admin who imported the list; null after the account of this admin has been deleted. */
+    /** The admin who imported the list; null after the deletion of that account. */
     created_by: number | null
     created_at: string
   }
-  /**
-   * The log-in cards, one for each member of a list. With the code of the card, the member logs in for the
-   * first time.
-   */
+  /** One for each member of a list. */
   member_cards: {
     user_id: number
     list_id: number
-    /**
-     * The SHA-256 hash of the card's code. The code itself is not stored, so that nobody can log in with a
-     * copy of the database.
-     */
+    /** SHA-256; without the code itself, nobody can log in with a copy of the database. */
     code_hash: string
-    /** The id of the group whose chat the member sees first after the log-in; null without a group. */
+    /** The member sees the chat of this group first after the log-in. */
     group_id: number | null
-    /** The id of the admin who made the card; null after the account of this admin has been deleted. */
+    /** The admin who made the card; null after the deletion of that account. */
     made_by: number | null
-    /** The time when the code of the card was made. A new code for the same member replaces the old one. */
+    /** A new code for the same member replaces the old one, and this time. */
     created_at: string
     expires_at: string
-    /**
-     * The time when the member first logged in, or the operator set a password for the member; null before
-     * that.
-     */
+    /** The first log-in, or when the operator set a password. */
     used_at: string | null
   }
 }
 declare module '#core/database/database.ts' {
-  interface DatabaseTables extends LogInCardTables {}
+  interface DatabaseTables extends CardTables {}
 }
 
-export const logInCardsMigrations: MigrationsByName = {
+export const cardMigrations: Migrations = {
   'cards 1': ({ id }) => [
     `create table member_lists (
       id ${id}, request_hash text not null unique, title text,

@@ -1,11 +1,8 @@
-import { defineFeatureModule } from '#core/module.ts'
+import { defineFeature } from '#core/feature/module.ts'
 import { pageDefinitions } from './pages.ts'
 
-/**
- * Defines the feature `current-user`: a test page with a button that fetches the current user from an
- * endpoint of the feature `people`.
- */
-export const currentUserSampleModule = defineFeatureModule({
+/** A test page with a button that fetches the current user from an endpoint of `people`. */
+export const currentUserModule = defineFeature({
   name: 'current-user',
   isDemo: true,
   pages: pageDefinitions,

@@ -1,9 +1,9 @@
 import type { PageDefinition } from '#core/contract.ts'
 
-export const pageDefinitions: readonly PageDefinition[] = [
+export const pageDefinitions = [
   {
     path: '/user',
     view: 'current-user/CurrentUserPage',
-    title: { en: 'Current user', ja: '現在のユーザー' },
+    title: { en: 'Current user', ja: 'ログイン中のメンバー' },
   },
-]
+] as const satisfies readonly PageDefinition[]

@@ -1,26 +1,23 @@
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { repeatWithPauses } from '#core/hourly-cleanup.ts'
-import { DELIVERY_TRACE_RETENTION_DAYS } from './contract.ts'
+import { repeatWithPauses } from '#core/process/hourly-cleanup.ts'
+import { RETENTION_DAYS } from './contract.ts'
 
 const DAY = 24 * 3600_000
-/** The maximum number of rows that one statement deletes from a table of this feature. */
+/** Rows that one statement deletes. */
 const BATCH = 500
 /**
- * The maximum number of rows that each table keeps. In a very busy community the oldest rows are deleted
- * before the end of their days, so that these tables do not outgrow the table of messages.
+ * In each table. A very busy community loses its oldest rows before the end of their days, so that these
+ * tables do not outgrow the table of messages.
  */
 const MAX_ROWS = { delivery_steps: 2_000_000, live_deliveries: 200_000 }
 
-/**
- * Deletes the rows about deliveries that are older than `DELIVERY_TRACE_RETENTION_DAYS` or exceed `maxRows`,
- * in transactions of bounded size.
- */
-export async function deleteOldDeliveryTraces(
+/** Older than `RETENTION_DAYS` or beyond `maxRows`, in transactions of bounded size. */
+export async function deleteOldTraces(
   db: Db,
   { maxRows = MAX_ROWS, signal }: { maxRows?: typeof MAX_ROWS; signal?: AbortSignal } = {},
 ) {
-  const before = new Date(Date.now() - DELIVERY_TRACE_RETENTION_DAYS * DAY).toISOString()
+  const before = new Date(Date.now() - RETENTION_DAYS * DAY).toISOString()
   await repeat(db, signal, (tx) => {
     const old = tx.selectFrom('delivery_steps').select('id').where('created_at', '<', before)
     return tx.deleteFrom('delivery_steps').where('id', 'in', old.orderBy('created_at').limit(BATCH))
@@ -53,7 +50,7 @@ export async function deleteOldDeliveryTraces(
 
 type Deletion = { executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }> }
 
-/** Repeats a deletion, each time in a transaction of its own, until nothing is left to delete. */
+/** Each time in a transaction of its own, until nothing is left. */
 const repeat = (db: Db, signal: AbortSignal | undefined, buildDeletion: (tx: Tx) => Deletion) =>
   repeatWithPauses(
     () =>

@@ -1,13 +1,9 @@
 import type { MemberContext } from '#core/context.ts'
-import type { Language, PaginationParameters } from '#core/contract.ts'
-import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
-import {
-  type DataExportLabelledValue,
-  type DataExportRecord,
-  type DataExportSection,
-  yieldAllKeysetPages,
-} from '#core/exports.ts'
-import { toPagedResponse } from '#core/http/pagination.ts'
+import type { Language } from '#core/contract.ts'
+import { pageOf } from '#core/database/keyset.ts'
+import { type ExportRecord, type ExportSection, type ExportValue, yieldPages } from '#core/feature/exports.ts'
+import { paged } from '#core/http/pagination.ts'
+import type { PageParams } from '#core/schemas.ts'
 
 const texts = {
   en: {
@@ -19,22 +15,22 @@ const texts = {
   },
   ja: {
     title: '通知の届きかた',
-    subject: { message: 'メッセージ', notification: 'お知らせ', digest: '新着のメール' },
+    subject: { message: 'メッセージ', notification: '通知', digest: '新着まとめメール' },
     result: '結果',
     reason: '理由',
     device: '端末',
   },
 } satisfies Record<Language, object>
 
-/** Lists the stored steps of push messages to the viewer and of the viewer's digests, oldest first. */
-async function listOwnSteps({ db, me }: MemberContext, page: PaginationParameters) {
+/** Push messages and digests, oldest first. */
+async function listOwnSteps({ db, me }: MemberContext, page: PageParams) {
   const found = db
     .selectFrom('delivery_steps')
     .select(['id', 'subject_kind', 'subject_id', 'channel', 'outcome', 'reason'])
     .select(['until_time', 'device', 'created_at'])
     .where('user_id', '=', me.id)
-  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'id', page).execute()
-  return toPagedResponse(
+  const rows = await pageOf(found, 'id', page).execute()
+  return paged(
     rows,
     page.limit,
     (last) => ({ after: last.id }),
@@ -42,25 +38,22 @@ async function listOwnSteps({ db, me }: MemberContext, page: PaginationParameter
   )
 }
 
-/**
- * The part of a member's data export with the delivery steps of push messages and digests of the last seven
- * days.
- */
-export const deliveryExportSection: DataExportSection = {
+/** The last seven days. */
+export const exportSection: ExportSection = {
   title: { en: texts.en.title, ja: texts.ja.title },
   count: async () => 1,
   async *documents(viewer, lang) {
     const t = texts[lang]
-    const toFact = (label: string, value: string | null): DataExportLabelledValue[] =>
+    const toFact = (label: string, value: string | null): ExportValue[] =>
       value === null ? [] : [[label, value]]
     yield {
       path: 'deliveries',
       title: t.title,
       layout: 'list',
       async *pages() {
-        for await (const steps of yieldAllKeysetPages((page) => listOwnSteps(viewer, page)))
+        for await (const steps of yieldPages((page) => listOwnSteps(viewer, page)))
           yield steps.map(
-            ({ id: _, ...step }): DataExportRecord => ({
+            ({ id: _, ...step }): ExportRecord => ({
               data: step,
               heading: t.subject[step.subject_kind],
               time: step.created_at,

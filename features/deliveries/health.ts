@@ -1,31 +1,22 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
-import { countEndedJobsOfKindInLastDayAndWeek, readUnfinishedJobsSummary } from '#core/jobs/results.ts'
+import * as jobResults from '#core/jobs/results.ts'
 import '#features/digest/model.ts'
-import { readCountAndOldestTimeOfPushQueues } from '#features/push/read.ts'
-import {
-  DELIVERY_TRACE_RETENTION_DAYS,
-  type DeliveryChannelHealth,
-  type DeliveryHealth,
-  type PushProviderHealth,
-} from './contract.ts'
-import type { CountedDeliveryOutcome } from './tables.ts'
+import * as pushDevices from '#features/push/read.ts'
+import { type ChannelHealth, type DeliveryHealth, type ProviderHealth, RETENTION_DAYS } from './contract.ts'
+import type { CountedOutcome } from './tables.ts'
 
 const HOUR = 3600_000
-/** The maximum number of push services that the response contains. */
 const MAX_PROVIDERS = 50
-/**
- * The maximum number of rows that the query of the counts returns: one for each channel, push service,
- * outcome and reason.
- */
+/** One row for each channel, push service, outcome and reason. */
 const MAX_ROWS = 2000
 
 type Row = Awaited<ReturnType<typeof readCounts>>[number]
 
 const toHour = (age: number) => new Date(Date.now() - age).toISOString().slice(0, 13)
 
-/** Reads the counts of delivery outcomes in the last day and in the last seven days. */
+/** In the last day and in the last seven days. */
 async function readCounts(db: Db) {
   const day = toHour(24 * HOUR)
   const rows = await db
@@ -37,7 +28,7 @@ async function readCounts(db: Db) {
       fn.max('last_at').as('last_at'),
       fn.max('paused_until').as('paused_until'),
     ])
-    .where('hour', '>', toHour(DELIVERY_TRACE_RETENTION_DAYS * 24 * HOUR))
+    .where('hour', '>', toHour(RETENTION_DAYS * 24 * HOUR))
     .groupBy(['channel', 'provider', 'outcome', 'reason'])
     .orderBy('week', 'desc')
     .limit(MAX_ROWS)
@@ -52,16 +43,13 @@ const sumCounts = (rows: readonly Pick<Row, 'day' | 'week'>[]) => ({
 const findNewest = (times: readonly (string | null)[]) =>
   times.reduce((newest, time) => (time !== null && time > (newest ?? '') ? time : newest), null)
 
-const successes: readonly CountedDeliveryOutcome[] = ['shown', 'accepted', 'sent']
-const refusals: readonly CountedDeliveryOutcome[] = ['refused', 'gone', 'lost']
-const delays: readonly CountedDeliveryOutcome[] = ['delayed', 'deferred']
+const successes: readonly CountedOutcome[] = ['shown', 'accepted', 'sent']
+const refusals: readonly CountedOutcome[] = ['refused', 'gone', 'lost']
+const delays: readonly CountedOutcome[] = ['delayed', 'deferred']
 
-function toChannelHealth(
-  channel: DeliveryChannelHealth['channel'],
-  all: readonly Row[],
-): DeliveryChannelHealth {
+function toChannelHealth(channel: ChannelHealth['channel'], all: readonly Row[]): ChannelHealth {
   const rows = all.filter((row) => row.channel === channel)
-  const having = (outcomes: readonly CountedDeliveryOutcome[]) =>
+  const having = (outcomes: readonly CountedOutcome[]) =>
     rows.filter(({ outcome }) => outcomes.includes(outcome))
   return {
     channel,
@@ -74,7 +62,7 @@ function toChannelHealth(
   }
 }
 
-function toProviderHealth(host: string, rows: readonly Row[]): PushProviderHealth {
+function toProviderHealth(host: string, rows: readonly Row[]): ProviderHealth {
   const accepted = rows.filter(({ outcome }) => outcome === 'accepted')
   const byReason = Map.groupBy(
     rows.filter(({ outcome }) => outcome !== 'accepted'),
@@ -96,16 +84,12 @@ function toProviderHealth(host: string, rows: readonly Row[]): PushProviderHealt
   }
 }
 
-/**
- * Reads how often deliveries succeeded and failed for each channel and push service. The result names no
- * members, and has no contents.
- */
-export async function readDeliveryHealth({ db }: Pick<AppContext, 'db'>): Promise<DeliveryHealth> {
-  const [rows, queue, mails] = await Promise.all([
-    readCounts(db),
-    readCountAndOldestTimeOfPushQueues(db),
-    readMails(db),
-  ])
+const none = { day: 0, week: 0 }
+
+/** Names no members, and has no contents. */
+export async function getHealth({ db, config }: Pick<AppContext, 'db' | 'config'>): Promise<DeliveryHealth> {
+  const [rows, queue, mails] = await Promise.all([readCounts(db), pushDevices.getBacklog(db), readMails(db)])
+  const sent = config.SMTP_URL ? mails : { last_success_at: null, accepted: none }
   const live = toChannelHealth('live', rows)
   const push = toChannelHealth('push', rows)
   const mail = toChannelHealth('mail', rows)
@@ -119,8 +103,9 @@ export async function readDeliveryHealth({ db }: Pick<AppContext, 'db'>): Promis
       { ...push, waiting: queue.count, oldest_waiting_at: queue.oldest },
       {
         ...mail,
-        last_success_at: findNewest([mail.last_success_at, mails.last_success_at]),
-        accepted: sumCounts([mail.accepted, mails.accepted]),
+        last_success_at: findNewest([mail.last_success_at, sent.last_success_at]),
+        accepted: sumCounts([mail.accepted, sent.accepted]),
+        ...(!config.SMTP_URL && { written: sumCounts([mails.accepted]) }),
         refused: sumCounts([mail.refused, mails.refused]),
         waiting: mails.waiting,
         oldest_waiting_at: mails.oldest_waiting_at,
@@ -132,13 +117,13 @@ export async function readDeliveryHealth({ db }: Pick<AppContext, 'db'>): Promis
   }
 }
 
-/** Reads how many mails were sent and refused, without digests, and how many mails of all kinds wait. */
+/** Digests are not among the sent and refused mails. */
 async function readMails(db: Db) {
   const toTime = (age: number) => new Date(Date.now() - age).toISOString()
-  const since = { day: toTime(24 * HOUR), week: toTime(DELIVERY_TRACE_RETENTION_DAYS * 24 * HOUR) }
+  const since = { day: toTime(24 * HOUR), week: toTime(RETENTION_DAYS * 24 * HOUR) }
   const [{ finished, failed }, waiting] = await Promise.all([
-    countEndedJobsOfKindInLastDayAndWeek(db, 'mail', since),
-    readUnfinishedJobsSummary(db, ['mail', 'digest_mail']),
+    jobResults.countEnded(db, 'mail', since),
+    jobResults.unfinished(db, ['mail', 'digest_mail']),
   ])
   return {
     ...{ last_success_at: finished.last, accepted: finished, refused: failed },

@@ -1,30 +1,27 @@
 import '#features/digest/events.ts'
 import '#features/push/events.ts'
 import type { AppContext } from '#core/context.ts'
-import { currentIsoTime, type Tx } from '#core/database/database.ts'
-import type { DomainEventListeners } from '#core/listeners.ts'
+import { isoNow, type Tx } from '#core/database/database.ts'
+import type { Listeners } from '#core/feature/listeners.ts'
 import type { PushItemSubject } from '#features/push/events.ts'
-import type { ChannelDeliveryOutcome } from './contract.ts'
-import { type DeliveryCountKeyColumns, getOrCreateDeliveryCountRecorder } from './recorder.ts'
+import type { DeliveryStep } from './contract.ts'
+import { type CountKey, getRecorder } from './recorder.ts'
 
-/** The maximum number of rows that one statement inserts into `delivery_steps`. */
+/** Rows that one statement inserts. */
 const BATCH = 500
 
 interface Step {
   user_id: number
-  outcome: ChannelDeliveryOutcome['outcome']
+  outcome: DeliveryStep['outcome']
   reason?: string | null
   until?: string | null
   device?: string | null
 }
 
-/**
- * Stores in `delivery_steps` what happened to the delivery of each item (message or notification) that a push
- * message was about.
- */
+/** For each message or notification that a push message was about. */
 async function addPushSteps(tx: Tx, items: readonly PushItemSubject[], { until = null, ...step }: Step) {
   const common = { reason: null, device: null, ...step, channel: 'push' as const, until_time: until }
-  const created_at = currentIsoTime()
+  const created_at = isoNow()
   const rows = items.map(({ kind: subject_kind, subject_id }) => ({
     ...{ ...common, subject_kind, subject_id, created_at },
   }))
@@ -35,35 +32,23 @@ async function addPushSteps(tx: Tx, items: readonly PushItemSubject[], { until =
       .execute()
 }
 
-/** Stores in `delivery_steps` what happened to the mail of a digest. */
 async function addDigestStep(tx: Tx, { until = null, ...step }: Step) {
   const digest = { subject_kind: 'digest' as const, subject_id: 0, channel: 'mail' as const }
   const row = { reason: null, device: null, ...step, ...digest, until_time: until }
   await tx
     .insertInto('delivery_steps')
-    .values({ ...row, created_at: currentIsoTime() })
+    .values({ ...row, created_at: isoNow() })
     .execute()
 }
 
-/** Counts an outcome after the commit, for the page on which admins see how deliveries work. */
-const countAfterCommit = (
-  context: AppContext,
-  tx: Tx,
-  key: DeliveryCountKeyColumns,
-  pausedUntil: string | null = null,
-) => tx.afterCommit(() => getOrCreateDeliveryCountRecorder(context).add(key, 1, pausedUntil))
+const countAfterCommit = (context: AppContext, tx: Tx, key: CountKey, pausedUntil: string | null = null) =>
+  tx.afterCommit(() => getRecorder(context).add(key, 1, pausedUntil))
 
-/**
- * The reasons of `push.answered` after which the server sends no requests to the push service until the time
- * `until`.
- */
+/** No requests to the push service until `until`. */
 const silentReasons = ['timeout', 'unreachable', 'paused']
 
-/**
- * The listeners that store the delivery steps of push messages and digests, in the transactions that store
- * the results of sending.
- */
-export const deliveryDomainEventListeners: DomainEventListeners = {
+/** In the transactions that store the results of sending. */
+export const deliveryListeners: Listeners = {
   'push.answered': async (tx, event, context) => {
     const { user_id, device, host: provider, items, result: outcome, reason, until } = event
     await addPushSteps(tx, items, { user_id, outcome, reason, until, device })

@@ -1,30 +1,34 @@
-import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineFeatureModule } from '#core/module.ts'
-import { deleteOldDeliveryTraces } from './cleanup.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import { startHourly } from '#core/process/hourly-cleanup.ts'
+import { deleteOldTraces } from './cleanup.ts'
 import { deliveryEndpoints, deliveryHealthEndpoints } from './contract.ts'
-import { deliveryExportSection } from './export.ts'
-import { deliveryDomainEventListeners } from './listeners.ts'
-import { sectionsAddedToOtherPages } from './page-sections.ts'
+import { exportSection } from './export.ts'
+import { deliveryListeners } from './listeners.ts'
+import { pageSections } from './page-sections.ts'
 import { pageDefinitions } from './pages.ts'
-import { getOrCreateDeliveryCountRecorder } from './recorder.ts'
-import { deliveryEndpointHandlers, deliveryHealthEndpointHandlers } from './routes.ts'
-import { deliveriesMigrations } from './tables.ts'
+import { getRecorder } from './recorder.ts'
+import { deliveryHandlers, healthHandlers } from './routes.ts'
+import { deliveryHealthSchemas, deliverySchemas } from './schemas.ts'
+import { deliveryMigrations } from './tables.ts'
 
-export const deliveriesModule = defineFeatureModule({
+export const deliveriesModule = defineFeature({
   name: 'deliveries',
   pages: pageDefinitions,
-  sectionsAddedToOtherPages,
-  migrations: deliveriesMigrations,
-  exportSection: deliveryExportSection,
-  contracts: { deliveries: deliveryEndpoints, deliveryHealth: deliveryHealthEndpoints },
-  routes: () => ({ deliveries: deliveryEndpointHandlers, deliveryHealth: deliveryHealthEndpointHandlers }),
-  listeners: deliveryDomainEventListeners,
+  pageSections,
+  migrations: deliveryMigrations,
+  exportSection: exportSection,
+  contracts: {
+    deliveries: [deliveryEndpoints, deliverySchemas],
+    deliveryHealth: [deliveryHealthEndpoints, deliveryHealthSchemas],
+  },
+  routes: () => ({ deliveries: deliveryHandlers, deliveryHealth: healthHandlers }),
+  listeners: deliveryListeners,
   startBackgroundWork(context) {
-    const recorder = getOrCreateDeliveryCountRecorder(context)
+    const recorder = getRecorder(context)
     context.realtime.onTracedDelivery(recorder.addLive)
-    const cleanup = startHourlyCleanup(
+    const cleanup = startHourly(
       context,
-      (signal) => deleteOldDeliveryTraces(context.db, { signal }),
+      (signal) => deleteOldTraces(context.db, { signal }),
       'Old traces of deliveries could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([recorder.flush(), cleanup.close()]) }

@@ -1,7 +1,7 @@
 import type { AddedPageSection } from '#core/contract.ts'
 
-export const sectionsAddedToOtherPages: readonly AddedPageSection[] = [
-  { path: '/account/notifications', view: 'deliveries/DeliveryLinkSettingsPageSection' },
-  { path: '/notifications', view: 'deliveries/DeliveryLinkNotificationsPageSection' },
-  { path: '/admin/health', view: 'deliveries/DeliveryHealthPageSection' },
-]
+export const pageSections = [
+  { path: '/account/notifications', view: 'deliveries/SettingsPageSection' },
+  { path: '/notifications', view: 'deliveries/NotificationsPageSection' },
+  { path: '/admin/health', view: 'deliveries/HealthPageSection' },
+] as const satisfies readonly AddedPageSection[]

@@ -1,46 +1,33 @@
 import type { AppContext } from '#core/context.ts'
 import type { DatabaseTables, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type {
-  ChannelsAndEventDeliveryCounts,
-  LiveDeliveryTraceSubject,
-  TracedDeliveryListener,
-} from '#core/realtime/bus.ts'
-import { encodeDeliveredWindowCountsByMemberWithTotal } from './window-counts.ts'
+import type { DeliveryCounts, DeliveryTrace, TraceListener } from '#core/realtime/bus.ts'
+import { encodeCounts } from './window-counts.ts'
 
 type CountRow = DatabaseTables['delivery_counts']
-/** The columns of the primary key of the table `delivery_counts`, without the hour. */
-export type DeliveryCountKeyColumns = Pick<CountRow, 'channel' | 'outcome'> &
-  Partial<Pick<CountRow, 'provider' | 'reason'>>
+/** The primary key of `delivery_counts`, without the hour. */
+export type CountKey = Pick<CountRow, 'channel' | 'outcome'> & Partial<Pick<CountRow, 'provider' | 'reason'>>
 
-/** The time in ms for which counts are collected in memory before they are stored in the database. */
+/** In ms, between storing. */
 const FLUSH_DELAY = 1000
-/**
- * The maximum number of events that are kept in memory until they are stored, and the maximum number of
- * channel counts in all of them.
- */
+/** Kept in memory: events, and channel counts in all of them. */
 const MAX_WAITING = { events: 5000, counts: 500_000 }
-/** The maximum number of rows that one statement inserts. */
+/** Rows that one statement inserts. */
 const BATCH = 100
-/**
- * The maximum number of rows of counts that are kept in memory between two flushes. Above this number, push
- * services are counted together as `other`.
- */
+/** Between two flushes. Above this number, push services are counted together as `other`. */
 const MAX_PROVIDERS = 200
 
 interface WaitingEvent {
-  trace: LiveDeliveryTraceSubject
-  written: ChannelsAndEventDeliveryCounts
+  trace: DeliveryTrace
+  written: DeliveryCounts
 }
 
 /**
- * Collects in memory to how many windows each live event was written, and how often each outcome of a
- * delivery happened. Stores these numbers once a second in a few statements, so that the delivery of an event
- * itself writes nothing to the database. If too many events wait, for example because the database is slow,
- * throws the oldest ones away and counts them as lost. If the process is killed, at most the numbers of the
- * last second are lost.
+ * Stores once a second in a few statements, so that delivering an event writes nothing to the database. If
+ * too many events wait, for example for a slow database, the oldest are thrown away and counted as lost. A
+ * killed process loses at most the last second.
  */
-class DeliveryCountRecorder {
+class Recorder {
   private readonly context: Pick<AppContext, 'db' | 'log'>
   private events = new Map<string, WaitingEvent>()
   private waitingCounts = 0
@@ -52,8 +39,8 @@ class DeliveryCountRecorder {
     this.context = context
   }
 
-  /** Notes to how many windows this process has written a live event. */
-  readonly addLive: TracedDeliveryListener = (trace, written) => {
+  /** Windows to which this process has written the event. */
+  readonly addLive: TraceListener = (trace, written) => {
     const key = `${trace.kind} ${trace.id} ${trace.at}`
     const known = this.events.get(key)
     if (known) addCounts(known.written, written)
@@ -70,11 +57,8 @@ class DeliveryCountRecorder {
     this.add({ channel: 'live', outcome: 'lost' })
   }
 
-  /**
-   * Adds `count` to the number of times that an outcome happened. `pausedUntil` is the time until which the
-   * server sends no requests to the push service; null for no such pause.
-   */
-  add(key: DeliveryCountKeyColumns, count = 1, pausedUntil: string | null = null) {
+  /** `pausedUntil`: no requests to the push service until then; null for no pause. */
+  add(key: CountKey, count = 1, pausedUntil: string | null = null) {
     if (!count) return
     const now = new Date().toISOString()
     const isKnown = this.counts.size < MAX_PROVIDERS
@@ -98,10 +82,7 @@ class DeliveryCountRecorder {
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_DELAY).unref()
   }
 
-  /**
-   * Stores all collected events and counts in the database. The promise resolves when they are stored, or
-   * when an error was logged.
-   */
+  /** Resolves when all is stored, or an error was logged. */
   flush() {
     clearTimeout(this.timer)
     this.timer = undefined
@@ -114,7 +95,7 @@ class DeliveryCountRecorder {
     this.events = new Map()
     this.waitingCounts = 0
     const rows = events.map(({ trace, written }) => {
-      const { windows, total } = encodeDeliveredWindowCountsByMemberWithTotal(written)
+      const { windows, total } = encodeCounts(written)
       this.add({ channel: 'live', outcome: 'shown' }, total)
       const { kind: subject_kind, id: subject_id, at: broadcast_at } = trace
       return { subject_kind, subject_id, broadcast_at, windows }
@@ -136,21 +117,15 @@ class DeliveryCountRecorder {
   }
 }
 
-/**
- * Adds the window counts of one part of an event to those of the other parts, because the channels of an
- * event may be delivered in several parts.
- */
-function addCounts(to: ChannelsAndEventDeliveryCounts, { channels, counts }: ChannelsAndEventDeliveryCounts) {
+/** The channels of an event may be delivered in several parts. */
+function addCounts(to: DeliveryCounts, { channels, counts }: DeliveryCounts) {
   for (let index = 0; index < channels.length; index++) {
     to.channels.push(channels[index]!)
     to.counts.push(counts[index]!)
   }
 }
 
-/**
- * Adds counts to the rows of `delivery_counts`. All processes change the rows in the same order, so that
- * there is no deadlock.
- */
+/** All processes change the rows in the same order, so that there is no deadlock. */
 async function storeCounts(tx: Tx, counts: readonly CountRow[]) {
   if (!counts.length) return
   const toKey = ({ hour, channel, provider, outcome, reason }: CountRow) =>
@@ -169,15 +144,13 @@ async function storeCounts(tx: Tx, counts: readonly CountRow[]) {
     .execute()
 }
 
-const recorders = new WeakMap<AppContext['realtime'], DeliveryCountRecorder>()
+const recorders = new WeakMap<AppContext['realtime'], Recorder>()
 
-/**
- * Returns the `DeliveryCountRecorder` of the app to which the context belongs. Creates it at the first call.
- */
-export function getOrCreateDeliveryCountRecorder(context: AppContext) {
+/** One for each app. */
+export function getRecorder(context: AppContext) {
   const known = recorders.get(context.realtime)
   if (known) return known
-  const created = new DeliveryCountRecorder(context)
+  const created = new Recorder(context)
   recorders.set(context.realtime, created)
   return created
 }

@@ -1,18 +1,14 @@
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import type { deliveryEndpoints, deliveryHealthEndpoints } from './contract.ts'
-import { readDeliveryHealth } from './health.ts'
-import {
-  listMessagesAndNotificationsWithDeliverySteps,
-  readMessageWithDeliverySteps,
-  readNotificationWithDeliverySteps,
-} from './read.ts'
+import { getHealth } from './health.ts'
+import * as read from './read.ts'
 
-export const deliveryEndpointHandlers: EndpointHandlers<typeof deliveryEndpoints> = {
-  list: (context) => listMessagesAndNotificationsWithDeliverySteps(context, context.input),
-  message: (context) => readMessageWithDeliverySteps(context, context.input.id),
-  notification: (context) => readNotificationWithDeliverySteps(context, context.input.id),
+export const deliveryHandlers: Handlers<typeof deliveryEndpoints> = {
+  list: (context) => read.list(context, context.input),
+  message: (context) => read.getMessage(context, context.input.id),
+  notification: (context) => read.getNotification(context, context.input.id),
 }
 
-export const deliveryHealthEndpointHandlers: EndpointHandlers<typeof deliveryHealthEndpoints> = {
-  show: (context) => readDeliveryHealth(context),
+export const healthHandlers: Handlers<typeof deliveryHealthEndpoints> = {
+  show: (context) => getHealth(context),
 }

@@ -1,77 +1,54 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
-import type { LiveDeliveryTraceSubject } from '#core/realtime/bus.ts'
-import type { ChannelDeliveryOutcome } from './contract.ts'
+import type { Migrations } from '#core/database/database.ts'
+import type { DeliveryTrace } from '#core/realtime/bus.ts'
+import type { DeliveryStep } from './contract.ts'
 
 export interface DeliveryTables {
-  /**
-   * The table of the steps in the delivery of push messages and digests to members. Rows are deleted after
-   * seven days.
-   */
+  /** Push messages and digests. Rows are deleted after seven days. */
   delivery_steps: {
     id: Generated<number>
     user_id: number
-    subject_kind: DeliveryTraceSubjectKind
-    /** The id of the message or of the notification that was delivered; 0 for a digest. */
+    subject_kind: TracedKind
+    /** A message or notification; 0 for a digest. */
     subject_id: number
     channel: 'push' | 'mail'
-    outcome: ChannelDeliveryOutcome['outcome']
+    outcome: DeliveryStep['outcome']
     reason: string | null
     until_time: string | null
-    /** The name that the device had at the time of this step of the delivery. */
+    /** As it was named at that time. */
     device: string | null
     created_at: string
   }
-  /**
-   * To how many windows of each member one server process wrote the event about a message or notification:
-   * one row for each event and process. Rows are deleted after seven days.
-   */
+  /** One row for each event and server process. Rows are deleted after seven days. */
   live_deliveries: {
     id: Generated<number>
-    subject_kind: LiveDeliveryTraceSubject['kind']
-    /**
-     * The id of the message or notification that the event was about. For an announcement, the id of the
-     * announced post.
-     */
+    subject_kind: DeliveryTrace['kind']
+    /** For an announcement, the announced post. */
     subject_id: number
-    /**
-     * The time of the broadcast of the event. For a notification or an announcement, the time when the event
-     * in the notification, such as a like, was stored. It is the same in the rows of all processes.
-     */
+    /** For notifications, when the event (such as a like) was stored. Equal for all processes. */
     broadcast_at: string
-    /**
-     * JSON that lists the members by their number of windows, in the form that
-     * `encodeDeliveredWindowCountsByMemberWithTotal` writes.
-     */
+    /** JSON that `encodeCounts` writes. */
     windows: string
   }
-  /** How often each outcome of a delivery happened in each hour, for admins. The rows name no member. */
+  /** By hour, for admins. The rows name no member. */
   delivery_counts: {
-    /** The hour of the counted outcomes in UTC, such as `2026-11-24T09`. */
+    /** In UTC, such as `2026-11-24T09`. */
     hour: string
     channel: 'live' | 'push' | 'mail'
-    /** The host name of the push service; an empty text for other channels. */
+    /** A host name; empty for other channels. */
     provider: string
-    outcome: CountedDeliveryOutcome
-    /**
-     * The machine-readable reason of the outcome, such as an HTTP status. It is an empty text if there is no
-     * reason, because a column of the primary key cannot be null.
-     */
+    outcome: CountedOutcome
+    /** Machine-readable, such as an HTTP status. Empty for none: a key column is not null. */
     reason: string
     count: number
     last_at: string
-    /**
-     * The time until which the server sends no requests to the push service; null if there was no such pause.
-     */
+    /** No requests to the push service until then; null for no pause. */
     paused_until: string | null
   }
 }
-export type DeliveryTraceSubjectKind = 'message' | 'notification' | 'digest'
-/**
- * The outcomes of deliveries that are counted for admins. `lost`: nothing was stored about a live event,
- * because too many events waited to be stored.
- */
-export type CountedDeliveryOutcome =
+export type TracedKind = 'message' | 'notification' | 'digest'
+/** `lost`: nothing was stored about a live event, because too many events waited. */
+export type CountedOutcome =
   | 'shown'
   | 'lost'
   | 'accepted'
@@ -85,7 +62,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends DeliveryTables {}
 }
 
-export const deliveriesMigrations: MigrationsByName = {
+export const deliveryMigrations: Migrations = {
   'deliveries 1': ({ id }) => [
     `create table delivery_steps (
       id ${id}, user_id bigint not null references users (id) on delete cascade, subject_kind text not null,
@@ -103,8 +80,7 @@ export const deliveriesMigrations: MigrationsByName = {
       reason text not null, count bigint not null, last_at text not null, paused_until text,
       primary key (hour, channel, provider, outcome, reason))`,
   ],
-  // With the last column in each index, the database reads the newest rows of a subject without reading its
-  // older rows.
+  // With the last column, the newest rows of a subject are read without its older rows.
   'deliveries 2': () => [
     'drop index delivery_steps_subject',
     'create index delivery_steps_subject on delivery_steps (user_id, subject_kind, subject_id, id)',

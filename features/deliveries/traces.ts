@@ -1,26 +1,23 @@
 import { type Expression, sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { DatabaseTables, Db } from '#core/database/database.ts'
-import { readDigestFrequencyAndHasVerifiedEmail } from '#features/digest/settings.ts'
-import type { NotificationKind } from '#features/notifications/contract.ts'
-import { readSwitchedOffNotificationKinds } from '#features/notifications/settings.ts'
-import { listOwnWaitingPushItemsOfSubjects, listPushDevices } from '#features/push/read.ts'
-import type { ChannelDeliveryOutcome } from './contract.ts'
-import { decodeDeliveredWindowCountOfMember } from './window-counts.ts'
+import * as digestSettings from '#features/digest/settings.ts'
+import { instantKinds, type NotificationKind } from '#features/notifications/contract.ts'
+import * as notificationSettings from '#features/notifications/settings.ts'
+import * as pushDevices from '#features/push/read.ts'
+import type { DeliveryStep } from './contract.ts'
+import { decodeCount } from './window-counts.ts'
 
-/**
- * A message or notification for which the steps of the delivery are read. `created_at` is the time of the
- * message, or of the newest event of the notification.
- */
-export interface TracedMessageOrNotification {
+/** `created_at` of a notification is the time of its newest event. */
+export interface TracedItem {
   kind: 'message' | 'notification'
   id: number
   created_at: string
-  /** The kind of the notification; null for a message. */
+  /** Null for a message. */
   notificationKind: NotificationKind | null
-  /** For a notification of the kind `announcement`, the id of the announced post; otherwise null. */
+  /** Null unless the kind is `announcement`. */
   announcedPost: number | null
-  /** Whether the viewer has muted the author of the message; false for a notification. */
+  /** False for a notification. */
   is_muted: boolean
 }
 
@@ -29,30 +26,20 @@ type StepRow = Pick<
   'outcome' | 'reason' | 'until_time' | 'device' | 'created_at'
 >
 
-/**
- * The maximum number of steps of push messages, or of a digest, that are shown for one message or
- * notification: the newest ones. Each message or notification has its own limit, so that many events in one
- * notification hide no steps of others.
- */
+/** The newest ones of each message or notification, so that many events in one hide no steps of others. */
 const MAX_STEPS = 20
-/** The maximum number of rows about digests that are read for one member. */
+/** Rows of one member. */
 const MAX_DIGEST_STEPS = 2000
-/**
- * The maximum number of rows that are read about the live event of one message or notification. Each server
- * process may store a few rows.
- */
+/** Rows of one message or notification. Each server process may store a few. */
 const MAX_LIVE_ROWS = 100
-/**
- * The time in ms after which the delivery of a message or notification counts as unknown, if nothing is
- * stored about its live event or push message by then.
- */
+/** In ms. Unknown from then on, if nothing is stored about the live event or push message. */
 const PENDING_TIME = 60_000
 
 const createStep = (
-  channel: ChannelDeliveryOutcome['channel'],
-  outcome: ChannelDeliveryOutcome['outcome'],
-  fields: Partial<ChannelDeliveryOutcome> = {},
-): ChannelDeliveryOutcome => ({
+  channel: DeliveryStep['channel'],
+  outcome: DeliveryStep['outcome'],
+  fields: Partial<DeliveryStep> = {},
+): DeliveryStep => ({
   channel,
   outcome,
   reason: null,
@@ -65,14 +52,8 @@ const createStep = (
 
 const toKey = ({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`
 
-/**
- * Reads what is stored about the delivery of messages and notifications to the viewer. Returns a function
- * that returns the delivery steps of one message or notification.
- */
-export async function readDeliveryStepsLookupFunction(
-  viewer: MemberContext,
-  items: readonly TracedMessageOrNotification[],
-) {
+/** Returns a function for one message or notification. */
+export async function stepLookup(viewer: MemberContext, items: readonly TracedItem[]) {
   const [live, pushed, waiting, digests, facts] = await Promise.all([
     readLiveRows(viewer, items),
     readPushSteps(viewer, items),
@@ -80,7 +61,7 @@ export async function readDeliveryStepsLookupFunction(
     readDigestSteps(viewer),
     readFacts(viewer),
   ])
-  return (item: TracedMessageOrNotification): ChannelDeliveryOutcome[] => {
+  return (item: TracedItem): DeliveryStep[] => {
     const key = toKey(item)
     const liveKey = toKey(toLiveSubject(item))
     const recorded = combinePushSteps(pushed.get(key) ?? [], waiting.get(key) ?? [])
@@ -93,13 +74,10 @@ export async function readDeliveryStepsLookupFunction(
   }
 }
 
-const idsOf = (items: readonly TracedMessageOrNotification[], kind: TracedMessageOrNotification['kind']) =>
+const idsOf = (items: readonly TracedItem[], kind: TracedItem['kind']) =>
   items.flatMap((item) => (item.kind === kind ? item.id : []))
 
-/**
- * Combines queries that each have their own `limit` into one statement with `union all`, and returns the
- * rows of all.
- */
+/** With `union all`, because each has its own `limit`. */
 async function readRowsOfQueries<Row>(db: Db, queries: readonly Expression<Row>[]) {
   if (!queries.length) return []
   const parts = queries.map((query) => sql`select * from (${query}) as part`)
@@ -109,21 +87,15 @@ async function readRowsOfQueries<Row>(db: Db, queries: readonly Expression<Row>[
 const groupByItem = <Row extends { subject_kind: string; subject_id: number }>(rows: readonly Row[]) =>
   Map.groupBy(rows, ({ subject_kind, subject_id }) => `${subject_kind} ${subject_id}`)
 
-// The functions below find the steps of live events.
-
-/**
- * Returns the kind and id under which the live event of a message or notification is stored. All
- * notifications about an announced post have one event, which is stored under the post.
- */
-const toLiveSubject = ({ kind, id, announcedPost }: TracedMessageOrNotification) =>
+/** All notifications about an announced post have one event, which is stored under the post. */
+const toLiveSubject = ({ kind, id, announcedPost }: TracedItem) =>
   announcedPost === null ? { kind, id } : { kind: 'announcement' as const, id: announcedPost }
 
 /**
- * Reads the rows of `live_deliveries` about each message or notification. A notification has a live event for
- * each thing that happened, such as each like. Reads only the event of the newest one that the viewer may
- * see, by its time, because the times of the other events would show when a hidden person acted.
+ * A notification has a live event for each thing that happened. Reads only that of the newest one that the
+ * viewer may see, by its time: the times of the others would show when a hidden person acted.
  */
-async function readLiveRows({ db }: MemberContext, items: readonly TracedMessageOrNotification[]) {
+async function readLiveRows({ db }: MemberContext, items: readonly TracedItem[]) {
   const queries = items.map((item) => {
     const { kind, id } = toLiveSubject(item)
     return db
@@ -138,29 +110,23 @@ async function readLiveRows({ db }: MemberContext, items: readonly TracedMessage
   return groupByItem(await readRowsOfQueries(db, queries))
 }
 
-/**
- * Adds up the numbers of windows to which all server processes wrote the event, and returns the step. A
- * message may have several events, each for other members.
- */
+/** Adds up all server processes. A message may have several events, each for other members. */
 function toLiveSteps(
   me: number,
-  item: TracedMessageOrNotification,
+  item: TracedItem,
   rows: readonly { broadcast_at: string; windows: string }[],
-): ChannelDeliveryOutcome[] {
+): DeliveryStep[] {
   const at = rows.reduce((newest, { broadcast_at }) => (broadcast_at > newest ? broadcast_at : newest), '')
-  const windows = rows.reduce((sum, row) => sum + decodeDeliveredWindowCountOfMember(row.windows, me), 0)
+  const windows = rows.reduce((sum, row) => sum + decodeCount(row.windows, me), 0)
   if (windows) return [createStep('live', 'shown', { windows, at })]
   if (item.is_muted) return [createStep('live', 'muted')]
   if (at) return [createStep('live', 'no_window', { at })]
   return isPending(item) ? [] : [createStep('live', 'unknown')]
 }
 
-const isPending = ({ created_at }: TracedMessageOrNotification) =>
-  Date.now() - Date.parse(created_at) < PENDING_TIME
+const isPending = ({ created_at }: TracedItem) => Date.now() - Date.parse(created_at) < PENDING_TIME
 
-// The functions below find the steps of push messages.
-
-async function readPushSteps({ db, me }: MemberContext, items: readonly TracedMessageOrNotification[]) {
+async function readPushSteps({ db, me }: MemberContext, items: readonly TracedItem[]) {
   const queries = items.map(({ kind, id }) =>
     db
       .selectFrom('delivery_steps')
@@ -184,18 +150,15 @@ const toStep = (channel: 'push' | 'mail', row: StepRow) =>
     at: row.created_at,
   })
 
-/**
- * Reads which messages and notifications wait in the push queues of the viewer's devices. Leaves out those
- * that wait for the end of quiet hours.
- */
-async function readWaiting(viewer: MemberContext, items: readonly TracedMessageOrNotification[]) {
+/** Without those that wait for the end of quiet hours. */
+async function readWaiting(viewer: MemberContext, items: readonly TracedItem[]) {
   const found = await Promise.all(
     (['message', 'notification'] as const).map((kind) =>
-      listOwnWaitingPushItemsOfSubjects(viewer, kind, idsOf(items, kind)),
+      pushDevices.listWaiting(viewer, kind, idsOf(items, kind)),
     ),
   )
   const waiting = found.flat().filter(({ held_until }) => held_until === null)
-  const devices = waiting.length ? await listPushDevices(viewer, '') : []
+  const devices = waiting.length ? await pushDevices.listDevices(viewer, '') : []
   const names = new Map(devices.map(({ id, device }) => [id, device]))
   const steps = waiting.map(({ kind, subject_id, device_id }) => ({
     key: toKey({ kind, id: subject_id }),
@@ -205,41 +168,28 @@ async function readWaiting(viewer: MemberContext, items: readonly TracedMessageO
   return new Map([...grouped].map(([key, some]) => [key, some.map(({ step }) => step)]))
 }
 
-/**
- * Returns the recorded steps, followed by the steps that say that a push message waits to be sent to a
- * device. Leaves out such a step if the last recorded step of the device already says that sending is tried
- * again.
- */
-function combinePushSteps(
-  recorded: readonly ChannelDeliveryOutcome[],
-  waiting: readonly ChannelDeliveryOutcome[],
-) {
+/** Without waiting steps of devices whose last recorded step already says that sending is tried again. */
+function combinePushSteps(recorded: readonly DeliveryStep[], waiting: readonly DeliveryStep[]) {
   const findLast = (name: string | null) => recorded.findLast(({ device }) => device === name)
   return [...recorded, ...waiting.filter(({ device }) => findLast(device)?.outcome !== 'delayed')]
 }
 
 type Facts = Awaited<ReturnType<typeof readFacts>>
 
-/** Reads the devices and settings of the viewer that explain why nothing was sent in a channel. */
+/** Devices and settings. */
 async function readFacts(viewer: MemberContext) {
   const { db, me } = viewer
   const [devices, pushOff, mailOff, digest] = await Promise.all([
-    listPushDevices(viewer, ''),
-    readSwitchedOffNotificationKinds(db, me.id, 'push'),
-    readSwitchedOffNotificationKinds(db, me.id, 'mail'),
-    readDigestFrequencyAndHasVerifiedEmail(viewer),
+    pushDevices.listDevices(viewer, ''),
+    notificationSettings.getOffKinds(db, me.id, 'push'),
+    notificationSettings.getOffKinds(db, me.id, 'mail'),
+    digestSettings.get(viewer),
   ])
   return { devices, pushOff, mailOff, digest }
 }
 
-/**
- * Returns the step that explains why no push message for a message or notification is recorded: the member
- * had no device when it was created, or the push message of the chat message stands for the notification too.
- */
-function explainNoPush(
-  item: TracedMessageOrNotification,
-  { devices, pushOff }: Facts,
-): ChannelDeliveryOutcome {
+/** The member had no device then, or the push message of the chat message stands for the notification too. */
+function explainNoPush(item: TracedItem, { devices, pushOff }: Facts): DeliveryStep {
   const { notificationKind: kind, created_at } = item
   const isSentAsMessage =
     kind === 'first_message' || ((kind === 'quote' || kind === 'group_mention') && !pushOff.has('message'))
@@ -247,8 +197,6 @@ function explainNoPush(
   if (!devices.some((device) => device.created_at <= created_at)) return createStep('push', 'no_device')
   return createStep('push', isPending(item) ? 'waiting' : 'unknown')
 }
-
-// The functions below find the steps of digests.
 
 async function readDigestSteps({ db, me }: MemberContext) {
   const rows = await db
@@ -263,14 +211,15 @@ async function readDigestSteps({ db, me }: MemberContext) {
 }
 
 /**
- * Returns the steps of the first digest that was prepared after the message or notification was created. If
- * there is none, returns a step with the reason.
+ * From the first digest after the message or notification, or else a step with the reason. None for kinds
+ * with a mail of their own: what became of it is not known here.
  */
 function toMailSteps(
-  { notificationKind, created_at }: TracedMessageOrNotification,
+  { notificationKind, created_at }: TracedItem,
   rows: readonly StepRow[],
   { mailOff, digest }: Facts,
-): ChannelDeliveryOutcome[] {
+): DeliveryStep[] {
+  if (notificationKind && instantKinds.includes(notificationKind) && !mailOff.has(notificationKind)) return []
   if (mailOff.has(notificationKind ?? 'message'))
     return [createStep('mail', 'none', { reason: 'switched_off' })]
   const first = rows.findIndex((row) => row.outcome === 'queued' && row.created_at > created_at)

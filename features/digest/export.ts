@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type DataExportRecord, type DataExportSection, yieldQueryResultAsSinglePage } from '#core/exports.ts'
-import { listOwnDigestTimes, readDigestFrequencyAndHasVerifiedEmail } from './settings.ts'
+import { type ExportRecord, type ExportSection, yieldOnePage } from '#core/feature/exports.ts'
+import * as digestSettings from './settings.ts'
 
 const texts = {
   en: {
@@ -13,7 +13,7 @@ const texts = {
     daily: 'Daily',
   },
   ja: {
-    title: '新着のメール',
+    title: '新着まとめメール',
     digest: 'メール',
     sent: '送信',
     never: '受け取らない',
@@ -22,14 +22,14 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-async function readRecords(viewer: MemberContext, lang: Language): Promise<DataExportRecord[]> {
+async function readRecords(viewer: MemberContext, lang: Language): Promise<ExportRecord[]> {
   const t = texts[lang]
-  const { frequency } = await readDigestFrequencyAndHasVerifiedEmail(viewer)
-  const digests = await listOwnDigestTimes(viewer)
+  const { frequency } = await digestSettings.get(viewer)
+  const digests = await digestSettings.listTimes(viewer)
   return [
     { data: { frequency }, facts: [[t.title, t[frequency]]] },
     ...digests.map(
-      ({ created_at, sent_at }): DataExportRecord => ({
+      ({ created_at, sent_at }): ExportRecord => ({
         data: { created_at, sent_at },
         time: created_at,
         text: t.digest,
@@ -39,11 +39,7 @@ async function readRecords(viewer: MemberContext, lang: Language): Promise<DataE
   ]
 }
 
-/**
- * The part of a member's data export with the frequency of the digests, and with the times of the stored
- * digests.
- */
-export const digestExportSection: DataExportSection = {
+export const exportSection: ExportSection = {
   title: { en: texts.en.title, ja: texts.ja.title },
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -51,7 +47,7 @@ export const digestExportSection: DataExportSection = {
       path: 'digests',
       title: texts[lang].title,
       layout: 'start',
-      pages: () => yieldQueryResultAsSinglePage(() => readRecords(viewer, lang)),
+      pages: () => yieldOnePage(() => readRecords(viewer, lang)),
     }
   },
 }

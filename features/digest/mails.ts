@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import type { MailMessage } from '#core/mail/mail.ts'
-import { renderMailMessage } from '#core/mail/template.ts'
+import { renderMail } from '#core/mail/template.ts'
 import type { Notification } from '#features/notifications/contract.ts'
 import { describeNotification } from '#features/notifications/describe.ts'
 
@@ -17,7 +17,7 @@ const texts = {
     end: (link: string) => `To get no more of these mails, open this link: ${link}`,
   },
   ja: {
-    subject: (app: string) => `【${app}】新着のお知らせ`,
+    subject: (app: string) => `【${app}】新着のまとめ`,
     intro: (app: string) => `しばらくご利用のない間に、${app}で次のことがありました。`,
     messages: (messages: number, chats: number) => `未読メッセージ${messages}件（チャット${chats}件）`,
     more: (count: number) => `ほか${count}件`,
@@ -30,22 +30,19 @@ const texts = {
 interface Digest {
   name: string
   email: string
-  /** The token in the unsubscribe link of the mail, which ends the digests of the member. */
+  /** For the unsubscribe link. */
   token: string
-  /** The notifications that the mail describes, newest first. */
+  /** Newest first. */
   notifications: readonly Notification[]
-  /** The number of further new notifications, which the mail only counts. */
+  /** Further notifications, only counted. */
   more: number
-  /** The number of the member's unread messages. `chats` is the number of chats that contain them. */
+  /** Unread messages, in `chats` chats. */
   messages: number
   chats: number
 }
 
-/**
- * Returns the mail of a digest, which tells a member what is new. The field `unsubscribe` gives the mail the
- * headers of RFC 8058, with which mail programs show a button that ends the digests with one click.
- */
-export function createDigestMail(
+/** `unsubscribe` adds the headers of RFC 8058: mail programs show a button that ends the digests. */
+export function renderDigest(
   publicSite: AppContext['publicSite'],
   lang: Language,
   { name, email, token, notifications, more, messages, chats }: Digest,
@@ -53,7 +50,7 @@ export function createDigestMail(
   const t = texts[lang]
   const { origin } = publicSite
   const unsubscribe = `${origin}/digest/unsubscribe/${token}`
-  const mail = renderMailMessage({
+  const mail = renderMail({
     lang,
     site: publicSite,
     to: email,

@@ -1,29 +1,30 @@
-import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineFeatureModule } from '#core/module.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import { startHourly } from '#core/process/hourly-cleanup.ts'
 import { digestEndpoints } from './contract.ts'
-import { digestExportSection } from './export.ts'
-import { deleteOldDigests, enqueueDueDigests } from './model.ts'
-import { sectionsAddedToOtherPages } from './page-sections.ts'
-import { pageDefinitions } from './pages.ts'
-import { digestEndpointHandlers } from './routes.ts'
+import { exportSection } from './export.ts'
+import { deleteOldDigests, enqueueDue } from './model.ts'
+import { pageSections } from './page-sections.ts'
+import { digestHandlers } from './routes.ts'
+import { digestSchemas } from './schemas.ts'
 import { sendDigest } from './sending.ts'
+import { serverPages } from './server-pages.ts'
 import { digestMigrations } from './tables.ts'
 
-export const digestModule = defineFeatureModule({
+export const digestModule = defineFeature({
   name: 'digest',
-  pages: pageDefinitions,
-  sectionsAddedToOtherPages,
+  pages: serverPages,
+  pageSections,
   migrations: digestMigrations,
-  exportSection: digestExportSection,
-  contracts: { digest: digestEndpoints },
-  routes: () => ({ digest: digestEndpointHandlers }),
+  exportSection: exportSection,
+  contracts: { digest: [digestEndpoints, digestSchemas] },
+  routes: () => ({ digest: digestHandlers }),
   jobs: { digest_mail: (digest, job, context) => sendDigest(context, digest, job) },
   startBackgroundWork: (context) =>
-    startHourlyCleanup(
+    startHourly(
       context,
       async () => {
         await deleteOldDigests(context.db)
-        await enqueueDueDigests(context)
+        await enqueueDue(context)
       },
       'The digests could not be prepared; tried again in an hour',
     ),

@@ -1,5 +1,5 @@
 import type { AddedPageSection } from '#core/contract.ts'
 
-export const sectionsAddedToOtherPages: readonly AddedPageSection[] = [
+export const pageSections = [
   { path: '/account/notifications', view: 'digest/DigestPageSection' },
-]
+] as const satisfies readonly AddedPageSection[]

@@ -1,10 +1,9 @@
 import type { PageDefinition } from '#core/contract.ts'
 
-export const pageDefinitions: readonly PageDefinition[] = [
+export const pageDefinitions = [
   {
     path: '/digest/unsubscribe/:token',
     view: 'digest/DigestUnsubscribePage',
-    title: { en: 'No more mails', ja: 'メールの停止' },
-    isForVisitors: true,
+    title: { en: 'No more mails', ja: '新着まとめメールの停止' },
   },
-]
+] as const satisfies readonly PageDefinition[]

@@ -1,16 +1,12 @@
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import type { digestEndpoints } from './contract.ts'
-import {
-  readDigestFrequencyAndHasVerifiedEmail,
-  saveOwnDigestFrequency,
-  unsubscribeFromDigests,
-} from './settings.ts'
+import * as digestSettings from './settings.ts'
 
-export const digestEndpointHandlers: EndpointHandlers<typeof digestEndpoints> = {
-  settings: (context) => readDigestFrequencyAndHasVerifiedEmail(context),
+export const digestHandlers: Handlers<typeof digestEndpoints> = {
+  settings: (context) => digestSettings.get(context),
   save: async (context) => {
-    await saveOwnDigestFrequency(context, context.input.frequency)
-    return readDigestFrequencyAndHasVerifiedEmail(context)
+    await digestSettings.save(context, context.input.frequency)
+    return digestSettings.get(context)
   },
-  unsubscribe: (context) => unsubscribeFromDigests(context, context.input.token),
+  unsubscribe: (context) => digestSettings.unsubscribe(context, context.input.token),
 }

@@ -1,89 +1,69 @@
 import './events.ts'
 import type { AppContext } from '#core/context.ts'
-import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { DomainEvents } from '#core/domain-events.ts'
-import {
-  JobFailureWithRetryDelay,
-  PermanentJobFailure,
-  type RunningJobIdAndAbortSignal,
-} from '#core/jobs/runner.ts'
-import { createMailJobHandler } from '#core/mail/transports.ts'
-import { findEndOfCurrentQuietHoursOfMember } from '#features/notifications/settings.ts'
-import { hasMemberWithId } from '#features/people/deletion.ts'
-import { readMemberLanguage } from '#features/people/languages.ts'
-import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
-import { createDigestMail } from './mails.ts'
-import {
-  type DigestMemberIdAndPeriod,
-  isDigestStillDue,
-  readNewNotificationsAndUnreadCountsForDigest,
-} from './model.ts'
-import { createDigestUnsubscribeToken } from './settings.ts'
+import type { DomainEvents } from '#core/feature/events.ts'
+import { PermanentFailure, RetryLater, type RunningJob } from '#core/jobs/runner.ts'
+import { mailHandler } from '#core/mail/transports.ts'
+import * as notificationSettings from '#features/notifications/settings.ts'
+import { hasMember } from '#features/people/deletion.ts'
+import { languageOf } from '#features/people/languages.ts'
+import * as people from '#features/people/read.ts'
+import { renderDigest } from './mails.ts'
+import { type DigestKey, getNews, isStillDue } from './model.ts'
+import * as digestSettings from './settings.ts'
 
-/**
- * Builds the mail of a digest from what is new for the member now. Returns undefined if nothing is new any
- * more, or if the member has visited, was suspended, has no verified email address any more, or no longer
- * wants digests of this frequency.
- */
-async function buildMail(context: AppContext, digest: DigestMemberIdAndPeriod) {
+/** Undefined if nothing is new any more, or the digest is no longer due. */
+async function buildMail(context: AppContext, digest: DigestKey) {
   const { db, settings, publicSite } = context
   const { user } = digest
-  const recipient = await readNameHandleEmailAndVerifiedTime(db, user)
-  if (!recipient?.email || !(await isDigestStillDue(context, digest))) return undefined
-  const content = await readNewNotificationsAndUnreadCountsForDigest(context, digest)
+  const recipient = await people.findRecipient(db, user)
+  if (!recipient?.email || !(await isStillDue(context, digest))) return undefined
+  const content = await getNews(context, digest)
   if (!content) return undefined
-  const lang = await readMemberLanguage(db, user, settings.current().default_language ?? 'en')
+  const lang = await languageOf(db, user, settings.current().default_language ?? 'en')
   const { name, email } = recipient
-  const token = createDigestUnsubscribeToken(context, user)
-  return createDigestMail(publicSite, lang, { name, email, token, ...content })
+  const token = digestSettings.createToken(context, user)
+  return renderDigest(publicSite, lang, { name, email, token, ...content })
 }
 
-const updateDigest = (tx: Tx, { user, period }: DigestMemberIdAndPeriod) =>
+const updateDigest = (tx: Tx, { user, period }: DigestKey) =>
   tx.updateTable('digests').where('user_id', '=', user).where('period', '=', period)
 
-/**
- * Stores in the table `digests` that an attempt to send the digest begins. Returns false, and stores nothing,
- * if an earlier attempt began and no failure was stored: it succeeded, or the process was killed during it.
- */
-const beginAttempt = (context: AppContext, digest: DigestMemberIdAndPeriod) =>
+/** False if an earlier attempt has no stored failure: it succeeded, or the process was killed in it. */
+const beginAttempt = (context: AppContext, digest: DigestKey) =>
   transaction(context.db, async (tx) => {
     const { numUpdatedRows } = await updateDigest(tx, digest)
-      .set({ sending_since: currentIsoTime() })
+      .set({ sending_since: isoNow() })
       .where('sending_since', 'is', null)
       .executeTakeFirstOrThrow()
     return numUpdatedRows > 0
   })
 
 /**
- * Sends a digest with the news that the member may see when the job runs. During the member's quiet hours,
- * throws an error that delays the job until they end. If the process is killed while the mail server takes
- * the mail, the server may have the mail or not. Then the digest is not sent again, because a member must not
- * get a digest twice. The news of the lost digest is still unread in the app.
+ * During quiet hours, throws an error that delays the job until they end. If the process is killed while the
+ * mail server takes the mail, it is not sent again: a member must not get a digest twice, and the news is
+ * still unread in the app.
  */
-export async function sendDigest(
-  context: AppContext,
-  digest: DigestMemberIdAndPeriod,
-  job: RunningJobIdAndAbortSignal,
-) {
+export async function sendDigest(context: AppContext, digest: DigestKey, job: RunningJob) {
   const { db, log } = context
   const { user: user_id } = digest
   const mail = await buildMail(context, digest)
   if (!mail) return announce(context, 'digest.dropped', { user_id, reason: 'not_needed' })
-  const quietEnd = await findEndOfCurrentQuietHoursOfMember(context, user_id)
+  const quietEnd = await notificationSettings.findQuietEnd(context, user_id)
   if (quietEnd) {
     await announce(context, 'digest.deferred', {
       user_id,
       reason: 'quiet_hours',
       until: quietEnd.toISOString(),
     })
-    throw new JobFailureWithRetryDelay('Quiet hours', quietEnd.getTime() - Date.now())
+    throw new RetryLater('Quiet hours', quietEnd.getTime() - Date.now())
   }
   if (!(await beginAttempt(context, digest))) {
     log.warn({ user: user_id }, 'A digest was broken off while it was sent; it is not sent again')
     return announce(context, 'digest.dropped', { user_id, reason: 'broken_off' })
   }
-  const send = createMailJobHandler(context, (id) => hasMemberWithId(db, id))
+  const send = mailHandler(context, (id) => hasMember(db, id))
   try {
     await send({ user_id, ...mail }, job)
   } catch (error) {
@@ -91,26 +71,23 @@ export async function sendDigest(
     throw error
   }
   await transaction(db, async (tx) => {
-    await updateDigest(tx, digest).set({ sent_at: currentIsoTime() }).execute()
+    await updateDigest(tx, digest).set({ sent_at: isoNow() }).execute()
     await context.emit(tx, 'digest.sent', { user_id })
   })
 }
 
-/** Emits a domain event about a digest in a transaction of its own. */
+/** In a transaction of its own. */
 const announce = <E extends 'digest.deferred' | 'digest.dropped'>(
   { db, emit }: AppContext,
   name: E,
   event: DomainEvents[E],
 ) => transaction(db, (tx) => emit(tx, name, event))
 
-/**
- * Stores that an attempt to send a digest failed, so that the next attempt may send it, and emits the event
- * about it.
- */
-const recordFailure = ({ db, emit }: AppContext, digest: DigestMemberIdAndPeriod, error: unknown) =>
+/** The next attempt may send it. */
+const recordFailure = ({ db, emit }: AppContext, digest: DigestKey, error: unknown) =>
   transaction(db, async (tx) => {
     const { user: user_id } = digest
     await updateDigest(tx, digest).set({ sending_since: null }).execute()
-    if (error instanceof PermanentJobFailure) await emit(tx, 'digest.dropped', { user_id, reason: 'refused' })
+    if (error instanceof PermanentFailure) await emit(tx, 'digest.dropped', { user_id, reason: 'refused' })
     else await emit(tx, 'digest.deferred', { user_id, reason: 'mail_server', until: null })
   })

@@ -1,45 +1,39 @@
 import { createHmac } from 'node:crypto'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { areSecretsEqual } from '#core/crypto.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError } from '#core/http/errors.ts'
-import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
-import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
+import { fieldError } from '#core/http/errors.ts'
+import { areSecretsEqual } from '#core/secrets/crypto.ts'
+import * as credentials from '#features/people/credentials.ts'
+import * as people from '#features/people/read.ts'
 import type { DigestFrequency, DigestSettings } from './contract.ts'
 
 /**
- * The digest frequency of members who have not chosen one: once a week, and only after more than a week
- * without a visit. So a member who visits every week gets no mail, and a member who stays away for long still
- * learns of an invitation. A link in each mail ends the digests. Members without a verified address get none.
+ * Only after more than a week without a visit: a member who visits every week gets no mail, and one who stays
+ * away for long still learns of an invitation. A link in each mail ends the digests. Members without a
+ * verified address get none.
  */
-export const DEFAULT_DIGEST_FREQUENCY: DigestFrequency = 'weekly'
+export const DEFAULT_FREQUENCY: DigestFrequency = 'weekly'
 
-export async function readDigestFrequency(db: Db, user: number) {
+export async function getFrequency(db: Db, user: number) {
   const row = await db
     .selectFrom('digest_settings')
     .select('frequency')
     .where('user_id', '=', user)
     .executeTakeFirst()
-  return row?.frequency ?? DEFAULT_DIGEST_FREQUENCY
+  return row?.frequency ?? DEFAULT_FREQUENCY
 }
 
-export async function readDigestFrequencyAndHasVerifiedEmail({
-  db,
-  me,
-}: Pick<MemberContext, 'db' | 'me'>): Promise<DigestSettings> {
-  const recipient = await readNameHandleEmailAndVerifiedTime(db, me.id)
+export async function get({ db, me }: Pick<MemberContext, 'db' | 'me'>): Promise<DigestSettings> {
+  const recipient = await people.findRecipient(db, me.id)
   return {
-    frequency: await readDigestFrequency(db, me.id),
+    frequency: await getFrequency(db, me.id),
     has_verified_email: Boolean(recipient?.email && recipient.email_verified_at),
   }
 }
 
-/**
- * Lists when the digests of the member were prepared and sent, newest first, at most 100. Rows of the table
- * `digests` are deleted after 60 days.
- */
-export const listOwnDigestTimes = ({ db, me }: Pick<MemberContext, 'db' | 'me'>) =>
+/** Newest first, at most 100. Rows are deleted after 60 days. */
+export const listTimes = ({ db, me }: Pick<MemberContext, 'db' | 'me'>) =>
   db
     .selectFrom('digests')
     .select(['created_at', 'sent_at'])
@@ -55,12 +49,9 @@ const saveFrequency = (tx: Tx, user_id: number, frequency: DigestFrequency) =>
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ frequency }))
     .execute()
 
-export const saveOwnDigestFrequency = (
-  context: MemberContext & { session: { token: string } },
-  frequency: DigestFrequency,
-) =>
+export const save = (context: MemberContext & { session: { token: string } }, frequency: DigestFrequency) =>
   transaction(context.db, async (tx) => {
-    await lockAndReadOwnAccount(tx, context)
+    await credentials.lockOwn(tx, context)
     await saveFrequency(tx, context.me.id, frequency)
   })
 
@@ -69,27 +60,20 @@ type TokenConfig = Pick<AppContext, 'config'>
 const signUser = ({ config }: TokenConfig, user: number) =>
   createHmac('sha256', config.SECRET).update(`digest unsubscribe ${user}`).digest('base64url')
 
-/**
- * Returns the token for the unsubscribe link in the digests of a member. The link works without a log-in. The
- * token never expires, because members keep mails.
- */
-export const createDigestUnsubscribeToken = (context: TokenConfig, user: number) =>
-  `${user}.${signUser(context, user)}`
+/** The link works without a log-in. The token never expires, because members keep mails. */
+export const createToken = (context: TokenConfig, user: number) => `${user}.${signUser(context, user)}`
 
-/**
- * Ends the digests of the member to whom the token belongs: sets the digest frequency to `never`. Throws 422
- * for a wrong token.
- */
-export async function unsubscribeFromDigests(context: AppContext, token: string) {
+/** 422 for a wrong token. */
+export async function unsubscribe(context: AppContext, token: string) {
   const [id = '', signature = ''] = token.split('.')
   const user = Number(id)
   if (!areSecretsEqual(signature, signUser(context, user)))
-    throw createInvalidFieldError('token', {
+    throw fieldError('token', {
       en: 'The link is not valid.',
-      ja: 'リンクが正しくありません。',
+      ja: 'このリンクは使えません。',
     })
   await transaction(context.db, async (tx) => {
-    // Changes nothing if the account of the member was deleted.
-    if (await readNameHandleEmailAndVerifiedTime(tx, user)) await saveFrequency(tx, user, 'never')
+    // Changes nothing if the account was deleted.
+    if (await people.findRecipient(tx, user)) await saveFrequency(tx, user, 'never')
   })
 }

@@ -1,28 +1,29 @@
 import '#features/people/events.ts'
-import { defineFeatureModule } from '#core/module.ts'
-import { deleteDataExportsOfMember, startDataExportCleanup } from './cleanup.ts'
-import { dataExportEndpoints } from './contract.ts'
-import { startDataExportJobRunner } from './make-export.ts'
-import { sectionsAddedToOtherPages } from './page-sections.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import { deleteExports, startCleanup } from './cleanup.ts'
+import { exportEndpoints } from './contract.ts'
+import { startRunner } from './make-export.ts'
 import { pageDefinitions } from './pages.ts'
-import { createDataExportEndpointHandlers } from './routes.ts'
-import { dataExportArchiveSizeStatisticsDefinition } from './statistics.ts'
-import { dataExportMigrations } from './tables.ts'
+import { exportHandlers } from './routes.ts'
+import { exportSchemas } from './schemas.ts'
+import { serverSections } from './server-pages.ts'
+import { archiveSizes } from './statistics.ts'
+import { exportMigrations } from './tables.ts'
 
-export const dataExportModule = defineFeatureModule({
+export const exportModule = defineFeature({
   name: 'export',
   pages: pageDefinitions,
-  sectionsAddedToOtherPages,
-  migrations: dataExportMigrations,
-  storedFiles: dataExportArchiveSizeStatisticsDefinition,
-  contracts: { export: dataExportEndpoints },
-  routes: (context) => ({ export: createDataExportEndpointHandlers(context) }),
+  pageSections: serverSections,
+  migrations: exportMigrations,
+  storedFiles: archiveSizes,
+  contracts: { export: [exportEndpoints, exportSchemas] },
+  routes: (context) => ({ export: exportHandlers(context) }),
   listeners: {
-    'member.deleted': (tx, { id }, context) => deleteDataExportsOfMember(context, tx, id),
+    'member.deleted': (tx, { id }, context) => deleteExports(context, tx, id),
   },
   startBackgroundWork: (context, running) => {
-    const cleanup = startDataExportCleanup(context)
-    const runner = startDataExportJobRunner(
+    const cleanup = startCleanup(context)
+    const runner = startRunner(
       context,
       running.flatMap(({ exportSection }) => exportSection ?? []),
     )

@@ -1,6 +1,5 @@
 import type { AddedPageSection } from '#core/contract.ts'
-import { dataExportEndpoints } from './contract.ts'
 
-export const sectionsAddedToOtherPages: readonly AddedPageSection[] = [
-  { path: '/account', view: 'export/DataExportAccountPageSection', initialData: [dataExportEndpoints.state] },
-]
+export const pageSections = [
+  { path: '/account', view: 'export/ExportPageSection' },
+] as const satisfies readonly AddedPageSection[]

@@ -1,76 +1,55 @@
 import type { Language } from '#core/contract.ts'
-import type {
-  DataExportLabelledValue,
-  DataExportPicture,
-  DataExportRecord,
-  DataExportRecordList,
-} from '#core/exports.ts'
-import { escapeHtml } from '#core/i18n.ts'
-import { dataExportArchiveTexts } from './text.ts'
-import type { DataExportTimeFormatters } from './times.ts'
+import type { ExportList, ExportPicture, ExportRecord, ExportValue } from '#core/feature/exports.ts'
+import { escapeHtml } from '#core/text/i18n.ts'
+import type { TimeFormatters } from '#core/text/times.ts'
+import { archiveTexts } from './text.ts'
 
-// The functions of this file render the HTML of the records of an archive. `escapeHtml` escapes every text
-// that people wrote.
+// `escapeHtml` escapes every text that people wrote.
 
-/**
- * A picture of a record, with the path of its file in the archive. `path` is null if the file no longer
- * exists.
- */
-export interface DataExportArchivePicture extends Omit<DataExportPicture, 'file'> {
+/** `path` is null if the file no longer exists. */
+export interface ArchivePicture extends Omit<ExportPicture, 'file'> {
   path: string | null
 }
-/**
- * An attached file of a record, with its path in the archive. `path` is null if the file no longer exists.
- */
-export interface DataExportArchiveAttachedFile {
+/** `path` is null if the file no longer exists. */
+export interface ArchiveFile {
   name: string
   path: string | null
 }
-/** A record of an archive, whose pictures and files have their paths in the archive. */
-export interface DataExportArchiveRecord extends Omit<DataExportRecord, 'pictures' | 'files'> {
-  pictures: readonly DataExportArchivePicture[]
-  files: readonly DataExportArchiveAttachedFile[]
+export interface ArchiveRecord extends Omit<ExportRecord, 'pictures' | 'files'> {
+  pictures: readonly ArchivePicture[]
+  files: readonly ArchiveFile[]
 }
 
-/** The language and the time formatters with which the HTML of every record of an archive is rendered. */
-export interface DataExportRecordHtmlOptions {
+export interface HtmlOptions {
   lang: Language
-  times: DataExportTimeFormatters
+  times: TimeFormatters
 }
 
-/**
- * Returns the attributes of an HTML element that contains a text of a person: `dir` and, for Japanese text in
- * an English archive, `lang`.
- */
-export const renderDirAndLangAttributes = (text: string, lang: Language) =>
+/** For a text of a person: `dir` and, for Japanese text in an English archive, `lang`. */
+export const textAttributes = (text: string, lang: Language) =>
   `dir="auto"${lang === 'en' && /[\u3040-\u30ff\u3400-\u9fff]/.test(text) ? ' lang="ja"' : ''}`
 
 const element = (name: string, className: string, text: string | null | undefined, lang: Language) =>
-  text
-    ? `<${name} class="${className}" ${renderDirAndLangAttributes(text, lang)}>${escapeHtml(text)}</${name}>`
-    : ''
+  text ? `<${name} class="${className}" ${textAttributes(text, lang)}>${escapeHtml(text)}</${name}>` : ''
 
 const timeElement = (time: string, words: string) =>
   `<time datetime="${escapeHtml(time)}">${escapeHtml(words)}</time>`
 
-/**
- * Returns the relative path from an HTML page of the archive to the folder of `index.html`, such as `../`.
- */
-export const toRelativePathToArchiveRoot = (path: string) => '../'.repeat(path.split('/').length - 1)
+/** To the folder of `index.html`, such as `../`. */
+export const pathToRoot = (path: string) => '../'.repeat(path.split('/').length - 1)
 
-function renderPicture({ path, alt, size }: DataExportArchivePicture, root: string, lang: Language) {
-  const t = dataExportArchiveTexts[lang]
+function renderPicture({ path, alt, size }: ArchivePicture, root: string, lang: Language) {
+  const t = archiveTexts[lang]
   if (path === null) return `<p class="gone">${escapeHtml(alt ? `${t.gone} (${alt})` : t.gone)}</p>`
   const address = escapeHtml(root + path)
-  // Writes the width and the height of a picture, so that the browser reserves the space before it has loaded
-  // the picture. Otherwise the page would move after a click on a month, away from the first record of the
-  // month.
+  // With width and height, the browser reserves the space. Otherwise the page would move after a click on a
+  // month, away from its first record.
   const measures = size ? ` width="${size.width}" height="${size.height}"` : ''
   const text = escapeHtml(alt ?? t.noDescription)
   return `<a href="${address}"><img src="${address}" alt="${text}"${measures} loading="lazy"></a>`
 }
 
-function renderFacts(facts: readonly DataExportLabelledValue[], { times }: DataExportRecordHtmlOptions) {
+function renderFacts(facts: readonly ExportValue[], { times }: HtmlOptions) {
   if (!facts.length) return ''
   const rows = facts.map(([label, value]) => {
     const shown =
@@ -82,29 +61,24 @@ function renderFacts(facts: readonly DataExportLabelledValue[], { times }: DataE
   return `<dl>${rows.join('')}</dl>`
 }
 
-const renderPictures = (pictures: readonly DataExportArchivePicture[], root: string, lang: Language) =>
+const renderPictures = (pictures: readonly ArchivePicture[], root: string, lang: Language) =>
   pictures.length
     ? `<div class="pictures">${pictures.map((picture) => renderPicture(picture, root, lang)).join('')}</div>`
     : ''
 
-/** Returns the HTML of links to attached files, which browsers save instead of showing them (`download`). */
-const renderFiles = (files: readonly DataExportArchiveAttachedFile[], root: string, lang: Language) =>
+/** Browsers save these files instead of showing them (`download`). */
+const renderFiles = (files: readonly ArchiveFile[], root: string, lang: Language) =>
   files
     .map(({ name, path }) => {
-      const words = `<span ${renderDirAndLangAttributes(name, lang)}>${escapeHtml(name)}</span>`
-      if (path === null)
-        return `<p class="gone">${words}: ${escapeHtml(dataExportArchiveTexts[lang].goneFile)}</p>`
+      const words = `<span ${textAttributes(name, lang)}>${escapeHtml(name)}</span>`
+      if (path === null) return `<p class="gone">${words}: ${escapeHtml(archiveTexts[lang].goneFile)}</p>`
       const address = root + path.split('/').map(encodeURIComponent).join('/')
       return `<p class="file"><a href="${escapeHtml(address)}" download>${words}</a></p>`
     })
     .join('')
 
-/** Returns the HTML of a record's content. `root` is the relative path to the folder of `index.html`. */
-export function renderDataExportRecordContent(
-  record: DataExportArchiveRecord,
-  root: string,
-  site: DataExportRecordHtmlOptions,
-) {
+/** `root` is the relative path to the folder of `index.html`. */
+export function renderContent(record: ArchiveRecord, root: string, site: HtmlOptions) {
   const { heading, time, text, facts = [], pictures, files, note } = record
   const { lang, times } = site
   return [
@@ -118,39 +92,23 @@ export function renderDataExportRecordContent(
   ].join('')
 }
 
-/**
- * The place of a record in the archive: the path of its page, the layout of its document, the record before
- * it on the page, and the HTML id to which the link to its month leads.
- */
-export interface DataExportRecordPositionOnPage extends Pick<DataExportRecordList, 'path' | 'layout'> {
-  previous: DataExportArchiveRecord | null
+/** `previous` on the page. The link to the month leads to the HTML id `anchor`. */
+export interface RecordPlace extends Pick<ExportList, 'path' | 'layout'> {
+  previous: ArchiveRecord | null
   anchor: string | null
 }
 
-/** Returns the HTML of a record as an item of the list on its page. */
-export function renderDataExportRecordListItem(
-  record: DataExportArchiveRecord,
-  place: DataExportRecordPositionOnPage,
-  site: DataExportRecordHtmlOptions,
-) {
+export function renderItem(record: ArchiveRecord, place: RecordPlace, site: HtmlOptions) {
   if (place.layout === 'messages') return renderMessage(record, place, site)
   const id = place.anchor ? ` id="${place.anchor}"` : ''
-  return `<li class="record"${id}>${renderDataExportRecordContent(record, toRelativePathToArchiveRoot(place.path), site)}</li>\n`
+  return `<li class="record"${id}>${renderContent(record, pathToRoot(place.path), site)}</li>\n`
 }
 
-/**
- * Returns the HTML of a message as an item of the list. Adds an item with the day before the first message of
- * each day. Leaves out the sender's name if the message before it on the page is by the same person on the
- * same day.
- */
-function renderMessage(
-  record: DataExportArchiveRecord,
-  { path, previous, anchor }: DataExportRecordPositionOnPage,
-  site: DataExportRecordHtmlOptions,
-) {
+/** With the day before its first message. No name if the message before has the same sender and day. */
+function renderMessage(record: ArchiveRecord, { path, previous, anchor }: RecordPlace, site: HtmlOptions) {
   const { heading, time, text, pictures, files, note, isOwn } = record
   const { lang, times } = site
-  const toDay = (of: DataExportArchiveRecord | null) => of?.time && times.toIsoDay(of.time)
+  const toDay = (of: ArchiveRecord | null) => of?.time && times.toIsoDay(of.time)
   const isNewDay = toDay(record) !== toDay(previous)
   const isContinued = !isNewDay && previous?.heading === heading && previous?.isOwn === isOwn
   const id = anchor ? ` id="${anchor}"` : ''
@@ -162,8 +120,8 @@ function renderMessage(
   const content = [
     isContinued ? '' : element('p', 'heading', heading, lang),
     element('p', 'text', text, lang),
-    renderPictures(pictures, toRelativePathToArchiveRoot(path), lang),
-    renderFiles(files, toRelativePathToArchiveRoot(path), lang),
+    renderPictures(pictures, pathToRoot(path), lang),
+    renderFiles(files, pathToRoot(path), lang),
     element('p', 'note', note, lang),
     time ? `<p class="time">${timeElement(time, times.formatTimeOfDay(time))}</p>` : '',
   ]

@@ -1,47 +1,38 @@
 import { createHmac } from 'node:crypto'
-import { isKnownTimeZone } from '#core/community-settings-contract.ts'
+import { isKnownTimeZone } from '#core/community/settings-contract.ts'
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { FileDownloadResponse } from '#core/http/downloads.ts'
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { httpErrorFactories } from '#core/http/errors.ts'
-import { MEGABYTE } from '#core/media/media.ts'
-import { sumStoredBytes } from '#core/media/storage-quota.ts'
-import { hashSessionToken } from '#core/realtime/authorisation.ts'
-import { readMe } from '#features/people/read.ts'
-import { createDataExportArchiveStore } from './archive-store.ts'
-import { cleanUpDataExports } from './cleanup.ts'
-import type { dataExportEndpoints } from './contract.ts'
-import {
-  findCurrentDataExportRow,
-  markDataExportOfMemberRemoved,
-  requestDataExport,
-  toDataExportStateAndProgress,
-} from './model.ts'
+import { Download } from '#core/http/downloads.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { quotaBytes, storedBytes } from '#core/media/storage-quota.ts'
+import { hashSession } from '#core/realtime/authorisation.ts'
+import * as people from '#features/people/read.ts'
+import { createStore } from './archive-store.ts'
+import { cleanUp } from './cleanup.ts'
+import type { exportEndpoints } from './contract.ts'
+import * as model from './model.ts'
 
 async function readState({ db, me }: MemberContext) {
-  const row = await findCurrentDataExportRow(db, me.id)
-  return { export: row ? toDataExportStateAndProgress(row) : null }
+  const row = await model.findCurrent(db, me.id)
+  return { export: row ? model.toState(row) : null }
 }
 
 /**
- * Returns the ETag of an archive for one session. A request that continues a download with this ETag needs no
- * new confirmation of the identity (see `assertMayBegin`). The hash contains the session, so that an ETag
- * works only in the session that has confirmed the identity and begun the download.
+ * A request with this ETag continues a download without a new confirmation (see `assertMayBegin`). It works
+ * only in the session that has confirmed and begun the download.
  */
 const createArchiveTag = ({ SECRET }: Config, file: string, token: string) =>
   createHmac('sha256', SECRET)
-    .update(`archive ${file} ${hashSessionToken(token)}`)
+    .update(`archive ${file} ${hashSession(token)}`)
     .digest('base64url')
 
-export function createDataExportEndpointHandlers(
-  app: AppContext,
-): EndpointHandlers<typeof dataExportEndpoints> {
-  const store = createDataExportArchiveStore(app)
-  /** Deletes the files of removed exports. If that fails, the next regular clean-up deletes them. */
+export function exportHandlers(app: AppContext): Handlers<typeof exportEndpoints> {
+  const store = createStore(app)
+  /** If that fails, the next regular clean-up deletes them. */
   const deleteFiles = () =>
-    cleanUpDataExports(app, store).catch((error: unknown) =>
+    cleanUp(app, store).catch((error: unknown) =>
       app.log.warn({ err: error }, 'The archive of an export could not be removed; tried again later'),
     )
   return {
@@ -49,37 +40,36 @@ export function createDataExportEndpointHandlers(
 
     storage: async ({ db, me, settings }) => {
       const maxMb = settings.current().max_member_storage_mb
-      return { bytes: await sumStoredBytes(db, me.id), max_bytes: maxMb ? maxMb * MEGABYTE : null }
+      return { bytes: await storedBytes(db, me.id), max_bytes: maxMb ? quotaBytes(maxMb) : null }
     },
 
     request: async (context) => {
       const { lang, client, input, settings } = context
       const zone = input.time_zone
       const timeZone = zone && isKnownTimeZone(zone) ? zone : (settings.current().time_zone ?? 'UTC')
-      await requestDataExport(context, { lang, timeZone, network: client.network })
+      await model.request(context, { lang, timeZone, network: client.network })
       await deleteFiles()
       return readState(context)
     },
 
     remove: async ({ db, me }) => {
-      // Deletes the files only if the member had an export: `deleteFiles` lists all archives, so repeated
-      // calls would be slow.
-      if (await transaction(db, (tx) => markDataExportOfMemberRemoved(tx, me.id))) await deleteFiles()
+      // Only if there was an export: `deleteFiles` lists all archives, so repeated calls would be slow.
+      if (await transaction(db, (tx) => model.remove(tx, me.id))) await deleteFiles()
     },
 
     archive: async (context) => {
       const { db, me, config, session } = context
-      const row = await findCurrentDataExportRow(db, me.id)
+      const row = await model.findCurrent(db, me.id)
       const { file, bytes } = row ?? {}
-      if (!row || !file || !bytes || !(await store.has(file))) throw httpErrorFactories.notFound()
-      const { handle } = await readMe(context)
-      return new FileDownloadResponse({
+      if (!row || !file || !bytes || !(await store.has(file))) throw httpErrors.notFound()
+      const { handle } = await people.getMe(context)
+      return new Download({
         bytes: Number(bytes),
         etag: createArchiveTag(config, file, session.token),
         contentType: 'application/zip',
         filename: `engawa-${handle}-${row.finished_at!.slice(0, 10)}.zip`,
         assertMayBegin: async () => {
-          if (!(await session.isConfirmed())) throw httpErrorFactories.confirmationNeeded()
+          if (!(await session.isConfirmed())) throw httpErrors.confirmationNeeded()
         },
         open: (start, end) => store.open(file, start, end),
       })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
-/** The CSS of the pages of an archive. Colours, fonts and measures are those of web/ui/tokens.css. */
-export const dataExportArchiveCss = `
+/** Colours, fonts and measures of web/ui/tokens.css. */
+export const archiveCss = `
 :root{color-scheme:light dark;--ground:#e7ebe3;--board:#fcfdfa;--ink:#1c2420;--soft:#47524b;
   --faint:#5b665e;--line:#dbe0d6;--wood:#bd905b;--pine:#28634f;--own:#d2e8db}
 @media (prefers-color-scheme:dark){:root{--ground:#101512;--board:#1c221e;--ink:#eeeadf;--soft:#bcbfb3;
@@ -11,7 +11,7 @@ body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.6 -apple-sys
   "Segoe UI",Roboto,"Adwaita Sans",Cantarell,"Helvetica Neue","Hiragino Sans","Hiragino Kaku Gothic ProN",
   "Noto Sans JP","Noto Sans CJK JP","BIZ UDPGothic","Yu Gothic Medium",Meiryo,sans-serif;
   line-break:strict;text-autospace:normal;-webkit-text-size-adjust:100%}
-:lang(ja){line-height:1.8}
+:lang(ja){line-height:1.8;word-break:auto-phrase}
 header,main,footer{max-width:40rem;margin:0 auto;padding:0 1rem}
 header{padding-block:1.5rem 0}
 h1,h2{font-family:ui-serif,"New York","Iowan Old Style","Sitka Heading",Cambria,Charter,
@@ -75,10 +75,7 @@ summary:focus-visible{outline:2px solid var(--pine);outline-offset:2px}
 @media print{:root{--ground:#fff;--board:#fff}.record{break-inside:avoid}}
 `
 
-const hash = createHash('sha256').update(dataExportArchiveCss).digest('base64')
+const hash = createHash('sha256').update(archiveCss).digest('base64')
 
-/**
- * The Content-Security-Policy of the pages of an archive. It permits only the style above, and pictures that
- * lie beside the page, so that no page loads anything from the network.
- */
-export const dataExportContentSecurityPolicy = `default-src 'none'; img-src 'self' file:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
+/** Only the style above, and pictures beside the page: nothing is loaded from the network. */
+export const securityPolicy = `default-src 'none'; img-src 'self' file:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`

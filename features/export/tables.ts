@@ -1,61 +1,39 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 
-export interface DataExportTables {
-  /**
-   * The exports, which are the archives that members have requested. Each member has at most one export that
-   * is not removed.
-   */
+export interface ExportTables {
+  /** Each member has at most one that is not removed. */
   exports: {
     id: Generated<number>
     user_id: number
-    /** The language in which the pages of the archive are written. */
     lang: 'en' | 'ja'
-    /**
-     * The time zone in which the pages of the archive show times, such as Asia/Tokyo: that of the browser
-     * that asked for the archive, otherwise that of the community, otherwise UTC.
-     */
+    /** The browser's, such as Asia/Tokyo, otherwise the community's, otherwise UTC. */
     time_zone: Generated<string>
     created_at: string
-    /**
-     * The number of attempts to make the archive that have begun. The name of the archive in `export_files`
-     * contains this number.
-     */
+    /** Begun. The name in `export_files` contains this number. */
     attempts: Generated<number>
-    /** The progress of the current attempt in thousandths, from 0 to 1000. */
+    /** The current attempt, from 0 to 1000. */
     progress: Generated<number>
-    /** The name of the complete archive in `export_files`; null until the archive is complete. */
+    /** A name in `export_files`; null until the archive is complete. */
     file: string | null
-    /** The size of the complete archive in bytes; null until the archive is complete. */
+    /** Null until the archive is complete. */
     bytes: number | null
     finished_at: string | null
-    /**
-     * The time at which the server gave up, because all attempts to make the archive had failed; null
-     * otherwise.
-     */
+    /** All attempts had failed; null otherwise. */
     failed_at: string | null
-    /**
-     * The time after which the clean-up removes a finished or failed export; null before the export has
-     * finished or failed.
-     */
+    /** The clean-up removes it then; null before the export has finished or failed. */
     expires_at: string | null
-    /**
-     * The time at which the export expired, or the member removed it; null before. The row stays for a day
-     * longer, because the number of exports in a day is limited.
-     */
+    /** Expired, or removed by the member. The row stays for a day, because exports in a day are limited. */
     removed_at: string | null
   }
-  /**
-   * The names of archives that may have files in the store. A row is inserted before the files of its archive
-   * are written and deleted after they are deleted, so that no file is forgotten.
-   */
+  /** A row is there before the files of its archive and until after them, so that no file is forgotten. */
   export_files: { name: string; bytes: number }
 }
 declare module '#core/database/database.ts' {
-  interface DatabaseTables extends DataExportTables {}
+  interface DatabaseTables extends ExportTables {}
 }
 
-export const dataExportMigrations: MigrationsByName = {
+export const exportMigrations: Migrations = {
   'export 1': ({ id }) => [
     `create table exports (
       id ${id}, user_id bigint not null references users (id) on delete cascade, lang text not null,

@@ -1,7 +1,7 @@
 import type { Language } from '#core/contract.ts'
+import { san } from '#core/text/honorific.ts'
 
-/** The English and Japanese texts of the pages of an archive. */
-export const dataExportArchiveTexts = {
+export const archiveTexts = {
   en: {
     title: (name: string, app: string) => `${name} on ${app}`,
     start: 'Start page',
@@ -21,27 +21,27 @@ export const dataExportArchiveTexts = {
     goneFile: 'this file no longer exists',
   },
   ja: {
-    title: (name: string, app: string) => `${app}の${name}さん`,
+    title: (name: string, app: string) => `${app}：${san(name)}のデータ`,
     start: '最初のページ',
     made: (time: string, zone: string) => `${time}に作成しました。日時はすべて${zone}の時刻です。`,
     navigation: 'ページの移動',
-    navigationAtEnd: 'ページの移動（末尾）',
+    navigationAtEnd: 'ページの移動（下）',
     months: '月へ移動する',
     allPages: (count: number) => `全${count}ページ`,
     about:
-      'このアーカイブには、あなたがこのサイトに書いたすべてのものと、作成した時点で読むことができたメッセージが入っています。ネットワークがなくても読めます。「data」フォルダーには同じ内容がJSONで入っています。ファイルの説明はREADME.txtにあります。',
+      'このデータの控えには、あなたがこのサイトに書いたものと、作成した時点で読めたメッセージが、すべて入っています。インターネットにつながっていなくても読めます。同じ内容のJSONは「data」フォルダーにあり、説明はREADME.txtにあります。',
     items: (count: number) => `${count.toLocaleString('ja')}件`,
     page: (number: number) => `${number}ページ`,
     previous: '前のページ',
     next: '次のページ',
     noDescription: '画像',
     gone: 'この画像はもうありません。',
-    goneFile: 'このファイルはもうありません。',
+    goneFile: 'このファイルは、もうありません',
   },
 } satisfies Record<Language, object>
 
-/** The content of README.txt in an archive, in English and Japanese. */
-export const dataExportArchiveReadme = `Open index.html in any browser. It needs no network.
+/** README.txt. */
+export const archiveReadme = `Open index.html in any browser. It needs no network.
 
 index.html          your profile, and links to everything else
 *.html, chats/      posts, likes, chats and the rest; long lists have several pages
@@ -52,8 +52,7 @@ data/*.json         the same records as JSON: one array in each file, times in U
 
 Passwords are not in the archive: only hashes of them are stored.
 
-
-index.html をブラウザで開いてください。ネットワークは必要ありません。
+index.html をブラウザーで開いてください。ネットワークは必要ありません。
 
 index.html          あなたのプロフィールと、ほかのすべてのページへのリンク
 *.html、chats/      投稿、いいね、チャットなど。長い一覧は数ページに分かれています

@@ -1,11 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 
-/**
- * Builds the SQL condition that two members are in the same group. A member is an id, or a column of the
- * outer query. The tables of the outer query must not be named m or c, because `groupsOf` uses these names.
- */
-export const buildCommonGroupCondition = (
+/** A member is an id or a column of the outer query, whose tables must not be m or c (see `groupsOf`). */
+export const inCommonGroup = (
   groups: AppContext['groups'],
   one: number | RawBuilder<number>,
   other: number | RawBuilder<number>,

@@ -1,20 +1,12 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import type { Language, PaginationParameters } from '#core/contract.ts'
-import {
-  type DataExportRecord,
-  type DataExportSection,
-  yieldAllKeysetPages,
-  yieldQueryResultAsSinglePage,
-} from '#core/exports.ts'
-import { toPagedResponse } from '#core/http/pagination.ts'
+import type { Language } from '#core/contract.ts'
+import { type ExportRecord, type ExportSection, yieldOnePage, yieldPages } from '#core/feature/exports.ts'
+import { paged } from '#core/http/pagination.ts'
+import type { PageParams } from '#core/schemas.ts'
 import type { Person } from '#features/people/contract.ts'
-import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
-import {
-  listChildrenOfGuardian,
-  readChildAccountMarksByAccountId,
-  readUnfilteredPeopleMapById,
-} from './read.ts'
+import * as visibility from '#features/people/visibility.ts'
+import * as read from './read.ts'
 
 const texts = {
   en: {
@@ -29,16 +21,13 @@ const texts = {
     guardian: 'あなたの保護者',
     child: '見守っているお子さま',
     until: (day: string) => `${day}まで`,
-    requests: 'あなたがお願いした連絡先',
+    requests: 'あなたが承認をお願いした相手',
   },
 } satisfies Record<Language, object>
 
-/**
- * Returns one page of the visible people with whom the viewer has asked for contact, without the decisions of
- * guardians, ordered by id.
- */
-async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: PaginationParameters) {
-  const visible = buildVisibleMembersQuery(viewer).select('id')
+/** The visible people whom the viewer has asked for contact, without decisions of guardians, by id. */
+async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: PageParams) {
+  const visible = visibility.members(viewer).select('id')
   const { rows } = await sql<{ id: number; asked_at: string }>`
     select k.other as id, min(k.asked_at) as asked_at from (
       select case when child_id = ${viewer.me.id} then person_id else child_id end as other, asked_at
@@ -46,8 +35,8 @@ async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: Pagi
     where k.other > ${after} and k.other in (${visible})
     group by k.other order by k.other limit ${limit + 1}`.execute(viewer.db)
   const ids = rows.map(({ id }) => id)
-  const people = await readUnfilteredPeopleMapById(viewer, ids)
-  return toPagedResponse(
+  const people = await read.peopleById(viewer, ids)
+  return paged(
     rows,
     limit,
     (last) => ({ after: last.id }),
@@ -55,11 +44,7 @@ async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: Pagi
   )
 }
 
-/**
- * The section of the data export with the member's guardians and children, and the contacts that the member
- * has asked for.
- */
-export const guardiansExportSection: DataExportSection = {
+export const exportSection: ExportSection = {
   title: { en: 'Guardians', ja: '見守り' },
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -69,10 +54,10 @@ export const guardiansExportSection: DataExportSection = {
       title: t.family,
       layout: 'list',
       pages: () =>
-        yieldQueryResultAsSinglePage(async () => {
-          const mark = (await readChildAccountMarksByAccountId(viewer, [viewer.me.id])).get(viewer.me.id)
-          const children = await listChildrenOfGuardian(viewer)
-          const toRecord = (heading: string, { name }: Person, ends_on: string): DataExportRecord => ({
+        yieldOnePage(async () => {
+          const mark = (await read.getMarks(viewer, [viewer.me.id])).get(viewer.me.id)
+          const children = await read.listChildren(viewer)
+          const toRecord = (heading: string, { name }: Person, ends_on: string): ExportRecord => ({
             data: { name, ends_on },
             heading: `${heading}: ${name}`,
             text: t.until(ends_on),
@@ -88,9 +73,9 @@ export const guardiansExportSection: DataExportSection = {
       title: t.requests,
       layout: 'list',
       async *pages() {
-        for await (const requests of yieldAllKeysetPages((page) => listOwnRequests(viewer, page)))
+        for await (const requests of yieldPages((page) => listOwnRequests(viewer, page)))
           yield requests.map(
-            ({ person, asked_at }): DataExportRecord => ({
+            ({ person, asked_at }): ExportRecord => ({
               data: { name: person.name, asked_at },
               heading: person.name,
               time: asked_at,

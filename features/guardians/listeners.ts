@@ -1,39 +1,35 @@
-import '#features/chat/events.ts'
+import '#features/groups/events.ts'
 import '#features/people/events.ts'
-import type { DomainEventListeners } from '#core/listeners.ts'
-import { readGroupName } from '#features/chat/contacts.ts'
-import { listConversationMemberIds } from '#features/chat/read.ts'
-import { lockMemberRowsExclusively } from '#features/people/blocks.ts'
-import { pauseNoLongerAllowedContactsOfChildren } from './contacts.ts'
-import {
-  recordGroupDeletionNoticesAboutChildren,
-  recordNoticeAboutChild,
-  recordSuspensionEndNoticeAboutChild,
-  recordSuspensionNoticeAboutChild,
-} from './notices.ts'
+import type { Listeners } from '#core/feature/listeners.ts'
+import * as chats from '#features/conversations/read.ts'
+import { getGroupName } from '#features/groups/read.ts'
+import { lockExclusively } from '#features/people/blocks.ts'
+import * as childContacts from './contacts.ts'
+import * as childNotices from './notices.ts'
+import * as waiting from './waiting.ts'
 
-export const guardianDomainEventListeners: DomainEventListeners = {
+export const guardianListeners: Listeners = {
   'group.member_added': async (tx, { conversation_id, user_id }) =>
-    recordNoticeAboutChild(tx, {
+    childNotices.add(tx, {
       child: user_id,
       kind: 'group_added',
-      text: await readGroupName(tx, conversation_id),
+      text: await getGroupName(tx, conversation_id),
     }),
   'group.member_removed': async (tx, { conversation_id, user_id }, context) => {
-    const members = await listConversationMemberIds(tx, conversation_id)
-    // The lock lasts until the commit. A concurrent transaction that marks one of these members as a child
-    // either waits for this one, or has committed, so that its mark is visible here.
-    await lockMemberRowsExclusively(tx, [user_id, ...members])
-    const text = await readGroupName(tx, conversation_id)
-    await recordNoticeAboutChild(tx, { child: user_id, kind: 'group_removed', text })
-    await pauseNoLongerAllowedContactsOfChildren(context, tx, [user_id], members)
+    const members = await chats.listMemberIds(tx, conversation_id)
+    // Until the commit: a transaction that marks one of these members waits, or has committed and is visible.
+    await lockExclusively(tx, [user_id, ...members])
+    const text = await getGroupName(tx, conversation_id)
+    await childNotices.add(tx, { child: user_id, kind: 'group_removed', text })
+    await childContacts.pause(context, tx, [user_id], members)
   },
   'group.deleted': async (tx, { name, member_ids }, context) => {
     if (!member_ids.length) return
-    await lockMemberRowsExclusively(tx, member_ids)
-    await recordGroupDeletionNoticesAboutChildren(tx, member_ids, name)
-    await pauseNoLongerAllowedContactsOfChildren(context, tx, member_ids, member_ids)
+    await lockExclusively(tx, member_ids)
+    await childNotices.addGroupDeletion(tx, member_ids, name)
+    await childContacts.pause(context, tx, member_ids, member_ids)
   },
-  'member.suspended': (tx, { id }) => recordSuspensionNoticeAboutChild(tx, id),
-  'member.unsuspended': (tx, { id }) => recordSuspensionEndNoticeAboutChild(tx, id),
+  'member.deleted': (tx, { id }, context) => waiting.endOfMember(context, tx, id),
+  'member.suspended': (tx, { id }) => childNotices.addSuspension(tx, id),
+  'member.unsuspended': (tx, { id }) => childNotices.addSuspensionEnd(tx, id),
 }

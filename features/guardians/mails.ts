@@ -1,23 +1,22 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { enqueueMail } from '#core/mail/mail.ts'
-import { renderMailMessage } from '#core/mail/template.ts'
-import { readMemberLanguage } from '#features/people/languages.ts'
-import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
-import { isMemberSuspended } from '#features/people/visibility.ts'
-import { hasGuardianWaitingContactRequests } from './read.ts'
+import { languageOf } from '#features/people/languages.ts'
+import { canMail, mailMember } from '#features/people/member-mails.ts'
+import * as people from '#features/people/read.ts'
+import * as visibility from '#features/people/visibility.ts'
+import * as read from './read.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    /** The job that tells a guardian by mail that contact requests wait for a decision. */
+    /** Tells a guardian that contact requests wait. */
     guardian_mail: { user_id: number }
   }
 }
 
-/** The minimum time between two mails to one guardian, in milliseconds. */
+/** Between two mails to one guardian, in ms. */
 const INTERVAL = 15 * 60_000
 
 const mailTexts = {
@@ -25,22 +24,20 @@ const mailTexts = {
     subject: (app: string) => `${app}: a new contact waits for you`,
     text: 'Somebody would like to be in touch with a child whose guardian you are, or the child with them. Please look at it and decide.',
     button: 'Look at it',
+    end: 'You can turn these mails off in the notification settings.',
   },
   ja: {
-    subject: (app: string) => `【${app}】新しい連絡先の承認をお願いします`,
+    subject: (app: string) => `【${app}】お子さまのやり取りについて（承認のお願い）`,
     text: '見守っているお子さまに、新しくやり取りを始めたい相手がいます。確認のうえ、承認するかどうかを決めてください。',
     button: '確認する',
+    end: 'このメールは、通知の設定でオフにできます。',
   },
 } satisfies Record<Language, object>
 
-/**
- * Enqueues a job that sends a mail about the waiting contact requests to a guardian: now, or a quarter of an
- * hour after the last such mail. Does nothing if such a job is enqueued already, because its mail is about
- * all requests.
- */
-export async function enqueueContactRequestMailToGuardian(tx: Tx, user_id: number) {
-  const now = currentIsoTime()
-  // The statement locks the row of the guardian, so that two concurrent requests enqueue only one job.
+/** Runs now, or a quarter of an hour after the last such mail. One waiting job is about all requests. */
+export async function enqueueRequestMail(tx: Tx, user_id: number) {
+  const now = isoNow()
+  // The statement locks the guardian's row: two concurrent requests enqueue only one job.
   const { is_waiting, next_at } = await tx
     .insertInto('guardian_mails')
     .values({ user_id, next_at: now, is_waiting: 0 })
@@ -53,12 +50,11 @@ export async function enqueueContactRequestMailToGuardian(tx: Tx, user_id: numbe
 }
 
 /**
- * The handler of the job `guardian_mail`: sends a mail about waiting contact requests to a guardian.
- * Does nothing if no request waits any more, if the server has no SMTP_URL, or if the guardian is suspended
- * or has no verified e-mail address.
+ * Does nothing if no request waits any more, or if the guardian is suspended, cannot get mail, or has turned
+ * these off.
  */
-export const sendContactRequestMailToGuardian = (
-  { db, config, settings, publicSite }: AppContext,
+export const sendRequestMail = (
+  { db, config, settings, publicSite, wantsMail }: AppContext,
   user_id: number,
 ) =>
   transaction(db, async (tx) => {
@@ -68,27 +64,23 @@ export const sendContactRequestMailToGuardian = (
       .where('user_id', '=', user_id)
       .where('is_waiting', '=', 1)
       .executeTakeFirstOrThrow()
-    if (!numUpdatedRows || !(await hasGuardianWaitingContactRequests(tx, user_id))) return
-    const recipient = await readNameHandleEmailAndVerifiedTime(tx, user_id)
-    // Sends no mail without SMTP_URL, because only the operator could read it, and none to an unverified
-    // address, because the address may be a stranger's.
-    if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
-    if (await isMemberSuspended(tx, user_id)) return
+    if (!numUpdatedRows || !(await read.hasRequests(tx, user_id))) return
+    const recipient = await people.findRecipient(tx, user_id)
+    if (!canMail(config, recipient)) return
+    if (await visibility.isSuspended(tx, user_id)) return
+    if (!(await wantsMail(tx, user_id, 'contact_request'))) return
     await tx
       .updateTable('guardian_mails')
       .set({ next_at: new Date(Date.now() + INTERVAL).toISOString() })
       .where('user_id', '=', user_id)
       .execute()
-    const lang = await readMemberLanguage(tx, user_id, settings.current().default_language ?? 'en')
+    const lang = await languageOf(tx, user_id, settings.current().default_language ?? 'en')
     const t = mailTexts[lang]
-    const mail = renderMailMessage({
+    await mailMember({ publicSite }, tx, user_id, recipient, {
       lang,
-      site: publicSite,
-      to: recipient.email,
-      name: recipient.name,
-      subject: t.subject(publicSite.name),
+      subject: t.subject,
       paragraphs: [t.text],
-      button: { label: t.button, link: `${publicSite.origin}/guardian` },
+      button: { label: t.button, path: '/guardian' },
+      closing: [t.end],
     })
-    await enqueueMail(tx, user_id, mail)
   })

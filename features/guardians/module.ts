@@ -1,32 +1,31 @@
 import { transaction } from '#core/database/transaction.ts'
-import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineFeatureModule } from '#core/module.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import { startHourly } from '#core/process/hourly-cleanup.ts'
 import { guardianEndpoints } from './contract.ts'
-import { guardiansExportSection } from './export.ts'
-import { guardianDomainEventListeners } from './listeners.ts'
-import { sendContactRequestMailToGuardian } from './mails.ts'
-import { deleteOldChildNoticesMarksAndContacts } from './notices.ts'
+import { exportSection } from './export.ts'
+import { guardianListeners } from './listeners.ts'
+import { sendRequestMail } from './mails.ts'
+import * as childNotices from './notices.ts'
 import { pageDefinitions } from './pages.ts'
-import { createGuardianPagePathFinderForUnseenNews } from './read.ts'
-import { guardianEndpointHandlers } from './routes.ts'
-import { createChildContactRules } from './rules.ts'
-import { guardiansMigrations } from './tables.ts'
+import { guardianHandlers } from './routes.ts'
+import { createRules } from './rules.ts'
+import { guardianSchemas } from './schemas.ts'
+import { guardianMigrations } from './tables.ts'
 
-export const guardiansModule = defineFeatureModule({
+export const guardiansModule = defineFeature({
   name: 'guardians',
   pages: pageDefinitions,
-  migrations: guardiansMigrations,
-  exportSection: guardiansExportSection,
-  contracts: { guardians: guardianEndpoints },
-  routes: () => ({ guardians: guardianEndpointHandlers }),
-  createContactRules: createChildContactRules,
-  listeners: guardianDomainEventListeners,
-  requiredPage: createGuardianPagePathFinderForUnseenNews,
-  jobs: { guardian_mail: ({ user_id }, _, context) => sendContactRequestMailToGuardian(context, user_id) },
+  migrations: guardianMigrations,
+  exportSection: exportSection,
+  contracts: { guardians: [guardianEndpoints, guardianSchemas] },
+  routes: () => ({ guardians: guardianHandlers }),
+  provides: (context) => ({ contacts: createRules(context) }),
+  listeners: guardianListeners,
+  jobs: { guardian_mail: ({ user_id }, _, context) => sendRequestMail(context, user_id) },
   startBackgroundWork: (context) =>
-    startHourlyCleanup(
+    startHourly(
       context,
-      () => transaction(context.db, deleteOldChildNoticesMarksAndContacts),
+      () => transaction(context.db, (tx) => childNotices.deleteOld(context, tx)),
       'Old notices to guardians could not be deleted; tried again in an hour',
     ),
 })

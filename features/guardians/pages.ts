@@ -1,5 +1,5 @@
 import type { PageDefinition } from '#core/contract.ts'
 
-export const pageDefinitions: readonly PageDefinition[] = [
+export const pageDefinitions = [
   { path: '/guardian', view: 'guardians/GuardiansPage', title: { en: 'Guardians', ja: '見守り' } },
-]
+] as const satisfies readonly PageDefinition[]

@@ -1,28 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import type { PaginationParameters } from '#core/contract.ts'
-import { httpErrorFactories } from '#core/http/errors.ts'
-import { toPagedResponse } from '#core/http/pagination.ts'
-import { buildLastMessageTimeExpression, buildPrivateChatPartnersQuery } from '#features/chat/contacts.ts'
-import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
-import { buildFollowersAndFollowedQuery } from '#features/people/follows.ts'
-import { buildCommonGroupCondition } from './common-groups.ts'
-import type { ChildContact, ChildContactState } from './contract.ts'
-import { readUnfilteredPeopleMapById, requireGuardianOf, toContactRequestAskerRole } from './read.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { paged } from '#core/http/pagination.ts'
+import type { PageParams } from '#core/schemas.ts'
+import { lastMessageAt, partnersQuery } from '#features/conversations/contacts.ts'
+import { allMemberIds } from '#features/people/deletion.ts'
+import { followsQuery } from '#features/people/follows.ts'
+import { inCommonGroup } from './common-groups.ts'
+import type { ChildContact, ContactState } from './contract.ts'
+import * as read from './read.ts'
 
-/**
- * Returns one page of the people with whom a child has a private chat or a follow, or for whom
- * `child_contacts` has a request or a decision, ordered by id. Throws 404 unless the viewer is a guardian of
- * the child.
- */
-export async function listContactsOfChild(
-  viewer: MemberContext,
-  { id, ...page }: PaginationParameters & { id: number },
-) {
-  await requireGuardianOf(viewer, id)
+/** People with a chat, a follow, a request or a decision, by id. 404 unless the viewer is a guardian. */
+export async function listContacts(viewer: MemberContext, { id, ...page }: PageParams & { id: number }) {
+  await read.requireGuardian(viewer, id)
   const rows = await readRows(viewer, id, sql`person.id > ${page.after ?? 0}`, page.limit + 1)
   const contacts = await toContacts(viewer, id, rows.slice(0, page.limit))
-  return toPagedResponse(
+  return paged(
     rows,
     page.limit,
     (last) => ({ after: last.person_id }),
@@ -30,24 +23,17 @@ export async function listContactsOfChild(
   )
 }
 
-/**
- * Returns one contact of a child. Throws 404 if the child and the person have no contact. Does not check that
- * the viewer is a guardian of the child; the caller does.
- */
-export async function readContactOfChildWithoutGuardianCheck(
-  viewer: MemberContext,
-  child: number,
-  person: number,
-) {
+/** 404 if there is no contact. The caller has checked that the viewer is a guardian of the child. */
+export async function getContact(viewer: MemberContext, child: number, person: number) {
   const rows = await readRows(viewer, child, sql`person.id = ${person}`, 1)
   const [contact] = await toContacts(viewer, child, rows)
-  if (!contact) throw httpErrorFactories.notFound()
+  if (!contact) throw httpErrors.notFound()
   return contact
 }
 
 interface ContactRow {
   person_id: number
-  state: ChildContactState | null
+  state: ContactState | null
   asked_by: number | null
   asked_at: string | null
   decided_by: number | null
@@ -64,19 +50,17 @@ async function readRows(
   where: RawBuilder<unknown>,
   limit: number,
 ) {
-  const follows = (
-    direction: 0 | 1,
-  ) => sql`(select user_id from (${buildFollowersAndFollowedQuery([child])}) f
+  const follows = (direction: 0 | 1) => sql`(select user_id from (${followsQuery([child])}) f
     where f.is_follower = ${sql.lit(direction)})`
   const { rows } = await sql<ContactRow>`
     select person.id as person_id, k.state, k.asked_by, k.asked_at, k.decided_by, k.decided_at,
       a.user_id as follows, b.user_id as followed,
-      ${buildLastMessageTimeExpression('p.conversation_id')} as last_message_at,
-      case when ${buildCommonGroupCondition(groups, child, sql.ref('person.id'))} then 1 else 0 end
+      ${lastMessageAt('p.conversation_id')} as last_message_at,
+      case when ${inCommonGroup(groups, child, sql.ref('person.id'))} then 1 else 0 end
         as in_group
-    from (${buildAllMemberIdsQuery(db)}) person
+    from (${allMemberIds(db)}) person
       left join child_contacts k on k.child_id = ${child} and k.person_id = person.id
-      left join (${buildPrivateChatPartnersQuery([child])}) p on p.user_id = person.id
+      left join (${partnersQuery([child])}) p on p.user_id = person.id
       left join ${follows(0)} a on a.user_id = person.id
       left join ${follows(1)} b on b.user_id = person.id
     where ${where} and (k.child_id is not null or p.user_id is not null or a.user_id is not null
@@ -86,7 +70,7 @@ async function readRows(
 }
 
 async function toContacts(viewer: MemberContext, child: number, rows: readonly ContactRow[]) {
-  const people = await readUnfilteredPeopleMapById(
+  const people = await read.peopleById(
     viewer,
     rows.flatMap(({ person_id, decided_by }) => [person_id, decided_by]),
   )
@@ -97,7 +81,7 @@ async function toContacts(viewer: MemberContext, child: number, rows: readonly C
       {
         person,
         state: row.state,
-        asked_by: toContactRequestAskerRole(row.asked_by, child),
+        asked_by: read.askerRole(row.asked_by, child),
         asked_at: row.asked_at,
         decided_by: people.get(row.decided_by ?? 0) ?? null,
         decided_at: row.decided_at,

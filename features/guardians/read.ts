@@ -1,49 +1,40 @@
 import { sql } from 'kysely'
-import type { AppContext, MemberContext } from '#core/context.ts'
-import type { PaginationParameters } from '#core/contract.ts'
+import type { MemberContext } from '#core/context.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
-import { httpErrorFactories } from '#core/http/errors.ts'
-import { toPagedResponse } from '#core/http/pagination.ts'
-import { buildUnfilteredPersonAndHandleRowsQuery } from '#features/people/accounts.ts'
-import { buildChildAccountsQuery, formatDateInServerTimeZone } from '#features/people/children.ts'
+import { pageOf } from '#core/database/keyset.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { paged } from '#core/http/pagination.ts'
+import type { PageParams } from '#core/schemas.ts'
+import * as accounts from '#features/people/accounts.ts'
+import { childAccounts } from '#features/people/children.ts'
 import type { Person } from '#features/people/contract.ts'
-import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
-import type { MemberViewerContext } from '#features/people/visibility.ts'
+import * as people from '#features/people/read.ts'
+import type { MemberViewer } from '#features/people/visibility.ts'
 import {
-  type ChildContactRequest,
+  type ChildNotice,
+  type ContactRequest,
   type GuardedChild,
-  MAX_CHILD_CONTACT_REQUESTS_PER_RESPONSE,
-  MAX_CHILDREN_OF_GUARDIAN,
-  type NoticeAboutChild,
+  MAX_CHILDREN,
+  MAX_REQUESTS,
 } from './contract.ts'
 
-/**
- * Returns a map from ids to people, without visibility rules: a block must not hide from a guardian with whom
- * the child talks, nor from a child who its guardians are.
- */
-export async function readUnfilteredPeopleMapById(
-  viewer: MemberViewerContext,
-  ids: readonly (number | null)[],
-) {
+/** Without visibility rules: no block hides a child's contacts from guardians, or guardians from a child. */
+export async function peopleById(viewer: MemberViewer, ids: readonly (number | null)[]) {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (!wanted.length) return new Map<number, Person>()
-  const rows = await buildUnfilteredPersonRowsQuery(viewer).where('id', 'in', wanted).execute()
-  return new Map(rows.map((row) => [row.id, toPersonFromRow(viewer.media, row)]))
+  const rows = await people.unfiltered(viewer).where('id', 'in', wanted).execute()
+  return new Map(rows.map((row) => [row.id, people.fromRow(viewer.media, row)]))
 }
 
-/**
- * Returns a map from the ids of these accounts to their marks as a child's account. Accounts without a mark
- * are not in the map. The function `readPeople` reads the guardians.
- */
+/** Accounts without a mark are not in the map. `readPeople` reads the guardians. */
 async function readMarks<P extends Person>(
-  viewer: MemberViewerContext,
+  viewer: MemberViewer,
   ids: readonly number[],
-  readPeople: (viewer: MemberViewerContext, ids: readonly number[]) => Promise<Map<number, P>>,
+  readPeople: (viewer: MemberViewer, ids: readonly number[]) => Promise<Map<number, P>>,
 ) {
   const marks = new Map<number, { ends_on: string; guardians: P[] }>()
   if (!ids.length) return marks
-  const children = await buildChildAccountsQuery(viewer.db).where('user_id', 'in', ids).execute()
+  const children = await childAccounts(viewer.db).where('user_id', 'in', ids).execute()
   if (!children.length) return marks
   for (const { user_id, ends_on } of children) marks.set(user_id, { ends_on, guardians: [] })
   const guardians = await viewer.db
@@ -63,102 +54,79 @@ async function readMarks<P extends Person>(
   return marks
 }
 
-/**
- * Returns a map from the ids of these accounts to their marks as a child's account, with the guardians.
- * Accounts that are not a child's are not in the map.
- */
-export const readChildAccountMarksByAccountId = (viewer: MemberViewerContext, ids: readonly number[]) =>
-  readMarks(viewer, ids, readUnfilteredPeopleMapById)
+/** Accounts that are not a child's are not in the map. */
+export const getMarks = (viewer: MemberViewer, ids: readonly number[]) => readMarks(viewer, ids, peopleById)
 
-/**
- * Returns the same map as `readChildAccountMarksByAccountId`, but with the handles of the guardians, for
- * admins.
- */
-export const readChildAccountMarksByAccountIdForAdmins = (
-  viewer: MemberViewerContext,
-  ids: readonly number[],
-) =>
+/** With the handles of the guardians. */
+export const getAdminMarks = (viewer: MemberViewer, ids: readonly number[]) =>
   readMarks(viewer, ids, async ({ db, media }, guardians) => {
     if (!guardians.length) return new Map()
-    const rows = await buildUnfilteredPersonAndHandleRowsQuery(db)
-      .where('users.id', 'in', guardians)
-      .execute()
-    return new Map(rows.map(({ handle, ...row }) => [row.id, { ...toPersonFromRow(media, row), handle }]))
+    const rows = await accounts.personRows(db).where('users.id', 'in', guardians).execute()
+    return new Map(rows.map(({ handle, ...row }) => [row.id, { ...people.fromRow(media, row), handle }]))
   })
 
-/** Builds the query for the children of a guardian. */
 const childrenOfGuardianQuery = (db: Db, guardian: number) =>
   db
     .selectFrom('guardians as g')
-    .innerJoin(buildChildAccountsQuery(db).as('c'), 'c.user_id', 'g.child_id')
+    .innerJoin(childAccounts(db).as('c'), 'c.user_id', 'g.child_id')
     .select(['g.child_id', 'g.seen_at'])
     .where('g.guardian_id', '=', guardian)
 
-/** Throws 404 unless the viewer is a guardian of the child. */
-export async function requireGuardianOf({ db, me }: Pick<MemberContext, 'db' | 'me'>, child: number) {
+/** 404 unless the viewer is a guardian of the child. */
+export async function requireGuardian({ db, me }: Pick<MemberContext, 'db' | 'me'>, child: number) {
   if (!(await hasMatchingRow(childrenOfGuardianQuery(db, me.id).where('g.child_id', '=', child))))
-    throw httpErrorFactories.notFound()
+    throw httpErrors.notFound()
 }
 
-export async function listChildrenOfGuardian(viewer: MemberViewerContext): Promise<GuardedChild[]> {
+export async function listChildren(viewer: MemberViewer): Promise<GuardedChild[]> {
   const rows = await childrenOfGuardianQuery(viewer.db, viewer.me.id)
     .orderBy('g.child_id')
-    .limit(MAX_CHILDREN_OF_GUARDIAN)
+    .limit(MAX_CHILDREN)
     .execute()
   const ids = rows.map(({ child_id }) => child_id)
-  const [marks, people] = [
-    await readChildAccountMarksByAccountId(viewer, ids),
-    await readUnfilteredPeopleMapById(viewer, ids),
-  ]
+  const [marks, people] = [await getMarks(viewer, ids), await peopleById(viewer, ids)]
   return ids.flatMap((id) => {
     const [mark, person] = [marks.get(id), people.get(id)]
     return mark && person ? [{ ...person, ...mark }] : []
   })
 }
 
-/** Builds the query for the contact requests that wait for a decision, for all children of a guardian. */
+/** For all children of a guardian. */
 const waitingRequestsQuery = (db: Db, guardian: number) =>
   childrenOfGuardianQuery(db, guardian)
     .innerJoin('child_contacts as k', 'k.child_id', 'g.child_id')
     .where('k.state', '=', 'requested')
 
-export const hasGuardianWaitingContactRequests = (db: Db, guardian: number) =>
+export const hasRequests = (db: Db, guardian: number) =>
   hasMatchingRow(waitingRequestsQuery(db, guardian).limit(1))
 
-export async function listWaitingContactRequestsOfGuardian(
-  viewer: MemberViewerContext,
-): Promise<ChildContactRequest[]> {
+export async function listRequests(viewer: MemberViewer): Promise<ContactRequest[]> {
   const rows = await waitingRequestsQuery(viewer.db, viewer.me.id)
     .select(['k.person_id', 'k.asked_by', 'k.asked_at'])
     .orderBy('k.asked_at')
     .orderBy('k.child_id')
     .orderBy('k.person_id')
-    .limit(MAX_CHILD_CONTACT_REQUESTS_PER_RESPONSE)
+    .limit(MAX_REQUESTS)
     .execute()
-  const people = await readUnfilteredPeopleMapById(
+  const people = await peopleById(
     viewer,
     rows.flatMap(({ child_id, person_id }) => [child_id, person_id]),
   )
   return rows.flatMap(({ child_id, person_id, asked_by, asked_at }) => {
     const [child, person] = [people.get(child_id), people.get(person_id)]
-    return child && person
-      ? [{ child, person, asked_at, asked_by: toContactRequestAskerRole(asked_by, child_id) }]
-      : []
+    return child && person ? [{ child, person, asked_at, asked_by: askerRole(asked_by, child_id) }] : []
   })
 }
 
-export const toContactRequestAskerRole = (asked_by: number | null, child: number) =>
+export const askerRole = (asked_by: number | null, child: number) =>
   asked_by === null ? null : asked_by === child ? ('child' as const) : ('person' as const)
 
-export async function listGroupsOfChild(
-  viewer: MemberContext,
-  { id, ...page }: PaginationParameters & { id: number },
-) {
-  await requireGuardianOf(viewer, id)
+export async function listGroups(viewer: MemberContext, { id, ...page }: PageParams & { id: number }) {
+  await requireGuardian(viewer, id)
   const { rows } = await sql<{ id: number; name: string }>`
     select g.id, g.name from (${viewer.groups.groupsOf(id)}) g
     where g.id > ${page.after ?? 0} order by g.id limit ${page.limit + 1}`.execute(viewer.db)
-  return toPagedResponse(
+  return paged(
     rows,
     page.limit,
     (last) => ({ after: last.id }),
@@ -166,51 +134,17 @@ export async function listGroupsOfChild(
   )
 }
 
-export async function listNoticesAboutChild(
-  viewer: MemberContext,
-  { id, ...page }: PaginationParameters & { id: number },
-) {
-  await requireGuardianOf(viewer, id)
+export async function listNotices(viewer: MemberContext, { id, ...page }: PageParams & { id: number }) {
+  await requireGuardian(viewer, id)
   const found = viewer.db
     .selectFrom('child_notices')
     .select(['id', 'kind', 'text', 'ends_at', 'created_at'])
     .where('child_id', '=', id)
-  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'id', page, 'desc').execute()
-  return toPagedResponse(
+  const rows = await pageOf(found, 'id', page, 'desc').execute()
+  return paged(
     rows,
     page.limit,
     (last) => ({ before: last.id }),
-    (shown): NoticeAboutChild[] => shown,
+    (shown): ChildNotice[] => shown,
   )
-}
-
-/**
- * Creates the function for `requiredPage` of the module. That function returns the path of the guardians'
- * page if the member is the guardian of a new child, or has not seen a request or a notice; otherwise it
- * returns null.
- */
-export function createGuardianPagePathFinderForUnseenNews({ db, queryCaches }: AppContext) {
-  const hasNews = queryCaches<boolean>(['children', 'guardians', 'child_contacts', 'child_notices'], 5000)
-  return async (me: number) => {
-    const news = childrenOfGuardianQuery(db, me).where(({ eb, or, exists, selectFrom }) =>
-      or([
-        eb('g.seen_at', 'is', null),
-        exists(
-          selectFrom('child_contacts as k')
-            .select('k.person_id')
-            .whereRef('k.child_id', '=', 'g.child_id')
-            .where('k.state', '=', 'requested')
-            .where(sql<boolean>`k.asked_at > g.seen_at`),
-        ),
-        exists(
-          selectFrom('child_notices as n')
-            .select('n.id')
-            .whereRef('n.child_id', '=', 'g.child_id')
-            .where(sql<boolean>`n.created_at > g.seen_at`),
-        ),
-      ]),
-    )
-    const key = `${me} ${formatDateInServerTimeZone()}`
-    return (await hasNews(key, () => hasMatchingRow(news.limit(1)))) ? '/guardian' : null
-  }
 }

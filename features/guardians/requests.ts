@@ -1,36 +1,32 @@
-import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { buildNotSuspendedCondition } from '#features/people/visibility.ts'
-import { enqueueContactRequestMailToGuardian } from './mails.ts'
+import type { AppContext } from '#core/context.ts'
+import { type Db, isoNow, type Tx } from '#core/database/database.ts'
+import * as visibility from '#features/people/visibility.ts'
+import { enqueueRequestMail } from './mails.ts'
+import * as waiting from './waiting.ts'
 
-/**
- * Returns the ids of the guardians of these children. Leaves out suspended guardians, who cannot decide about
- * contacts.
- */
+/** Without suspended guardians, who cannot decide. */
 async function listActiveGuardianIds(db: Db, children: readonly number[]) {
   const rows = await db
     .selectFrom('guardians')
     .select('guardian_id')
     .distinct()
     .where('child_id', 'in', children)
-    .where(buildNotSuspendedCondition('guardians.guardian_id'))
+    .where(visibility.notSuspended('guardians.guardian_id'))
     .orderBy('guardian_id')
     .execute()
   return rows.map(({ guardian_id }) => guardian_id)
 }
 
-/** The number of rows that one INSERT statement inserts. */
+/** Rows of one INSERT. */
 const BATCH_SIZE = 1000
 
-/**
- * Stores requests for existing contacts of children that nothing allows any more. `asked_by` is null,
- * because nobody asked. Does not change existing rows. Enqueues one mail for each guardian who has a new
- * request.
- */
-export async function insertContactRequestsForExistingContacts(
+/** `asked_by` is null: nobody asked. Existing rows stay. Tells each guardian with a new request. */
+export async function addRequests(
+  context: AppContext,
   tx: Tx,
   contacts: readonly { child_id: number; person_id: number }[],
 ) {
-  const request = { state: 'requested' as const, asked_by: null, asked_at: currentIsoTime() }
+  const request = { state: 'requested' as const, asked_by: null, asked_at: isoNow() }
   const children = new Set<number>()
   for (let at = 0; at < contacts.length; at += BATCH_SIZE) {
     const inserted = await tx
@@ -42,8 +38,9 @@ export async function insertContactRequestsForExistingContacts(
     for (const { child_id } of inserted) children.add(child_id)
   }
   if (!children.size) return
+  for (const child of children) await waiting.sync(context, tx, child)
   for (const guardian of await listActiveGuardianIds(tx, [...children]))
-    await enqueueContactRequestMailToGuardian(tx, guardian)
+    await enqueueRequestMail(tx, guardian)
 }
 
 interface NewRequest {
@@ -53,23 +50,21 @@ interface NewRequest {
 }
 
 /**
- * Stores a request for contact with a child in `child_contacts`, unless the table has a row for the two.
- * Tells the guardians of a new request by mail. Returns the state of the contact, who asked for it, and
- * whether the child has a guardian who can log in.
+ * Unless there is a row for the two. Tells the guardians about a new request. Returns the state, who asked,
+ * and whether the child has a guardian who can log in.
  */
-export async function insertChildContactRequestAndMailGuardians(
-  tx: Tx,
-  { child, person, asked_by }: NewRequest,
-) {
+export async function addRequest(context: AppContext, tx: Tx, { child, person, asked_by }: NewRequest) {
   const row = { child_id: child, person_id: person, state: 'requested' as const }
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('child_contacts')
-    .values({ ...row, asked_by, asked_at: currentIsoTime() })
+    .values({ ...row, asked_by, asked_at: isoNow() })
     .onConflict((c) => c.doNothing())
     .executeTakeFirstOrThrow()
   const guardians = await listActiveGuardianIds(tx, [child])
-  if (numInsertedOrUpdatedRows)
-    for (const guardian of guardians) await enqueueContactRequestMailToGuardian(tx, guardian)
+  if (numInsertedOrUpdatedRows) {
+    await waiting.sync(context, tx, child)
+    for (const guardian of guardians) await enqueueRequestMail(tx, guardian)
+  }
   const contact = await tx
     .selectFrom('child_contacts')
     .select(['state', 'asked_by'])

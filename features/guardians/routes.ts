@@ -1,28 +1,21 @@
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import { listAttempts } from './attempts.ts'
 import type { guardianEndpoints } from './contract.ts'
-import { markGuardianPageAsSeen, saveGuardianDecisionAndReturnContact } from './decisions.ts'
-import {
-  listChildrenOfGuardian,
-  listGroupsOfChild,
-  listNoticesAboutChild,
-  listWaitingContactRequestsOfGuardian,
-  readChildAccountMarksByAccountId,
-} from './read.ts'
-import { listContactsOfChild } from './read-contacts.ts'
+import { decideContact, markPageSeen } from './decisions.ts'
+import * as read from './read.ts'
+import { listContacts } from './read-contacts.ts'
 
-export const guardianEndpointHandlers: EndpointHandlers<typeof guardianEndpoints> = {
-  own: async (context) =>
-    (await readChildAccountMarksByAccountId(context, [context.me.id])).get(context.me.id) ?? null,
-  children: (context) => listChildrenOfGuardian(context),
-  requests: (context) => listWaitingContactRequestsOfGuardian(context),
+export const guardianHandlers: Handlers<typeof guardianEndpoints> = {
+  own: async (context) => (await read.getMarks(context, [context.me.id])).get(context.me.id) ?? null,
+  children: (context) => read.listChildren(context),
+  requests: (context) => read.listRequests(context),
   see: async (context) => {
-    await markGuardianPageAsSeen(context)
+    await markPageSeen(context)
     return undefined
   },
-  contacts: (context) => listContactsOfChild(context, context.input),
-  groups: (context) => listGroupsOfChild(context, context.input),
-  notices: (context) => listNoticesAboutChild(context, context.input),
+  contacts: (context) => listContacts(context, context.input),
+  groups: (context) => read.listGroups(context, context.input),
+  notices: (context) => read.listNotices(context, context.input),
   attempts: (context) => listAttempts(context, context.input.id),
-  decide: (context) => saveGuardianDecisionAndReturnContact(context, context.input),
+  decide: (context) => decideContact(context, context.input),
 }

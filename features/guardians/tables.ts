@@ -1,63 +1,43 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
-import type { AttemptKind, NoticeAboutChildKind } from './contract.ts'
+import type { Migrations } from '#core/database/database.ts'
+import type { AttemptKind, ChildNoticeKind } from './contract.ts'
 
 export interface GuardianTables {
-  /**
-   * The guardians of children, one row for each child and guardian. A child has one or two guardians when an
-   * admin marks the account. `seen_at` is the time when the guardian last opened the page of guardians; null
-   * if the guardian has not opened it as a guardian of this child.
-   */
+  /** One or two for a child. `seen_at`: the last visit of the guardian's page; null before. */
   guardians: { child_id: number; guardian_id: number; seen_at: string | null; created_at: string }
   /**
-   * The requests for contacts of a child, and the decisions of its guardians. A row with the state
-   * `requested` waits for a decision. A member of a common group and a guardian may have contact without a
-   * row. The rows stay for a year after the mark of the child has ended, so that a new mark does not allow a
-   * person whom a guardian has refused.
+   * The state `requested` waits for a decision. Members of a common group and guardians need no row. Rows
+   * stay for a year after the mark, so that a new mark does not allow a person whom a guardian has refused.
    */
   child_contacts: {
     child_id: number
     person_id: number
     state: 'requested' | 'allowed' | 'refused'
-    /**
-     * The id of the child or the person who asked for the contact. Null if neither asked, because the two
-     * already had contact.
-     */
+    /** The child or the person. Null if neither asked, because the two already had contact. */
     asked_by: Generated<number | null>
-    /** The time when somebody asked for the contact. If nobody asked, the time when the row was inserted. */
+    /** What the child asked for and has had no answer to; null if it did not ask, or was told. */
+    child_wants: Generated<'contact' | 'follow' | null>
+    /** If nobody asked, when the row was inserted. */
     asked_at: string
-    /**
-     * The id of the guardian who decided about the contact. Null before a decision, for contacts that were
-     * allowed because they existed before the account became a child's, and after the account of the guardian
-     * was deleted.
-     */
+    /** A guardian. Null before a decision, for contacts from before the mark, and for deleted accounts. */
     decided_by: Generated<number | null>
     decided_at: Generated<string | null>
-    /**
-     * The time when the hourly clean-up noticed that the account is no longer a child's. Null while the
-     * account is a child's.
-     */
+    /** When the hourly clean-up noticed the end of the mark; null before. */
     unmarked_at: Generated<string | null>
   }
-  /** The notices for the guardians of a child: what the community told the child, or did to it. */
   child_notices: {
     id: Generated<number>
     child_id: number
-    kind: NoticeAboutChildKind
-    /**
-     * The text of the notice: the note of a moderator, the reason of a suspension, or the name of a group.
-     */
+    kind: ChildNoticeKind
+    /** The note of a moderator, the reason of a suspension, or the name of a group. */
     text: string | null
-    /**
-     * The end of the suspension that the notice is about; null for other notices, and for a suspension
-     * without end.
-     */
+    /** The end of the suspension; null for other notices, and for a suspension without end. */
     ends_at: string | null
     created_at: string
   }
   /**
-   * What a child and a person whom its guardian has refused tried to bring to each other: one row for each
-   * kind and `actor_id`, which is one of the two. It has no words and no place.
+   * Held back between a child and a person whom its guardian has refused: a row for each kind and `actor_id`,
+   * which is one of the two. No words and no place.
    */
   child_attempts: {
     child_id: number
@@ -67,17 +47,14 @@ export interface GuardianTables {
     count: number
     last_at: string
   }
-  /**
-   * The mails to guardians, one row for each guardian. `next_at` is the earliest time of the next mail, and
-   * `is_waiting` is 1 while a job that sends this mail is enqueued.
-   */
+  /** `next_at`: not before this time. `is_waiting` is 1 while a job that sends the mail is enqueued. */
   guardian_mails: { user_id: number; next_at: string; is_waiting: 0 | 1 }
 }
 declare module '#core/database/database.ts' {
   interface DatabaseTables extends GuardianTables {}
 }
 
-export const guardiansMigrations: MigrationsByName = {
+export const guardianMigrations: Migrations = {
   'guardians 1': ({ id }) => [
     `create table guardians (
       child_id bigint not null references children (user_id) on delete cascade,
@@ -112,5 +89,9 @@ export const guardiansMigrations: MigrationsByName = {
     'create index child_attempts_newest on child_attempts (child_id, last_at)',
     'create index child_attempts_person on child_attempts (person_id)',
     'create index child_attempts_time on child_attempts (last_at)',
+  ],
+  'guardians 3': () => [
+    'alter table child_contacts add column child_wants text',
+    `update child_contacts set child_wants = 'contact' where state = 'requested' and asked_by = child_id`,
   ],
 }

@@ -1,12 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import {
-  type DataExportLabelledValue,
-  type DataExportRecord,
-  type DataExportSection,
-  yieldAllKeysetPages,
-} from '#core/exports.ts'
-import { countLinkPreviewsOfMember, listOwnLinkPreviews } from './read.ts'
+import { type ExportRecord, type ExportSection, type ExportValue, yieldPages } from '#core/feature/exports.ts'
+import * as read from './read.ts'
 
 const texts = {
   en: {
@@ -29,10 +24,10 @@ const title = { en: 'Link previews', ja: 'リンクのプレビュー' }
 
 async function* readPreviewRecords(viewer: MemberContext, lang: Language) {
   const t = texts[lang]
-  for await (const previews of yieldAllKeysetPages((page) => listOwnLinkPreviews(viewer, page)))
-    yield previews.map(({ id: _, ...preview }): DataExportRecord => {
+  for await (const previews of yieldPages((page) => read.listOwn(viewer, page)))
+    yield previews.map(({ id: _, ...preview }): ExportRecord => {
       const { post_id, reply_id, message_id, removed_at } = preview
-      const facts: DataExportLabelledValue[] = [[t.link, preview.url]]
+      const facts: ExportValue[] = [[t.link, preview.url]]
       if (removed_at !== null) facts.push([t.removed, { time: removed_at }])
       return {
         data: preview,
@@ -45,10 +40,9 @@ async function* readPreviewRecords(viewer: MemberContext, lang: Language) {
     })
 }
 
-/** The part of a member's data export with the previews of the links in the member's texts. */
-export const linkPreviewExportSection: DataExportSection = {
+export const exportSection: ExportSection = {
   title,
-  count: ({ db, me }) => countLinkPreviewsOfMember(db, me.id),
+  count: ({ db, me }) => read.countOfMember(db, me.id),
   async *documents(viewer, lang) {
     yield {
       path: 'link-previews',

@@ -1,51 +1,51 @@
-import '#features/chat/events.ts'
+import '#features/conversations/events.ts'
+import '#features/messages/events.ts'
 import '#features/people/events.ts'
 import '#features/posts/events.ts'
 import '#features/replies/events.ts'
-import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineFeatureModule } from '#core/module.ts'
-import { extractCommaSeparatedPostAndMessageIds } from '#features/reactions/initial-data.ts'
-import { linkPreviewEndpoints } from './contract.ts'
-import { linkPreviewExportSection } from './export.ts'
-import { deleteOldLinkPagesAndForgottenPreviews, startLinkPreviewJobRunner } from './jobs.ts'
-import { createListenerThatStoresFirstLinkOfText } from './listeners.ts'
-import { deleteLinkPreviewsOfMessages, moveMessageLinkPreviewsToFormerMember } from './model.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import { startHourly } from '#core/process/hourly-cleanup.ts'
+import { initialIds } from '#features/reactions/initial-data.ts'
+import { previewEndpoints } from './contract.ts'
+import { exportSection } from './export.ts'
+import { cleanUp, startJobs } from './jobs.ts'
+import { linkListener } from './listeners.ts'
+import * as model from './model.ts'
 import { pageDefinitions } from './pages.ts'
-import { createLinkPreviewEndpointHandlers } from './routes.ts'
-import { linkPreviewsMigrations } from './tables.ts'
+import { previewHandlers } from './routes.ts'
+import { previewSchemas } from './schemas.ts'
+import { previewMigrations } from './tables.ts'
 
-export const linkPreviewsModule = defineFeatureModule({
+export const previewsModule = defineFeature({
   name: 'link-previews',
   pages: pageDefinitions,
   listFurtherInitialCalls(answers, { settings }) {
-    const { posts, messages } = extractCommaSeparatedPostAndMessageIds(answers)
+    const { posts, messages } = initialIds(answers)
     if (!settings.current().link_previews || (!posts && !messages)) return []
-    return [{ endpoint: linkPreviewEndpoints.list, input: { posts, messages } }]
+    return [{ endpoint: previewEndpoints.list, input: { posts, messages } }]
   },
-  migrations: linkPreviewsMigrations,
-  exportSection: linkPreviewExportSection,
-  contracts: { linkPreviews: linkPreviewEndpoints },
-  routes: (context) => ({ linkPreviews: createLinkPreviewEndpointHandlers(context) }),
+  migrations: previewMigrations,
+  exportSection: exportSection,
+  contracts: { linkPreviews: [previewEndpoints, previewSchemas] },
+  routes: () => ({ linkPreviews: previewHandlers }),
   listeners: {
-    'post.created': createListenerThatStoresFirstLinkOfText('post', { isNew: true }),
-    'post.edited': createListenerThatStoresFirstLinkOfText('post', { isNew: false }),
-    'reply.created': createListenerThatStoresFirstLinkOfText('reply', { isNew: true }),
-    'reply.edited': createListenerThatStoresFirstLinkOfText('reply', { isNew: false }),
-    'message.created': createListenerThatStoresFirstLinkOfText('message', { isNew: true }),
-    'message.edited': createListenerThatStoresFirstLinkOfText('message', { isNew: false }),
-    // Deletes only the previews of messages here. The foreign keys of the database delete the previews of
-    // deleted posts and replies.
-    'message.deleted': (tx, { id }) => deleteLinkPreviewsOfMessages(tx, [id]),
-    // When this listener runs, the feature `chat` has already transferred the messages of the deleted account
-    // to a former member.
-    'member.deleted': (tx, { id }, context) => moveMessageLinkPreviewsToFormerMember(context, tx, id),
-    'messages.deleted_with_account': (tx, { ids }) => deleteLinkPreviewsOfMessages(tx, ids),
+    'post.created': linkListener('post', { isNew: true }),
+    'post.edited': linkListener('post', { isNew: false }),
+    'reply.created': linkListener('reply', { isNew: true }),
+    'reply.edited': linkListener('reply', { isNew: false }),
+    'message.created': linkListener('message', { isNew: true }),
+    'message.edited': linkListener('message', { isNew: false }),
+    // The foreign keys of the database delete the previews of deleted posts and replies.
+    'message.deleted': (tx, { id }) => model.deleteOfMessages(tx, [id]),
+    // The feature `chat` has already transferred the messages of the account to a former member.
+    'member.deleted': (tx, { id }, context) => model.moveToFormer(context, tx, id),
+    'messages.deleted_with_account': (tx, { ids }) => model.deleteOfMessages(tx, ids),
   },
   startBackgroundWork(context, _, jobRetryDelays) {
-    const jobs = startLinkPreviewJobRunner(context, jobRetryDelays)
-    const cleanup = startHourlyCleanup(
+    const jobs = startJobs(context, jobRetryDelays)
+    const cleanup = startHourly(
       context,
-      (signal) => deleteOldLinkPagesAndForgottenPreviews(context.db, { signal }),
+      (signal) => cleanUp(context.db, { signal }),
       'Old link previews could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([jobs.close(), cleanup.close()]) }

@@ -1,31 +1,24 @@
 import { Parser } from 'htmlparser2'
-import { cleanLinkPreviewText } from './clean-text.ts'
+import { cleanText } from './clean-text.ts'
 
-/** The texts of a web page that its preview shows. */
-export interface LinkedPageTitleAndDescription {
+export interface PageContent {
   site_name: string | null
   title: string
   description: string | null
 }
 
-/** The maximum numbers of characters of the texts in a preview. */
+/** Characters. */
 const limits = { site_name: 60, title: 160, description: 300 }
-/**
- * The names of the HTML elements that may be in the head of a page or before it. Any other element begins the
- * body.
- */
+/** Elements in the head of a page or before it. Any other element begins the body. */
 const headElements = new Set(
   'base head html iframe img link meta noscript script style template title'.split(' '),
 )
-/**
- * The HTML elements that may contain elements of the head. Only the first `MAX_CONTAINERS` of them are read.
- */
+/** They may contain elements of the head. Only the first `MAX_CONTAINERS` of them are read. */
 const containers = new Set(['head', 'html', 'noscript', 'template'])
 const MAX_CONTAINERS = 50
 
 /**
- * Reads the head of an HTML page. Returns a map with the first text for each name: the names of `<meta name>`
- * and `<meta property>`, and `title` for the element `<title>`. Stops where the body begins.
+ * The first text for each name of `<meta name>` and `<meta property>`, and for `title`. Stops at the body.
  */
 function readHead(html: string) {
   const found = new Map<string, string>()
@@ -59,25 +52,18 @@ function readHead(html: string) {
   return found
 }
 
-/**
- * Returns whether one of these robots rules forbids search engines to show a part of the page’s text beside a
- * link.
- */
+/** Robots rules may forbid to show a part of the page’s text beside a link. */
 const forbidsSnippet = (rules: readonly (string | undefined)[]) =>
   rules.some((rule) => /(^|[\s,:])(nosnippet|max-snippet\s*:\s*0)(?=$|[\s,])/i.test(rule ?? ''))
 
 /**
- * Returns the content of a page that its preview shows; null if the page has no title. Leaves the description
- * out if the page or the header `X-Robots-Tag` asks for that (`nosnippet`).
+ * Null without a title. No description if the page or the header `X-Robots-Tag` asks for that (`nosnippet`).
  */
-export function parseLinkedPageTitleAndDescriptionFromHtml(
-  html: string,
-  robotsHeader = '',
-): LinkedPageTitleAndDescription | null {
+export function parsePage(html: string, robotsHeader = ''): PageContent | null {
   const head = readHead(html)
   const findText = (max: number, ...names: string[]) => {
     for (const name of names) {
-      const text = cleanLinkPreviewText(head.get(name), max)
+      const text = cleanText(head.get(name), max)
       if (text !== null) return text
     }
     return null

@@ -1,17 +1,11 @@
-import type { AppContext } from '#core/context.ts'
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import type { linkPreviewEndpoints } from './contract.ts'
-import { removeLinkPreviewOfOwnText } from './model.ts'
-import { createCachedLinkPreviewsReader } from './read.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
+import type { previewEndpoints } from './contract.ts'
+import * as model from './model.ts'
+import * as read from './read.ts'
 
-export function createLinkPreviewEndpointHandlers(
-  app: AppContext,
-): EndpointHandlers<typeof linkPreviewEndpoints> {
-  const readPreviews = createCachedLinkPreviewsReader(app)
-  return {
-    list: (context) => readPreviews(context, context.input),
-    removeFromPost: (context) => removeLinkPreviewOfOwnText(context, 'post', context.input.id),
-    removeFromReply: (context) => removeLinkPreviewOfOwnText(context, 'reply', context.input.id),
-    removeFromMessage: (context) => removeLinkPreviewOfOwnText(context, 'message', context.input.id),
-  }
+export const previewHandlers: Handlers<typeof previewEndpoints> = {
+  list: (context) => read.list(context, context.input),
+  removeFromPost: (context) => model.removeOwn(context, 'post', context.input.id),
+  removeFromReply: (context) => model.removeOwn(context, 'reply', context.input.id),
+  removeFromMessage: (context) => model.removeOwn(context, 'message', context.input.id),
 }

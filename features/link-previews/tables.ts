@@ -1,57 +1,50 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 
-export interface LinkPreviewTables {
+export interface PreviewTables {
   /**
-   * The previews of links in posts, replies and messages: at most one row for each of these texts. `title` is
-   * null while the job has not visited the page yet, and after the author has removed the preview. A
-   * text whose page has no preview has no row.
+   * At most one row for each post, reply or message, and none if the page has no preview. `title` is null
+   * while the job has not visited the page yet, and after the author has removed the preview.
    */
   link_previews: {
     id: Generated<number>
-    /**
-     * The id of the post; null for a reply or message. Exactly one of the three columns post_id, reply_id and
-     * message_id is not null.
-     */
+    /** One of post_id, reply_id and message_id is not null. */
     post_id: number | null
     reply_id: number | null
     message_id: number | null
-    /** The id of the member who wrote the text with the link. */
+    /** The author of the text. */
     user_id: number
     url: string
     site_name: string | null
     title: string | null
     description: string | null
     created_at: string
-    /** The time when the author of the text removed the preview; null if the author has not removed it. */
+    /** Null if the author has not removed the preview. */
     removed_at: string | null
   }
   /**
-   * The results of recent visits of web pages, so that the server visits a page only once for several texts.
-   * `title` is null if the page has no preview or could not be read.
+   * The server visits a page once for several texts. `title` is null if there is no preview or the visit
+   * failed.
    */
   link_pages: {
-    /**
-     * The SHA-256 hash of the URL in hexadecimal digits. The URL itself is no key, because long URLs do not
-     * fit into an index.
-     */
+    /** SHA-256 of the URL in hexadecimal digits. Long URLs do not fit into an index. */
     url_hash: string
     site_name: string | null
     title: string | null
     description: string | null
     fetched_at: string
-    /** The time from which the result is no longer used, so that the page is visited again. */
+    /** From then on the page is visited again. */
     expires_at: string
   }
 }
 declare module '#core/database/database.ts' {
-  interface DatabaseTables extends LinkPreviewTables {}
+  interface DatabaseTables extends PreviewTables {}
 }
 
 const createSubjectIndex = (column: string) =>
   `create unique index link_previews_${column} on link_previews (${column}) where ${column} is not null`
 
-export const linkPreviewsMigrations: MigrationsByName = {
+export const previewMigrations: Migrations = {
   'link previews 1': ({ id }) => [
     `create table link_previews (
       id ${id}, post_id bigint references posts (id) on delete cascade,

@@ -1,8 +1,8 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type DataExportRecord, type DataExportSection, yieldAllKeysetPages } from '#core/exports.ts'
-import { formatPersonNameForExport } from '#features/people/export.ts'
-import { countMentionsOfViewerByOthers, listMentionsOfViewerByOthers } from './read.ts'
+import { type ExportRecord, type ExportSection, yieldPages } from '#core/feature/exports.ts'
+import { exportedName } from '#features/people/export.ts'
+import * as read from './read.ts'
 
 const texts = {
   en: {
@@ -21,7 +21,7 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-type Mention = Awaited<ReturnType<typeof listMentionsOfViewerByOthers>>['body'][number]
+type Mention = Awaited<ReturnType<typeof read.byOthers>>['body'][number]
 
 function describeSource({ post_id, reply_id, message_id }: Mention, lang: Language) {
   const t = texts[lang]
@@ -30,25 +30,22 @@ function describeSource({ post_id, reply_id, message_id }: Mention, lang: Langua
 }
 
 async function* readMentionRecords(viewer: MemberContext, lang: Language) {
-  for await (const mentions of yieldAllKeysetPages((page) => listMentionsOfViewerByOthers(viewer, page)))
-    yield mentions.map((mention): DataExportRecord => {
+  for await (const mentions of yieldPages((page) => read.byOthers(viewer, page)))
+    yield mentions.map((mention): ExportRecord => {
       const { post_id, reply_id, message_id, created_at, user } = mention
       return {
         data: { post_id, reply_id, message_id, created_at, author: { id: user.id, name: user.name } },
-        heading: formatPersonNameForExport(user),
+        heading: exportedName(user),
         time: created_at,
         facts: [[texts[lang].in, describeSource(mention, lang)]],
       }
     })
 }
 
-/**
- * The section of a member's data export that lists the texts in which other people mention the member. It has
- * the ids and the authors of these texts, but not their words.
- */
-export const mentionsByOthersExportSection: DataExportSection = {
+/** The ids and authors of the texts, but not their words. */
+export const mentionExport: ExportSection = {
   title: { en: 'Mentions', ja: 'メンション' },
-  count: countMentionsOfViewerByOthers,
+  count: read.countByOthers,
   async *documents(viewer, lang) {
     yield {
       path: 'mentions',

@@ -1,61 +1,38 @@
 import './events.ts'
-import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
-import { currentIsoTime, type Tx } from '#core/database/database.ts'
-import type { DomainEvents } from '#core/domain-events.ts'
-import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
-import { findIdHandlePairsOfVisibleMembers } from '#features/people/read-handles.ts'
-import { listPossibleHandlesOfEachMention } from '#features/people/text-parts-contract.ts'
-import { buildViewerMaySeePersonCondition, buildVisibleMembersQuery } from '#features/people/visibility.ts'
+import { type AppContext, withoutRoles } from '#core/context.ts'
+import { isoNow, type Tx } from '#core/database/database.ts'
+import type { DomainEvents } from '#core/feature/events.ts'
+import type { AllowedViewers } from '#core/realtime/visibility.ts'
+import { findByHandles } from '#features/people/read-handles.ts'
+import { mentionedHandles } from '#features/people/text-parts-contract.ts'
+import * as visibility from '#features/people/visibility.ts'
 
 type SourceKind = DomainEvents['mention.created']['source']
 
-/**
- * The names of the columns of the table `mentions` that contain the id of the text, by the kind of the text.
- */
 const sourceColumns = { post: 'post_id', reply: 'reply_id', message: 'message_id' } as const
 
-/** A post, reply or message whose text may mention members. */
-export interface TextWithPossibleMentions {
+export interface SourceText {
   source: SourceKind
   id: number
-  /** The id of the post to which the reply belongs; undefined if the text is a post or a message. */
+  /** The post of a reply; undefined for a post or a message. */
   replied_post_id?: number
   author: number
   body: string | null
-  /**
-   * Returns the ids of the members who may see the text, as far as its audience, group or chat decides;
-   * `members` or undefined for all members.
-   */
-  readViewers: () => Promise<AllowedEventViewers | undefined>
-  /**
-   * The ids of people other than the author whom a member must be able to see in order to see the text. For a
-   * reply, this is the author of the post.
-   */
+  /** As far as the audience, group or chat decides; `members` or undefined for all members. */
+  readViewers: () => Promise<AllowedViewers | undefined>
+  /** Without seeing these people nobody may see the text: for a reply, the author of the post. */
   otherPeople?: readonly number[]
-  /**
-   * The ids of the members who get another notification about the text. Their mentions are not stored, so
-   * that they get only one notification.
-   */
+  /** Members who get another notification about the text; their mentions are not stored. */
   otherwiseNotified?: readonly number[]
 }
 
-/**
- * Stores the mentions in a new text, and emits `mention.created` for each mention. The caller must store the
- * text in the same transaction.
- */
-export async function insertMentionsOfNewText(context: AppContext, tx: Tx, text: TextWithPossibleMentions) {
+/** Emits `mention.created` for each. The caller must store the text in the same transaction. */
+export async function insert(context: AppContext, tx: Tx, text: SourceText) {
   await insertMentions(context, tx, text, await findMentionedMembers(context, tx, text))
 }
 
-/**
- * Makes the stored mentions of a text match its edited words. Emits `mention.created` for each added mention,
- * and `mention.deleted` for each removed one. Emits no event for a mention that stays.
- */
-export async function updateMentionsOfEditedText(
-  context: AppContext,
-  tx: Tx,
-  text: TextWithPossibleMentions,
-) {
+/** Emits `mention.created` for each added mention and `mention.deleted` for each removed one. */
+export async function update(context: AppContext, tx: Tx, text: SourceText) {
   const earlier = await tx
     .selectFrom('mentions')
     .select(['id', 'mentioned_id'])
@@ -83,11 +60,8 @@ export async function updateMentionsOfEditedText(
   )
 }
 
-/**
- * Deletes the stored mentions in a post, reply or message that is being deleted, and emits `mention.deleted`
- * for each. For a post, also deletes the mentions in its replies.
- */
-export async function deleteMentionsInText(context: AppContext, tx: Tx, source: SourceKind, id: number) {
+/** Emits `mention.deleted` for each. For a post, also deletes the mentions in its replies. */
+export async function remove(context: AppContext, tx: Tx, source: SourceKind, id: number) {
   const deleted = await tx
     .deleteFrom('mentions')
     .where((where) =>
@@ -106,19 +80,14 @@ export async function deleteMentionsInText(context: AppContext, tx: Tx, source: 
     })
 }
 
-const toEventPayload = ({ source, id, author }: TextWithPossibleMentions, mentioned_id: number) => ({
+const toEventPayload = ({ source, id, author }: SourceText, mentioned_id: number) => ({
   source,
   source_id: id,
   user_id: author,
   mentioned_id,
 })
 
-async function insertMentions(
-  context: AppContext,
-  tx: Tx,
-  text: TextWithPossibleMentions,
-  mentioned: readonly number[],
-) {
+async function insertMentions(context: AppContext, tx: Tx, text: SourceText, mentioned: readonly number[]) {
   if (!mentioned.length) return
   const common = {
     post_id: null,
@@ -126,7 +95,7 @@ async function insertMentions(
     replied_post_id: text.replied_post_id ?? null,
     message_id: null,
     user_id: text.author,
-    created_at: currentIsoTime(),
+    created_at: isoNow(),
     [sourceColumns[text.source]]: text.id,
   }
   await tx
@@ -137,16 +106,13 @@ async function insertMentions(
     await context.emit(tx, 'mention.created', toEventPayload(text, mentioned_id))
 }
 
-/**
- * Returns the ids of the members whom a text mentions, if they may see the text and its author, and the
- * author may see them. Leaves out the author and the members of `otherwiseNotified`.
- */
-async function findMentionedMembers(context: AppContext, tx: Tx, text: TextWithPossibleMentions) {
+/** Members who may see the text and its author, without the author and those whom the author may not see. */
+async function findMentionedMembers(context: AppContext, tx: Tx, text: SourceText) {
   const { author, otherPeople = [], otherwiseNotified = [] } = text
-  const mentions = listPossibleHandlesOfEachMention(text.body ?? '')
+  const mentions = mentionedHandles(text.body ?? '')
   if (!mentions.length) return []
-  const viewer = { ...createMemberContextWithoutRoles(context, author), db: tx }
-  const found = await findIdHandlePairsOfVisibleMembers(viewer, mentions.flat())
+  const viewer = { ...withoutRoles(context, author), db: tx }
+  const found = await findByHandles(viewer, mentions.flat())
   const byHandle = new Map(found.map(({ handle, id }) => [handle, id]))
   const without = new Set([author, ...otherwiseNotified])
   const ids = new Set(
@@ -159,8 +125,9 @@ async function findMentionedMembers(context: AppContext, tx: Tx, text: TextWithP
   const isAllowed = Array.isArray(allowed) ? new Set(allowed) : undefined
   const rows = await [author, ...otherPeople]
     .reduce(
-      (query, person) => query.where(buildViewerMaySeePersonCondition(person, 'users.id')),
-      buildVisibleMembersQuery(viewer)
+      (query, person) => query.where(visibility.seenBy(person, 'users.id')),
+      visibility
+        .members(viewer)
         .select('users.id')
         .where('users.id', 'in', [...ids]),
     )

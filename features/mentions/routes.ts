@@ -1,7 +1,7 @@
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import type { mentionEndpoints } from './contract.ts'
-import { listMentionCandidates } from './read.ts'
+import * as read from './read.ts'
 
-export const mentionEndpointHandlers: EndpointHandlers<typeof mentionEndpoints> = {
-  candidates: (context) => listMentionCandidates(context, context.input),
+export const mentionHandlers: Handlers<typeof mentionEndpoints> = {
+  candidates: (context) => read.candidates(context, context.input),
 }

@@ -1,23 +1,19 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 
 export interface MentionTables {
   /**
-   * The table with one row for each member whom a text mentions. Exactly one of `post_id`, `reply_id` and
-   * `message_id` is not null. A row exists only if the member could see the text when it was written or
-   * edited, and gets no other notification about the text.
+   * One row for each member whom a text mentions. One of `post_id`, `reply_id` and `message_id` is not null.
+   * The member could see the text when it was written or edited, and gets no other notification about it.
    */
   mentions: {
     id: Generated<number>
     post_id: number | null
     reply_id: number | null
-    /**
-     * The id of the post to which the mentioning reply belongs; null if the text is a post or a message. The
-     * deletion of a post finds the mentions in its replies by this column.
-     */
+    /** The post of a reply; the deletion of a post finds the mentions in its replies by it. */
     replied_post_id: number | null
     message_id: number | null
-    /** The id of the author of the text that contains the mention. */
+    /** The author of the text. */
     user_id: number
     mentioned_id: number
     created_at: string
@@ -27,11 +23,10 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends MentionTables {}
 }
 
-export const mentionsMigrations: MigrationsByName = {
+export const mentionMigrations: Migrations = {
   'mentions 1': ({ id }) => [
-    // The foreign keys to posts and replies are checked at the commit and do not cascade, because listeners
-    // delete the rows and emit `mention.deleted` for each. The rows of deleted messages are deleted by a
-    // cascade, without an event.
+    // The keys to posts and replies are checked at the commit and do not cascade, because listeners delete
+    // the rows and emit `mention.deleted`. The rows of deleted messages cascade, without an event.
     `create table mentions (
       id ${id}, post_id bigint references posts (id) deferrable initially deferred,
       reply_id bigint references replies (id) deferrable initially deferred,

@@ -1,35 +1,23 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import type { PaginationParameters } from '#core/contract.ts'
-import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
-import { toPagedResponse } from '#core/http/pagination.ts'
+import { type Db, isoNow, type Tx } from '#core/database/database.ts'
+import { pageOf } from '#core/database/keyset.ts'
+import { paged } from '#core/http/pagination.ts'
+import type { PageParams } from '#core/schemas.ts'
 import type { Person } from '#features/people/contract.ts'
-import { buildUnfilteredPersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
-import { readPostImagesForModerators } from '#features/posts/moderation.ts'
-import {
-  readPostIdsByReplyIdForModerators,
-  readReplyImagesForModerators,
-} from '#features/replies/moderation.ts'
-import type {
-  ListedModerationCase,
-  ModerationCase,
-  ModerationDecisionAction,
-  ModerationEvidenceItem,
-} from './contract.ts'
-import { createNoSuchModerationCaseError, readModerationEvidenceWithAccessState } from './evidence.ts'
+import * as people from '#features/people/read.ts'
+import * as posts from '#features/posts/moderation.ts'
+import * as moderation from '#features/replies/moderation.ts'
+import type { DecisionAction, EvidenceItem, ListedCase, ModerationCase } from './contract.ts'
+import { getEvidence, noSuchCase } from './evidence.ts'
 
-// This file reads and closes moderation cases. Blocks between members do not hide people here, because
-// moderators must see whom a report concerns.
+// Blocks do not hide people here, because moderators must see whom a report concerns.
 
-/**
- * Builds the query for the moderation cases that are not about the viewer, with the columns of the
- * person whom the reports concern.
- */
+/** Leaves out cases about the viewer. */
 const caseRows = (viewer: MemberContext) =>
   viewer.db
     .selectFrom('report_cases as c')
-    .innerJoin(buildUnfilteredPersonRowsQuery(viewer).as('u'), 'u.id', 'c.author_id')
+    .innerJoin(people.unfiltered(viewer).as('u'), 'u.id', 'c.author_id')
     .select(['c.id', 'c.kind', 'c.subject_id', 'c.chat', 'c.created_at', 'c.closed_at', 'c.outcome'])
     .select(['c.author_id', 'u.name', 'u.image', 'u.shared_handle', 'u.former_since'])
     .select((query) =>
@@ -43,36 +31,29 @@ const caseRows = (viewer: MemberContext) =>
 
 type CaseRow = Awaited<ReturnType<ReturnType<typeof caseRows>['execute']>>[number]
 
-/** Converts rows to the cases of the API. For a case about a reply, adds the id of the reply's post. */
 async function toListedCases(viewer: MemberContext, rows: readonly CaseRow[]) {
   const replies = rows.flatMap(({ kind, subject_id }) => (kind === 'reply' ? [subject_id] : []))
-  const postIds = await readPostIdsByReplyIdForModerators(viewer, replies)
+  const postIds = await moderation.postIds(viewer, replies)
   return rows.map((row) =>
     toListedCase(viewer, row, row.kind === 'reply' ? postIds.get(row.subject_id) : undefined),
   )
 }
 
-function toListedCase(
-  { media }: MemberContext,
-  row: CaseRow,
-  post_id: number | undefined,
-): ListedModerationCase {
+function toListedCase({ media }: MemberContext, row: CaseRow, post_id: number | undefined): ListedCase {
   const { author_id: id, name, image, shared_handle, former_since, reports_count, ...rest } = row
-  const author = toPersonFromRow(media, { id, name, image, shared_handle, former_since })
+  const author = people.fromRow(media, { id, name, image, shared_handle, former_since })
   return { ...rest, ...(post_id && { post_id }), author, reports_count: Number(reports_count) }
 }
 
-/**
- * Lists one page of the open or of the closed moderation cases, newest first, without those about the viewer.
- */
-export async function listModerationCases(
+/** Newest first, without those about the viewer. */
+export async function list(
   viewer: MemberContext,
-  { state, ...page }: PaginationParameters & { state: 'open' | 'closed' },
+  { state, ...page }: PageParams & { state: 'open' | 'closed' },
 ) {
   const found = caseRows(viewer).where('c.closed_at', state === 'open' ? 'is' : 'is not', null)
-  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'c.id', page, 'desc').execute()
+  const rows = await pageOf(found, 'c.id', page, 'desc').execute()
   const cases = await toListedCases(viewer, rows.slice(0, page.limit))
-  return toPagedResponse(
+  return paged(
     rows,
     page.limit,
     (last) => ({ before: last.id }),
@@ -80,21 +61,18 @@ export async function listModerationCases(
   )
 }
 
-/** The maximum number of reports, and of decisions, that the response about one case contains. */
+/** Reports, and decisions, in the response about one case. */
 const MAX_ROWS = 200
 
-/**
- * Reads a moderation case with its reports, decisions and evidence. Throws 404 if there is no such case, or
- * if it is about the viewer.
- */
-export async function readModerationCase(viewer: MemberContext, id: number): Promise<ModerationCase> {
+/** 404 if there is no such case, or if it is about the viewer. */
+export async function get(viewer: MemberContext, id: number): Promise<ModerationCase> {
   const row = await caseRows(viewer).where('c.id', '=', id).executeTakeFirst()
-  if (!row) throw createNoSuchModerationCaseError()
+  if (!row) throw noSuchCase()
   const [listed, reports, decisions, { reading, evidence, openings }, images] = await Promise.all([
     toListedCases(viewer, [row]),
     listReports(viewer, id),
     listDecisions(viewer, id),
-    readModerationEvidenceWithAccessState(viewer, row),
+    getEvidence(viewer, row),
     row.closed_at === null ? readSubjectImages(viewer, row) : [],
   ])
   const people = await readPeople(viewer, [
@@ -115,7 +93,7 @@ export async function readModerationCase(viewer: MemberContext, id: number): Pro
     })),
     evidence:
       evidence?.map(
-        ({ user_id, ...item }): ModerationEvidenceItem => ({ user: people.get(user_id) ?? null, ...item }),
+        ({ user_id, ...item }): EvidenceItem => ({ user: people.get(user_id) ?? null, ...item }),
       ) ?? null,
     images,
     reading,
@@ -128,8 +106,8 @@ export async function readModerationCase(viewer: MemberContext, id: number): Pro
 }
 
 function readSubjectImages(viewer: MemberContext, { kind, subject_id }: CaseRow) {
-  if (kind === 'post') return readPostImagesForModerators(viewer, subject_id)
-  return kind === 'reply' ? readReplyImagesForModerators(viewer, subject_id) : []
+  if (kind === 'post') return posts.listImages(viewer, subject_id)
+  return kind === 'reply' ? moderation.listImages(viewer, subject_id) : []
 }
 
 const listReports = ({ db }: MemberContext, case_id: number) =>
@@ -152,17 +130,14 @@ const listDecisions = ({ db }: MemberContext, case_id: number) =>
 
 async function readPeople(viewer: MemberContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, Person>()
-  const rows = await buildUnfilteredPersonRowsQuery(viewer)
+  const rows = await people
+    .unfiltered(viewer)
     .where('users.id', 'in', [...new Set(ids)])
     .execute()
-  return new Map(rows.map((row) => [row.id, toPersonFromRow(viewer.media, row)]))
+  return new Map(rows.map((row) => [row.id, people.fromRow(viewer.media, row)]))
 }
 
-/**
- * Returns the id of the open moderation case about a post, reply, message or member; undefined if there is
- * none.
- */
-export const findOpenModerationCaseIdRow = (db: Db, kind: ListedModerationCase['kind'], subject_id: number) =>
+export const findOpen = (db: Db, kind: ListedCase['kind'], subject_id: number) =>
   db
     .selectFrom('report_cases')
     .select('id')
@@ -171,21 +146,20 @@ export const findOpenModerationCaseIdRow = (db: Db, kind: ListedModerationCase['
     .where('closed_at', 'is', null)
     .executeTakeFirst()
 
-/** Counts the reports that a member has made in the last 24 hours. */
-export async function countReportsMadeByMemberInLastDay(db: Db, reporter: number) {
+export async function countReports(db: Db, reporter: number) {
   const { rows } = await sql<{ count: number }>`select count(*) as count from reports
     where reporter_id = ${reporter}
       and created_at > ${new Date(Date.now() - 24 * 3600_000).toISOString()}`.execute(db)
   return Number(rows[0]!.count)
 }
 
-/** Stores a moderator's decision about a case, closes the case, and returns the id of the decision. */
-export async function storeDecisionAndCloseModerationCase(
+/** Returns the id of the decision. */
+export async function close(
   tx: Tx,
   case_id: number,
-  decision: { moderator_id: number; action: ModerationDecisionAction; note: string; salt: string },
+  decision: { moderator_id: number; action: DecisionAction; note: string; salt: string },
 ) {
-  const created_at = currentIsoTime()
+  const created_at = isoNow()
   const { id } = await tx
     .insertInto('case_decisions')
     .values({ case_id, ...decision, created_at })

@@ -1,36 +1,31 @@
-import { recordAuditLogEntry } from '#core/audit-log/audit-log.ts'
+import * as auditLog from '#core/audit-log/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
-import { currentIsoTime, type DatabaseTables, type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { type DatabaseTables, type Db, isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { filterMemberIdsWithAuthenticatorAppOrPasskey } from '#features/account/second-step-rule.ts'
-import { listModeratorAndAdminIds, requireModeratorOrAdmin } from '#features/people/moderators.ts'
+import { filterProtected } from '#features/account/second-step-rule.ts'
+import { listModeratorIds, requireModerator } from '#features/people/moderators.ts'
 import type { ModerationCase } from './contract.ts'
 
-// This file decides who may read the evidence of a moderation case: copies of the reported post, profile or
-// message, and of the messages around a reported message. Evidence from a private chat needs two moderators:
-// both must open it before either can read it. If only one moderator can open it, that one reads it alone.
-// The two people of the chat and the reported member may not open it. Admins appoint moderators, so an admin
-// could get round this rule. Therefore the case and the log show who opened the evidence, and whether alone.
+// Evidence from a private chat needs two moderators: both must open it before either can read it. An only
+// moderator reads it alone. The two people of the chat and the reported member may not open it. Admins
+// appoint moderators, so an admin could get round this rule: the case and the log show who opened it, and
+// whether alone.
 
-export const createNoSuchModerationCaseError = () =>
+export const noSuchCase = () =>
   new HttpError(404, { en: 'There is no such case.', ja: 'その報告は見つかりません。' })
 
-/**
- * A copy of a reported text (or of a message near it) in the evidence of a case. The column `evidence`
- * contains a JSON array of such copies.
- */
-export interface StoredModerationEvidenceItem {
+/** The column `evidence` contains a JSON array of these. */
+export interface StoredEvidence {
   user_id: number
   text: string
   images_count: number
-  /** The names of the files that are attached to the message, except pictures; absent if there are none. */
+  /** Except pictures; absent if there are none. */
   file_names?: string[]
   created_at: string
   is_reported: boolean
 }
 
-/** The columns of a moderation case that decide who may read its evidence. */
 interface CaseRow {
   id: number
   kind: string
@@ -40,10 +35,9 @@ interface CaseRow {
 }
 
 /**
- * Returns the ids of the moderators and admins who can open the evidence: they are not in the chat, and have
- * a second step if the community requires it. A moderator without a second step could never open the
- * evidence, and the case would wait for that moderator for ever. The viewer, whose session was checked, and
- * the moderators who have opened the evidence already are listed even if they have no second step now.
+ * Not in the chat, and with a second step if the community requires it: otherwise the case would wait for a
+ * moderator who can never open it. The viewer, whose session was checked, and those who have opened it are
+ * listed even without a second step.
  */
 async function listEligibleModerators(
   { db, me, settings }: Pick<MemberContext, 'db' | 'me' | 'settings'>,
@@ -51,13 +45,13 @@ async function listEligibleModerators(
   openings: readonly Opening[],
 ) {
   const [moderators, stored] = await Promise.all([
-    listModeratorAndAdminIds(db),
+    listModeratorIds(db),
     db.selectFrom('case_parties').select('user_id').where('case_id', '=', case_id).execute(),
   ])
   const parties = new Set([...stored.map(({ user_id }) => user_id), author_id])
   const eligible = moderators.filter((id) => !parties.has(id))
   if (!settings.current().admins_need_second_step) return eligible
-  const able = await filterMemberIdsWithAuthenticatorAppOrPasskey(db, eligible)
+  const able = await filterProtected(db, eligible)
   for (const id of [me.id, ...openings.map(({ moderator_id }) => moderator_id)]) able.add(id)
   return eligible.filter((id) => able.has(id))
 }
@@ -74,20 +68,13 @@ type Opening = Awaited<ReturnType<typeof listOpenings>>[number]
 
 interface EvidenceState {
   reading: ModerationCase['reading']
-  evidence: StoredModerationEvidenceItem[] | null
-  /** The moderators who have opened the evidence from a private chat, the first one first. */
+  evidence: StoredEvidence[] | null
+  /** Evidence from a private chat only, the first moderator first. */
   openings: Opening[]
 }
 
-/**
- * Returns what the viewer may know of the evidence of a case: the evidence itself if the viewer may read it
- * now, the state `reading` (see `ModerationCase`), which says whether the viewer may read it and if not, why,
- * and the moderators who have opened it.
- */
-export async function readModerationEvidenceWithAccessState(
-  viewer: MemberContext,
-  row: CaseRow,
-): Promise<EvidenceState> {
+/** The evidence itself only if the viewer may read it now; otherwise `reading` says why not. */
+export async function getEvidence(viewer: MemberContext, row: CaseRow): Promise<EvidenceState> {
   const { db } = viewer
   const { evidence: stored } = await db
     .selectFrom('report_cases')
@@ -105,28 +92,24 @@ async function readPrivateState(viewer: MemberContext, row: CaseRow, openings: r
   const eligible = await listEligibleModerators(viewer, row, openings)
   if (!eligible.includes(me)) return 'party'
   const own = openings.find(({ moderator_id }) => moderator_id === me)
-  // Counts also the openings of people who are no moderators any more, because they were moderators when they
-  // opened the evidence.
+  // People who are no moderators any more count: they were when they opened the evidence.
   if (own && (own.is_alone || openings.length > 1)) return 'open'
-  // The viewer may have opened the evidence while other moderators could open it too. If none of them is left
-  // now, the viewer has to open it again, so that the log says that the viewer was alone.
+  // If none of the other moderators is left, the viewer opens it again, so that the log says so.
   if (isAlone(me, eligible, openings)) return 'alone'
   return own ? 'waiting' : 'closed'
 }
 
-/** Returns whether only the viewer can open the evidence, and nobody else has opened it. */
 const isAlone = (me: number, eligible: readonly number[], openings: readonly Opening[]) =>
   eligible.length === 1 && openings.every(({ moderator_id }) => moderator_id === me)
 
 /**
- * Records that the viewer opens the evidence from a private chat. Two moderators must open it before either
- * can read it; an only moderator opens it alone. Does nothing for other cases, and if the viewer has opened
- * it already. Throws 403 for a person of the chat. The audit log says who opened it with whom, or alone.
+ * Does nothing for other cases, and if the viewer has opened it already. 403 for a person of the chat. The
+ * audit log says who opened it with whom, or alone.
  */
-export const recordOpeningOfPrivateChatEvidence = (context: MemberContext, id: number) =>
+export const openEvidence = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const me = context.me.id
-    const role = await requireModeratorOrAdmin(tx, context.me)
+    const role = await requireModerator(tx, context.me)
     const row = await lockCaseForOpening(tx, id, me)
     if (row.chat !== 'private') return
     const openings = await listOpenings(tx, id)
@@ -135,7 +118,7 @@ export const recordOpeningOfPrivateChatEvidence = (context: MemberContext, id: n
     const alone = isAlone(me, eligible, openings)
     if (!(await insertOpening(tx, { case_id: id, moderator_id: me, is_alone: alone ? 1 : 0 }))) return
     const others = openings.map(({ moderator_id }) => moderator_id).filter((other) => other !== me)
-    await recordAuditLogEntry(tx, {
+    await auditLog.record(tx, {
       action: alone ? 'evidence_opened_alone' : others.length ? 'evidence_opened' : 'evidence_requested',
       subject: 'message',
       subject_id: row.subject_id,
@@ -145,10 +128,7 @@ export const recordOpeningOfPrivateChatEvidence = (context: MemberContext, id: n
     })
   })
 
-/**
- * Reads a case and locks its row until the commit. If two moderators open the evidence at the same moment,
- * the second waits, then finds that the first has opened it, and both may read it.
- */
+/** If two moderators open it at the same moment, the second waits, finds the first, and both may read it. */
 async function lockCaseForOpening(tx: Tx, id: number, me: number) {
   const row = await tx
     .selectFrom('report_cases')
@@ -157,7 +137,7 @@ async function lockCaseForOpening(tx: Tx, id: number, me: number) {
     .where('author_id', '!=', me)
     .$if(isPostgres(tx), (query) => query.forUpdate())
     .executeTakeFirst()
-  if (!row) throw createNoSuchModerationCaseError()
+  if (!row) throw noSuchCase()
   return row
 }
 
@@ -167,14 +147,11 @@ const isPartyError = () =>
     ja: 'あなたはこのチャットの参加者です。この報告は、ほかのモデレーターが確認します。',
   })
 
-/**
- * Stores that a moderator has opened the evidence, or that a moderator who opened it before now opens it
- * alone. Returns false if this was stored already.
- */
+/** Also if a moderator who opened it before now opens it alone. False if this was stored already. */
 async function insertOpening(tx: Tx, opening: Omit<DatabaseTables['evidence_openings'], 'created_at'>) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('evidence_openings')
-    .values({ ...opening, created_at: currentIsoTime() })
+    .values({ ...opening, created_at: isoNow() })
     .onConflict((c) =>
       c
         .columns(['case_id', 'moderator_id'])
@@ -185,13 +162,10 @@ async function insertOpening(tx: Tx, opening: Omit<DatabaseTables['evidence_open
   return Boolean(numInsertedOrUpdatedRows)
 }
 
-// The functions below delete evidence.
-
-/** The time in ms after the decision for which the evidence of a case is kept. */
+/** In ms after the decision. */
 const EVIDENCE_RETENTION = 90 * 24 * 3600_000
 
-/** Deletes the evidence of moderation cases that were closed at least ninety days ago. */
-export const deleteEvidenceOfLongClosedCases = (tx: Tx) =>
+export const deleteOldEvidence = (tx: Tx) =>
   tx
     .updateTable('report_cases')
     .set({ evidence: null })
@@ -199,18 +173,15 @@ export const deleteEvidenceOfLongClosedCases = (tx: Tx) =>
     .where('closed_at', '<', new Date(Date.now() - EVIDENCE_RETENTION).toISOString())
     .execute()
 
-/**
- * Deletes the messages of a member from the evidence of cases about other members. Such evidence contains the
- * chat messages before and after the reported message.
- */
-export async function removeMemberMessagesFromEvidence(tx: Tx, user_id: number) {
+/** From cases about others: their evidence contains the messages before and after the reported one. */
+export async function removeMessagesOf(tx: Tx, user_id: number) {
   const cases = await tx
     .selectFrom('report_cases')
     .select(['id', 'evidence'])
     .where('evidence', 'like', `%"user_id":${user_id},%`)
     .execute()
   for (const { id, evidence } of cases) {
-    const items: StoredModerationEvidenceItem[] = JSON.parse(evidence!)
+    const items: StoredEvidence[] = JSON.parse(evidence!)
     const kept = JSON.stringify(items.filter((item) => item.user_id !== user_id))
     await tx.updateTable('report_cases').set({ evidence: kept }).where('id', '=', id).execute()
   }

@@ -1,18 +1,14 @@
 import type { Language } from '#core/contract.ts'
-import { type DataExportRecord, type DataExportSection, yieldAllKeysetPages } from '#core/exports.ts'
-import { listOwnModerationNoticesForExport } from './notices.ts'
-import { listOwnModerationReports } from './reports.ts'
+import { type ExportRecord, type ExportSection, yieldPages } from '#core/feature/exports.ts'
+import * as moderationNotices from './notices.ts'
+import { listOwnReports } from './reports.ts'
 
 const texts = {
   en: { reports: 'Your reports', notices: 'From the moderators' },
-  ja: { reports: 'あなたの報告', notices: 'モデレーターからのお知らせ' },
+  ja: { reports: 'あなたの報告', notices: 'モデレーターからの連絡' },
 } satisfies Record<Language, object>
 
-/**
- * The part of a member's data export with the member's reports, and with the notices of moderators to the
- * member.
- */
-export const moderationExportSection: DataExportSection = {
+export const exportSection: ExportSection = {
   title: { en: 'Reports', ja: '報告' },
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -22,9 +18,9 @@ export const moderationExportSection: DataExportSection = {
       title: t.reports,
       layout: 'list',
       async *pages() {
-        for await (const reports of yieldAllKeysetPages((page) => listOwnModerationReports(viewer, page)))
+        for await (const reports of yieldPages((page) => listOwnReports(viewer, page)))
           yield reports.map(
-            (report): DataExportRecord => ({ data: report, time: report.created_at, text: report.note }),
+            (report): ExportRecord => ({ data: report, time: report.created_at, text: report.note }),
           )
       },
     }
@@ -33,11 +29,9 @@ export const moderationExportSection: DataExportSection = {
       title: t.notices,
       layout: 'list',
       async *pages() {
-        for await (const notices of yieldAllKeysetPages((page) =>
-          listOwnModerationNoticesForExport(viewer, page),
-        ))
+        for await (const notices of yieldPages((page) => moderationNotices.listOwn(viewer, page)))
           yield notices.map(
-            (notice): DataExportRecord => ({ data: notice, time: notice.created_at, text: notice.note }),
+            (notice): ExportRecord => ({ data: notice, time: notice.created_at, text: notice.note }),
           )
       },
     }

@@ -1,56 +1,54 @@
 import type { MemberContext } from '#core/context.ts'
-import type { PaginationParameters } from '#core/contract.ts'
-import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
-import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
+import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
+import { pageOf } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError, HttpError, httpErrorFactories } from '#core/http/errors.ts'
-import { toPagedResponse } from '#core/http/pagination.ts'
-import { lockConversationOfMessage, readChatExcerptAroundMessage } from '#features/chat/moderation.ts'
-import { lockAccountRowsAgainstDeletionAndListIds } from '#features/people/deletion.ts'
-import { readProfile } from '#features/people/read.ts'
-import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { lockPostAgainstChanges } from '#features/posts/post-locks.ts'
-import { readPost } from '#features/posts/read.ts'
-import { readReply } from '#features/replies/read.ts'
-import { countReportsMadeByMemberInLastDay, findOpenModerationCaseIdRow } from './cases.ts'
+import { fieldError, HttpError, httpErrors } from '#core/http/errors.ts'
+import { paged } from '#core/http/pagination.ts'
+import type { PageParams } from '#core/schemas.ts'
+import * as chatMessages from '#features/messages/moderation.ts'
+import { lockFromDeletion } from '#features/people/deletion.ts'
+import * as people from '#features/people/read.ts'
+import type { MemberViewer } from '#features/people/visibility.ts'
+import { lockPost } from '#features/posts/post-locks.ts'
+import * as posts from '#features/posts/read.ts'
+import * as replies from '#features/replies/read.ts'
+import * as cases from './cases.ts'
 import {
-  type DirectReportSubjectKind,
-  MAX_MODERATION_REPORTS_PER_DAY,
-  type OwnModerationReport,
+  type DirectKind,
+  MAX_REPORTS,
+  type OwnReport,
+  type ReportKind,
   type ReportReason,
-  type ReportSubjectKind,
 } from './contract.ts'
-import type { StoredModerationEvidenceItem } from './evidence.ts'
+import type { StoredEvidence } from './evidence.ts'
+import * as mails from './mails.ts'
+import * as waiting from './waiting.ts'
 
-interface ReportOf<Kind extends ReportSubjectKind> {
+interface ReportOf<Kind extends ReportKind> {
   kind: Kind
   id: number
   reason: ReportReason
   note: string | null
 }
-type NewReport = ReportOf<DirectReportSubjectKind>
+type NewReport = ReportOf<DirectKind>
 
-/** The subject of a report: the member whom the report concerns, and the content that the report copies. */
 interface ReportedSubject {
   author: number
   chat: 'private' | 'group' | null
-  /** The ids of the two people of a private chat, who may not open the evidence; empty for other reports. */
+  /** The two people of a private chat, who may not open the evidence; empty for other reports. */
   parties: readonly number[]
-  evidence: StoredModerationEvidenceItem[]
+  evidence: StoredEvidence[]
 }
 
-/**
- * Reads the reported message, post, reply or profile as the reporter sees it. Throws 404 or 403 if the
- * reporter may not see it.
- */
-async function readSubject(viewer: MemberViewerContext, { kind, id }: NewReport): Promise<ReportedSubject> {
+/** 404 or 403 if the reporter may not see it. */
+async function readSubject(viewer: MemberViewer, { kind, id }: NewReport): Promise<ReportedSubject> {
   if (kind === 'message') {
-    const { author, pair, messages } = await readChatExcerptAroundMessage(viewer, id)
+    const { author, pair, messages } = await chatMessages.getExcerpt(viewer, id)
     const evidence = messages.map(({ id: message, ...row }) => ({ ...row, is_reported: message === id }))
     return { author, chat: pair ? 'private' : 'group', parties: pair ?? [], evidence }
   }
   if (kind === 'post' || kind === 'reply') {
-    const subject = await (kind === 'post' ? readPost(viewer, id) : readReply(viewer, id))
+    const subject = await (kind === 'post' ? posts.get(viewer, id) : replies.get(viewer, id))
     const { user, body, images, created_at, edited_at } = subject
     const copy = {
       ...{ user_id: user.id, text: body ?? '', images_count: images.length },
@@ -58,19 +56,17 @@ async function readSubject(viewer: MemberViewerContext, { kind, id }: NewReport)
     }
     return { author: user.id, chat: null, parties: [], evidence: [copy] }
   }
-  const { bio, profile_image, created_at } = await readProfile(viewer, id)
+  const { bio, profile_image, created_at } = await people.getProfile(viewer, id)
   const profile = { user_id: id, text: bio ?? '', images_count: profile_image ? 1 : 0, created_at }
   return { author: id, chat: null, parties: [], evidence: [{ ...profile, is_reported: true }] }
 }
 
 /**
- * Reads the reported content, and takes locks until the commit. The accounts of the reporter and of
- * everybody whose words the report copies cannot be deleted meanwhile: otherwise their deletion would not
- * find the new copy, and the words would stay. A reported post, or the messages of the private chat, cannot
- * be removed because of their age meanwhile: otherwise the removal would not find the new report, and would
- * remove the reported pictures. Throws 401 if the reporter's account is deleted.
+ * The locks last until the commit. The reporter and all whose words are copied cannot be deleted meanwhile:
+ * their deletion would not find the new copy. The post or the chat's messages cannot be removed for their
+ * age: the removal would not find the new report. 401 if the reporter's account is deleted.
  */
-async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport, tx: Tx) {
+async function readAndLockSubject(viewer: MemberViewer, report: NewReport, tx: Tx) {
   const locked = new Set<number>()
   let isContentLocked = false
   for (;;) {
@@ -78,12 +74,10 @@ async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport
     const people = [viewer.me.id, subject.author, ...subject.evidence.map(({ user_id }) => user_id)]
     const missing = [...new Set(people)].filter((id) => !locked.has(id))
     if (!missing.length && isContentLocked) return subject
-    // After this transaction has taken the locks, the loop reads the reported content again, because another
-    // transaction that held a lock before may have removed content.
+    // Read again under the locks: another transaction that held a lock before may have removed content.
     if (missing.length) {
-      const found = await lockAccountRowsAgainstDeletionAndListIds(tx, missing)
-      if (missing.includes(viewer.me.id) && !found.includes(viewer.me.id))
-        throw httpErrorFactories.unauthenticated()
+      const found = await lockFromDeletion(tx, missing)
+      if (missing.includes(viewer.me.id) && !found.includes(viewer.me.id)) throw httpErrors.unauthenticated()
     }
     for (const id of missing) locked.add(id)
     if (!isContentLocked) await lockContent(tx, report, subject)
@@ -92,76 +86,106 @@ async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport
 }
 
 async function lockContent(tx: Tx, { kind, id }: NewReport, { chat }: ReportedSubject) {
-  if (kind === 'post') await lockPostAgainstChanges(tx, id)
-  if (chat === 'private') await lockConversationOfMessage(tx, id)
+  if (kind === 'post') await lockPost(tx, id)
+  if (chat === 'private') await chatMessages.lockChat(tx, id)
 }
 
 /**
- * Stores a report of a post, reply, message or member. The first report opens a case and copies the reported
- * content. Later reports join the open case; if the author has edited the reported post or reply since, its
- * new text is copied too. Does nothing if the member has reported the same already and the case is open.
- * Throws 404 or 403 if the member may not see the reported content, 422 for the member's own content, and
- * 429 above `MAX_MODERATION_REPORTS_PER_DAY`.
+ * The first report opens a case and copies the content; later ones add its new text if it was edited.
+ * Resolves to false, and changes nothing, if the member has reported the same and the case is open. 409 if
+ * moderators have decided about the member's report of the same text. 404 or 403 for content that the member
+ * may not see, 422 for the member's own, 429 above `MAX_REPORTS`.
  */
-export const createModerationReport = (context: MemberContext, report: NewReport) =>
+export const createReport = (context: MemberContext, report: NewReport) =>
   transaction(context.db, async (tx) => {
     const subject = await readAndLockSubject({ ...context, db: tx }, report, tx)
-    await storeReport(tx, context.me.id, report, subject)
+    return storeReport(context, tx, report, subject)
   })
 
 /**
- * Stores a report of a text that is stored nowhere: the caller has checked that `author` wrote it as the
- * message `report.id`. Throws 404 if the author has no account any more, otherwise as
- * `createModerationReport`.
+ * The text is stored nowhere: the caller has checked that `author` wrote it as message `report.id`. 404 if
+ * the author has no account any more, otherwise as `createReport`.
  */
 export const reportUnstored = (
-  { db, me }: MemberContext,
+  context: MemberContext,
   report: ReportOf<'public_message'>,
   { author, text, created_at }: { author: number; text: string; created_at: string },
 ) =>
-  transaction(db, async (tx) => {
-    const found = await lockAccountRowsAgainstDeletionAndListIds(tx, [me.id, author])
-    if (!found.includes(me.id)) throw httpErrorFactories.unauthenticated()
-    if (!found.includes(author)) throw httpErrorFactories.notFound()
+  transaction(context.db, async (tx) => {
+    const { me } = context
+    const found = await lockFromDeletion(tx, [me.id, author])
+    if (!found.includes(me.id)) throw httpErrors.unauthenticated()
+    if (!found.includes(author)) throw httpErrors.notFound()
     const copy = { user_id: author, text, images_count: 0, created_at, is_reported: true }
-    await storeReport(tx, me.id, report, { author, chat: null, parties: [], evidence: [copy] })
+    return storeReport(context, tx, report, { author, chat: null, parties: [], evidence: [copy] })
   })
 
 async function storeReport(
+  context: MemberContext,
   tx: Tx,
-  me: number,
-  report: ReportOf<ReportSubjectKind>,
+  report: ReportOf<ReportKind>,
   subject: ReportedSubject,
 ) {
+  const me = context.me.id
   if (subject.author === me)
-    throw createInvalidFieldError('id', {
+    throw fieldError('id', {
       en: 'You cannot report yourself.',
       ja: '自分自身を報告することはできません。',
     })
-  if ((await countReportsMadeByMemberInLastDay(tx, me)) >= MAX_MODERATION_REPORTS_PER_DAY)
+  if ((await cases.countReports(tx, me)) >= MAX_REPORTS)
     throw new HttpError(429, {
-      en: `You can make at most ${MAX_MODERATION_REPORTS_PER_DAY} reports a day.`,
-      ja: `報告できるのは1日${MAX_MODERATION_REPORTS_PER_DAY}件までです。`,
+      en: `You can make at most ${MAX_REPORTS} reports a day.`,
+      ja: `報告できるのは1日${MAX_REPORTS}件までです。`,
     })
-  await tx
+  await requireUndecided(tx, me, report, subject)
+  const case_id = await findOrOpenCase(context, tx, report, subject)
+  const { reason, note } = report
+  const added = await tx
     .insertInto('reports')
-    .values({
-      case_id: await findOrOpenCase(tx, report, subject),
-      reporter_id: me,
-      reason: report.reason,
-      note: report.note,
-      created_at: currentIsoTime(),
-    })
+    .values({ case_id, reporter_id: me, reason, note, created_at: isoNow() })
     .onConflict((c) => c.columns(['case_id', 'reporter_id']).doNothing())
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  if (added) await mails.enqueue(tx)
+  return added !== undefined
 }
 
-/**
- * Returns the id of the open case of the reported post, reply, message or member, and locks the case until
- * the commit. Creates a case if none is open. Otherwise adds the text of a post or reply that was edited
- * since the earlier reports to the evidence of the open case.
- */
-async function findOrOpenCase(tx: Tx, { kind, id }: ReportOf<ReportSubjectKind>, subject: ReportedSubject) {
+/** A member can be reported again, because people go on; the same words cannot. */
+async function requireUndecided(
+  tx: Tx,
+  me: number,
+  { kind, id }: ReportOf<ReportKind>,
+  subject: ReportedSubject,
+) {
+  if (kind === 'member') return
+  const decided = await tx
+    .selectFrom('report_cases as c')
+    .innerJoin('reports as r', 'r.case_id', 'c.id')
+    .select('c.evidence')
+    .where('c.kind', '=', kind)
+    .where('c.subject_id', '=', id)
+    .where('r.reporter_id', '=', me)
+    .where('c.closed_at', 'is not', null)
+    .limit(MAX_REPORTS)
+    .execute()
+  const copies = decided.flatMap(({ evidence }): StoredEvidence[] => JSON.parse(evidence ?? '[]'))
+  const isSame = ({ is_reported, text, images_count }: StoredEvidence) =>
+    is_reported &&
+    copies.some((old) => old.is_reported && old.text === text && old.images_count === images_count)
+  if (subject.evidence.some(isSame))
+    throw new HttpError(409, {
+      en: 'You have reported this before, and the moderators have decided about it.',
+      ja: 'この内容は以前にあなたが報告し、モデレーターが対応を決めています。',
+    })
+}
+
+/** Locks the case until the commit. */
+async function findOrOpenCase(
+  context: MemberContext,
+  tx: Tx,
+  { kind, id }: ReportOf<ReportKind>,
+  subject: ReportedSubject,
+) {
   const { author, chat, parties, evidence } = subject
   const values = {
     kind,
@@ -169,7 +193,7 @@ async function findOrOpenCase(tx: Tx, { kind, id }: ReportOf<ReportSubjectKind>,
     author_id: author,
     chat,
     evidence: JSON.stringify(evidence),
-    created_at: currentIsoTime(),
+    created_at: isoNow(),
     closed_at: null,
     outcome: null,
   }
@@ -182,10 +206,11 @@ async function findOrOpenCase(tx: Tx, { kind, id }: ReportOf<ReportSubjectKind>,
       .executeTakeFirst()
     if (created) {
       await insertParties(tx, created.id, parties)
+      await waiting.tell(context, tx, { id: created.id, author })
       return created.id
     }
-    // If a moderator closes the open case at this moment, the loop starts again and opens a new case.
-    const open = await findOpenModerationCaseIdRow(tx, kind, id)
+    // If a moderator closes the case at this moment, the loop opens a new one.
+    const open = await cases.findOpen(tx, kind, id)
     if (!open) continue
     const locked = await tx
       .selectFrom('report_cases')
@@ -200,20 +225,16 @@ async function findOrOpenCase(tx: Tx, { kind, id }: ReportOf<ReportSubjectKind>,
   }
 }
 
-/** The maximum number of different texts of one post or reply in the evidence of a case. */
+/** Different texts of one post or reply in the evidence of a case. */
 const MAX_REPORTED_VERSIONS = 10
 
-/**
- * Adds the current text of a reported post or reply to the evidence of its case, if the author has edited it
- * since the earlier reports. Without this text, moderators would not see the text that the later report is
- * about.
- */
+/** If it was edited since: moderators would not see the text that the later report is about. */
 async function addReportedVersion(
   tx: Tx,
   { id, evidence: stored }: { id: number; evidence: string | null },
-  reported: readonly StoredModerationEvidenceItem[],
+  reported: readonly StoredEvidence[],
 ) {
-  const items: StoredModerationEvidenceItem[] = JSON.parse(stored ?? '[]')
+  const items: StoredEvidence[] = JSON.parse(stored ?? '[]')
   const added = reported.filter(({ text }) => !items.some((item) => item.text === text))
   if (!added.length || items.length >= MAX_REPORTED_VERSIONS) return
   const evidence = JSON.stringify([...items, ...added])
@@ -226,21 +247,21 @@ async function insertParties(tx: Tx, case_id: number, parties: readonly number[]
   await tx.insertInto('case_parties').values(rows).execute()
 }
 
-/** Lists one page of the reports that the viewer has made, newest first. */
-export async function listOwnModerationReports({ db, me }: MemberViewerContext, page: PaginationParameters) {
+/** Newest first. */
+export async function listOwnReports({ db, me }: MemberViewer, page: PageParams) {
   const found = db
     .selectFrom('reports as r')
     .innerJoin('report_cases as c', 'c.id', 'r.case_id')
     .select(['r.id', 'c.kind', 'r.reason', 'r.note', 'r.created_at', 'c.outcome'])
     .where('r.reporter_id', '=', me.id)
-  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'r.id', page, 'desc').execute()
-  return toPagedResponse(
+  const rows = await pageOf(found, 'r.id', page, 'desc').execute()
+  return paged(
     rows,
     page.limit,
     (last) => ({ before: last.id }),
     (shown) =>
       shown.map(
-        ({ outcome, ...report }): OwnModerationReport => ({
+        ({ outcome, ...report }): OwnReport => ({
           ...report,
           state: outcome === null ? 'open' : outcome === 'dismiss' ? 'dismissed' : 'acted',
         }),

@@ -1,51 +1,56 @@
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import { listModerators } from '#features/people/moderators.ts'
-import { listModerationCases, readModerationCase } from './cases.ts'
-import type { moderationEndpoints, reportAndModerationNoticeEndpoints } from './contract.ts'
-import { decideModerationCase } from './decisions.ts'
-import { recordOpeningOfPrivateChatEvidence } from './evidence.ts'
-import { appointModeratorByHandle, removeModerator } from './moderators.ts'
-import { acknowledgeModerationNotice, listUnacknowledgedModerationNotices } from './notices.ts'
-import { createModerationReport, listOwnModerationReports } from './reports.ts'
+import * as cases from './cases.ts'
+import type { moderationEndpoints, reportEndpoints } from './contract.ts'
+import { decideCase } from './decisions.ts'
+import { openEvidence } from './evidence.ts'
+import { appointModerator, removeModerator } from './moderators.ts'
+import * as notices from './notices.ts'
+import { createReport, listOwnReports } from './reports.ts'
 
-export const reportReceivedSentence = {
+const received = {
   en: 'Thank you. The moderators will look at it.',
   ja: 'ありがとうございます。モデレーターが確認します。',
 }
+const receivedBefore = {
+  en: 'You have reported this already. The moderators will look at it.',
+  ja: 'この内容はすでに報告済みです。モデレーターが確認します。',
+}
+/** `isNew`: the member has not reported the same before. */
+export const reportAnswer = (isNew: boolean) => (isNew ? received : receivedBefore)
+
 const messages = {
   appointed: { en: 'The member is a moderator now.', ja: 'モデレーターにしました。' },
   removed: { en: 'The member is no longer a moderator.', ja: 'モデレーターから外しました。' },
 }
 
-export const reportAndModerationNoticeEndpointHandlers: EndpointHandlers<
-  typeof reportAndModerationNoticeEndpoints
-> = {
+export const reportHandlers: Handlers<typeof reportEndpoints> = {
   create: async (context) => {
-    await createModerationReport(context, context.input)
-    return { message: reportReceivedSentence[context.lang] }
+    const isNew = await createReport(context, context.input)
+    return { message: reportAnswer(isNew)[context.lang] }
   },
-  mine: (context) => listOwnModerationReports(context, context.input),
-  notices: (context) => listUnacknowledgedModerationNotices(context),
+  mine: (context) => listOwnReports(context, context.input),
+  notices: (context) => notices.listOpen(context),
   acknowledge: async (context) => {
-    await acknowledgeModerationNotice(context, context.input.id)
+    await notices.acknowledge(context, context.input.id)
     return undefined
   },
 }
 
-export const moderationEndpointHandlers: EndpointHandlers<typeof moderationEndpoints> = {
-  cases: (context) => listModerationCases(context, context.input),
-  show: (context) => readModerationCase(context, context.input.id),
+export const moderationHandlers: Handlers<typeof moderationEndpoints> = {
+  cases: (context) => cases.list(context, context.input),
+  show: (context) => cases.get(context, context.input.id),
   open: async (context) => {
-    await recordOpeningOfPrivateChatEvidence(context, context.input.id)
-    return readModerationCase(context, context.input.id)
+    await openEvidence(context, context.input.id)
+    return cases.get(context, context.input.id)
   },
   decide: async (context) => {
-    await decideModerationCase(context, context.input)
-    return readModerationCase(context, context.input.id)
+    await decideCase(context, context.input)
+    return cases.get(context, context.input.id)
   },
   moderators: (context) => listModerators(context, context.input),
   appoint: async (context) => {
-    await appointModeratorByHandle(context, context.input.handle)
+    await appointModerator(context, context.input.handle)
     return { message: messages.appointed[context.lang] }
   },
   removeModerator: async (context) => {

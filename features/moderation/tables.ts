@@ -1,31 +1,24 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
-import { messageIdsWithChatMemberIdsSqlQuery } from '#features/chat/tables.ts'
-import type { ModerationDecisionAction, ReportReason, ReportSubjectKind } from './contract.ts'
+import type { Migrations } from '#core/database/database.ts'
+import { messageReaders } from '#features/conversations/tables.ts'
+import type { DecisionAction, ReportKind, ReportReason } from './contract.ts'
 
 export interface ModerationTables {
-  /**
-   * The moderation cases. A case has all reports of one post, reply, message or member until moderators
-   * decide about them.
-   */
+  /** A case has all reports of one post, reply, message or member until moderators decide. */
   report_cases: {
     id: Generated<number>
-    kind: ReportSubjectKind
-    /** The id of the reported post, reply, message or member. */
+    kind: ReportKind
     subject_id: number
-    /** The member whom the reports concern: the author of the reported content, or the reported member. */
+    /** The author of the reported content, or the reported member. */
     author_id: number
-    /** The kind of chat that the reported message is in; null for posts, replies and members. */
+    /** Null if no message was reported. */
     chat: 'private' | 'group' | null
-    /**
-     * The reported content as the first reporter saw it, as JSON: an array of `StoredModerationEvidenceItem`.
-     * Null from ninety days after the decision.
-     */
+    /** JSON, `StoredEvidence[]`. Null from 90 days after the decision. */
     evidence: string | null
     created_at: string
     closed_at: string | null
-    /** The action of the newest decision about the case; null while the case is open. */
-    outcome: ModerationDecisionAction | null
+    /** The action of the newest decision; null while the case is open. */
+    outcome: DecisionAction | null
   }
   reports: {
     id: Generated<number>
@@ -34,43 +27,37 @@ export interface ModerationTables {
     reason: ReportReason
     note: string | null
     created_at: string
+    /** When moderators got a mail about it; null before. */
+    announced_at: Generated<string | null>
   }
-  /**
-   * The decisions of moderators about cases. `moderator_id` becomes null when the account of the moderator is
-   * deleted.
-   */
+  /** `moderator_id` becomes null when that account is deleted. */
   case_decisions: {
     id: Generated<number>
     case_id: number
     moderator_id: number | null
-    action: ModerationDecisionAction
+    action: DecisionAction
     note: string
-    /** A random text that is hashed together with the note of the decision. The audit log has the hash. */
+    /** Random, hashed with the note of the decision. The audit log has the hash. */
     salt: string
     created_at: string
   }
   /**
-   * Which moderator has opened the evidence of which case from a private chat: see
-   * `readModerationEvidenceWithAccessState`. `is_alone` is 1 if no other moderator could open the evidence at
-   * that moment, otherwise 0.
+   * Evidence from private chats: see `getEvidence`. `is_alone` is 1 if no other
+   * moderator could open the evidence at that moment.
    */
   evidence_openings: { case_id: number; moderator_id: number; created_at: string; is_alone: 0 | 1 }
   /**
-   * The two people of the private chat that a reported message is in. They may not open the evidence, not
-   * even after the message itself was removed because of its age.
+   * The two people of the chat of a reported message. They may not open the evidence, not even after the
+   * message was removed because of its age.
    */
   case_parties: { case_id: number; user_id: number }
-  /** The notices of moderators to members, which they see at the next visit and have to acknowledge. */
+  /** Shown at the next visit until acknowledged. */
   moderation_notices: {
     id: Generated<number>
     user_id: number
-    action: ModerationDecisionAction
-    kind: ReportSubjectKind
-    /**
-     * The beginning of the post, the reply, the message or the text of the profile. Null if that text is
-     * empty, for a message of a private chat, and from ninety days after the member has acknowledged the
-     * notice.
-     */
+    action: DecisionAction
+    kind: ReportKind
+    /** The text's beginning. Null if empty, for private chats, and 90 days after acknowledgement. */
     excerpt: string | null
     note: string
     created_at: string
@@ -81,7 +68,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends ModerationTables {}
 }
 
-export const moderationMigrations: MigrationsByName = {
+export const moderationMigrations: Migrations = {
   'moderation 1': ({ id }) => [
     `create table report_cases (
       id ${id}, kind text not null, subject_id bigint not null,
@@ -126,9 +113,14 @@ export const moderationMigrations: MigrationsByName = {
   'moderation 4': () => [
     `insert into case_parties (case_id, user_id)
       select c.id, p.user_id from report_cases c
-      join (${messageIdsWithChatMemberIdsSqlQuery}) p on p.message_id = c.subject_id
+      join (${messageReaders}) p on p.message_id = c.subject_id
       where c.chat = 'private' on conflict do nothing`,
     'drop index report_cases_private',
     `create index moderation_notices_excerpt on moderation_notices (acknowledged_at) where excerpt is not null`,
+  ],
+  'moderation 5': () => [
+    'alter table reports add column announced_at text',
+    'update reports set announced_at = created_at',
+    'create index reports_unannounced on reports (id) where announced_at is null',
   ],
 }

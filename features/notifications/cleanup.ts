@@ -1,9 +1,8 @@
 import { type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { repeatWithPauses } from '#core/hourly-cleanup.ts'
+import { repeatWithPauses } from '#core/process/hourly-cleanup.ts'
 
-/** Deletes those of the notifications with these ids that have no events. */
-export async function deleteNotificationsIfWithoutEvents(tx: Tx, ids: readonly number[]) {
+export async function deleteEmpty(tx: Tx, ids: readonly number[]) {
   if (!ids.length) return
   await tx
     .deleteFrom('notifications')
@@ -20,20 +19,14 @@ export async function deleteNotificationsIfWithoutEvents(tx: Tx, ids: readonly n
     .execute()
 }
 
-/**
- * The number of days after which an event of a notification is deleted. A notification is deleted with the
- * last of its events.
- */
+/** An event is deleted after these days, and a notification with its last event. */
 const DAYS_KEPT = 180
 const DAY = 24 * 3600_000
-/** The maximum number of events that one transaction deletes. */
+/** Events that one transaction deletes. */
 const BATCH = 200
 
-/**
- * Deletes old events of notifications, and then the notifications that have no events left, in
- * transactions of bounded size.
- */
-export async function deleteOldNotifications(db: Db, signal?: AbortSignal) {
+/** In transactions of bounded size. */
+export async function deleteOld(db: Db, signal?: AbortSignal) {
   const before = new Date(Date.now() - DAYS_KEPT * DAY).toISOString()
   await repeatWithPauses(() => transaction(db, (tx) => deleteOldBatch(tx, before)), signal)
 }
@@ -49,7 +42,7 @@ async function deleteOldBatch(tx: Tx, before: string) {
   if (!old.length) return false
   const notifications = [...new Set(old.map(({ notification_id }) => notification_id))]
   if (isPostgres(tx))
-    // Locks the notifications, so that no event is added to a notification while it is deleted.
+    // Locked, so that no event is added to a notification while it is deleted.
     await tx
       .selectFrom('notifications')
       .select('id')
@@ -65,6 +58,6 @@ async function deleteOldBatch(tx: Tx, before: string) {
       old.map(({ id }) => id),
     )
     .execute()
-  await deleteNotificationsIfWithoutEvents(tx, notifications)
+  await deleteEmpty(tx, notifications)
   return old.length === BATCH
 }

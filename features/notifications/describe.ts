@@ -1,17 +1,13 @@
 import type { Language } from '#core/contract.ts'
+import { san } from '#core/text/honorific.ts'
 import type { Notification } from './contract.ts'
-import {
-  chooseNotificationSentenceNameAndEndingText,
-  type NotificationSentenceName,
-} from './sentence-contract.ts'
-import { type ServerSentenceName, serverSentences } from './server-sentence-contract.ts'
+import { chooseSentence, type SentenceName } from './sentence-contract.ts'
+import { type ServerSentence, serverSentences } from './server-sentence-contract.ts'
+import { taskSentence } from './task-contract.ts'
 
-/**
- * A function that returns the sentence for a notification. `emoji` are the emoji of reactions, separated by
- * spaces. It is an empty text for other kinds of notifications, and if the sentence must not show the emoji.
- */
+/** `emoji` are separated by spaces; empty if the sentence shows none. */
 type Sentence = (names: string, subject: string, emoji: string) => string
-type Sentences = Record<Exclude<NotificationSentenceName, ServerSentenceName>, Sentence>
+type Sentences = Record<Exclude<SentenceName, ServerSentence>, Sentence>
 
 const reactedEn = (to: string) => (names: string, subject: string, emoji: string) =>
   `${names} reacted${emoji && ` ${emoji}`} to your ${to}${subject && `: ${subject}`}`
@@ -26,14 +22,16 @@ const sentences: Record<Language, Sentences> = {
     message_reaction: reactedEn('message'),
     reply: (names, reply) => `${names} replied to your post${reply && `: ${reply}`}`,
     answer: (names, reply) => `${names} replied to you${reply && `: ${reply}`}`,
-    quote: (names, group) => `${names} quoted you${group && `: ${group}`}`,
+    quote: (names, group) => `${names} replied to your message${group && `: ${group}`}`,
     mention: (names, post) => `${names} mentioned you in a post${post && `: ${post}`}`,
     mention_in_reply: (names, reply) => `${names} mentioned you in a reply${reply && `: ${reply}`}`,
     group_mention: (names, group) => `${names} mentioned you in a message${group && `: ${group}`}`,
     follow: (names) => `${names} followed you`,
     group: (names, group) => `${names} added you to a group${group && `: ${group}`}`,
     first_message: (names) => `${names} began a chat with you`,
-    announcement: (names, post) => `A post by ${names} was pinned for everyone${post && `: ${post}`}`,
+    new_member: (names) => `${names} joined`,
+    contact_allowed: (names) => `Your guardian said yes: you can be in touch with ${names} now`,
+    announcement: (names, post) => `Announcement by ${names}${post && `: ${post}`}`,
     announcement_of_own_post: (names, post) => `${names} pinned your post for everyone${post && `: ${post}`}`,
   },
   ja: {
@@ -43,7 +41,7 @@ const sentences: Record<Language, Sentences> = {
     message_reaction: reactedJa('メッセージ'),
     reply: (names, reply) => `${names}があなたの投稿に返信しました${reply && `：${reply}`}`,
     answer: (names, reply) => `${names}があなたに返信しました${reply && `：${reply}`}`,
-    quote: (names, group) => `${names}があなたのメッセージを引用しました${group && `：${group}`}`,
+    quote: (names, group) => `${names}があなたのメッセージに返信しました${group && `：${group}`}`,
     mention: (names, post) => `${names}が投稿であなたをメンションしました${post && `：${post}`}`,
     mention_in_reply: (names, reply) => `${names}が返信であなたをメンションしました${reply && `：${reply}`}`,
     group_mention: (names, group) =>
@@ -51,27 +49,27 @@ const sentences: Record<Language, Sentences> = {
     follow: (names) => `${names}があなたをフォローしました`,
     group: (names, group) => `${names}があなたをグループに追加しました${group && `：${group}`}`,
     first_message: (names) => `${names}があなたとのチャットを始めました`,
-    announcement: (names, post) => `${names}の投稿がみんなへのお知らせになりました${post && `：${post}`}`,
+    new_member: (names) => `${names}が参加しました`,
+    contact_allowed: (names) => `${names}とのやり取りを、保護者が承認しました`,
+    announcement: (names, post) => `${names}から、みんなへのお知らせです${post && `：${post}`}`,
     announcement_of_own_post: (names, post) =>
-      `${names}があなたの投稿をみんなへのお知らせにしました${post && `：${post}`}`,
+      `${names}があなたの投稿を、みんなにお知らせしました${post && `：${post}`}`,
   },
 }
 
-const isServerSentenceName = (name: NotificationSentenceName): name is ServerSentenceName =>
-  name in serverSentences.en
+const isServerSentenceName = (name: SentenceName): name is ServerSentence => name in serverSentences.en
 
-/**
- * Returns one sentence that describes a notification, for push messages, digests and the export of the
- * member's data.
- */
+/** For push messages, digests and the export. */
 export function describeNotification(notification: Notification, lang: Language) {
+  const task = taskSentence(notification, lang)
+  if (task) return task
   const { people, people_count, emoji = [] } = notification
   const others = people_count - people.length
   const names =
     lang === 'ja'
-      ? people.map(({ name }) => `${name}さん`).join('、') + (others ? `ほか${others}人` : '')
+      ? people.map(({ name }) => san(name)).join('、') + (others ? `ほか${others}人` : '')
       : people.map(({ name }) => name).join(', ') + (others ? ` and ${others} more` : '')
-  const { name, subject } = chooseNotificationSentenceNameAndEndingText(notification)
+  const { name, subject } = chooseSentence(notification)
   if (isServerSentenceName(name)) return serverSentences[lang][name]
   return sentences[lang][name](names, subject, emoji.join(' '))
 }

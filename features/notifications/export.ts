@@ -1,29 +1,20 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import {
-  type DataExportRecord,
-  type DataExportSection,
-  yieldAllKeysetPages,
-  yieldQueryResultAsSinglePage,
-} from '#core/exports.ts'
+import { type ExportRecord, type ExportSection, yieldOnePage, yieldPages } from '#core/feature/exports.ts'
 import { describeNotification } from './describe.ts'
-import { listNotifications } from './read.ts'
-import { readNotificationSettings } from './settings.ts'
+import * as read from './read.ts'
+import * as notificationSettings from './settings.ts'
 
-const title = { en: 'Notifications', ja: 'お知らせ' } satisfies Record<Language, string>
+const title = { en: 'Notifications', ja: '通知' } satisfies Record<Language, string>
 
 const settingsTexts = {
   en: { title: 'Notification settings', off: 'Off', quietHours: 'Quiet hours' },
-  ja: { title: 'お知らせの設定', off: 'オフ', quietHours: '通知を控える時間' },
+  ja: { title: '通知の設定', off: 'オフ', quietHours: 'おやすみ時間' },
 } satisfies Record<Language, object>
 
-/**
- * Returns the records of the export that list the kinds of notifications that the member has switched off,
- * and the member's quiet hours.
- */
-async function readSettingRecords(viewer: MemberContext, lang: Language): Promise<DataExportRecord[]> {
+async function readSettingRecords(viewer: MemberContext, lang: Language): Promise<ExportRecord[]> {
   const t = settingsTexts[lang]
-  const { switches, quiet_hours } = await readNotificationSettings(viewer)
+  const { switches, quiet_hours } = await notificationSettings.get(viewer)
   const off = switches.filter(({ is_on }) => !is_on).map(({ kind, channel }) => ({ kind, channel }))
   const facts: (readonly [string, string])[] = [
     ...off.map(({ kind, channel }) => [t.off, `${kind}, ${channel}`] as const),
@@ -34,8 +25,7 @@ async function readSettingRecords(viewer: MemberContext, lang: Language): Promis
   return [{ data: { switched_off: off, quiet_hours }, facts }]
 }
 
-/** The part of a member's data export with the notifications of the member and the notification settings. */
-export const notificationExportSection: DataExportSection = {
+export const exportSection: ExportSection = {
   title,
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -44,9 +34,9 @@ export const notificationExportSection: DataExportSection = {
       title: title[lang],
       layout: 'list',
       async *pages() {
-        for await (const notifications of yieldAllKeysetPages((page) => listNotifications(viewer, page)))
+        for await (const notifications of yieldPages((page) => read.list(viewer, page)))
           yield notifications.map(
-            (notification): DataExportRecord => ({
+            (notification): ExportRecord => ({
               data: notification,
               time: notification.updated_at,
               text: describeNotification(notification, lang),
@@ -58,7 +48,7 @@ export const notificationExportSection: DataExportSection = {
       path: 'notification-settings',
       title: settingsTexts[lang].title,
       layout: 'start',
-      pages: () => yieldQueryResultAsSinglePage(() => readSettingRecords(viewer, lang)),
+      pages: () => yieldOnePage(() => readSettingRecords(viewer, lang)),
     }
   },
 }

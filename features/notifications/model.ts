@@ -1,87 +1,65 @@
 import './events.ts'
 import { type SqlBool, sql } from 'kysely'
 import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
-import { fillChannelNameParameters } from '#core/contract.ts'
-import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { fillChannel } from '#core/contract.ts'
+import { type Db, isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
-import { buildNotMutedCondition, buildVisibleUnmutedMemberIdQuery } from '#features/people/visibility.ts'
-import { deleteNotificationsIfWithoutEvents } from './cleanup.ts'
-import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
-import {
-  buildNotificationIdQuery,
-  type NotifiedAction,
-  sendStoreNotificationEventStatements,
-} from './event-storage.ts'
-import { readUnreadNotificationCountResponse } from './read.ts'
+import { chatChannels } from '#features/conversations/contract.ts'
+import * as visibility from '#features/people/visibility.ts'
+import { deleteEmpty } from './cleanup.ts'
+import { CHANGED_EVENT, type NotificationKind, taskKinds } from './contract.ts'
+import { type NotifiedAction, storeEvent } from './event-storage.ts'
+import * as read from './read.ts'
+import { isTask } from './task-contract.ts'
 
-// The listeners in listeners.ts and mention-listeners.ts call the functions of this file, in the
-// transaction of the action that a notification is about. So a notification exists exactly if the action was
-// committed.
+// Called in the transaction of the action, so a notification exists exactly if the action was committed.
 
 /**
- * Adds an action of a person, such as a like, to the notification of a member, and tells the member's windows
- * after the commit. Does nothing for the member's own actions, except for what the server tells, and only
- * counts those that the rule of delivery holds back (`contacts.delivery`). A person who repeats an action
- * after taking it back makes no notification unread a second time. The action of a person whom the member has
- * muted is stored, but makes nothing unread.
+ * Tells the member's windows after the commit. Does nothing for the member's own actions, except for tasks and
+ * what the server tells, nor for what `contacts.deliver` holds back. A repeated action, or one of a muted
+ * person, makes nothing unread.
  *
- * Only an action that is stored for the first time, by a person whom the member may see and has not muted,
- * causes a push message and a record of how the live event was delivered. Otherwise a person who likes and
- * unlikes a post again and again would cause both each time.
- *
- * On PostgreSQL, waits for no answer, so that the commit leaves together with the statements.
+ * Only an action stored for the first time, by a person whom the member may see and has not muted, causes a
+ * push message and a trace: otherwise liking and unliking would cause both each time.
  */
-export async function addNotificationEventAndAnnounce(context: AppContext, tx: Tx, action: NotifiedAction) {
-  const { user, actor, kind, source = 0 } = action
-  if (user === actor && kind !== 'server') return
-  const created_at = currentIsoTime()
-  const person = buildVisibleUnmutedMemberIdQuery({ me: { id: user } as CurrentUser }, actor)
-  const event = await sendStoreNotificationEventStatements(tx.forRowsOfMember(user), action, {
-    created_at,
-    person,
-    delivery: context.contacts.delivery({ from: actor, to: user, kind }),
-  })
-  const id = sql<number>`(${buildNotificationIdQuery(action)})`
-  // An event that was stored before keeps its `created_at`, so a different time means that the event is not
-  // new.
-  const isNew = sql<SqlBool>`exists (select 1 from notification_events where notification_id = ${id}
-    and actor_id = ${actor} and source_id = ${source} and created_at = ${created_at}) and exists (${person})`
-  await context.emit(tx, 'notification.changed', { id, isNew, user_id: user, kind })
-  const readTrace = async () => {
-    const {
-      rows: [stored],
-    } = await event.answer
-    if (stored?.is_held) return null
-    return stored?.created_at === created_at && stored.is_shown
-      ? { id: stored.notification_id, at: created_at }
-      : undefined
-  }
-  announceNotificationsChangedAfterCommit(context, tx, user, { people: [actor], readTrace })
+export async function add(context: AppContext, tx: Tx, action: NotifiedAction) {
+  const { user, actor, kind } = action
+  if (user === actor && kind !== 'server' && !isTask(kind)) return
+  const [isDelivered, { isMuted, isVisible }] = await Promise.all([
+    context.contacts.deliver(tx, { from: actor, to: user, kind }),
+    readActor(tx, user, actor),
+  ])
+  if (!isDelivered) return
+  const { id, created_at, isNew } = await storeEvent(tx, action, { isMuted })
+  const isTold = isNew && isVisible && !isMuted
+  if (isTold) await context.emit(tx, 'notification.created', { id, user_id: user, kind })
+  announce(context, tx, user, { people: [actor], ...(isTold && { trace: { id, at: created_at } }) })
 }
 
-/**
- * Builds the statement that sets `last_event_id` of a notification to the id of its newest event that has not
- * ended and is of a person whom the member has not muted; 0 if there is none.
- */
+async function readActor(tx: Tx, user: number, actor: number) {
+  const viewer = { me: { id: user } as CurrentUser }
+  const { rows } = await sql<{ is_unmuted: unknown; is_visible: unknown }>`
+    select ${visibility.notMuted(viewer, actor)} as is_unmuted,
+      exists (${visibility.memberIds(viewer)} and id = ${actor}) as is_visible`.execute(tx)
+  return { isMuted: !rows[0]!.is_unmuted, isVisible: Boolean(rows[0]!.is_visible) }
+}
+
+/** The newest event that has not ended and whose person is not muted; 0 if there is none. */
 const buildLastEventIdUpdate = (tx: Tx, notification: number, user: number) =>
   tx
     .updateTable('notifications')
     .set({
       last_event_id: sql`coalesce((select max(e.id) from notification_events e
         where e.notification_id = ${notification} and e.ended_at is null and
-          ${buildNotMutedCondition({ me: { id: user } as CurrentUser }, 'e.actor_id')}), 0)`,
+          ${visibility.notMuted({ me: { id: user } as CurrentUser }, 'e.actor_id')}), 0)`,
     })
     .where('id', '=', notification)
 
-export const recalculateLastEventIdOfNotification = (tx: Tx, notification: number, user: number) =>
+export const recalculate = (tx: Tx, notification: number, user: number) =>
   buildLastEventIdUpdate(tx, notification, user).execute()
 
-/**
- * Marks the event that `addNotificationEventAndAnnounce` stored as ended, because the person took the action
- * back. Tells the member's windows after the commit.
- */
-export async function markNotificationEventEnded(
+/** The person took the action back. Tells the member's windows after the commit. */
+export async function endEvent(
   context: AppContext,
   tx: Tx,
   { user, kind, subject, actor }: Omit<NotifiedAction, 'user'> & { user?: number },
@@ -92,29 +70,24 @@ export async function markNotificationEventEnded(
     .$if(isPostgres(tx), (query) => query.forUpdate())
     .executeTakeFirst()
   if (!notified) return
-  const own = tx.forRowsOfMember(notified.user_id)
-  own.sendStatement(
-    own
-      .updateTable('notification_events')
-      .set({ ended_at: currentIsoTime() })
-      .where('notification_id', '=', notified.id)
-      .where('actor_id', '=', actor),
-  )
+  await tx
+    .updateTable('notification_events')
+    .set({ ended_at: isoNow() })
+    .where('notification_id', '=', notified.id)
+    .where('actor_id', '=', actor)
+    .execute()
   // Changes `last_event_id` only if the ended event was the newest one of the notification.
   const isNewest = sql<SqlBool>`last_event_id in (select id from notification_events
     where notification_id = ${notified.id} and actor_id = ${actor})`
-  own.sendStatement(buildLastEventIdUpdate(own, notified.id, notified.user_id).where(isNewest))
-  announceNotificationsChangedAfterCommit(context, tx, notified.user_id, { people: [actor] })
+  await buildLastEventIdUpdate(tx, notified.id, notified.user_id).where(isNewest).execute()
+  announce(context, tx, notified.user_id, { people: [actor] })
 }
 
 const buildSubjectQuery = (db: Db, kind: NotificationKind, subject: number) =>
   db.selectFrom('notifications').where('kind', '=', kind).where('subject_id', '=', subject)
 
-/**
- * Deletes the notifications of one kind about a post or group, because it was deleted or a member has left
- * the group. With `user`, deletes only the notification of this member.
- */
-export async function deleteNotificationsAboutSubject(
+/** The post or group was deleted, or a member has left. With `user`, only for this member. */
+export async function deleteAbout(
   context: AppContext,
   tx: Tx,
   { kind, subject, user }: { kind: NotificationKind; subject: number; user?: number },
@@ -126,17 +99,14 @@ export async function deleteNotificationsAboutSubject(
     .$if(user !== undefined, (query) => query.where('user_id', '=', user!))
     .returning('user_id')
     .execute()
-  for (const { user_id } of deleted) announceNotificationsChangedAfterCommit(context, tx, user_id)
+  for (const { user_id } of deleted) announce(context, tx, user_id)
 }
 
-/**
- * Deletes the events with this `source_id` from the notifications about a subject, for example because a
- * reply was deleted. Also deletes the notifications that have no other event.
- */
-export async function deleteNotificationEventsOfSource(
+/** Also deletes the notifications that have no other event. */
+export async function deleteSource(
   context: AppContext,
   tx: Tx,
-  { kind, subject, source }: { kind: NotificationKind; subject: number; source: number },
+  { kind, subject = 0, source }: { kind: NotificationKind; subject?: number; source: number },
 ) {
   const notified = await buildSubjectQuery(tx, kind, subject)
     .select(['id', 'user_id'])
@@ -157,20 +127,17 @@ export async function deleteNotificationEventsOfSource(
       .where('notification_id', '=', id)
       .where('source_id', '=', source)
       .execute()
-    await recalculateLastEventIdOfNotification(tx, id, user_id)
-    announceNotificationsChangedAfterCommit(context, tx, user_id)
+    await recalculate(tx, id, user_id)
+    announce(context, tx, user_id)
   }
-  await deleteNotificationsIfWithoutEvents(
+  await deleteEmpty(
     tx,
     notified.map(({ id }) => id),
   )
 }
 
-/**
- * After the commit, tells the windows of all members whose notifications name the person of a deleted account
- * to load their notifications again.
- */
-export async function announceNotificationChangesOfDeletedActor(context: AppContext, tx: Tx, actor: number) {
+/** After the commit, tells all members whose notifications name this person. */
+export async function announceDeleted(context: AppContext, tx: Tx, actor: number) {
   const named = await tx
     .selectFrom('notification_events as e')
     .innerJoin('notifications as n', 'n.id', 'e.notification_id')
@@ -178,44 +145,37 @@ export async function announceNotificationChangesOfDeletedActor(context: AppCont
     .distinct()
     .where('e.actor_id', '=', actor)
     .execute()
-  for (const { user_id } of named) announceNotificationsChangedAfterCommit(context, tx, user_id)
+  for (const { user_id } of named) announce(context, tx, user_id)
 }
 
 interface ChangeAnnouncement {
   people?: readonly number[]
   isOnlyRead?: boolean
-  readTrace?: () => Promise<{ id: number; at: string } | null | undefined>
+  trace?: { id: number; at: string }
 }
 
 /**
- * After the commit, tells all windows of a member that the member's notifications have changed, unless the
- * member may not see `people` or has muted them. `isOnlyRead`: nothing new has happened, but the member has
- * read some notifications. `readTrace` is called after the commit. If it resolves to the id of the
- * notification and the time of the new action, the server records how the event is delivered; if to null,
- * nothing is told.
+ * Tells the member's windows, unless the member may not see `people` or has muted them. `isOnlyRead`: the
+ * member has only read. `trace`: the notification and the time of a new action, whose delivery is recorded.
  */
-export const announceNotificationsChangedAfterCommit = (
+export const announce = (
   { realtime }: AppContext,
   tx: Tx,
   user: number,
-  { people = [], isOnlyRead = false, readTrace }: ChangeAnnouncement = {},
+  { people = [], isOnlyRead = false, trace }: ChangeAnnouncement = {},
 ) =>
-  tx.afterCommit(async () => {
-    const trace = await readTrace?.()
-    if (trace === null) return
-    const channel = fillChannelNameParameters(chatChannelDefinitions.member, { user })
+  tx.afterCommit(() => {
+    const channel = fillChannel(chatChannels.member, { user })
     const data = { is_only_read: isOnlyRead }
-    realtime.broadcast([channel], NOTIFICATIONS_CHANGED_EVENT, data, {
+    realtime.broadcast([channel], CHANGED_EVENT, data, {
       aboutUsers: people,
       unlessMuted: true,
       trace: trace && { kind: 'notification', ...trace },
     })
   })
 
-/** Marks all notifications of a member that have one of these kinds as read. */
-export const markNotificationsOfKindsRead = (tx: Tx, user: number, kinds: readonly NotificationKind[]) =>
+export const markKindsRead = (tx: Tx, user: number, kinds: readonly NotificationKind[]) =>
   tx
-    .forRowsOfMember(user)
     .updateTable('notifications')
     .set(({ ref }) => ({ read_event_id: ref('last_event_id') }))
     .where('user_id', '=', user)
@@ -223,22 +183,19 @@ export const markNotificationsOfKindsRead = (tx: Tx, user: number, kinds: readon
     .whereRef('last_event_id', '>', 'read_event_id')
     .execute()
 
-/**
- * Marks the member's notifications whose newest event has an id of at most `lastEventId` as read, and tells
- * all windows of the member. Returns the number of notifications that are still unread.
- */
-export async function markNotificationsReadUpToEvent(context: MemberContext, lastEventId: number) {
+/** Tells all windows of the member. Returns the number that is still unread. */
+export async function markReadUpTo(context: MemberContext, lastEventId: number) {
   const { db, me } = context
   return transaction(db, async (tx) => {
     const { numUpdatedRows } = await tx
-      .forRowsOfMember(me.id)
       .updateTable('notifications')
       .set({ read_event_id: lastEventId })
       .where('user_id', '=', me.id)
+      .where('kind', 'not in', taskKinds)
       .where('read_event_id', '<', lastEventId)
       .whereRef('last_event_id', '>', 'read_event_id')
       .executeTakeFirstOrThrow()
-    if (numUpdatedRows) announceNotificationsChangedAfterCommit(context, tx, me.id, { isOnlyRead: true })
-    return readUnreadNotificationCountResponse({ ...context, db: tx })
+    if (numUpdatedRows) announce(context, tx, me.id, { isOnlyRead: true })
+    return read.countUnread({ ...context, db: tx })
   })
 }

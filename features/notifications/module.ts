@@ -1,33 +1,38 @@
 import './events.ts'
-import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineFeatureModule } from '#core/module.ts'
-import { startAnnouncementJobRunner } from './announcements.ts'
-import { deleteOldNotifications } from './cleanup.ts'
-import { notificationEndpoints } from './contract.ts'
-import { notificationExportSection } from './export.ts'
-import { notificationDomainEventListeners } from './listeners.ts'
-import { pageDefinitions } from './pages.ts'
-import { createNotificationEndpointHandlers, notificationSettingEndpointHandlers } from './routes.ts'
-import { notificationSettingEndpoints } from './settings-contract.ts'
-import { notificationsMigrations } from './tables.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import { startHourly } from '#core/process/hourly-cleanup.ts'
+import * as announcements from './announcements.ts'
+import { deleteOld } from './cleanup.ts'
+import { notificationEndpoints, settingEndpoints } from './contract.ts'
+import { exportSection } from './export.ts'
+import { notificationListeners } from './listeners.ts'
+import { notificationHandlers, settingHandlers } from './routes.ts'
+import { notificationSchemas, settingSchemas } from './schemas.ts'
+import { serverPages } from './server-pages.ts'
+import { wantsMail } from './settings.ts'
+import { notificationMigrations } from './tables.ts'
 
-export const notificationsModule = defineFeatureModule({
+export const notificationsModule = defineFeature({
   name: 'notifications',
-  pages: pageDefinitions,
+  pages: serverPages,
   initialData: [notificationEndpoints.unread],
-  migrations: notificationsMigrations,
-  exportSection: notificationExportSection,
-  contracts: { notifications: notificationEndpoints, notificationSettings: notificationSettingEndpoints },
-  routes: (context) => ({
-    notifications: createNotificationEndpointHandlers(context),
-    notificationSettings: notificationSettingEndpointHandlers,
+  migrations: notificationMigrations,
+  exportSection: exportSection,
+  contracts: {
+    notifications: [notificationEndpoints, notificationSchemas],
+    notificationSettings: [settingEndpoints, settingSchemas],
+  },
+  routes: () => ({
+    notifications: notificationHandlers,
+    notificationSettings: settingHandlers,
   }),
-  listeners: notificationDomainEventListeners,
+  listeners: notificationListeners,
+  provides: () => ({ wantsMail }),
   startBackgroundWork(context, _, jobRetryDelays) {
-    const jobs = startAnnouncementJobRunner(context, jobRetryDelays)
-    const cleanup = startHourlyCleanup(
+    const jobs = announcements.startRunner(context, jobRetryDelays)
+    const cleanup = startHourly(
       context,
-      (signal) => deleteOldNotifications(context.db, signal),
+      (signal) => deleteOld(context.db, signal),
       'Old notifications could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([jobs.close(), cleanup.close()]) }

@@ -1,5 +1,5 @@
 import type { AddedPageSection } from '#core/contract.ts'
 
-export const sectionsAddedToOtherPages: readonly AddedPageSection[] = [
-  { path: '/posts/:id', view: 'notifications/MarkPostNotificationsReadPageSection' },
-]
+export const pageSections = [
+  { path: '/posts/:id', view: 'notifications/PostPageSection' },
+] as const satisfies readonly AddedPageSection[]

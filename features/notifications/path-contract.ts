@@ -1,14 +1,15 @@
-import { toProfilePath } from '#features/people/contract.ts'
+import { profilePath } from '#features/people/contract.ts'
 import type { Notification } from './contract.ts'
+import { isTask, taskPaths } from './task-contract.ts'
 
-/** Returns the URL path of the page to which a notification links. */
-export function toNotificationPath({ kind, people, post, reply, group, message_id }: Notification) {
+export function notificationPath({ kind, people, post, reply, group, message_id }: Notification) {
   const newest = people[0]!
   const message = message_id ? `?message=${message_id}` : ''
   if (kind === 'server') return '/admin/health'
+  if (isTask(kind)) return taskPaths[kind]
   if (post) return `/posts/${post.id}${reply ? `?reply=${reply.id}` : ''}`
   if (group) return `/group-chat/${group.id}${message}`
-  // A private chat has only two people, so the newest person of the notification is the other one.
+  // A private chat has only two people, so the newest person is the other one.
   if (kind === 'first_message' || kind === 'message_reaction') return `/privatechat/${newest.id}${message}`
-  return toProfilePath(newest)
+  return profilePath(newest)
 }

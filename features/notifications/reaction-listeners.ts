@@ -1,34 +1,23 @@
 import '#features/reactions/events.ts'
-import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
+import { type AppContext, withoutRoles } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import type { DomainEvents } from '#core/domain-events.ts'
-import type { DomainEventListeners } from '#core/listeners.ts'
-import { hasMemberWithId } from '#features/people/deletion.ts'
-import { hasReactedWithAnyEmoji, isVisibleReactionSubject } from '#features/reactions/read.ts'
-import {
-  addNotificationEventAndAnnounce,
-  announceNotificationsChangedAfterCommit,
-  markNotificationEventEnded,
-} from './model.ts'
+import type { DomainEvents } from '#core/feature/events.ts'
+import type { Listeners } from '#core/feature/listeners.ts'
+import { hasMember } from '#features/people/deletion.ts'
+import * as reactions from '#features/reactions/read.ts'
+import * as notifier from './model.ts'
 
 type ReactionEvent = DomainEvents['reaction.added']
 
-/**
- * The kind of the notification about a reaction to a post, reply or message. The `subject_id` of the
- * notification is the id of that post, reply or message.
- */
+/** The `subject_id` is that post, reply or message. */
 const kinds = { post: 'reaction', reply: 'reply_reaction', message: 'message_reaction' } as const
 
-/**
- * The listeners that store notifications about reactions, in the transaction of the reaction. A person has
- * one event for each post, reply or message, whatever the number of emoji. The emoji themselves are read from
- * the reactions when a notification is shown.
- */
-export const reactionNotificationDomainEventListeners: DomainEventListeners = {
+/** A person has one event for each subject, whatever the number of emoji, which are read when it is shown. */
+export const reactionListeners: Listeners = {
   'reaction.added': async (tx, reaction, context) => {
     const { subject, subject_id, author_id: user, user_id: actor } = reaction
     if (user !== actor && (await maySeeOwn(context, tx, reaction)))
-      await addNotificationEventAndAnnounce(context, tx, {
+      await notifier.add(context, tx, {
         user,
         kind: kinds[subject],
         subject: subject_id,
@@ -37,10 +26,10 @@ export const reactionNotificationDomainEventListeners: DomainEventListeners = {
   },
   'reaction.removed': async (tx, { subject, subject_id, author_id: user, user_id: actor }, context) => {
     if (user === actor) return
-    if (await hasReactedWithAnyEmoji(tx, subject, subject_id, actor))
-      announceNotificationsChangedAfterCommit(context, tx, user, { people: [actor] })
+    if (await reactions.hasAny(tx, subject, subject_id, actor))
+      notifier.announce(context, tx, user, { people: [actor] })
     else
-      await markNotificationEventEnded(context, tx, {
+      await notifier.endEvent(context, tx, {
         user,
         kind: kinds[subject],
         subject: subject_id,
@@ -49,13 +38,8 @@ export const reactionNotificationDomainEventListeners: DomainEventListeners = {
   },
 }
 
-/**
- * Returns whether the author still has an account and may see their own post, reply or message. The author
- * may have left the group, or may no longer see the post of a reply.
- */
+/** The author may have left the group, may no longer see the post of a reply, or may be deleted. */
 async function maySeeOwn(context: AppContext, tx: Tx, { subject, subject_id, author_id }: ReactionEvent) {
-  const author = { ...createMemberContextWithoutRoles(context, author_id), db: tx }
-  return (
-    (await hasMemberWithId(tx, author_id)) && (await isVisibleReactionSubject(author, subject, subject_id))
-  )
+  const author = { ...withoutRoles(context, author_id), db: tx }
+  return (await hasMember(tx, author_id)) && (await reactions.isVisible(author, subject, subject_id))
 }

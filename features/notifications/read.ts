@@ -1,76 +1,67 @@
 import { type SqlBool, sql } from 'kysely'
-import type { AppContext } from '#core/context.ts'
-import type { PaginationParameters } from '#core/contract.ts'
-import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
-import { toPagedResponse } from '#core/http/pagination.ts'
-import { cacheDependenciesOnMessageUpdateAndDelete } from '#features/chat/read-message-texts.ts'
+import { pageOf } from '#core/database/keyset.ts'
+import { paged } from '#core/http/pagination.ts'
+import type { PageParams } from '#core/schemas.ts'
+import * as ownMessages from '#features/messages/own.ts'
+import { hasRole } from '#features/people/moderators.ts'
+import * as persons from '#features/people/read.ts'
+import type { MemberViewer } from '#features/people/visibility.ts'
+import * as visibility from '#features/people/visibility.ts'
+import * as postAudiences from '#features/posts/audiences.ts'
+import * as replies from '#features/replies/read.ts'
 import {
-  buildAccessibleOwnMessageCondition,
-  buildMessageInMutedConversationCondition,
-  buildMutedConversationCondition,
-} from '#features/chat/read-own-messages.ts'
-import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
-import {
-  buildReachCondition,
-  buildReachingMembersQuery,
-  type MemberViewerContext,
-} from '#features/people/visibility.ts'
-import {
-  buildVisiblePostCondition,
-  listPostVisibilityCacheDependencies,
-} from '#features/posts/visible-posts.ts'
-import { replyUpdateAndDeleteCacheDependencies } from '#features/replies/deletion.ts'
-import { buildVisibleReplyCondition } from '#features/replies/read.ts'
-import {
-  MAX_PEOPLE_IN_NOTIFICATION,
-  MAX_UNREAD_NOTIFICATION_COUNT,
+  MAX_PEOPLE,
+  MAX_UNREAD,
   type Notification,
   type NotificationKind,
+  type TaskKind,
+  taskKinds,
 } from './contract.ts'
-import { readNotificationSubjectsLookupFunction } from './subjects.ts'
+import { subjectLookup } from './subjects.ts'
 
-/**
- * Builds a query for the events of the notification `n` of an outer query that have not ended and are by
- * people whom the viewer may see and has not muted.
- */
-export const buildVisibleEventsOfOuterNotificationQuery = (viewer: MemberViewerContext) =>
-  buildReachingMembersQuery(viewer)
+/** Events of the outer query's `n`: not ended, by people whom the viewer may see and has not muted. */
+export const visibleEvents = (viewer: MemberViewer) =>
+  visibility
+    .reaching(viewer)
     .innerJoin('notification_events as e', 'e.actor_id', 'users.id')
     .select('e.id')
     .where(sql<SqlBool>`e.notification_id = n.id`)
     .where('e.ended_at', 'is', null)
 
+const conditionalKinds: readonly NotificationKind[] = [
+  ...(['reply', 'mention', 'announcement', 'reply_reaction', 'message_reaction'] as const),
+  ...(['server', 'join_request', 'report'] as const),
+]
+
 /**
- * Builds a query for the notifications `n` of the viewer. Leaves out those about something that the viewer
- * may not see any more: a post of another person, an own reply to such a post, or an own message in a chat
- * that the viewer has left.
+ * As `n`, without those about something that the viewer may not see any more: a post of another person, an
+ * own reply to such a post, or an own message in a chat that the viewer has left. Also without those for a
+ * role that the viewer no longer has.
  */
-const ownNotificationsQuery = (viewer: MemberViewerContext) =>
+const ownNotificationsQuery = (viewer: MemberViewer) =>
   viewer.db
     .selectFrom('notifications as n')
     .where('n.user_id', '=', viewer.me.id)
     .where('n.last_event_id', '>', 0)
     .where(({ or, and, eb }) =>
       or([
-        eb('n.kind', 'not in', ['reply', 'mention', 'announcement', 'reply_reaction', 'message_reaction']),
+        eb('n.kind', 'not in', conditionalKinds),
         and([
           eb('n.kind', 'in', ['reply', 'mention', 'announcement']),
-          buildVisiblePostCondition(viewer, 'n.subject_id'),
+          postAudiences.visible(viewer, 'n.subject_id'),
         ]),
-        and([eb('n.kind', '=', 'reply_reaction'), buildVisibleReplyCondition(viewer, 'n.subject_id')]),
-        and([
-          eb('n.kind', '=', 'message_reaction'),
-          buildAccessibleOwnMessageCondition(viewer, 'n.subject_id'),
-        ]),
+        and([eb('n.kind', '=', 'reply_reaction'), replies.visible(viewer, 'n.subject_id')]),
+        and([eb('n.kind', '=', 'message_reaction'), ownMessages.isOwn(viewer, 'n.subject_id')]),
+        and([eb('n.kind', 'in', ['server', 'join_request']), hasRole(viewer.me.id, 'admin')]),
+        and([eb('n.kind', '=', 'report'), hasRole(viewer.me.id, 'moderator')]),
       ]),
     )
 
 /**
- * Builds a query for the kinds of notifications that the viewer has switched off in the app. Notifications of
- * these kinds count as read, but they are stored and listed: a push message may be about them, and the list
- * stays complete if the member switches the kind on again.
+ * These kinds count as read, but are stored and listed: a push message may be about them, and the list stays
+ * complete if the member switches the kind on again.
  */
-const switchedOffKindsQuery = ({ db, me }: MemberViewerContext) =>
+const switchedOffKindsQuery = ({ db, me }: MemberViewer) =>
   db
     .selectFrom('notification_switches_off')
     .select('kind')
@@ -78,73 +69,67 @@ const switchedOffKindsQuery = ({ db, me }: MemberViewerContext) =>
     .where('channel', '=', 'app')
     .$castTo<{ kind: NotificationKind }>()
 
-/** Counts the viewer's unread notifications, up to `MAX_UNREAD_NOTIFICATION_COUNT`. */
-export async function readUnreadNotificationCountResponse(viewer: MemberViewerContext) {
+/** Up to `MAX_UNREAD`. */
+export async function countUnread(viewer: MemberViewer) {
   const unread = await ownNotificationsQuery(viewer)
     .select('n.id')
     .whereRef('n.last_event_id', '>', 'n.read_event_id')
     .where('n.kind', 'not in', switchedOffKindsQuery(viewer))
-    .where(({ exists }) =>
-      exists(buildVisibleEventsOfOuterNotificationQuery(viewer).where(sql<SqlBool>`e.id > n.read_event_id`)),
-    )
-    .limit(MAX_UNREAD_NOTIFICATION_COUNT)
+    .where(({ exists }) => exists(visibleEvents(viewer).where(sql<SqlBool>`e.id > n.read_event_id`)))
+    .limit(MAX_UNREAD)
     .execute()
   return { count: unread.length }
 }
 
-interface NewestUnread {
-  count: number
-  last_event_id: number
+/** Every page asks this. An index answers most members, who have nothing unread: only the others are counted. */
+export async function getUnread(viewer: MemberViewer) {
+  const own = sql`from notifications where user_id = ${viewer.me.id}`
+  const { rows } = await sql<{ last_event_id: number | null; has_unread: unknown }>`
+    select (select max(last_event_id) ${own}) as last_event_id,
+      exists (select 1 ${own} and last_event_id > read_event_id) as has_unread`.execute(viewer.db)
+  const { last_event_id, has_unread } = rows[0]!
+  const unread = has_unread
+    ? { ...(await countUnread(viewer)), waiting: await countWaiting(viewer) }
+    : { count: 0, waiting: noneWaiting }
+  return { ...unread, last_event_id: last_event_id ?? 0 }
 }
 
-/**
- * Creates a version of `readNewestUnreadNotifications` with a cache, because every page needs its result. A
- * new event in a notification drops only the cached results of the members who have this notification. New
- * posts, replies and messages are not listed as dependencies of the cache, because a notification about them
- * is inserted after them.
- */
-export function createCachedUnreadNotificationCountReader(
-  context: Pick<AppContext, 'groups' | 'queryCaches'>,
-) {
-  const results = context.queryCaches.ofMembers<NewestUnread>(
-    [
-      ...listPostVisibilityCacheDependencies(context).filter((one) => one !== 'insert into posts'),
-      ...replyUpdateAndDeleteCacheDependencies,
-      ...cacheDependenciesOnMessageUpdateAndDelete,
-      ...(['conversations', 'conversation_members', 'notification_switches_off'] as const),
-    ],
-    ['notifications', 'notification_events'],
-    5000,
-  )
-  return (viewer: MemberViewerContext) => results(viewer.me.id, () => readNewestUnreadNotifications(viewer))
+const noneWaiting: Record<TaskKind, number> = { report: 0, contact_request: 0, join_request: 0 }
+
+async function countWaiting(viewer: MemberViewer) {
+  const rows = await ownNotificationsQuery(viewer)
+    .innerJoin('notification_events as e', 'e.notification_id', 'n.id')
+    .select(({ fn }) => ['n.kind', fn.countAll().as('count')])
+    .where('n.kind', 'in', taskKinds)
+    .groupBy('n.kind')
+    .execute()
+  const counts = Object.fromEntries(rows.map(({ kind, count }) => [kind, Number(count)]))
+  return { ...noneWaiting, ...counts }
 }
 
-/**
- * Returns the number of the viewer's unread notifications, and the id of the newest event in all
- * notifications of the viewer.
- */
-async function readNewestUnreadNotifications(viewer: MemberViewerContext) {
-  const newest = await viewer.db
-    .selectFrom('notifications')
-    .select('last_event_id')
-    .where('user_id', '=', viewer.me.id)
-    .orderBy('last_event_id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return { ...(await readUnreadNotificationCountResponse(viewer)), last_event_id: newest?.last_event_id ?? 0 }
+/** More than a member can have: two, and one for each child. */
+const MAX_TASKS = 60
+
+/** As `list`, but tasks come first, and on the first page only. */
+export async function listTasksFirst(viewer: MemberViewer, page: PageParams) {
+  const own = ownNotificationsQuery(viewer)
+  const others = await listNotificationsOfQuery(viewer, own.where('n.kind', 'not in', taskKinds), page)
+  if (page.before !== undefined) return others
+  const waiting = own.where('n.kind', 'in', taskKinds)
+  const tasks = await listNotificationsOfQuery(viewer, waiting, { limit: MAX_TASKS })
+  others.body.unshift(...tasks.body)
+  return others
 }
 
-/** Lists one page of the viewer's notifications, those with the newest event first. */
-export const listNotifications = (viewer: MemberViewerContext, page: PaginationParameters) =>
+/** Newest event first. */
+export const list = (viewer: MemberViewer, page: PageParams) =>
   listNotificationsOfQuery(viewer, ownNotificationsQuery(viewer), page)
 
 /**
- * Reads a notification of the viewer for a push message. Returns undefined if it is read already, if the
- * viewer may not see or has muted all people whom it names, or if it is about a message in a conversation
- * that the viewer has muted. An unread notification counts as unread here even if the viewer has switched off
- * its kind in the app.
+ * Undefined if it is read, if the viewer may not see or has muted all its people, or has muted the
+ * conversation. Ignores that the viewer has switched off its kind in the app.
  */
-export async function readUnreadNotificationForPush(viewer: MemberViewerContext, id: number) {
+export async function findForPush(viewer: MemberViewer, id: number) {
   const found = ownNotificationsQuery(viewer)
     .where('n.id', '=', id)
     .where(({ not, or, and, eb }) =>
@@ -152,12 +137,9 @@ export async function readUnreadNotificationForPush(viewer: MemberViewerContext,
         or([
           and([
             eb('n.kind', 'in', ['quote', 'group_mention']),
-            buildMutedConversationCondition(viewer, 'n.subject_id'),
+            ownMessages.isMutedChat(viewer, 'n.subject_id'),
           ]),
-          and([
-            eb('n.kind', '=', 'message_reaction'),
-            buildMessageInMutedConversationCondition(viewer, 'n.subject_id'),
-          ]),
+          and([eb('n.kind', '=', 'message_reaction'), ownMessages.isInMutedChat(viewer, 'n.subject_id')]),
         ]),
       ),
     )
@@ -165,41 +147,31 @@ export async function readUnreadNotificationForPush(viewer: MemberViewerContext,
   return body.find(({ is_read }) => !is_read)
 }
 
-/**
- * Returns why `readUnreadNotificationForPush` finds no notification: `read` if the viewer has read it,
- * `muted` if the viewer has muted the conversation, or `unavailable` if the viewer may not see it (any more).
- */
-export async function explainWhyNotificationWasNotPushed(viewer: MemberViewerContext, id: number) {
-  const notification = await findOwnNotification(viewer, id, { ignoresSwitches: true })
+/** Why there was nothing to push. `unavailable`: the viewer may not see it (any more). */
+export async function whyNotPushed(viewer: MemberViewer, id: number) {
+  const notification = await find(viewer, id, { ignoresSwitches: true })
   if (!notification) return 'unavailable'
   return notification.is_read ? 'read' : 'muted'
 }
 
-/**
- * Returns a notification of the viewer; undefined if there is no such notification, or the viewer may not see
- * it.
- */
-export async function findOwnNotification(
-  viewer: MemberViewerContext,
-  id: number,
-  options: { ignoresSwitches?: boolean } = {},
-) {
+/** Undefined if there is none, or the viewer may not see it. */
+export async function find(viewer: MemberViewer, id: number, options: { ignoresSwitches?: boolean } = {}) {
   const found = ownNotificationsQuery(viewer).where('n.id', '=', id)
   const { body } = await listNotificationsOfQuery(viewer, found, { limit: 1 }, options)
   return body[0]
 }
 
 async function listNotificationsOfQuery(
-  viewer: MemberViewerContext,
+  viewer: MemberViewer,
   notifications: ReturnType<typeof ownNotificationsQuery>,
-  page: PaginationParameters,
+  page: PageParams,
   options: { ignoresSwitches?: boolean } = {},
 ) {
   const found = notifications
     .select(['n.id', 'n.kind', 'n.subject_id', 'n.last_event_id', 'n.read_event_id'])
     .select((query) => query('n.kind', 'in', switchedOffKindsQuery(viewer)).as('is_off'))
-    .where(({ exists }) => exists(buildVisibleEventsOfOuterNotificationQuery(viewer)))
-  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'n.last_event_id', page, 'desc').execute()
+    .where(({ exists }) => exists(visibleEvents(viewer)))
+  const rows = await pageOf(found, 'n.last_event_id', page, 'desc').execute()
   const shown = rows.slice(0, page.limit)
   const people = await readPeople(
     viewer,
@@ -209,7 +181,7 @@ async function listNotificationsOfQuery(
     const found = people.get(row.id)
     return found ? [{ ...row, ...found }] : []
   })
-  const toSubjectFields = await readNotificationSubjectsLookupFunction(viewer, named)
+  const toSubjectFields = await subjectLookup(viewer, named)
   const toNotification = (row: (typeof named)[number]): Notification => ({
     id: row.id,
     kind: row.kind,
@@ -220,7 +192,7 @@ async function listNotificationsOfQuery(
     updated_at: row.updated_at,
     is_read: row.newest_event_id <= row.read_event_id || (Boolean(row.is_off) && !options.ignoresSwitches),
   })
-  return toPagedResponse(
+  return paged(
     rows,
     page.limit,
     (last) => ({ before: last.last_event_id }),
@@ -228,12 +200,8 @@ async function listNotificationsOfQuery(
   )
 }
 
-/**
- * Reads whom each notification names: the people who acted last whom the viewer may see and has not muted,
- * and the number of all such people. Also reads the id, the source and the time of their newest event.
- * Returns a map by the ids of the notifications.
- */
-async function readPeople(viewer: MemberViewerContext, notifications: readonly number[]) {
+/** The last who acted whom the viewer may see and has not muted, their number, and their newest event. */
+async function readPeople(viewer: MemberViewer, notifications: readonly number[]) {
   type People = {
     named: Notification['people']
     count: number
@@ -243,7 +211,7 @@ async function readPeople(viewer: MemberViewerContext, notifications: readonly n
   }
   const people = new Map<number, People>()
   if (!notifications.length) return people
-  const reachingPeople = buildVisiblePersonRowsQuery(viewer).where(buildReachCondition(viewer, 'users.id'))
+  const reachingPeople = persons.rows(viewer).where(visibility.reaches(viewer, 'users.id'))
   const newestOfPeople = viewer.db
     .selectFrom('notification_events')
     .select(({ fn }) => ['notification_id', 'actor_id', fn.max('id').as('event_id')])
@@ -263,7 +231,7 @@ async function readPeople(viewer: MemberViewerContext, notifications: readonly n
     .innerJoin('notification_events as act', 'act.id', 'newest.event_id')
     .selectAll('newest')
     .select(['act.source_id', 'act.created_at as happened_at'])
-    .where('position', '<=', MAX_PEOPLE_IN_NOTIFICATION)
+    .where('position', '<=', MAX_PEOPLE)
     .orderBy('newest.notification_id')
     .orderBy('position')
     .execute()
@@ -276,7 +244,7 @@ async function readPeople(viewer: MemberViewerContext, notifications: readonly n
       newest_source_id: source_id,
       updated_at: happened_at,
     }
-    known.named.push(toPersonFromRow(viewer.media, shown))
+    known.named.push(persons.fromRow(viewer.media, shown))
     people.set(notification_id, known)
   }
   return people

@@ -1,22 +1,19 @@
 import { type SqlBool, sql } from 'kysely'
-import { type AppContext, createMemberContextWithoutRoles, type MemberContext } from '#core/context.ts'
+import { type AppContext, type MemberContext, withoutRoles } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { DomainEvents } from '#core/domain-events.ts'
-import { readVisibleReplyTextsAndPostIdsById } from '#features/replies/read.ts'
-import { announceNotificationsChangedAfterCommit } from './model.ts'
-import { buildVisibleEventsOfOuterNotificationQuery, readUnreadNotificationCountResponse } from './read.ts'
+import type { DomainEvents } from '#core/feature/events.ts'
+import * as read from '#features/replies/read.ts'
+import * as notifier from './model.ts'
+import * as ownNotifications from './read.ts'
 
-// This file marks notifications as read when the member sees what they are about: a chat up to a read mark,
-// or the page of a post. A notification about a reaction to a message stays unread, because a read mark does
-// not tell that the message was on the screen.
+// A notification about a reaction to a message stays unread: a read mark does not tell that the message was
+// on the screen.
 
-/**
- * The maximum number of notifications about reactions to the member's replies that one call marks as read.
- */
-const MAX_REPLIES_WITH_REACTIONS = 100
+/** About reactions to the member's replies, in one call. */
+const MAX_REPLIES = 100
 
-/** The content of a post's page in the member's browser: the input of the endpoint `markPostRead`. */
+/** The input of the endpoint `markPostRead`. */
 interface ShownPost {
   post_id: number
   last_event_id: number
@@ -27,37 +24,29 @@ interface ShownPost {
 const lockInOrder = sql`order by id for update`
 const withoutLock = sql``
 
-/**
- * Marks the member's notifications about a conversation as read: those about messages with ids up to the read
- * mark, and those about the start of the conversation.
- */
-export async function markNotificationsOfConversationRead(
+/** About messages up to the read mark, and about the start of the conversation. */
+export async function markChatRead(
   context: AppContext,
   tx: Tx,
   { user_id, conversation_id, last_read_id }: DomainEvents['conversation.read'],
 ) {
-  // This query is SQL text, because a query builder would take more processor time: the query runs for each
-  // read mark that moves, and almost always finds no row. Without `order by`, SQLite reads the unique index
-  // and not all unread notifications.
+  // SQL text, because it runs for each read mark that moves, almost always without a row, and a builder takes
+  // more processor time. Without `order by`, SQLite reads the unique index and not all unread notifications.
   const { rows: unread } = await sql<{ id: number }>`select id from notifications
     where user_id = ${user_id} and kind in ('quote', 'group_mention', 'group', 'first_message')
       and subject_id = ${conversation_id} and last_event_id > read_event_id
     ${isPostgres(tx) ? lockInOrder : withoutLock}`.execute(tx)
   if (!unread.length) return
-  const viewer = { ...createMemberContextWithoutRoles(context, user_id), db: tx }
-  await markSeenNotificationsRead(viewer, tx, unread, sql`e.source_id > ${last_read_id}`)
+  const viewer = { ...withoutRoles(context, user_id), db: tx }
+  await markSeen(viewer, tx, unread, sql`e.source_id > ${last_read_id}`)
 }
 
-/**
- * Marks the member's notifications as read that are about what the page of a post shows (see the endpoint
- * `markPostRead`). A mention in a reply that the page has not loaded stays unread. Returns the number of
- * notifications that are still unread.
- */
-export function markNotificationsAboutPostRead(context: MemberContext, page: ShownPost) {
+/** See the endpoint `markPostRead`. A mention in a reply that the page has not loaded stays unread. */
+export function markPostRead(context: MemberContext, page: ShownPost) {
   const { post_id, last_event_id, first_reply_id: first = 0, last_reply_id: last = 0 } = page
   return transaction(context.db, async (tx) => {
     const viewer = { ...context, db: tx }
-    const query = lockUnreadNotificationsQuery(tx, context.me.id).where('last_event_id', '<=', last_event_id)
+    const query = lockUnreadQuery(tx, context.me.id).where('last_event_id', '<=', last_event_id)
     const aboutPost = await query
       .where('kind', 'in', ['like', 'reaction', 'reply', 'mention', 'announcement'])
       .where('subject_id', '=', post_id)
@@ -66,25 +55,22 @@ export function markNotificationsAboutPostRead(context: MemberContext, page: Sho
       .where('kind', '=', 'reply_reaction')
       .where('subject_id', '>=', first)
       .where('subject_id', '<=', last)
-      .limit(MAX_REPLIES_WITH_REACTIONS)
+      .limit(MAX_REPLIES)
       .execute()
-    const replies = await readVisibleReplyTextsAndPostIdsById(
+    const replies = await read.texts(
       viewer,
       aboutReplies.map(({ subject_id }) => subject_id),
     )
     const isOnPage = (one: { subject_id: number }) => replies.get(one.subject_id)?.post_id === post_id
     const isUnseen = sql<SqlBool>`e.source_id > ${last} or
       (n.kind = 'mention' and e.source_id > 0 and e.source_id < ${first})`
-    await markSeenNotificationsRead(viewer, tx, [...aboutPost, ...aboutReplies.filter(isOnPage)], isUnseen)
-    return readUnreadNotificationCountResponse(viewer)
+    await markSeen(viewer, tx, [...aboutPost, ...aboutReplies.filter(isOnPage)], isUnseen)
+    return ownNotifications.countUnread(viewer)
   })
 }
 
-/**
- * Builds a query for the unread notifications of a member. On PostgreSQL, the query locks them, so that the
- * next statement sees all events up to their `last_event_id`, and no event is added before the commit.
- */
-const lockUnreadNotificationsQuery = (tx: Tx, user: number) =>
+/** PostgreSQL locks them: the next statement sees all events up to `last_event_id`, and none is added. */
+const lockUnreadQuery = (tx: Tx, user: number) =>
   tx
     .selectFrom('notifications')
     .select(['id', 'subject_id'])
@@ -93,23 +79,22 @@ const lockUnreadNotificationsQuery = (tx: Tx, user: number) =>
     .$if(isPostgres(tx), (query) => query.orderBy('id').forUpdate())
 
 /**
- * Marks those of the locked notifications `n` as read that have unread events `e` by people whom the member
- * may see and has not muted, if the member has seen all of these events: `isUnseen` is the condition that the
- * member has not seen an event. Tells all windows of the member.
+ * Only the locked `n` whose unread events `e` by people whom the member sees have all been seen.
+ * `isUnseen` is the condition that the member has not seen an event.
  */
-async function markSeenNotificationsRead(
+async function markSeen(
   viewer: MemberContext,
   tx: Tx,
   locked: readonly { id: number }[],
   isUnseen: ReturnType<typeof sql<SqlBool>>,
 ) {
   if (!locked.length) return
-  const unseenEvents = buildVisibleEventsOfOuterNotificationQuery(viewer)
+  const unseenEvents = ownNotifications
+    .visibleEvents(viewer)
     .clearSelect()
     .select(sql<number>`max(case when ${isUnseen} then 1 else 0 end)`.as('has_unseen'))
     .where(sql<SqlBool>`e.id > n.read_event_id`)
   const { numUpdatedRows } = await tx
-    .forRowsOfMember(viewer.me.id)
     .updateTable('notifications as n')
     .set(({ ref }) => ({ read_event_id: ref('n.last_event_id') }))
     .where(
@@ -119,5 +104,5 @@ async function markSeenNotificationsRead(
     )
     .where(sql<SqlBool>`(${unseenEvents}) = 0`)
     .executeTakeFirstOrThrow()
-  if (numUpdatedRows) announceNotificationsChangedAfterCommit(viewer, tx, viewer.me.id, { isOnlyRead: true })
+  if (numUpdatedRows) notifier.announce(viewer, tx, viewer.me.id, { isOnlyRead: true })
 }

@@ -1,22 +1,18 @@
-import type { AppContext } from '#core/context.ts'
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import type { notificationEndpoints } from './contract.ts'
-import { markNotificationsReadUpToEvent } from './model.ts'
-import { createCachedUnreadNotificationCountReader, listNotifications } from './read.ts'
-import { markNotificationsAboutPostRead } from './reading.ts'
-import { readNotificationSettings, saveNotificationSettings } from './settings.ts'
-import type { notificationSettingEndpoints } from './settings-contract.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
+import type { notificationEndpoints, settingEndpoints } from './contract.ts'
+import * as notifier from './model.ts'
+import * as read from './read.ts'
+import { markPostRead } from './reading.ts'
+import * as notificationSettings from './settings.ts'
 
-export const notificationSettingEndpointHandlers: EndpointHandlers<typeof notificationSettingEndpoints> = {
-  get: (context) => readNotificationSettings(context),
-  save: (context) => saveNotificationSettings(context, context.input),
+export const settingHandlers: Handlers<typeof settingEndpoints> = {
+  get: (context) => notificationSettings.get(context),
+  save: (context) => notificationSettings.save(context, context.input),
 }
 
-export const createNotificationEndpointHandlers = (
-  app: AppContext,
-): EndpointHandlers<typeof notificationEndpoints> => ({
-  list: (context) => listNotifications(context, context.input),
-  unread: createCachedUnreadNotificationCountReader(app),
-  markRead: (context) => markNotificationsReadUpToEvent(context, context.input.last_event_id),
-  markPostRead: (context) => markNotificationsAboutPostRead(context, context.input),
-})
+export const notificationHandlers: Handlers<typeof notificationEndpoints> = {
+  list: (context) => read.listTasksFirst(context, context.input),
+  unread: read.getUnread,
+  markRead: (context) => notifier.markReadUpTo(context, context.input.last_event_id),
+  markPostRead: (context) => markPostRead(context, context.input),
+}

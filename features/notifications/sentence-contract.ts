@@ -1,36 +1,22 @@
-import type { Notification, NotificationKind } from './contract.ts'
-import { type ServerSentenceName, toServerSentenceName } from './server-sentence-contract.ts'
+import type { Notification, NotificationKind, TaskKind } from './contract.ts'
+import { type ServerSentence, serverSentenceOf } from './server-sentence-contract.ts'
+import { isTask } from './task-contract.ts'
 
-/**
- * The names of the sentences that describe notifications: the kinds, and three special cases. `answer` is for
- * replies to another person's post that answer the member, `mention_in_reply` for replies that mention the
- * member, `announcement_of_own_post` for announcements of the member's own post. Those about the server name
- * nobody.
- */
-export type NotificationSentenceName =
-  | Exclude<NotificationKind, 'server'>
-  | ServerSentenceName
+/** Without tasks. `answer`: replies to another person's post that answer the member. Those about the server name nobody. */
+export type SentenceName =
+  | Exclude<NotificationKind, 'server' | TaskKind>
+  | ServerSentence
   | 'answer'
   | 'mention_in_reply'
   | 'announcement_of_own_post'
 
-/**
- * Returns the name of the sentence that describes a notification, and the text or name that the sentence ends
- * with; an empty text if there is none.
- */
-export function chooseNotificationSentenceNameAndEndingText({
-  kind,
-  post,
-  reply,
-  group,
-  message_body,
-  server,
-}: Notification): {
-  name: NotificationSentenceName
+/** With the text or name that the sentence ends with; empty if there is none. Throws for tasks. */
+export function chooseSentence({ kind, post, reply, group, message_body, server }: Notification): {
+  name: SentenceName
   subject: string
 } {
-  if (kind === 'server')
-    return { name: toServerSentenceName(server!.condition, server!.is_over), subject: '' }
+  if (kind === 'server') return { name: serverSentenceOf(server!.condition, server!.is_over), subject: '' }
+  if (isTask(kind)) throw new Error(`A task has sentences of its own: ${kind}`)
   if (kind === 'reply') return { name: post?.is_own ? 'reply' : 'answer', subject: reply?.body ?? '' }
   if (reply) return { name: kind === 'mention' ? 'mention_in_reply' : kind, subject: reply.body ?? '' }
   if (kind === 'announcement')

@@ -1,10 +1,9 @@
 import type { Language } from '#core/contract.ts'
-import type { ServerCondition } from './server-contract.ts'
+import type { ServerCondition } from './server-schemas.ts'
+export type ServerSentence = `server_${ServerCondition}` | `server_${ServerCondition}_over`
 
-export type ServerSentenceName = `server_${ServerCondition}` | `server_${ServerCondition}_over`
-
-/** The sentences about the server, for notifications and mails to admins. */
-export const serverSentences: Record<Language, Record<ServerSentenceName, string>> = {
+/** For notifications and mails to admins. */
+export const serverSentences: Record<Language, Record<ServerSentence, string>> = {
   en: {
     server_backup: 'The backup failed or is overdue',
     server_backup_over: 'Backups work again',
@@ -39,5 +38,5 @@ export const serverSentences: Record<Language, Record<ServerSentenceName, string
   },
 }
 
-export const toServerSentenceName = (condition: ServerCondition, is_over: boolean): ServerSentenceName =>
+export const serverSentenceOf = (condition: ServerCondition, is_over: boolean): ServerSentence =>
   `server_${condition}${is_over ? '_over' : ''}`

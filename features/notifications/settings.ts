@@ -1,40 +1,35 @@
+import { endOfQuietHours, type ZonedQuietHours } from '#core/community/quiet-hours.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
+import { type Db, hasMatchingRow, isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { findEndOfCurrentQuietHours, type ZonedQuietHours } from '#core/quiet-hours.ts'
-import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
-import type { NotificationKind } from './contract.ts'
-import { announceNotificationsChangedAfterCommit, markNotificationsOfKindsRead } from './model.ts'
+import * as credentials from '#features/people/credentials.ts'
 import {
-  mayNotificationKindUseChannel,
-  type NotificationChannel,
+  type Channel,
+  type KindSwitch,
+  type NotificationKind,
   type NotificationSettings,
-  type NotificationSwitch,
-  notificationChannelSchema,
-  reactionNotificationKinds,
-  type SwitchableNotificationKind,
-  switchableNotificationKindSchema,
-} from './settings-contract.ts'
+  reactionKinds,
+  type SwitchKind,
+  usesChannel,
+} from './contract.ts'
+import * as notifier from './model.ts'
+import { channelSchema, switchKindSchema } from './schemas.ts'
 
-/** Builds a query for the kinds of notifications that the member has switched off for a channel. */
-const buildSwitchedOffKindsQuery = (db: Db, user: number, channel: NotificationChannel) =>
+const offKindsQuery = (db: Db, user: number, channel: Channel) =>
   db
     .selectFrom('notification_switches_off')
     .select('kind')
     .where('user_id', '=', user)
     .where('channel', '=', channel)
 
-/** Returns the set of the kinds of notifications that the member has switched off for a channel. */
-export const readSwitchedOffNotificationKinds = async (db: Db, user: number, channel: NotificationChannel) =>
-  new Set((await buildSwitchedOffKindsQuery(db, user, channel).execute()).map(({ kind }) => kind))
+export const getOffKinds = async (db: Db, user: number, channel: Channel) =>
+  new Set((await offKindsQuery(db, user, channel).execute()).map(({ kind }) => kind))
 
-/** Returns whether the member has not switched off this kind of notifications for this channel. */
-export const isNotificationKindSwitchedOn = async (
-  db: Db,
-  user: number,
-  kind: NotificationKind | 'message',
-  channel: NotificationChannel,
-) => !(await hasMatchingRow(buildSwitchedOffKindsQuery(db, user, channel).where('kind', '=', kind)))
+export const isOn = async (db: Db, user: number, kind: NotificationKind | 'message', channel: Channel) =>
+  !(await hasMatchingRow(offKindsQuery(db, user, channel).where('kind', '=', kind)))
+
+export const wantsMail = (db: Db, user: number, kind: string) =>
+  isOn(db, user, kind as NotificationKind, 'mail')
 
 async function readOwnQuietHours(db: Db, user: number): Promise<ZonedQuietHours | null> {
   const row = await db
@@ -50,16 +45,10 @@ function readCommunityQuietHours({ settings }: Pick<AppContext, 'settings'>): Zo
   return quiet_hours && { ...quiet_hours, time_zone: time_zone ?? 'UTC' }
 }
 
-/**
- * Returns the time when the quiet hours end, if it is a quiet hour of the member or of the community now;
- * otherwise null.
- */
-export async function findEndOfCurrentQuietHoursOfMember(
-  context: Pick<AppContext, 'db' | 'settings'>,
-  user: number,
-) {
+/** Null if it is no quiet hour of the member or the community now. */
+export async function findQuietEnd(context: Pick<AppContext, 'db' | 'settings'>, user: number) {
   const all = [await readOwnQuietHours(context.db, user), readCommunityQuietHours(context)]
-  return findEndOfCurrentQuietHours(
+  return endOfQuietHours(
     new Date(),
     all.filter((hours) => hours !== null),
   )
@@ -67,7 +56,7 @@ export async function findEndOfCurrentQuietHoursOfMember(
 
 type SettingsContext = Pick<MemberContext, 'db' | 'settings' | 'me'>
 
-export async function readNotificationSettings(context: SettingsContext): Promise<NotificationSettings> {
+export async function get(context: SettingsContext): Promise<NotificationSettings> {
   const { db, me } = context
   const rows = await db
     .selectFrom('notification_switches_off')
@@ -75,9 +64,9 @@ export async function readNotificationSettings(context: SettingsContext): Promis
     .where('user_id', '=', me.id)
     .execute()
   const off = new Set(rows.map(({ kind, channel }) => `${kind} ${channel}`))
-  const switches = switchableNotificationKindSchema.options.flatMap((kind) =>
-    notificationChannelSchema.options
-      .filter((channel) => mayNotificationKindUseChannel(kind, channel))
+  const switches = switchKindSchema.options.flatMap((kind) =>
+    channelSchema.options
+      .filter((channel) => usesChannel(kind, channel))
       .map((channel) => ({ kind, channel, is_on: !off.has(`${kind} ${channel}`) })),
   )
   return {
@@ -87,24 +76,19 @@ export async function readNotificationSettings(context: SettingsContext): Promis
   }
 }
 
-/** Returns the kinds of notifications that one switch of the settings turns on and off. */
-const toSwitchedKinds = (kind: SwitchableNotificationKind): readonly (NotificationKind | 'message')[] =>
-  kind === 'reaction' ? reactionNotificationKinds : [kind]
+const toSwitchedKinds = (kind: SwitchKind): readonly (NotificationKind | 'message')[] =>
+  kind === 'reaction' ? reactionKinds : [kind]
 
 interface SettingChanges {
-  switch?: NotificationSwitch | undefined
+  switch?: KindSwitch | undefined
   quiet_hours?: ZonedQuietHours | null | undefined
 }
 
-async function saveSwitch(
-  context: MemberContext,
-  tx: Tx,
-  { kind: switched, channel, is_on }: NotificationSwitch,
-) {
+async function saveSwitch(context: MemberContext, tx: Tx, { kind: switched, channel, is_on }: KindSwitch) {
   const user_id = context.me.id
   const kinds = toSwitchedKinds(switched)
   if (!is_on) {
-    const created_at = currentIsoTime()
+    const created_at = isoNow()
     await tx
       .insertInto('notification_switches_off')
       .values(kinds.map((kind) => ({ user_id, kind, channel, created_at })))
@@ -117,25 +101,21 @@ async function saveSwitch(
       .where('kind', 'in', kinds)
       .where('channel', '=', channel)
       .executeTakeFirstOrThrow()
-    // When a kind is switched on again, marks its notifications from before as read. Otherwise they would all
-    // become unread now.
+    // Notifications from before become read: otherwise they would all become unread now.
     if (channel === 'app' && numDeletedRows)
-      await markNotificationsOfKindsRead(
+      await notifier.markKindsRead(
         tx,
         user_id,
         kinds.filter((kind) => kind !== 'message'),
       )
   }
-  if (channel === 'app') announceNotificationsChangedAfterCommit(context, tx, user_id)
+  if (channel === 'app') notifier.announce(context, tx, user_id)
 }
 
-export const saveNotificationSettings = (
-  context: MemberContext & { session: { token: string } },
-  changes: SettingChanges,
-) =>
+export const save = (context: MemberContext & { session: { token: string } }, changes: SettingChanges) =>
   transaction(context.db, async (tx) => {
     const user_id = context.me.id
-    await lockAndReadOwnAccount(tx, context)
+    await credentials.lockOwn(tx, context)
     if (changes.switch) await saveSwitch(context, tx, changes.switch)
     if (changes.quiet_hours === null)
       await tx.deleteFrom('quiet_hours').where('user_id', '=', user_id).execute()
@@ -149,5 +129,5 @@ export const saveNotificationSettings = (
         .execute()
     }
     await context.emit(tx, 'notification.settings_changed', { user_id })
-    return readNotificationSettings({ ...context, db: tx })
+    return get({ ...context, db: tx })
   })

@@ -1,62 +1,64 @@
-import { readVisibleMessageTextsById } from '#features/chat/read-message-texts.ts'
-import { readAccessibleOwnMessagesById } from '#features/chat/read-own-messages.ts'
-import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { readVisibleViewerIndependentPostsAndRevisions } from '#features/posts/read.ts'
-import type { ReactionSubjectKind } from '#features/reactions/contract.ts'
-import { readReactionEmojiOfOthersByIdWithoutCheck } from '#features/reactions/read.ts'
-import { readVisibleReplyTextsAndPostIdsById } from '#features/replies/read.ts'
-import { MAX_EMOJI_IN_NOTIFICATION, type Notification, type NotificationKind } from './contract.ts'
-import { readCondition } from './server-contract.ts'
+import * as ownMessages from '#features/messages/own.ts'
+import { getMessageTexts } from '#features/messages/subjects.ts'
+import type { Person } from '#features/people/contract.ts'
+import * as people from '#features/people/read.ts'
+import type { MemberViewer } from '#features/people/visibility.ts'
+import * as read from '#features/posts/read.ts'
+import type { SubjectKind } from '#features/reactions/contract.ts'
+import * as reactions from '#features/reactions/read.ts'
+import * as repliesRead from '#features/replies/read.ts'
+import { MAX_EMOJI, type Notification, type NotificationKind } from './contract.ts'
+import { readCondition } from './server-schemas.ts'
+import { isTask } from './task-contract.ts'
 
-// This file reads the posts, replies, messages, groups and emoji that notifications show, as far as the
-// viewer may see them.
+// As far as the viewer may see them.
 
 interface Subject {
+  id: number
   kind: NotificationKind
   subject_id: number
-  /** The `source_id` of the newest event of the notification; see the table `notification_events`. */
+  /** See `source_id` of the table `notification_events`. */
   newest_source_id: number
 }
 type SubjectFields = Pick<
   Notification,
-  'post' | 'reply' | 'group' | 'message_id' | 'message_body' | 'emoji' | 'server'
+  'post' | 'reply' | 'group' | 'message_id' | 'message_body' | 'emoji' | 'server' | 'waiting' | 'child'
 >
 
-/** The kinds of notifications whose `subject_id` is the id of a post. */
+/** Their `subject_id` is a post. */
 const postKinds: readonly NotificationKind[] = ['like', 'reaction', 'reply', 'mention', 'announcement']
-/** The kinds of notifications whose events have the id of a reply to the post as `source_id`, or 0. */
+/** The `source_id` of their events is a reply to the post, or 0. */
 const replySourceKinds: readonly NotificationKind[] = ['reply', 'mention']
-/** The kinds of notifications whose `subject_id` is the id of a group. */
+/** Their `subject_id` is a group. */
 const groupKinds: readonly NotificationKind[] = ['group', 'quote', 'group_mention']
-/** The kinds of notifications whose events have the id of a message of the group as `source_id`. */
+/** The `source_id` of their events is a message of the group. */
 const messageSourceKinds: readonly NotificationKind[] = ['quote', 'group_mention']
-const reactionSubjects: Partial<Record<NotificationKind, ReactionSubjectKind>> = {
+const reactionSubjects: Partial<Record<NotificationKind, SubjectKind>> = {
   reaction: 'post',
   reply_reaction: 'reply',
   message_reaction: 'message',
 }
 
-/**
- * Reads the posts, replies, messages, groups and emoji that these notifications are about. Returns a function
- * that returns the fields with these things for one notification.
- */
-export async function readNotificationSubjectsLookupFunction(
-  viewer: MemberViewerContext,
-  all: readonly Subject[],
-) {
+/** Returns a function for one notification. */
+export async function subjectLookup(viewer: MemberViewer, all: readonly Subject[]) {
   const idsOf = (...kinds: readonly NotificationKind[]) =>
     all.filter(({ kind }) => kinds.includes(kind)).map(({ subject_id }) => subject_id)
-  const [replies, messages, texts, emoji] = await Promise.all([
-    readVisibleReplyTextsAndPostIdsById(
+  const [replies, messages, texts, emoji, waiting, children] = await Promise.all([
+    repliesRead.texts(
       viewer,
       all.flatMap((one) => findReplyId(one) || []),
     ),
-    readAccessibleOwnMessagesById(viewer, idsOf('message_reaction')),
-    readVisibleMessageTextsById(
+    ownMessages.get(viewer, idsOf('message_reaction')),
+    getMessageTexts(
       viewer,
       all.flatMap((one) => findSourceMessageId(one) || []),
     ),
     readEmoji(viewer, all),
+    countEvents(
+      viewer,
+      all.flatMap(({ id, kind }) => (isTask(kind) ? id : [])),
+    ),
+    readChildren(viewer, idsOf('contact_request')),
   ])
   const postsOfReplies = idsOf('reply_reaction').flatMap((id) => replies.get(id)?.post_id ?? [])
   const hasGroups = all.some(({ kind }) => groupKinds.includes(kind)) || messages.size > 0
@@ -72,8 +74,11 @@ export async function readNotificationSubjectsLookupFunction(
     const group = groupKinds.includes(kind) ? subject_id : (message?.group_id ?? 0)
     const name = groups.get(group)
     const source = findSourceMessageId(subject)
+    const child = kind === 'contact_request' ? children.get(subject_id) : undefined
     return {
       ...(kind === 'server' && { server: readCondition(subject) }),
+      ...(isTask(kind) && { waiting: waiting.get(subject.id) ?? 0 }),
+      ...(child && { child }),
       ...(post && { post: { id: post.id, body: post.body, is_own: post.user.id === viewer.me.id } }),
       ...(reply && { reply: { id: reply.id, body: reply.body } }),
       ...(name !== undefined && { group: { id: group, name } }),
@@ -84,41 +89,52 @@ export async function readNotificationSubjectsLookupFunction(
   }
 }
 
-/** Returns the id of the reply that a notification shows; 0 if the notification shows no reply. */
+/** 0 if the notification shows none. */
 const findReplyId = ({ kind, subject_id, newest_source_id }: Subject) =>
   kind === 'reply_reaction' ? subject_id : replySourceKinds.includes(kind) ? newest_source_id : 0
 
-/**
- * Returns the id of the newest message that quotes or mentions the member; 0 for other kinds of
- * notifications.
- */
+/** 0 for kinds without one. */
 const findSourceMessageId = ({ kind, newest_source_id }: Subject) =>
   messageSourceKinds.includes(kind) ? newest_source_id : 0
 
 const findPostIdOfOwnReply = ({ kind }: Subject, reply: { post_id: number } | undefined) =>
   kind === 'reply_reaction' ? (reply?.post_id ?? 0) : 0
 
-/**
- * Reads the emoji that notifications about reactions show. Returns a map whose keys contain the kind and the
- * `subject_id` of the notification.
- */
-async function readEmoji(viewer: MemberViewerContext, all: readonly Subject[]) {
+/** The keys contain kind and `subject_id`. */
+async function readEmoji(viewer: MemberViewer, all: readonly Subject[]) {
   const found = new Map<string, string[]>()
   for (const [kind, subject] of Object.entries(reactionSubjects)) {
     const ids = all.filter((one) => one.kind === kind).map(({ subject_id }) => subject_id)
-    for (const [id, emoji] of await readReactionEmojiOfOthersByIdWithoutCheck(viewer, subject, ids))
-      found.set(`${kind} ${id}`, emoji.slice(0, MAX_EMOJI_IN_NOTIFICATION))
+    for (const [id, emoji] of await reactions.emojiOfOthers(viewer, subject, ids))
+      found.set(`${kind} ${id}`, emoji.slice(0, MAX_EMOJI))
   }
   return found
 }
 
-async function readPosts(viewer: MemberViewerContext, ids: readonly number[]) {
-  const posts = await readVisibleViewerIndependentPostsAndRevisions(viewer, [...new Set(ids)])
+async function countEvents({ db }: MemberViewer, notifications: readonly number[]) {
+  if (!notifications.length) return new Map<number, number>()
+  const rows = await db
+    .selectFrom('notification_events')
+    .select(({ fn }) => ['notification_id', fn.countAll().as('count')])
+    .where('notification_id', 'in', notifications)
+    .groupBy('notification_id')
+    .execute()
+  return new Map(rows.map(({ notification_id, count }) => [notification_id, Number(count)]))
+}
+
+/** Blocks do not hide them from their guardians. */
+async function readChildren(viewer: MemberViewer, ids: readonly number[]) {
+  if (!ids.length) return new Map<number, Person>()
+  const rows = await people.unfiltered(viewer).where('users.id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, people.fromRow(viewer.media, row)]))
+}
+
+async function readPosts(viewer: MemberViewer, ids: readonly number[]) {
+  const posts = await read.revisions(viewer, [...new Set(ids)])
   return new Map(posts.map(({ post }) => [post.id, post]))
 }
 
-/** Reads the names of the viewer's groups. Returns a map by the ids of the groups. */
-async function readOwnGroups({ db, groups, me }: MemberViewerContext) {
+async function readOwnGroups({ db, groups, me }: MemberViewer) {
   const { rows } = await groups.groupsOf(me.id).execute(db)
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

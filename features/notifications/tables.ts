@@ -1,68 +1,48 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
-import type { NotificationKind } from './contract.ts'
-import type { NotificationChannel } from './settings-contract.ts'
+import type { Migrations } from '#core/database/database.ts'
+import type { Channel, NotificationKind } from './contract.ts'
 
 export interface NotificationTables {
-  /**
-   * The notifications of members: one row for each member, kind and subject, such as all likes of one post.
-   */
+  /** One row for each member, kind and subject, such as all likes of one post. */
   notifications: {
     id: Generated<number>
     user_id: number
     kind: NotificationKind
-    /**
-     * The id of what the notification is about: a post, a group or a private chat; for reactions, a post,
-     * reply or message; 0 for follows.
-     */
+    /** A post, a group or a private chat; for reactions, a post, reply or message; 0 for follows. */
     subject_id: number
-    /**
-     * The id of the newest row of `notification_events` for this notification that has not ended and is of a
-     * person whom the member has not muted; 0 if there is none.
-     */
+    /** The newest event that has not ended and whose person is not muted; 0 if there is none. */
     last_event_id: number
-    /** The id up to which the member has read the events of the notification. */
     read_event_id: number
   }
-  /**
-   * The events of notifications: what people did, such as a like. Each person has at most one row for each
-   * notification and `source_id`.
-   */
+  /** Each person has at most one row for each notification and `source_id`. */
   notification_events: {
     id: Generated<number>
     notification_id: number
     actor_id: number
     /**
-     * The id of the reply or message that caused the event. It is 0 for things that a person can do only once
-     * to the same subject, such as likes, for a mention in a post, and for reactions: one row stands for all
-     * emoji of a person.
+     * A reply or message. 0 for actions possible once per subject, such as likes, for a mention in a post,
+     * and for reactions, where one row stands for all emoji of a person.
      */
     source_id: Generated<number>
     created_at: string
-    /**
-     * The time when the person took the action back, for example unliked the post; null if the person has
-     * not.
-     */
+    /** When the person took the action back; null if they have not. */
     ended_at: string | null
   }
-  /**
-   * The kinds of notifications that members have switched off, by channel. A kind without a row is on. The
-   * kinds about reactions are always switched off together, because they share one switch.
-   */
+  /** A kind without a row is on. Reactions are always switched off together. */
   notification_switches_off: {
     user_id: number
     kind: NotificationKind | 'message'
-    channel: NotificationChannel
+    channel: Channel
     created_at: string
   }
-  /** The quiet hours of members who have set some. Times of day have the form `22:00`. */
+  /** Times of day have the form `22:00`. */
   quiet_hours: { user_id: number; from_time: string; to_time: string; time_zone: string }
 }
 declare module '#core/database/database.ts' {
   interface DatabaseTables extends NotificationTables {}
 }
 
-export const notificationsMigrations: MigrationsByName = {
+export const notificationMigrations: Migrations = {
   'notifications 1': ({ id }) => [
     `create table notifications (
       id ${id}, user_id bigint not null references users (id) on delete cascade, kind text not null,
@@ -94,8 +74,8 @@ export const notificationsMigrations: MigrationsByName = {
             ended_at text, unique (notification_id, actor_id, source_id))`,
           `insert into notification_events (id, notification_id, actor_id, created_at, ended_at)
             select id, notification_id, actor_id, created_at, ended_at from old_notification_events`,
-          // Inserts and deletes a row with the highest id that the old table ever gave, so that SQLite gives
-          // no id a second time: `read_event_id` contains ids of these rows.
+          // A row with the highest id that the old table ever gave, so that SQLite gives no id a second time:
+          // `read_event_id` contains ids of these rows.
           `insert into notification_events (id, notification_id, actor_id, created_at)
             select s.seq, n.id, n.user_id, '' from sqlite_sequence s,
               (select id, user_id from notifications limit 1) n
@@ -113,8 +93,8 @@ export const notificationsMigrations: MigrationsByName = {
       user_id bigint primary key references users (id) on delete cascade, from_time text not null,
       to_time text not null, time_zone text not null)`,
   ],
-  // With `user_id` in the index, PostgreSQL quickly finds the notification of one member about a subject that
-  // the notifications of all members share, such as follows, whichever index it chooses.
+  // With `user_id`, PostgreSQL quickly finds one member's notification about a subject that all members
+  // share, such as follows, whichever index it chooses.
   'notifications 4': () => [
     'create index notifications_subject_member on notifications (kind, subject_id, user_id)',
     'drop index notifications_subject',

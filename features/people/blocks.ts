@@ -1,55 +1,58 @@
 import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import type { PaginationParameters } from '#core/contract.ts'
-import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
-import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
+import { hasMatchingRow, isoNow, isPostgres, type Tx } from '#core/database/database.ts'
+import { pageOf } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError } from '#core/http/errors.ts'
-import { toPagedResponse } from '#core/http/pagination.ts'
-import { type BlockedPerson, MAX_BLOCKED_PEOPLE } from './block-contract.ts'
-import { createNoSuchUserError, toPersonFromRow } from './read.ts'
-import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility.ts'
+import { fieldError } from '#core/http/errors.ts'
+import { paged } from '#core/http/pagination.ts'
+import type { PageParams } from '#core/schemas.ts'
+import { type BlockedPerson, MAX_BLOCKED } from './contract.ts'
+import * as persons from './read.ts'
+import type { MemberViewer } from './visibility.ts'
+import * as visibility from './visibility.ts'
 
-// A block hides two people from each other: see `personVisibilityRules`. The functions of this file create,
-// end and list blocks.
+// A block hides two people from each other: see `visibility.allRules`.
 
 /**
- * Locks members, so that a block between them, and a change of a child or its guardians, wait for this
- * transaction. A transaction that connects two people (a follow, a like, a group) or grants a right calls
- * this first: otherwise it could miss a block, or a child's mark, that another transaction makes at the same
- * time. Several transactions may hold this lock together. Does nothing on SQLite, because its transactions
- * run one after the other.
+ * A block between the members, and a change of a child or its guardians, wait for this transaction. One that
+ * connects two people (a follow, a like, a group) or grants a right calls this first: otherwise it could miss
+ * a block, or a child's mark, made at the same time. Several may hold this lock together. SQLite needs none.
  */
-export async function lockMemberRowsShared(tx: Tx, members: readonly number[]) {
-  if (isPostgres(tx))
-    tx.sendStatement(sql`select id from users where id in (${sql.join(members)}) order by id for key share`)
+export async function lockMembers(tx: Tx, members: readonly number[]) {
+  if (!isPostgres(tx)) return
+  const mine = held.get(tx) ?? new Set()
+  const others = members.filter((id) => !mine.has(id))
+  if (!others.length) return
+  await sql`select id from users where id in (${sql.join(others)}) order by id for key share`.execute(tx)
+  held.set(tx, new Set([...mine, ...others]))
 }
+const held = new WeakMap<Tx, ReadonlySet<number>>()
 
 /**
- * Blocks a person and ends the follows between the two. Listeners of `member.blocked` delete their likes of
- * each other's posts and replies. Does nothing if the person is blocked already. Throws 404 if the viewer
- * may not see the person, so that somebody who has blocked the viewer looks like an account that does not
- * exist. Throws 422 for oneself, and above `MAX_BLOCKED_PEOPLE`.
+ * Ends the follows between the two; listeners of `member.blocked` delete their likes. Does nothing if blocked
+ * already. 404 if the viewer may not see the person, so that somebody who has blocked the viewer looks like
+ * an account that does not exist. 422 for oneself, and above `MAX_BLOCKED`.
  */
 export async function blockMember(context: MemberContext, other: number) {
   const { db, me, emit } = context
   if (me.id === other)
-    throw createInvalidFieldError('id', {
+    throw fieldError('id', {
       en: 'You cannot block yourself.',
       ja: '自分自身はブロックできません。',
     })
   const block = { blocker_id: me.id, blocked_id: other }
   return transaction(db, async (tx) => {
-    await lockMemberRowsExclusively(tx, [me.id, other])
+    await lockExclusively(tx, [me.id, other])
     if (await hasBlocked(tx, me.id, other)) return
-    const visible = buildVisibleMembersQuery({ ...context, db: tx })
+    const visible = visibility
+      .members({ ...context, db: tx })
       .select('id')
       .where('id', '=', other)
-    if (!(await hasMatchingRow(visible))) throw createNoSuchUserError()
+    if (!(await hasMatchingRow(visible))) throw persons.notFound()
     await requireFewerBlocks(tx, me.id)
     await tx
       .insertInto('blocks')
-      .values({ ...block, created_at: currentIsoTime() })
+      .values({ ...block, created_at: isoNow() })
       .execute()
     await endFollows(context, tx, me.id, other)
     await emit(tx, 'member.blocked', block)
@@ -57,10 +60,7 @@ export async function blockMember(context: MemberContext, other: number) {
   })
 }
 
-/**
- * Ends the block of a person. Does nothing if the viewer has not blocked the person. Does not restore the
- * follows and likes that the block deleted.
- */
+/** Does not restore the follows and likes that the block deleted. */
 export const unblockMember = (context: MemberContext, other: number) =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
@@ -75,11 +75,10 @@ export const unblockMember = (context: MemberContext, other: number) =>
   })
 
 /**
- * Locks the rows of members until the commit, the smaller id first. Waits until no other transaction holds
- * a lock on these rows, not even the lock of `lockMemberRowsShared`. Code that ends or forbids connections of
- * these members calls this first.
+ * The smaller id first, until the commit. Waits for other locks on these rows, also for those of
+ * `lockMembers`. Code that ends or forbids connections of these members calls this first.
  */
-export const lockMemberRowsExclusively = async (tx: Tx, members: readonly number[]) =>
+export const lockExclusively = async (tx: Tx, members: readonly number[]) =>
   isPostgres(tx) &&
   tx.selectFrom('users').select('id').where('id', 'in', members).orderBy('id').forUpdate().execute()
 
@@ -98,10 +97,10 @@ async function requireFewerBlocks(tx: Tx, blocker: number) {
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('blocker_id', '=', blocker)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= MAX_BLOCKED_PEOPLE)
-    throw createInvalidFieldError('id', {
-      en: `You can block at most ${MAX_BLOCKED_PEOPLE} people.`,
-      ja: `ブロックできるのは${MAX_BLOCKED_PEOPLE}人までです。`,
+  if (Number(count) >= MAX_BLOCKED)
+    throw fieldError('id', {
+      en: `You can block at most ${MAX_BLOCKED} people.`,
+      ja: `ブロックできるのは${MAX_BLOCKED}人までです。`,
     })
 }
 
@@ -115,28 +114,24 @@ async function endFollows({ emit }: AppContext, tx: Tx, one: number, other: numb
   for (const follow of ended) await emit(tx, 'follow.deleted', follow)
 }
 
-/**
- * After the commit, ends those realtime subscriptions of these members to which they have no right any more,
- * and sends them the member lists of their presence channels again.
- */
+/** Ends realtime subscriptions that lost their right, and sends the presence lists again. */
 function recheckAfterCommit({ realtime }: AppContext, tx: Tx, members: readonly number[]) {
   tx.afterCommit(() => {
     for (const id of members) realtime.recheckGuards(id)
   })
 }
 
-/** Returns one page of the people whom the viewer has blocked, ordered by id. */
-export async function listBlockedPeople(viewer: MemberViewerContext, page: PaginationParameters) {
+export async function listBlocked(viewer: MemberViewer, page: PageParams) {
   const found = viewer.db
     .selectFrom('blocks')
     .innerJoin('users', 'users.id', 'blocks.blocked_id')
     .select(['users.id', 'name', 'image', 'shared_handle', 'blocks.created_at as blocked_at'])
     .where('blocks.blocker_id', '=', viewer.me.id)
-  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'blocks.blocked_id', page).execute()
-  return toPagedResponse(
+  const rows = await pageOf(found, 'blocks.blocked_id', page).execute()
+  return paged(
     rows,
     page.limit,
     (last) => ({ after: last.id }),
-    (shown): BlockedPerson[] => shown.map((row) => toPersonFromRow(viewer.media, row)),
+    (shown): BlockedPerson[] => shown.map((row) => persons.fromRow(viewer.media, row)),
   )
 }

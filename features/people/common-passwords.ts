@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/**
- * The first 32 bits of the SHA-256 hash of each common password, sorted. They are in a file that
- * bin/common-passwords.ts creates, and are read when the first password is checked.
- */
+/** The first 32 bits of each SHA-256, sorted, made by bin/common-passwords.ts; read at the first check. */
 let prefixes: Uint32Array | undefined
 
 function readPrefixes() {
@@ -14,9 +11,8 @@ function readPrefixes() {
 }
 
 /**
- * Returns whether a password is one of the 100,000 most common ones of at least 8 characters, ignoring case.
- * Also returns true for about one in 43,000 other passwords, because their hashes begin with the same 32
- * bits.
+ * One of the 100,000 most common ones of at least 8 characters, ignoring case; also true for about one in
+ * 43,000 others, whose hashes begin with the same 32 bits.
  */
 export function isCommonPassword(password: string) {
   prefixes ??= readPrefixes()

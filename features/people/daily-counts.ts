@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '#core/config.ts'
-import type { Redis } from '#core/redis.ts'
+import type { Redis } from '#core/process/redis.ts'
 
 const DAY = 24 * 3600_000
 const MINUTE = 60_000
 /**
- * The maximum number of keys in memory, about 20 MB. A full map drops the key that was counted first, so a count
- * that is taken back keeps no key: otherwise refused tries would drop those that count.
+ * About 20 MB. A full map drops the key that was counted first, so a count that is taken back keeps no key:
+ * otherwise refused tries would drop those that count.
  */
 const MAX_KEYS = 100_000
 
@@ -16,16 +16,14 @@ const ADD = `
   return count`
 
 /**
- * Creates a function that adds a number to the count of a key, and returns the count of the day that began
- * with the first number. While Redis is unavailable, each process counts alone. With RATE_LIMIT=off it
- * returns 0.
+ * The function adds a number to a key, and resolves to the count of the day that began with its first number.
+ * While Redis is unavailable, each process counts alone. 0 with RATE_LIMIT=off.
  */
-export const createDailyCounter = (config: Limited, redis: Redis | null, now?: () => number) =>
+export const dailyCounter = (config: Limited, redis: Redis | null, now?: () => number) =>
   createCounter(config, redis, DAY, now)
 
-/** Creates a function that counts as that of `createDailyCounter`, within a minute. */
-export const createMinuteCounter = (config: Limited, redis: Redis | null) =>
-  createCounter(config, redis, MINUTE)
+/** As `dailyCounter`, within a minute. */
+export const minuteCounter = (config: Limited, redis: Redis | null) => createCounter(config, redis, MINUTE)
 
 type Limited = Pick<Config, 'RATE_LIMIT'>
 
@@ -50,7 +48,7 @@ function createCounter(
   return async (key: string, number: number): Promise<number> => {
     if (!RATE_LIMIT) return 0
     if (!redis) return addHere(key, number)
-    // Hashes the key, because it may contain the address of a person, and operators of Redis can read keys.
+    // The key may contain the address of a person, and operators of Redis can read keys.
     const hidden = createHash('sha256').update(redis.keyPrefix).update(key).digest('base64url')
     const shared = redis.runScript(
       ADD,

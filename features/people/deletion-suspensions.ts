@@ -1,11 +1,10 @@
 import type { Tx } from '#core/database/database.ts'
 
 /**
- * Moves rows of `suspensions` to `deletion_suspensions`: those without an end that began at or after an
- * admin's request to delete the account. Earlier versions stored the suspension until a deletion in
- * `suspensions`, where it would continue after the deletion is cancelled.
+ * Moves those without an end that began at or after an admin's request to delete the account. Earlier
+ * versions kept them in `suspensions`, where they would continue after the deletion is cancelled.
  */
-export async function moveSuspensionsToDeletionSuspensions(
+export async function moveSuspensions(
   tx: Tx,
   requests: readonly { user_id: number; requested_at: string }[],
 ) {

@@ -1,16 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Config } from '#core/config.ts'
-import { areSecretsEqual } from '#core/crypto.ts'
+import { areSecretsEqual } from '#core/secrets/crypto.ts'
 
-// The functions of this file read and write the device cookie. It contains a signed token for each account
-// that has logged in with the browser. See "Device cookies" of OWASP
+// A signed token for each account that has logged in with the browser: "Device cookies" of OWASP
 // (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 
-/**
- * The maximum number of accounts whose tokens one browser keeps. It is enough for a school class that
- * shares a tablet, and the cookie with all tokens (67 bytes each) stays below the 4096 bytes that browsers
- * store.
- */
+/** Enough for a school class that shares a tablet; 67 bytes each stay below the 4096 that browsers store. */
 const MAX_ACCOUNTS = 40
 const SEPARATOR = '~'
 
@@ -24,17 +19,14 @@ function isTokenOf(config: Config, token: string, account: number) {
   return areSecretsEqual(signature, sign(config, account, nonce))
 }
 
-/**
- * Returns the key under which wrong passwords from this browser are counted. Returns undefined if the
- * cookie contains no token of the account. `devices` is the value of the device cookie.
- */
-export function findDeviceLogInAttemptKey(config: Config, devices: string, account: number | undefined) {
+/** Wrong passwords from this browser count under it. Undefined without a token of the account. */
+export function deviceKey(config: Config, devices: string, account: number | undefined) {
   const token = split(devices).find((token) => isTokenOf(config, token, account ?? 0))
   return token && `device ${token.split('.')[0]}`
 }
 
-/** Returns the new value of the device cookie, with the token of this account first. */
-export function addAccountToDeviceCookieValue(config: Config, devices: string, account: number) {
+/** Puts this account first. */
+export function addToDevices(config: Config, devices: string, account: number) {
   const tokens = split(devices)
   const nonce = randomBytes(16).toString('base64url')
   const own =

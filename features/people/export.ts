@@ -1,26 +1,28 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import {
-  type DataExportLabelledValue,
-  type DataExportRecord,
-  type DataExportSection,
-  listDataExportPictureOfUrl,
-  yieldAllKeysetPages,
-  yieldQueryResultAsSinglePage,
-} from '#core/exports.ts'
-import { toPagedResponse } from '#core/http/pagination.ts'
-import { listBlockedPeople } from './blocks.ts'
+  type ExportRecord,
+  type ExportSection,
+  type ExportValue,
+  exportPictureOf,
+  yieldOnePage,
+  yieldPages,
+} from '#core/feature/exports.ts'
+import { paged } from '#core/http/pagination.ts'
+import { listBlocked } from './blocks.ts'
 import type { ListedUser, Person } from './contract.ts'
-import { listMutedPeople } from './mutes.ts'
-import { listFollowersOrFollowing, readMe } from './read.ts'
-import { securityEventExportNamesByKind } from './security-event-texts.ts'
-import { listSecurityEvents } from './security-log.ts'
-import { listSessions } from './sessions.ts'
+import * as listed from './listed.ts'
+import { listMuted } from './mutes.ts'
+import * as persons from './read.ts'
+import { securityEventNames } from './security-event-texts.ts'
+import * as securityLog from './security-log.ts'
+import * as memberSessions from './sessions.ts'
 
 const texts = {
   en: {
     profile: 'Profile',
     name: 'Name',
+    reading: 'Reading of the name',
     handle: 'Handle',
     email: 'Email address',
     verified: 'Verified at',
@@ -41,7 +43,8 @@ const texts = {
   ja: {
     profile: 'プロフィール',
     name: '名前',
-    handle: 'ハンドル',
+    reading: 'ふりがな',
+    handle: 'ID',
     email: 'メールアドレス',
     verified: '確認日時',
     joined: '登録日時',
@@ -55,88 +58,80 @@ const texts = {
     device: '端末',
     network: 'ネットワーク',
     lastUsed: '最終利用',
-    log: 'セキュリティログ',
+    log: 'アカウントの操作記録',
     byAdmin: '管理者による',
   },
 } satisfies Record<Language, object>
 
-/**
- * Returns a person's name for the archive of a member's data, with the handle if somebody else has a name
- * that looks alike.
- */
-export const formatPersonNameForExport = ({ name, shared_handle }: Pick<Person, 'name' | 'shared_handle'>) =>
+/** With the handle if another name looks alike. */
+export const exportedName = ({ name, shared_handle }: Pick<Person, 'name' | 'shared_handle'>) =>
   shared_handle ? `${name} (@${shared_handle})` : name
 
 async function* readProfileRecords(viewer: MemberContext, lang: Language) {
   const t = texts[lang]
-  const { profile_image, ...me } = await readMe(viewer)
-  const facts: (readonly [string, DataExportLabelledValue[1] | null])[] = [
+  const { profile_image, ...me } = await persons.getMe(viewer)
+  const facts: (readonly [string, ExportValue[1] | null])[] = [
     [t.name, me.name],
+    [t.reading, me.reading ?? null],
     [t.handle, me.handle],
     [t.email, me.email],
     [t.verified, me.email_verified_at && { time: me.email_verified_at }],
     [t.joined, { time: me.created_at }],
     [t.admin, me.is_admin ? t.yes : null],
   ]
-  const record: DataExportRecord = {
+  const record: ExportRecord = {
     data: me,
     text: me.bio,
     facts: facts.flatMap(([label, value]) => (value ? [[label, value] as const] : [])),
-    pictures: listDataExportPictureOfUrl(profile_image),
+    pictures: exportPictureOf(profile_image),
   }
   yield [record]
 }
 
 async function* readFollowRecords(viewer: MemberContext, column: 'follower_id' | 'followed_id') {
-  const read = yieldAllKeysetPages((page) =>
-    listFollowersOrFollowing(viewer, column, { id: viewer.me.id, ...page }),
-  )
+  const read = yieldPages((page) => listed.follows(viewer, column, { id: viewer.me.id, ...page }))
   for await (const people of read)
     yield people.map(
-      ({ id, name, handle, bio, ...person }: ListedUser): DataExportRecord => ({
+      ({ id, name, handle, bio, ...person }: ListedUser): ExportRecord => ({
         data: { id, name, handle },
-        heading: formatPersonNameForExport({ name, ...person }),
+        heading: exportedName({ name, ...person }),
         text: bio,
       }),
     )
 }
 
 async function* readBlockRecords(viewer: MemberContext) {
-  for await (const people of yieldAllKeysetPages((page) => listBlockedPeople(viewer, page)))
+  for await (const people of yieldPages((page) => listBlocked(viewer, page)))
     yield people.map(({ blocked_at, ...person }) => toDatedPersonRecord(person, { blocked_at }, blocked_at))
 }
 
 async function* readMuteRecords(viewer: MemberContext) {
-  for await (const people of yieldAllKeysetPages((page) => listMutedPeople(viewer, page)))
+  for await (const people of yieldPages((page) => listMuted(viewer, page)))
     yield people.map(({ muted_at, ...person }) => toDatedPersonRecord(person, { muted_at }, muted_at))
 }
 
-const toDatedPersonRecord = (
-  { id, name, ...person }: Person,
-  data: object,
-  time: string,
-): DataExportRecord => ({
+const toDatedPersonRecord = ({ id, name, ...person }: Person, data: object, time: string): ExportRecord => ({
   data: { id, name, ...data },
-  heading: formatPersonNameForExport({ name, ...person }),
+  heading: exportedName({ name, ...person }),
   time,
 })
 
 async function* readEventRecords({ db, me }: MemberContext, lang: Language) {
   const t = texts[lang]
-  const read = yieldAllKeysetPages(async (page) =>
-    toPagedResponse(
-      await listSecurityEvents(db, me.id, page),
+  const read = yieldPages(async (page) =>
+    paged(
+      await securityLog.list(db, me.id, page),
       page.limit,
       (last) => ({ before: last.id }),
       (rows) => rows,
     ),
   )
   for await (const events of read)
-    yield events.map(({ kind, network, created_at, actor_id }): DataExportRecord => {
+    yield events.map(({ kind, network, created_at, actor_id }): ExportRecord => {
       const by_admin = actor_id !== null && actor_id !== me.id
       return {
         data: { kind, network, created_at, by_admin },
-        heading: securityEventExportNamesByKind[kind][lang],
+        heading: securityEventNames[kind][lang],
         time: created_at,
         facts: network ? [[t.network, network]] : [],
         note: by_admin ? t.byAdmin : undefined,
@@ -146,8 +141,8 @@ async function* readEventRecords({ db, me }: MemberContext, lang: Language) {
 
 async function readSessionRecords({ db, me }: MemberContext, lang: Language) {
   const t = texts[lang]
-  const sessions = await listSessions(db, me.id, '')
-  return sessions.map(({ device, network, created_at, last_used_at }): DataExportRecord => {
+  const sessions = await memberSessions.list(db, me.id, '')
+  return sessions.map(({ device, network, created_at, last_used_at }): ExportRecord => {
     const facts = [
       [t.network, network],
       [t.lastUsed, { time: last_used_at }],
@@ -161,7 +156,7 @@ async function readSessionRecords({ db, me }: MemberContext, lang: Language) {
   })
 }
 
-export const peopleExportSection: DataExportSection = {
+export const exportSection: ExportSection = {
   title: { en: 'Account', ja: 'アカウント' },
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -190,7 +185,7 @@ export const peopleExportSection: DataExportSection = {
       path: 'sessions',
       title: t.sessions,
       layout: 'list',
-      pages: () => yieldQueryResultAsSinglePage(() => readSessionRecords(viewer, lang)),
+      pages: () => yieldOnePage(() => readSessionRecords(viewer, lang)),
     }
     yield {
       path: 'security-log',

@@ -1,54 +1,63 @@
 import { sql } from 'kysely'
-import { runTransactionOrRequestContact } from '#core/contacts.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { type Db, isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError } from '#core/http/errors.ts'
-import { lockMemberRowsShared } from './blocks.ts'
-import { countAndLimitNewMemberAction } from './new-members.ts'
-import { createNoSuchUserError } from './read.ts'
+import { withContact } from '#core/feature/contacts.ts'
+import { fieldError } from '#core/http/errors.ts'
+import { lockMembers } from './blocks.ts'
+import { limitNewMember } from './new-members.ts'
+import * as persons from './read.ts'
 import { isFollowing } from './read-follows.ts'
-import { buildVisibleMembersQuery } from './visibility.ts'
+import type { MemberViewer } from './visibility.ts'
+import * as visibility from './visibility.ts'
 
 /**
- * Follows a person. The row of that person is selected through `buildVisibleMembersQuery`, so that nobody can
- * follow a person who does not exist or is hidden. Throws 403 if the two may not have contact. A refused
- * attempt counts for the limit of new members too, so that new members cannot ask for contact without limit.
+ * 404 for a person who is hidden or does not exist, 403 if the two may not have contact. A refused attempt
+ * counts for the limit of new members too, so that they cannot ask for contact without limit.
  */
 export async function followMember(context: MemberContext, other: number) {
   const { me, emit } = context
   if (me.id === other)
-    throw createInvalidFieldError('id', {
+    throw fieldError('id', {
       en: 'You cannot follow yourself.',
       ja: '自分自身はフォローできません。',
     })
-  const count = (tx: Tx) => countAndLimitNewMemberAction(context, tx, 'follow')
+  const count = (tx: Tx) => limitNewMember(context, tx, 'follow')
   const follow = async (tx: Tx) => {
-    await lockMemberRowsShared(tx, [me.id, other])
-    const target = buildVisibleMembersQuery({ ...context, db: tx })
-      .where('id', '=', other)
-      .select(
-        (q) => [q.val(me.id).as('follower_id'), 'id', q.val(currentIsoTime()).as('created_at')] as const,
-      )
-    const inserting = tx
-      .insertInto('follows')
-      .columns(['follower_id', 'followed_id', 'created_at'])
-      .expression(target)
-      .onConflict((c) => c.doNothing())
-      .executeTakeFirstOrThrow()
-    const [inserted, contact] = await Promise.allSettled([
-      inserting,
-      context.contacts.requireContact(tx, me.id, other),
-    ])
-    if (inserted.status === 'rejected') throw inserted.reason
-    if (inserted.value.numInsertedOrUpdatedRows) {
-      await count(tx)
-      if (contact.status === 'rejected') throw contact.reason
-      return emit(tx, 'follow.created', { follower_id: me.id, followed_id: other })
+    await lockMembers(tx, [me.id, other])
+    if (!(await insertFollow(context, tx, other))) {
+      if (!(await isFollowing(tx, me.id, other))) throw persons.notFound()
+      return
     }
-    if (!(await isFollowing(tx, me.id, other))) throw createNoSuchUserError()
+    await count(tx)
+    await context.contacts.requireContact(tx, me.id, other)
+    await emit(tx, 'follow.created', { follower_id: me.id, followed_id: other })
   }
-  return runTransactionOrRequestContact(context, 'follow', follow, count)
+  return withContact(context, 'follow', follow, count)
+}
+
+/** False if the person is hidden or does not exist, or is followed already. */
+async function insertFollow(viewer: MemberViewer, tx: Tx, other: number) {
+  const target = visibility
+    .members({ ...viewer, db: tx })
+    .where('id', '=', other)
+    .select((q) => [q.val(viewer.me.id).as('follower_id'), 'id', q.val(isoNow()).as('created_at')] as const)
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('follows')
+    .columns(['follower_id', 'followed_id', 'created_at'])
+    .expression(target)
+    .onConflict((c) => c.doNothing())
+    .executeTakeFirstOrThrow()
+  return Boolean(numInsertedOrUpdatedRows)
+}
+
+/**
+ * For a member who asked before. The caller has locked the two, who may have contact. Does nothing for a
+ * hidden person.
+ */
+export async function addFollow(context: MemberViewer & Pick<AppContext, 'emit'>, tx: Tx, other: number) {
+  if (await insertFollow(context, tx, other))
+    await context.emit(tx, 'follow.created', { follower_id: context.me.id, followed_id: other })
 }
 
 export const unfollowMember = ({ db, me, emit }: MemberContext, other: number) =>
@@ -61,11 +70,8 @@ export const unfollowMember = ({ db, me, emit }: MemberContext, other: number) =
     if (numDeletedRows) await emit(tx, 'follow.deleted', { follower_id: me.id, followed_id: other })
   })
 
-/**
- * Returns the follows whose followed person is one of `people`, without visibility rules. Only broadcasts use
- * this function. They leave out the followers who may not see the person.
- */
-export const listUnfilteredFollowsByFollowedIds = async (db: Db, people: readonly number[]) =>
+/** Without visibility rules: only broadcasts use it, and leave out followers who may not see the person. */
+export const listFollowsOf = async (db: Db, people: readonly number[]) =>
   people.length
     ? db
         .selectFrom('follows')
@@ -74,18 +80,15 @@ export const listUnfilteredFollowsByFollowedIds = async (db: Db, people: readonl
         .execute()
     : []
 
-/**
- * Builds the query for the people (`user_id`) whom these members follow, with `is_follower` 0, and for the
- * followers of these members, with `is_follower` 1.
- */
-export const buildFollowersAndFollowedQuery = (members: readonly number[]) =>
+/** `is_follower` is 0 for the people whom these members follow, and 1 for their followers. */
+export const followsQuery = (members: readonly number[]) =>
   sql<{ member_id: number; user_id: number; is_follower: 0 | 1 }>`
     select follower_id as member_id, followed_id as user_id, 0 as is_follower from follows
       where follower_id in (${sql.join(members)})
     union all select followed_id, follower_id, 1 from follows where followed_id in (${sql.join(members)})`
 
-/** Ends the follows between a member and others, in both directions. */
-export async function endFollowsBetweenMemberAndOthers(
+/** In both directions. */
+export async function endFollowsWith(
   { emit }: Pick<AppContext, 'emit'>,
   tx: Tx,
   member: number,

@@ -1,27 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '#core/config.ts'
-import { createTooManyRequestsError } from '#core/http/rate-limits.ts'
-import type { Redis } from '#core/redis.ts'
+import { tooManyRequests } from '#core/http/rate-limits.ts'
+import type { Redis } from '#core/process/redis.ts'
 
-// Wrong passwords are counted per account, whatever IP address they come from. After FREE_ATTEMPTS wrong
-// passwords each further attempt has to wait, twice as long each time, up to MAX_WAIT milliseconds. Nobody is
-// locked out forever: the wait ends, and browsers that the owner has used have a counter of their own.
+// Wrong passwords are counted per account, from whatever IP address. After FREE_ATTEMPTS each attempt waits
+// twice as long, up to MAX_WAIT ms. Nobody is locked out: browsers that the owner has used have their own
+// counter.
 
 const FREE_ATTEMPTS = 10
 const FIRST_WAIT = 1000
 const MAX_WAIT = 5 * 60_000
 const FORGET_AFTER = 24 * 3600_000
-/**
- * The maximum number of entries in each of the two maps, `undelayed` and `delayed`. A full map drops its
- * oldest entry. An attacker can hardly make `delayed` drop an entry, because each entry in it costs
- * FREE_ATTEMPTS attempts.
- */
+/** A full map drops its oldest entry; each of `delayed` costs an attacker FREE_ATTEMPTS tries. */
 const MAX_ENTRIES = 20_000
 
 interface Attempts {
-  /** The number of failed attempts under one key, including attempts that are still running. */
+  /** Includes attempts that are still running. */
   count: number
-  /** The time from which the next attempt is allowed, in milliseconds of `performance.now()`. */
+  /** In ms of `performance.now()`. */
   nextAttemptAt: number
   lastAttemptAt: number
 }
@@ -29,10 +25,8 @@ interface Attempts {
 const waitAfter = (count: number) =>
   count < FREE_ATTEMPTS ? 0 : Math.min(FIRST_WAIT * 2 ** Math.min(count - FREE_ATTEMPTS, 30), MAX_WAIT)
 
-/**
- * Creates a counter of log-in attempts in the memory of this process. Tests pass their own clock as `now`.
- */
-export function createInMemoryLogInAttemptCounter(now = () => performance.now()) {
+/** Tests pass their own clock. */
+export function memoryCounter(now = () => performance.now()) {
   const undelayed = new Map<string, Attempts>()
   const delayed = new Map<string, Attempts>()
 
@@ -62,8 +56,7 @@ export function createInMemoryLogInAttemptCounter(now = () => performance.now())
       const known = find(key)
       if (!known.count) return
       const count = known.count - 1
-      // Reduces the wait of the key by the time that the cancelled attempt added, but keeps the time that
-      // later attempts added.
+      // Takes back the wait that the cancelled attempt added, and keeps the time of later attempts.
       const nextAttemptAt = known.nextAttemptAt - waitAfter(known.count) + waitAfter(count)
       store(key, { ...known, count, nextAttemptAt })
     },
@@ -75,9 +68,7 @@ export function createInMemoryLogInAttemptCounter(now = () => performance.now())
   }
 }
 
-/**
- * The source of a Lua function for Redis that computes the wait after a number of attempts, like `waitAfter`.
- */
+/** A Lua function like `waitAfter`. */
 const WAIT_AFTER = `
   local function wait_after(count)
     if count < ${FREE_ATTEMPTS} then return 0 end
@@ -85,9 +76,8 @@ const WAIT_AFTER = `
   end`
 
 /**
- * The source of a Lua script that counts an attempt in Redis, for all processes. The script returns 0, or the
- * milliseconds to wait. The value of each key is a hash: `count` is the number of attempts, and `open` is the
- * time from which the next attempt is allowed, in milliseconds of the Redis clock.
+ * Counts for all processes. Returns 0, or the ms to wait. Each key is a hash: `count`, and `open`, the time
+ * of the next attempt in ms of the Redis clock.
  */
 const BEGIN = `${WAIT_AFTER}
   local time = redis.call('time')
@@ -108,17 +98,15 @@ const CANCEL = `${WAIT_AFTER}
 const SUCCEED = `return redis.call('del', KEYS[1])`
 
 /**
- * Creates the counter of log-in attempts. `begin` counts an attempt and returns 0; if the key has to wait, it
- * counts nothing and returns the milliseconds to wait. `cancel` subtracts an attempt whose password was not
- * compared, and the wait that it added. `succeed` deletes the count. While Redis is unavailable, each process
- * counts alone. With RATE_LIMIT=off nothing is counted.
+ * `begin` counts an attempt and returns 0, or counts nothing and returns the ms to wait. `cancel` takes back
+ * an attempt whose password was not compared, and its wait. `succeed` deletes the count. While Redis is
+ * unavailable, each process counts alone. With RATE_LIMIT=off nothing is counted.
  */
-export function createLogInAttemptCounter({ RATE_LIMIT }: Config, redis: Redis | null) {
-  const local = createInMemoryLogInAttemptCounter()
+export function attemptCounter({ RATE_LIMIT }: Config, redis: Redis | null) {
+  const local = memoryCounter()
   const shared = async (script: string, key: string) => {
     if (!redis) return null
-    // Hashes the key, because it may contain an e-mail address, which operators of Redis must not be able to
-    // read.
+    // The key may contain an e-mail address, which operators of Redis must not be able to read.
     const hashedKey = createHash('sha256').update(redis.keyPrefix).update(key).digest('base64url')
     return redis.runScript(script, `${redis.keyPrefix}:log-in:${hashedKey}`).then(Number, () => null)
   }
@@ -136,17 +124,16 @@ export function createLogInAttemptCounter({ RATE_LIMIT }: Config, redis: Redis |
 }
 
 async function refuse(seconds: number): Promise<never> {
-  throw createTooManyRequestsError(seconds)
+  throw tooManyRequests(seconds)
 }
 
 /**
- * Counts an attempt under a key, runs `attempt`, and returns its result: false if the password or code was
- * wrong. A right password or code deletes the count. While the key has to wait, `attempt` does not run, and
- * the result is that of `whileWaiting`, which gets the seconds to wait and throws 429 by default. If `attempt`
- * throws, the attempt is not counted.
+ * `attempt` resolves to false if the password or code was wrong; a right one deletes the count. While the key
+ * has to wait, `attempt` does not run, and `whileWaiting` gets the seconds (by default 429). If `attempt`
+ * throws, it is not counted.
  */
-export async function runCountedLogInAttempt<Result extends boolean | string>(
-  attempts: ReturnType<typeof createLogInAttemptCounter>,
+export async function runAttempt<Result extends boolean | string>(
+  attempts: ReturnType<typeof attemptCounter>,
   key: string,
   attempt: () => Promise<Result>,
   whileWaiting: (seconds: number) => Promise<Result> = refuse,

@@ -1,38 +1,30 @@
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
+import { type DatabaseTables, hasMatchingRow, isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError } from '#core/http/errors.ts'
-import type { PictureMetadata } from '#core/media/images.ts'
-import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
-import { requireMemberWithinStorageQuota } from '#core/media/storage-quota.ts'
-import { foldCaseAndWidth, foldNameForSearch } from '#core/unicode.ts'
+import { fieldError } from '#core/http/errors.ts'
+import type { Picture } from '#core/media/images.ts'
+import * as lifecycle from '#core/media/lifecycle.ts'
+import { requireQuota } from '#core/media/storage-quota.ts'
+import { foldAddress } from '#core/text/addresses.ts'
+import { foldNameForSearch, foldReading } from '#core/text/fold-names.ts'
+import { sortKey } from '#core/text/readings.ts'
 import { grantAdmin } from './admins.ts'
-import {
-  acquireAccountsLock,
-  createEmailTakenError,
-  NO_ACCOUNT_ID,
-  requireEmailNotTakenOrReserved,
-} from './credentials.ts'
-import {
-  listNumberedHandleCandidates,
-  parseHandle,
-  suggestHandleFromName,
-  toLookalikeNameSkeleton,
-} from './handles.ts'
+import * as credentials from './credentials.ts'
+import { nameSkeleton, numberedHandles, parseHandle, suggestHandle } from './handles.ts'
 import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
 
-// ── Accounts ────────────────────────────────────────────────────────────────
+type UserExpressions = ExpressionBuilder<DatabaseTables, 'users'>
 
 interface NewAccount<Email extends string | null> {
   name: string
-  /** The e-mail address of the account; null for a member without an e-mail address. */
+  reading?: string | null | undefined
   email: Email
-  /** The handle of the account. If it is missing or null, a handle is made from the name. */
+  /** Without one, a handle is made from the name. */
   handle?: string | null
   password_hash: string
-  /** Whether the account becomes the first admin: see `shouldBecomeFirstAdmin`. */
+  /** See `claimFirstAdmin`. */
   isFirstAdmin: boolean
 }
 interface CreatedAccount<Email extends string | null> {
@@ -40,127 +32,144 @@ interface CreatedAccount<Email extends string | null> {
   name: string
   email: Email
   created_at: string
-  /** Whether the account became the first admin. */
   isAdmin: boolean
 }
 
-/**
- * Creates an account in the given transaction, and returns it. Throws 422 if the e-mail address or the handle
- * is taken.
- */
+/** 422 if the e-mail address or the handle is taken. */
 export async function createAccount<Email extends string | null>(
   { emit }: Pick<AppContext, 'emit'>,
   tx: Tx,
-  { name, email, handle = null, password_hash, isFirstAdmin }: NewAccount<Email>,
+  { name, reading = null, email, handle = null, password_hash, isFirstAdmin }: NewAccount<Email>,
 ): Promise<CreatedAccount<Email>> {
-  await acquireAccountsLock(tx)
-  if (email !== null) await requireEmailNotTakenOrReserved(tx, NO_ACCOUNT_ID, email)
+  await credentials.lockAll(tx)
+  if (email !== null) await credentials.requireFreeEmail(tx, credentials.NO_ACCOUNT_ID, email)
   const account = await tx
     .insertInto('users')
     .values({
-      ...nameColumns(name),
+      ...nameColumns(name, reading),
       handle:
-        handle === null ? await pickFreeHandle(tx, name) : await validateHandle(tx, NO_ACCOUNT_ID, handle),
+        handle === null
+          ? await pickFreeHandle(tx, name)
+          : await validateHandle(tx, credentials.NO_ACCOUNT_ID, handle),
       email,
-      email_key: email && foldCaseAndWidth(email),
+      email_key: email && foldAddress(email),
       password_hash,
-      created_at: currentIsoTime(),
+      created_at: isoNow(),
     })
     .onConflict((c) => c.column('email_key').doNothing())
     .returning(['id', 'name', 'created_at'])
     .executeTakeFirst()
-  if (!account) throw createEmailTakenError()
-  await updateShownHandlesOfLookalikeNames(tx, [name])
+  if (!account) throw credentials.emailTaken()
+  await updateShownHandles(tx, [name])
   if (isFirstAdmin) await grantAdmin(tx, account.id)
   await emit(tx, 'member.registered', { id: account.id })
   return { ...account, email, isAdmin: isFirstAdmin }
 }
 
-const nameColumns = (name: string) => ({
+const nameColumns = (name: string, reading: string | null) => ({
   name,
   name_key: foldNameForSearch(name),
-  name_skeleton: toLookalikeNameSkeleton(name),
+  name_skeleton: nameSkeleton(name),
+  reading,
+  reading_key: reading && foldReading(reading),
+  sort_key: sortKey(reading ?? name),
 })
 
 /**
- * Sets or clears `shared_handle` of the accounts whose names look like one of `names`, after a name was taken
- * or given up. Raises the revision of the accounts that change, because posts show the handle. The caller
- * must hold the lock of `acquireAccountsLock`.
+ * After a name was taken or given up. Raises the revision of the accounts that change, because posts show the
+ * handle. The caller must hold the lock of `credentials.lockAll`.
  */
-export const updateShownHandlesOfLookalikeNames = (tx: Tx, names: readonly string[]) =>
+export const updateShownHandles = (tx: Tx, names: readonly string[]) =>
   sql`update users
     set shared_handle = case when shared_handle is null then handle end, revision = revision + 1
-    where name_skeleton in (${sql.join(names.map(toLookalikeNameSkeleton))})
+    where name_skeleton in (${sql.join(names.map(nameSkeleton))})
       and (shared_handle is not null) <> exists (
         select 1 from users as other
         where other.name_skeleton = users.name_skeleton and other.id <> users.id)`.execute(tx)
 
-/**
- * Returns a free handle that is made from the name. The caller must hold the lock of `acquireAccountsLock`.
- */
+/** The caller must hold the lock of `credentials.lockAll`. */
 async function pickFreeHandle(tx: Tx, name: string) {
-  const base = suggestHandleFromName(name)
-  const candidates = listNumberedHandleCandidates(base)
+  const base = suggestHandle(name)
+  const candidates = numberedHandles(base)
   const rows = await tx.selectFrom('users').select('handle').where('handle', 'in', candidates).execute()
   const taken = new Set(rows.map(({ handle }) => handle))
   return candidates.find((handle) => !taken.has(handle)) ?? `${base}${randomInt(100_000, 999_999)}`
 }
 
-/**
- * Validates a handle and returns it folded. Throws 422 if it is malformed or taken. The caller must hold the
- * lock of `acquireAccountsLock`.
- */
+/** Folded; 422 if it is malformed or taken. The caller must hold the lock of `credentials.lockAll`. */
 async function validateHandle(tx: Tx, owner: number, given: string) {
   const handle = parseHandle(given)
   if (!handle)
-    throw createInvalidFieldError('handle', {
+    throw fieldError('handle', {
       en: `A handle consists of 1 to ${MAX_HANDLE_LENGTH} letters, digits or underscores.`,
-      ja: `ハンドルは、文字、数字、アンダースコアを使って${MAX_HANDLE_LENGTH}文字以内で入力してください。`,
+      ja: `IDに使えるのは、文字、数字、_（アンダーバー）だけで、${MAX_HANDLE_LENGTH}文字までです。`,
     })
   const other = tx.selectFrom('users').select('id').where('handle', '=', handle).where('id', '!=', owner)
   if (await hasMatchingRow(other))
-    throw createInvalidFieldError('handle', {
+    throw fieldError('handle', {
       en: 'This handle has already been taken.',
-      ja: 'このハンドルはすでに使われています。',
+      ja: 'このIDはすでに使われています。',
     })
   return handle
 }
 
-// ── Profiles ────────────────────────────────────────────────────────────────
+/** The caller must hold the lock of `credentials.lockAll`. 422 if the handle is malformed or taken. */
+export async function saveHandle(tx: Tx, id: number, given: string) {
+  const next = await validateHandle(tx, id, given)
+  await tx
+    .updateTable('users')
+    .set((q) => ({ ...handleColumns(q, next), revision: q('revision', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
 
-/**
- * Saves the profile of the current member. Does not change the bio if `bio` is undefined, nor the handle if
- * `handle` is missing, null or empty.
- */
-export const saveProfile = (
-  { db, me }: MemberContext,
-  { name, bio, handle }: { name: string; bio?: string | null | undefined; handle?: string | null },
-) =>
+const handleColumns = (q: UserExpressions, handle: string) => ({
+  handle,
+  shared_handle: q.case().when('shared_handle', 'is not', null).then(handle).end(),
+})
+
+/** The caller must hold the lock of `credentials.lockAll`. */
+export async function saveReading(tx: Tx, id: number, reading: string | null) {
+  const { name } = await tx.selectFrom('users').select('name').where('id', '=', id).executeTakeFirstOrThrow()
+  await tx
+    .updateTable('users')
+    .set((q) => ({ ...nameColumns(name, reading), revision: q('revision', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+interface SavedProfile {
+  name: string
+  reading?: string | null | undefined
+  bio?: string | null | undefined
+  handle?: string | null
+}
+
+/** Keeps reading and bio if they are undefined, and the handle if it is missing, null or empty. */
+export const saveProfile = ({ db, me }: MemberContext, { name, reading, bio, handle }: SavedProfile) =>
   transaction(db, async (tx) => {
-    await acquireAccountsLock(tx)
-    const before = await tx.selectFrom('users').select('name').where('id', '=', me.id).executeTakeFirst()
+    await credentials.lockAll(tx)
+    const before = await tx
+      .selectFrom('users')
+      .select(['name', 'reading'])
+      .where('id', '=', me.id)
+      .executeTakeFirst()
     const next = handle ? await validateHandle(tx, me.id, handle) : null
     await tx
       .updateTable('users')
       .set((q) => ({
-        ...nameColumns(name),
-        ...(next !== null && {
-          handle: next,
-          shared_handle: q.case().when('shared_handle', 'is not', null).then(next).end(),
-        }),
+        ...nameColumns(name, reading === undefined ? (before?.reading ?? null) : reading),
+        ...(next !== null && handleColumns(q, next)),
         ...(bio !== undefined && { bio }),
         revision: q('revision', '+', 1),
       }))
       .where('id', '=', me.id)
       .execute()
-    if (before && before.name !== name) await updateShownHandlesOfLookalikeNames(tx, [before.name, name])
+    if (before && before.name !== name) await updateShownHandles(tx, [before.name, name])
   })
 
-/**
- * Replaces the profile image of the current member. Returns the name of the previous picture, or null if
- * there was none. Throws 422 beyond the storage quota of the member.
- */
-export const replaceProfileImageAndReturnOldName = (context: MemberContext, picture: PictureMetadata) =>
+/** Resolves to the name of the previous picture, or null. 422 beyond the storage quota. */
+export const replaceImage = (context: MemberContext, picture: Picture) =>
   transaction(context.db, async (tx) => {
     const { me } = context
     const before = await tx
@@ -169,13 +178,13 @@ export const replaceProfileImageAndReturnOldName = (context: MemberContext, pict
       .where('id', '=', me.id)
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
-    await markPictureAttached(tx, picture, me.id)
+    await lifecycle.attachPicture(tx, picture, me.id)
     await tx
       .updateTable('users')
       .set((q) => ({ image: picture.name, revision: q('revision', '+', 1) }))
       .where('id', '=', me.id)
       .execute()
-    if (before?.image && before.image !== picture.name) await markMediaUnreferenced(tx, [before.image])
-    await requireMemberWithinStorageQuota(context, tx, me.id, 'image')
+    if (before?.image && before.image !== picture.name) await lifecycle.detach(tx, [before.image])
+    await requireQuota(context, tx, me.id, 'image')
     return before?.image ?? null
   })

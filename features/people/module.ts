@@ -1,65 +1,73 @@
 import { transaction } from '#core/database/transaction.ts'
-import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineFeatureModule } from '#core/module.ts'
-import { profilePictureStatisticsDefinition } from './accounts.ts'
-import { endExpiredSuspension, grantConfiguredAdmins } from './admins.ts'
-import { blockEndpoints } from './block-contract.ts'
-import { blockEndpointHandlers } from './block-routes.ts'
-import { peopleChannelDefinitions, peopleEndpoints } from './contract.ts'
-import { peopleExportSection } from './export.ts'
-import { handleLookupEndpoints } from './handle-contract.ts'
-import { handleLookupEndpointHandlers } from './handle-routes.ts'
-import { muteEndpoints } from './mute-contract.ts'
-import { muteEndpointHandlers } from './mute-routes.ts'
-import { markMemberAsKnownToModeratorEndpoints } from './new-member-contract.ts'
-import { markMemberAsKnownToModerator } from './new-members.ts'
-import { pageDefinitions } from './pages.ts'
-import { createCachedMeReader, createCachedOwnPersonReader } from './read.ts'
-import { peopleEndpointHandlers } from './routes.ts'
-import { deleteExpiredSecurityLogData } from './security-log.ts'
-import { deleteExpiredSessionsAndCloseSockets } from './session-cleanup.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import { startHourly } from '#core/process/hourly-cleanup.ts'
+import * as memberAccounts from './accounts.ts'
+import { endSuspension, grantConfigured } from './admins.ts'
+import {
+  blockEndpoints,
+  handleEndpoints,
+  muteEndpoints,
+  newMemberEndpoints,
+  peopleChannels,
+  peopleEndpoints,
+} from './contract.ts'
+import { exportSection } from './export.ts'
+import { markKnown } from './new-members.ts'
+import * as persons from './read.ts'
+import { blockHandlers, handleHandlers, muteHandlers, peopleHandlers } from './routes.ts'
+import {
+  blockSchemas,
+  handleSchemas,
+  muteSchemas,
+  newMemberSchemas,
+  peopleChannelSchemas,
+  peopleSchemas,
+} from './schemas.ts'
+import * as securityLog from './security-log.ts'
+import { serverPages } from './server-pages.ts'
+import { endOldSessions } from './session-cleanup.ts'
 import { peopleMigrations } from './tables.ts'
 
-export const peopleModule = defineFeatureModule({
+export const peopleModule = defineFeature({
   name: 'people',
-  pages: pageDefinitions,
+  pages: serverPages,
   initialData: [peopleEndpoints.me],
   migrations: peopleMigrations,
-  storedFiles: profilePictureStatisticsDefinition,
-  exportSection: peopleExportSection,
+  storedFiles: memberAccounts.pictureSizes,
+  exportSection: exportSection,
   contracts: {
-    people: peopleEndpoints,
-    blocks: blockEndpoints,
-    mutes: muteEndpoints,
-    handles: handleLookupEndpoints,
-    newMembers: markMemberAsKnownToModeratorEndpoints,
+    people: [peopleEndpoints, peopleSchemas],
+    blocks: [blockEndpoints, blockSchemas],
+    mutes: [muteEndpoints, muteSchemas],
+    handles: [handleEndpoints, handleSchemas],
+    newMembers: [newMemberEndpoints, newMemberSchemas],
   },
   routes: (context) => ({
-    people: { ...peopleEndpointHandlers, me: createCachedMeReader(context) },
-    blocks: blockEndpointHandlers,
-    mutes: muteEndpointHandlers,
-    handles: handleLookupEndpointHandlers,
+    people: { ...peopleHandlers, me: persons.meReader(context) },
+    blocks: blockHandlers,
+    mutes: muteHandlers,
+    handles: handleHandlers,
     newMembers: {
       know: async (context) => {
-        await markMemberAsKnownToModerator(context, context.input.id)
+        await markKnown(context, context.input.id)
         return { status: 'known' as const }
       },
     },
   }),
-  channels: peopleChannelDefinitions,
-  guards: (context) => ({ online: createCachedOwnPersonReader(context) }),
+  channels: [peopleChannels, peopleChannelSchemas],
+  guards: (context) => ({ online: persons.ownReader(context) }),
   jobs: {
-    end_suspension: (payload, _, context) => endExpiredSuspension(context, payload),
+    end_suspension: (payload, _, context) => endSuspension(context, payload),
     close_sockets: async ({ user }, _, { realtime }) => realtime.revoke({ user }),
   },
   startBackgroundWork: (context) =>
-    startHourlyCleanup(
+    startHourly(
       context,
-      () => deleteExpiredSessionsAndCloseSockets(context),
+      () => endOldSessions(context),
       'Old sessions could not be deleted; tried again in an hour',
     ),
   onReady: async ({ db, config }) => {
-    await grantConfiguredAdmins(db, config)
-    await transaction(db, deleteExpiredSecurityLogData)
+    await grantConfigured(db, config)
+    await transaction(db, securityLog.deleteExpired)
   },
 })

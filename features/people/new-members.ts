@@ -1,21 +1,18 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { type Db, isoNow, type Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { changeAndReadAccountWithRowLock, readJoinTimeOfNewMember } from './accounts.ts'
-import { requireModeratorOrAdmin } from './moderators.ts'
-import { recordSecurityEvent } from './security-log.ts'
+import * as memberAccounts from './accounts.ts'
+import { requireModerator } from './moderators.ts'
+import * as securityLog from './security-log.ts'
 
-// New members have tighter limits for some days, or until an admin or a moderator says that they know the new
-// member. Only moderators and admins see who is new.
+// Limits for some days, or until an admin or a moderator says that they know the member. Only they see who is
+// new.
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/**
- * The actions that new members can do less often than others. `max` is the number of actions in one `period`,
- * which is in milliseconds.
- */
+/** `max` actions in one `period`, in ms. */
 const limits = {
   post: {
     max: 5,
@@ -42,41 +39,33 @@ const limits = {
 } as const
 type NewMemberAction = keyof typeof limits
 
-/**
- * Returns for how many milliseconds the member is still new. Returns 0 for a member who is not new, and for
- * everybody if the setting `new_member_days` is 0.
- */
-export async function readMillisecondsLeftAsNewMember(
-  { settings }: Pick<AppContext, 'settings'>,
-  db: Db,
-  id: number,
-) {
+/** In ms. 0 for a member who is not new, and for everybody if `new_member_days` is 0. */
+export async function timeLeftAsNew({ settings }: Pick<AppContext, 'settings'>, db: Db, id: number) {
   const time = settings.current().new_member_days * DAY
   if (!time) return 0
-  const joined = await readJoinTimeOfNewMember(db, id, new Date(Date.now() - time).toISOString())
+  const joined = await memberAccounts.joinedAt(db, id, new Date(Date.now() - time).toISOString())
   return joined === undefined ? 0 : Math.max(0, Date.parse(joined) + time - Date.now())
 }
 
 /**
- * Counts an action of a new member, in the transaction of the action. Above the limit, throws 429, so that
- * the transaction is rolled back with the count. The statement locks the row of the count, so actions at the
- * same moment do not exceed the limit. Does nothing for members who are not new.
+ * 429 above the limit, so that the transaction is rolled back with the count. The statement locks the row of
+ * the count, so actions at the same moment do not exceed it. Does nothing for members who are not new.
  */
-export async function countAndLimitNewMemberAction(
+export async function limitNewMember(
   { settings, me }: Pick<MemberContext, 'settings' | 'me'>,
   tx: Tx,
   kind: NewMemberAction,
   amount = 1,
 ) {
   if (!amount) return
-  const timeLeft = await readMillisecondsLeftAsNewMember({ settings }, tx, me.id)
+  const timeLeft = await timeLeftAsNew({ settings }, tx, me.id)
   if (!timeLeft) return
   const { max, period } = limits[kind]
   const now = Date.now()
   const begin = new Date(now - period).toISOString()
   const { count, started_at } = await tx
     .insertInto('new_member_counts')
-    .values({ user_id: me.id, kind, started_at: currentIsoTime(), count: amount })
+    .values({ user_id: me.id, kind, started_at: isoNow(), count: amount })
     .onConflict((c) =>
       c.columns(['user_id', 'kind']).doUpdateSet((row) => ({
         count: row
@@ -95,10 +84,10 @@ export async function countAndLimitNewMemberAction(
     )
     .returning(['count', 'started_at'])
     .executeTakeFirstOrThrow()
-  if (count > max) throw createNewMemberLimitError(kind, Date.parse(started_at) + period - now, timeLeft)
+  if (count > max) throw limitError(kind, Date.parse(started_at) + period - now, timeLeft)
 }
 
-/** Converts a time span in milliseconds to words in each language, rounded up. */
+/** In words of each language, rounded up. */
 function formatSpan(ms: number) {
   const [size, en, ja] =
     ms > 2 * DAY
@@ -110,60 +99,48 @@ function formatSpan(ms: number) {
   return { en: `${number} ${number === 1 ? en.slice(0, -1) : en}`, ja: `${number}${ja}` }
 }
 
-/**
- * Creates the error 429 for a new member who has reached a limit. `wait` is the time until the next try, and
- * `timeLeft` the time until the member is no longer new, in milliseconds.
- */
-function createNewMemberLimitError(kind: NewMemberAction, wait: number, timeLeft: number) {
+/** 429. `wait` is the time until the next try, `timeLeft` until the member is no longer new, in ms. */
+function limitError(kind: NewMemberAction, wait: number, timeLeft: number) {
   const { en, ja } = limits[kind]
   const next = Math.min(wait, timeLeft)
   const [soon, end] = [formatSpan(next), formatSpan(timeLeft)]
   return new HttpError(
     429,
     {
-      en: `New members can ${en}. Try again in ${soon.en}. The limit ends in ${end.en}, or when an admin says that they know you.`,
-      ja: `新しいメンバーの${ja}です。${soon.ja}後にもう一度お試しください。この制限は${end.ja}後か、管理者が知っている人と確認したときに終わります。`,
+      en: `New members can ${en}. Try again in ${soon.en}. The limit ends in ${end.en}, or at once when an admin or a moderator confirms that they know you.`,
+      ja: `登録してしばらくは、${ja}です。${soon.ja}後にもう一度お試しください。制限は${end.ja}後になくなります（管理者が知り合いだと確認すれば、すぐに）。`,
     },
     undefined,
     { 'retry-after': String(Math.max(1, Math.ceil(next / 1000))) },
   )
 }
 
-/**
- * Throws 403 if the current member is new, with a message that new members cannot invite people yet, and the
- * time until the member is no longer new.
- */
-export async function requireNotNewMemberToInvite(
-  { settings, me }: Pick<MemberContext, 'settings' | 'me'>,
-  tx: Tx,
-) {
-  const timeLeft = await readMillisecondsLeftAsNewMember({ settings }, tx, me.id)
+/** 403 for a new member, with the time until they are not. */
+export async function requireNotNewMember({ settings, me }: Pick<MemberContext, 'settings' | 'me'>, tx: Tx) {
+  const timeLeft = await timeLeftAsNew({ settings }, tx, me.id)
   if (!timeLeft) return
   const { en, ja } = formatSpan(timeLeft)
   throw new HttpError(403, {
-    en: `New members cannot invite people yet. You can in ${en}, or when an admin says that they know you.`,
-    ja: `新しいメンバーはまだ招待できません。${ja}後か、管理者が知っている人と確認したときにできるようになります。`,
+    en: `New members cannot invite people yet. You can in ${en}, or at once when an admin or a moderator confirms that they know you.`,
+    ja: `登録してしばらくは、招待できません。${ja}後にできるようになります。管理者が知り合いだと確認すると、すぐにできます。`,
   })
 }
 
-/** Stores that an admin or a moderator knows the member. Returns false if this is stored already. */
-export async function insertKnownMemberRowIfMissing(tx: Tx, user_id: number, known_by: number) {
+/** False if this is stored already. */
+export async function insertKnown(tx: Tx, user_id: number, known_by: number) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('known_members')
-    .values({ user_id, known_by, created_at: currentIsoTime() })
+    .values({ user_id, known_by, created_at: isoNow() })
     .onConflict((c) => c.doNothing())
     .executeTakeFirstOrThrow()
   return Boolean(numInsertedOrUpdatedRows)
 }
 
-/**
- * Ends the limits for a new member, because the current admin or moderator knows this member. Throws 404 if
- * there is no such member, and 403 if the current member is no admin or moderator any more.
- */
-export const markMemberAsKnownToModerator = (context: MemberContext, id: number) =>
-  changeAndReadAccountWithRowLock(context, id, async (tx) => {
+/** 404 if there is no such member, 403 if the current one is no admin or moderator any more. */
+export const markKnown = (context: MemberContext, id: number) =>
+  memberAccounts.change(context, id, async (tx) => {
     const { me } = context
-    const role = await requireModeratorOrAdmin(tx, me)
-    if (await insertKnownMemberRowIfMissing(tx, id, me.id))
-      await recordSecurityEvent(tx, id, 'marked_as_known', { actor_id: me.id, role })
+    const role = await requireModerator(tx, me)
+    if (await insertKnown(tx, id, me.id))
+      await securityLog.record(tx, id, 'marked_as_known', { actor_id: me.id, role })
   })

@@ -1,27 +1,21 @@
 import { argon2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { areSecretsEqual } from '#core/crypto.ts'
-import { createFairQueue, QueueFullError } from '#core/fair-queue.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { normalizePassword } from '#core/unicode.ts'
+import { createFairQueue, QueueFullError } from '#core/process/fair-queue.ts'
+import { areSecretsEqual } from '#core/secrets/crypto.ts'
+import { normalizePassword } from '#core/text/unicode.ts'
 
-/**
- * The cost of one password hash: 19 MiB of memory and two passes. It is the second of the settings that OWASP
- * recommends for argon2id.
- */
+/** 19 MiB and two passes: the second of the settings that OWASP recommends for argon2id. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const derive = promisify(argon2)
 
-/**
- * The queue of password hashes. At most two hashes are computed at a time, to limit the use of memory. A
- * hundred more can wait; computing them takes a few seconds.
- */
+/** Two hashes at a time, to limit memory. A hundred more can wait, which takes a few seconds. */
 const queue = createFairQueue({ concurrency: 2, capacity: 100 })
-export const getNumberOfWaitingPasswordHashes = queue.waiting
+export const waitingHashes = queue.waiting
 
-/** The value of the header Retry-After, in seconds. After this time a full queue has room again. */
+/** Retry-After in seconds: then a full queue has room again. */
 const RETRY_AFTER = 5
-const createTooManyHashesError = () =>
+const tooManyHashes = () =>
   new HttpError(
     503,
     {
@@ -32,10 +26,7 @@ const createTooManyHashesError = () =>
     { 'retry-after': String(RETRY_AFTER) },
   )
 
-/**
- * Computes an argon2id hash in the queue, which serves the networks of the callers in turn. `network` is the
- * network of the caller. Throws 503 if the queue is full.
- */
+/** Serves the networks of the callers in turn. 503 if the queue is full. */
 async function hash(
   network: string,
   password: string,
@@ -48,15 +39,13 @@ async function hash(
       derive('argon2id', { message, nonce, parallelism, tagLength: 32, memory, passes }),
     )
   } catch (error) {
-    throw error instanceof QueueFullError ? createTooManyHashesError() : error
+    throw error instanceof QueueFullError ? tooManyHashes() : error
   }
 }
 
 const base64WithoutPadding = (bytes: Buffer) => bytes.toString('base64').replace(/={1,2}$/, '')
 
-/**
- * Returns the argon2id hash of a password in the PHC string format: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`.
- */
+/** PHC string format: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 export async function hashPassword(password: string, network: string): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await hash(network, normalizePassword(password), nonce)
@@ -64,47 +53,35 @@ export async function hashPassword(password: string, network: string): Promise<s
 }
 
 /**
- * Returns the hash of a secret, such as a recovery code. The salt and the hash are in base64. The recovery
- * codes of a member have the same salt (see `createRecoveryCodeSalt`), so a typed code is hashed only once to
- * find it among the stored ones.
+ * Salt and hash are in base64. The recovery codes of a member share a salt, so a typed code is hashed only
+ * once to find it among the stored ones.
  */
-export const hashSecretWithSalt = async (secret: string, salt: string, network: string) =>
+export const hashSecret = async (secret: string, salt: string, network: string) =>
   (await hash(network, secret, Buffer.from(salt, 'base64'))).toString('base64')
 
-/** Returns a random salt of 128 bits for `hashSecretWithSalt`. */
-export const createRecoveryCodeSalt = () => randomBytes(16).toString('base64')
+/** 128 bits, for `hashSecret`. */
+export const createSalt = () => randomBytes(16).toString('base64')
 
-/**
- * The hash of a random password that nobody knows. `verifyPassword` compares with it if there is no account.
- */
+/** Nobody knows its password: `verifyPassword` compares with it if there is no account. */
 const dummyHash = hashPassword(randomBytes(16).toString('hex'), '')
 
-/** The character that is stored before a password hash if nobody knows the password. */
+/** Stored before a hash whose password logs nobody in. */
 const UNUSABLE = '!'
 
-/**
- * Returns a text that is stored in place of a password hash, so that nobody can log in with a password.
- * `verifyPassword` takes the same time for this text as for a password hash.
- */
-export const createUnusablePasswordHash = async () => UNUSABLE + (await dummyHash)
+/** Nobody can log in with it, and `verifyPassword` takes the same time for it. */
+export const unusableHash = async () => UNUSABLE + (await dummyHash)
 
 /**
- * Returns the text that is stored in place of the hash of a password that logs nobody in, because a stranger
- * may have chosen it. `verifyPassword` still recognises the password, so that a log-in can answer with a mail
- * to the owner of the address.
+ * For a password that a stranger may have chosen. `verifyPassword` still recognises it, so that a log-in can
+ * answer with a mail to the owner of the address.
  */
-export const toUntrustedPasswordHash = (hash: string) => UNUSABLE + hash
+export const untrustedHash = (hash: string) => UNUSABLE + hash
+
+export const isUsableHash = (stored: string) => !stored.startsWith(UNUSABLE)
 
 /**
- * Returns whether a stored password hash is that of a password that somebody has set, so that a log-in with
- * the password is possible.
- */
-export const isUsablePasswordHash = (stored: string) => !stored.startsWith(UNUSABLE)
-
-/**
- * Returns `right`, `outdated` or false. `outdated` means that the password is right, but was hashed before
- * passwords were normalised, so that the next log-in replaces the hash. `stored` is undefined if there is no
- * such account: then the check takes the same time as for a wrong password, and returns false.
+ * `outdated`: right, but hashed before passwords were normalised, so the next log-in replaces it. `stored` is
+ * undefined without an account: then it takes the same time, and resolves to false.
  */
 export async function verifyPassword(
   password: string,

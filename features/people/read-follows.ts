@@ -1,25 +1,20 @@
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility.ts'
+import type { MemberViewer } from './visibility.ts'
+import * as visibility from './visibility.ts'
 
-/**
- * Builds the query for the ids (`followed_id`) of all people whom the viewer follows, without visibility
- * rules. The callers apply these rules themselves.
- */
-export const buildAllFollowedIdsQuery = ({ db, me }: MemberViewerContext) =>
+/** Without visibility rules, which the callers apply. */
+export const allFollowed = ({ db, me }: MemberViewer) =>
   db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id)
 
-/**
- * Builds the query for the ids (`followed_id`) of the people whom the viewer follows and may see. Callers run
- * the query, or use it inside another query.
- */
-export const buildVisibleFollowedIdsQuery = (viewer: MemberViewerContext) =>
-  buildVisibleMembersQuery(viewer)
+export const visibleFollowed = (viewer: MemberViewer) =>
+  visibility
+    .members(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
     .select('follows.followed_id')
     .where('follows.follower_id', '=', viewer.me.id)
 
-export async function listVisibleFollowedIds(viewer: MemberViewerContext) {
-  const rows = await buildVisibleFollowedIdsQuery(viewer).orderBy('follows.followed_id').execute()
+export async function listFollowedIds(viewer: MemberViewer) {
+  const rows = await visibleFollowed(viewer).orderBy('follows.followed_id').execute()
   return rows.map((row) => row.followed_id)
 }
 
@@ -32,5 +27,5 @@ export const isFollowing = (db: Db, follower: number, followed: number) =>
       .where('followed_id', '=', followed),
   )
 
-export const isFollowingAnyone = ({ db, me }: MemberViewerContext) =>
+export const followsAnyone = ({ db, me }: MemberViewer) =>
   hasMatchingRow(db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id).limit(1))

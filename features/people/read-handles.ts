@@ -1,54 +1,48 @@
 import { sql } from 'kysely'
-import { toSqlSubstringLikePattern } from '#core/database/database.ts'
-import { foldCaseAndWidth, foldNameForSearch } from '#core/unicode.ts'
-import { buildVisibleListedUsersQuery } from './read.ts'
-import { buildAllFollowedIdsQuery } from './read-follows.ts'
-import { buildVisibleMembersQuery, type MemberViewerContext, type ViewerContext } from './visibility.ts'
+import { likePattern } from '#core/database/database.ts'
+import { foldNameForSearch, foldReading } from '#core/text/fold-names.ts'
+import { foldCaseAndWidth } from '#core/text/unicode.ts'
+import * as listed from './listed.ts'
+import { allFollowed } from './read-follows.ts'
+import type { MemberViewer, ViewerContext } from './visibility.ts'
+import * as visibility from './visibility.ts'
 
-/** Returns the ids and handles of the members with these folded handles whom the viewer may see. */
-export async function findIdHandlePairsOfVisibleMembers(viewer: ViewerContext, handles: readonly string[]) {
+/** The handles must be folded. */
+export async function findByHandles(viewer: ViewerContext, handles: readonly string[]) {
   if (!handles.length) return []
-  return buildVisibleMembersQuery(viewer)
+  return visibility
+    .members(viewer)
     .select(['users.id', 'users.handle'])
     .where('users.handle', 'in', [...new Set(handles)])
     .execute()
 }
 
 /**
- * Builds the query for the other members whom the viewer may see and whose name contains the text, or whose
- * handle begins with the text, with the columns of a `ListedUser`. An empty text matches all of them. Names
- * and handles that begin with the text come first, then the people in `preferred` in this order, then
- * people whom the viewer follows.
+ * See `listed.nameContains`; or the handle begins with the text. Names, readings and handles that begin with
+ * it come first, then `preferred` in this order, then people whom the viewer follows.
  */
-export function buildMemberSearchByNameOrHandleQuery(
-  viewer: MemberViewerContext,
-  text: string,
-  preferred: readonly number[] = [],
-) {
-  const name = toSqlSubstringLikePattern(foldNameForSearch(text))
-  const handle = toSqlSubstringLikePattern(foldCaseAndWidth(text)).slice(1)
-  return buildVisibleListedUsersQuery(viewer)
+export function memberSearch(viewer: MemberViewer, text: string, preferred: readonly number[] = []) {
+  const name = likePattern(foldNameForSearch(text)).slice(1)
+  const reading = likePattern(foldReading(text) || text).slice(1)
+  const handle = likePattern(foldCaseAndWidth(text)).slice(1)
+  return listed
+    .query(viewer)
     .where('users.id', '!=', viewer.me.id)
     .$if(text !== '', (query) =>
-      query.where(
-        sql<boolean>`(name_key like ${name} escape '\\' or users.handle like ${handle} escape '\\')`,
-      ),
+      query.where(sql<boolean>`(${listed.nameContains(text)} or users.handle like ${handle} escape '\\')`),
     )
     .orderBy(
-      sql`case when name_key like ${name.slice(1)} escape '\\' or users.handle like ${handle} escape '\\'
-        then 0 else 1 end`,
+      sql`case when name_key like ${name} escape '\\' or reading_key like ${reading} escape '\\'
+        or users.handle like ${handle} escape '\\' then 0 else 1 end`,
     )
-    .$if(preferred.length > 0, (query) => query.orderBy(buildPositionInListSql(preferred)))
-    .orderBy(sql`case when users.id in ${buildAllFollowedIdsQuery(viewer)} then 0 else 1 end`)
-    .orderBy('name_key')
+    .$if(preferred.length > 0, (query) => query.orderBy(positionSql(preferred)))
+    .orderBy(sql`case when users.id in ${allFollowed(viewer)} then 0 else 1 end`)
+    .orderBy('sort_key')
     .orderBy('users.id')
 }
 
-/**
- * Builds the SQL expression for the position of `users.id` in the array, which must not be empty. Ids that
- * are not in the array come last.
- */
-const buildPositionInListSql = (ids: readonly number[]) =>
+/** The array must not be empty. Other ids come last. */
+const positionSql = (ids: readonly number[]) =>
   sql`case users.id ${sql.join(
     ids.map((id, index) => sql`when ${id} then ${sql.lit(index)}`),
     sql` `,

@@ -1,4 +1,3 @@
-/** The kinds of entries of the security log of an account. */
 export type SecurityEventKind =
   | 'registered'
   | 'logged_in'

@@ -1,8 +1,7 @@
-import type { BilingualSentence } from '#core/contract.ts'
+import type { Sentence } from '#core/contract.ts'
 import type { SecurityEventKind } from './security-event-kinds.ts'
 
-/** The names of the security events in the archive of a member's data. */
-export const securityEventExportNamesByKind: Readonly<Record<SecurityEventKind, BilingualSentence>> = {
+export const securityEventNames: Readonly<Record<SecurityEventKind, Sentence>> = {
   registered: { en: 'Account created', ja: 'アカウントの作成' },
   logged_in: { en: 'Logged in', ja: 'ログイン' },
   log_in_failed: { en: 'Wrong password at a log-in', ja: 'ログイン時のパスワード間違い' },
@@ -11,12 +10,12 @@ export const securityEventExportNamesByKind: Readonly<Record<SecurityEventKind, 
   email_restored: { en: 'Change of the email address undone', ja: 'メールアドレスの変更の取り消し' },
   recovery_codes_created: { en: 'Recovery codes created', ja: '復旧コードの作成' },
   recovery_code_used: { en: 'Recovery code used', ja: '復旧コードの使用' },
-  second_step_added: { en: 'Second step turned on', ja: '2段階認証の有効化' },
-  second_step_removed: { en: 'Second step turned off', ja: '2段階認証の無効化' },
+  second_step_added: { en: 'Second step turned on', ja: '2段階認証：オン' },
+  second_step_removed: { en: 'Second step turned off', ja: '2段階認証：オフ' },
   second_step_failed: { en: 'Wrong code or passkey', ja: 'コードまたはパスキーの間違い' },
   second_step_stopped: {
-    en: 'Second step stopped after too many wrong codes',
-    ja: 'コードの間違いが多いため2段階認証を停止',
+    en: 'Log-in by code stopped after too many wrong codes',
+    ja: 'コードの間違いが続いたため、コードでのログインを停止',
   },
   password_reset: { en: 'Password reset', ja: 'パスワードの再設定' },
   reset_code_created: { en: 'Code for a new password created', ja: 'パスワード再設定用コードの作成' },
@@ -30,8 +29,8 @@ export const securityEventExportNamesByKind: Readonly<Record<SecurityEventKind, 
   marked_as_known: { en: 'The limits for new members ended', ja: '新しいメンバーの制限の終了' },
   moderator_granted: { en: 'Moderator rights given', ja: 'モデレーター権限の付与' },
   moderator_revoked: { en: 'Moderator rights removed', ja: 'モデレーター権限の削除' },
-  suspended: { en: 'Account suspended', ja: 'アカウントの停止' },
-  unsuspended: { en: 'Suspension lifted', ja: '停止の解除' },
+  suspended: { en: 'Account suspended', ja: 'アカウントの利用停止' },
+  unsuspended: { en: 'Suspension lifted', ja: '利用停止の解除' },
   logged_in_with_passkey: { en: 'Logged in with a passkey', ja: 'パスキーでログイン' },
   logged_in_with_device_link: {
     en: 'Logged in by a code of another device',
@@ -39,7 +38,7 @@ export const securityEventExportNamesByKind: Readonly<Record<SecurityEventKind, 
   },
   passkey_added: { en: 'Passkey added', ja: 'パスキーの追加' },
   passkey_removed: { en: 'Passkey removed', ja: 'パスキーの削除' },
-  deletion_requested: { en: 'Deletion of the account requested', ja: 'アカウント削除の申請' },
+  deletion_requested: { en: 'Deletion of the account requested', ja: 'アカウント削除の手続き' },
   deletion_cancelled: { en: 'Deletion of the account taken back', ja: 'アカウント削除の取り消し' },
-  data_exported: { en: 'Archive of the data requested', ja: 'データのアーカイブの作成' },
+  data_exported: { en: 'Archive of the data requested', ja: 'データの控えの作成' },
 }

@@ -1,7 +1,7 @@
-import { recordAuditLogEntry } from '#core/audit-log/audit-log.ts'
-import type { PaginationParameters } from '#core/contract.ts'
-import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
+import * as auditLog from '#core/audit-log/audit-log.ts'
+import { type Db, isoNow, type Tx } from '#core/database/database.ts'
+import { pageOf } from '#core/database/keyset.ts'
+import type { PageParams } from '#core/schemas.ts'
 import type { SecurityEventKind } from './security-event-kinds.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -13,16 +13,12 @@ const ago = (time: number) => new Date(Date.now() - time).toISOString()
 interface Details {
   network?: string
   actor_id?: number | null
-  /** The role of the person who caused the event (`actor_id`), for the audit log. Default: admin. */
+  /** For the audit log; by default admin. */
   role?: 'admin' | 'moderator'
-  /** Whether the operator caused the event at the command line. */
   by_operator?: boolean
 }
 
-/**
- * The events that only an admin, a moderator or the operator causes. If such an event has no `actor_id`,
- * the operator has caused it.
- */
+/** Without an `actor_id`, the operator has caused them. */
 const causedByAdmins: readonly SecurityEventKind[] = [
   'admin_granted',
   'admin_revoked',
@@ -36,12 +32,8 @@ const causedByAdmins: readonly SecurityEventKind[] = [
   'card_created',
 ]
 
-/**
- * Records a security event of an account, in the transaction of the change. If the event has an `actor_id`,
- * or the operator caused it, also adds the event to the audit log. Also deletes the expired entries and
- * networks of all accounts from the security log.
- */
-export async function recordSecurityEvent(
+/** With an `actor_id` or by the operator also in the audit log. Deletes the expired data of all accounts. */
+export async function record(
   tx: Tx,
   user_id: number,
   kind: SecurityEventKind,
@@ -52,21 +44,21 @@ export async function recordSecurityEvent(
     kind,
     network: network ?? null,
     actor_id: actor_id ?? null,
-    created_at: currentIsoTime(),
+    created_at: isoNow(),
   }
   await tx.insertInto('security_log').values(row).execute()
   if (row.actor_id !== null || by_operator)
-    await recordAuditLogEntry(tx, {
+    await auditLog.record(tx, {
       action: kind,
       subject: 'member',
       subject_id: user_id,
       actor_id: row.actor_id,
       role,
     })
-  await deleteExpiredSecurityLogData(tx)
+  await deleteExpired(tx)
 }
 
-export async function deleteExpiredSecurityLogData(tx: Tx) {
+export async function deleteExpired(tx: Tx) {
   await tx
     .updateTable('security_log')
     .set({ network: null })
@@ -76,12 +68,9 @@ export async function deleteExpiredSecurityLogData(tx: Tx) {
   await tx.deleteFrom('security_log').where('created_at', '<', ago(RETENTION)).execute()
 }
 
-/**
- * Returns one page of a member's security events, newest first. Returns one event more than the page holds if
- * there is a next page.
- */
-export const listSecurityEvents = (db: Db, user_id: number, page: PaginationParameters) =>
-  limitQueryToKeysetPagePlusOneRow(
+/** Newest first. One row more if a page follows. */
+export const list = (db: Db, user_id: number, page: PageParams) =>
+  pageOf(
     db
       .selectFrom('security_log')
       .select(['id', 'kind', 'network', 'created_at', 'actor_id'])

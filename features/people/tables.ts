@@ -1,138 +1,107 @@
 import { type Generated, sql } from 'kysely'
 import type { Language } from '#core/contract.ts'
-import type { MigrationsByName, Tx } from '#core/database/database.ts'
-import { createSetMediaOwnersSql } from '#core/media/tables.ts'
-import { foldNameForSearch } from '#core/unicode.ts'
-import { suggestHandleFromName, toLookalikeNameSkeleton } from './handles.ts'
+import type { Migrations, Tx } from '#core/database/database.ts'
+import { setOwnersSql } from '#core/media/tables.ts'
+import { foldNameForSearch } from '#core/text/fold-names.ts'
+import { sortKey } from '#core/text/readings.ts'
+import { nameSkeleton, suggestHandle } from './handles.ts'
 import type { SecurityEventKind } from './security-event-kinds.ts'
 
 export interface PeopleTables {
   users: {
     id: Generated<number>
     name: string
-    /** The name of the member, folded so that searches can compare it: see `foldNameForSearch`. */
+    /** See `foldNameForSearch`. */
     name_key: string
-    /** The member's short, unique name, such as `aya2`. */
+    /** How the name is read: see `cleanReading`. */
+    reading: Generated<string | null>
+    /** See `foldReading`. */
+    reading_key: Generated<string | null>
+    /** Of the reading or, without one, of the name: see `sortKey`. */
+    sort_key: Generated<string>
     handle: string
-    /** The visual form of the name, equal for names that look alike: see `toLookalikeNameSkeleton`. */
+    /** Equal for names that look alike: see `nameSkeleton`. */
     name_skeleton: string
-    /**
-     * The same text as `handle` if another person has a name that looks alike, so that pages show the handle;
-     * otherwise null. See `updateShownHandlesOfLookalikeNames`.
-     */
+    /** Equal to `handle` if another name looks alike: see `updateShownHandles`. */
     shared_handle: Generated<string | null>
-    /** The e-mail address; null for a member without one, who logs in with the handle. */
+    /** Null for a member who logs in with the handle. */
     email: string | null
-    /** The folded e-mail address, so that an address has only one account. Null without an address. */
+    /** Folded, so that an address has only one account. */
     email_key: string | null
     password_hash: string
     bio: string | null
-    /** The name of the member's profile image in the table `media`; null if the member has none. */
+    /** Its name in the table `media`. */
     image: string | null
     email_verified_at: string | null
-    /** When the owner of the address proved that the account is theirs too (see `proveEmail`); null before. */
+    /** When the owner of the address proved that the account is theirs too: see `proveEmail`. */
     email_proven_at: Generated<string | null>
     created_at: string
-    /**
-     * A version number of the row. Every statement that changes what others see of the member (name, handle,
-     * bio, picture) also increments this number.
-     */
+    /** Each statement that changes what others see (name, reading, handle, bio, picture) increments it. */
     revision: Generated<number>
     /**
-     * The time when the account was deleted; null for a member. The row of a deleted account has no name and
-     * no address. The row stays as the author of the messages that the account has left. See
-     * `insertFormerMemberRowAndReturnId`.
+     * Null for a member. The row of a deleted account stays as the author of its messages, without name and
+     * address: see `addFormerMember`.
      */
     former_since: Generated<string | null>
   }
-  /**
-   * The members who are admins. `granted_by` is the admin who made them one. It is null for the first
-   * account, for ADMIN_EMAIL and the command line, and after the account of that admin is deleted.
-   */
+  /** `granted_by` is null for the first admin, ADMIN_EMAIL, the command line and deleted admins. */
   admins: { user_id: number; granted_by: number | null; created_at: string }
-  /** The moderators, whom admins appoint. `granted_by` becomes null when that admin's account is deleted. */
+  /** `granted_by` becomes null when that admin's account is deleted. */
   moderators: { user_id: number; granted_by: number | null; created_at: string }
   sessions: {
-    /** The SHA-256 hash of the cookie's value, so that nobody can log in with a copy of the database. */
+    /** SHA-256 of the cookie, so that nobody can log in with a copy of the database. */
     token_hash: string
     user_id: number
     created_at: string
-    /**
-     * The time when the session was last used and its cookies were sent. The session ends thirty days later.
-     */
+    /** When its cookies were sent. The session ends thirty days later. */
     refreshed_at: string
-    /** The browser and the system of the log-in, such as `Firefox · Linux`; null if unknown. */
+    /** Browser and system, such as `Firefox · Linux`; null if unknown. */
     device: string | null
-    /** The network from which the member logged in, made from the IP address: see `toClientIpNetwork`. */
+    /** See `networkOf`. */
     network: string | null
-    /**
-     * The time when the member last proved their identity, by the log-in or by
-     * `recordIdentityConfirmationOfSession`.
-     */
+    /** By the log-in or `recordConfirmation`. */
     confirmed_at: string | null
-    /**
-     * The id of the passkey that was last used in this session, for the log-in or for a confirmation; null if
-     * none was. The member may have removed the passkey since.
-     */
+    /** Last used in this session; the member may have removed it since. Null if none was. */
     passkey_id: number | null
   }
-  /** The security log of all accounts: see `SecurityEventKind`. Rows are kept for a year. */
+  /** See `SecurityEventKind`. Rows are kept for a year. */
   security_log: {
     id: Generated<number>
     user_id: number
     kind: SecurityEventKind
-    /**
-     * The id of the admin or moderator who caused the event. Null if the member or the operator (command
-     * line, ADMIN_EMAIL) caused it.
-     */
+    /** An admin or moderator. Null if the member or the operator (command line, ADMIN_EMAIL) caused it. */
     actor_id: number | null
-    /**
-     * The network from which the member caused the event (see `toClientIpNetwork`), for example at a log-in.
-     * Null if the caller did not pass it, for example for events that an admin caused, and after ninety
-     * days.
-     */
+    /** See `networkOf`. Null if an admin caused the event, and after ninety days. */
     network: string | null
     created_at: string
   }
-  /** The language of each member at the last log-in, for mails and push messages that others cause. */
+  /** At the last log-in, for mails and push messages that others cause. */
   member_languages: { user_id: number; lang: Language }
   follows: { follower_id: number; followed_id: number; created_at: string }
-  /** Former e-mail addresses of accounts, folded, which no other account may take until the time `until`. */
+  /** Former addresses, folded, which no other account may take until `until`. */
   reserved_emails: { email_key: string; user_id: number; until: string }
-  /**
-   * The people whom members have blocked, one row for each block. A block hides the two people from each
-   * other: see `personVisibilityRules`.
-   */
+  /** A block hides the two from each other: see `visibility.allRules`. */
   blocks: { blocker_id: number; blocked_id: number; created_at: string }
-  /**
-   * The people whom members have muted, one row for each mute. Many lists and the unread counts of
-   * `muter_id` leave out what `muted_id` writes: see `buildNotMutedCondition`.
-   */
+  /** Many lists and the unread counts of `muter_id` leave `muted_id` out: see `visibility.notMuted`. */
   mutes: { muter_id: number; muted_id: number; created_at: string }
-  /**
-   * The members whom the admin or moderator `known_by` knows, so that the limits for new members do not apply
-   * to them. `known_by` becomes null when the account of the admin or moderator is deleted.
-   */
+  /** Known to `known_by` (null once deleted), so without the limits for new members. */
   known_members: { user_id: number; known_by: number | null; created_at: string }
-  /** How many actions of a kind (see `NewMemberAction`) a new member has done since `started_at`. */
+  /** See `NewMemberAction`. */
   new_member_counts: { user_id: number; kind: string; started_at: string; count: number }
-  /**
-   * The suspensions of members. `suspended_by` is the admin or moderator who suspended the member; null after
-   * that account is deleted. A job ends the suspension at `ends_at`; null if only an admin ends it.
-   */
+  /** `suspended_by` is null once deleted. A job ends it at `ends_at`; null: only an admin does. */
   suspensions: {
     user_id: number
     suspended_by: number | null
     created_at: string
     ends_at: string | null
-    /** The reason, from the decision about a report, that the member reads; null without a report. */
+    /** From the decision about a report; the member reads it. */
     reason: string | null
   }
-  /** The members who are suspended because an admin has requested the deletion of their accounts. */
+  /** Because an admin has requested the deletion of the account. */
   deletion_suspensions: { user_id: number; suspended_by: number | null; created_at: string }
-  /** The accounts of children. From the local day `ends_on` (YYYY-MM-DD) on, the account is not a child's. */
+  /** From the local day `ends_on` (YYYY-MM-DD) on, the account is not a child's. */
   children: { user_id: number; ends_on: string; created_by: number | null; created_at: string }
-  /** The example members: invented people with whom an admin has filled the community. */
+  /** Invented people with whom an admin has filled the community. */
   example_members: { user_id: number; created_at: string }
 }
 declare module '#core/database/database.ts' {
@@ -141,7 +110,7 @@ declare module '#core/database/database.ts' {
 
 const BATCH_SIZE = 1000
 
-/** Recomputes the column `name_key` of accounts whose name is folded in another way than before. */
+/** Folds names again that were folded in another way than now. */
 async function foldNames(tx: Tx) {
   for (let after = 0; ; ) {
     const { rows } = await sql<{ id: number; name: string; name_key: string }>`
@@ -154,7 +123,20 @@ async function foldNames(tx: Tx) {
   }
 }
 
-/** Gives a handle and a name skeleton to accounts that are older than handles, in the order of their ids. */
+/** For accounts older than readings. */
+async function fillSortKeys(tx: Tx) {
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ id: number; name: string }>`
+      select id, name from users where former_since is null and id > ${after}
+      order by id limit ${BATCH_SIZE}`.execute(tx)
+    for (const { id, name } of rows)
+      await sql`update users set sort_key = ${sortKey(name)} where id = ${id}`.execute(tx)
+    if (rows.length < BATCH_SIZE) return
+    after = rows.at(-1)!.id
+  }
+}
+
+/** For accounts older than handles, in the order of their ids. */
 async function fillHandles(tx: Tx) {
   const counters = new Map<string, number>()
   for (let after = 0; ; ) {
@@ -162,8 +144,8 @@ async function fillHandles(tx: Tx) {
       select id, name from users where handle is null and id > ${after}
       order by id limit ${BATCH_SIZE}`.execute(tx)
     for (const { id, name } of rows) {
-      const handle = await nextHandle(tx, suggestHandleFromName(name), counters)
-      await sql`update users set handle = ${handle}, name_skeleton = ${toLookalikeNameSkeleton(name)} where id = ${id}`.execute(
+      const handle = await nextHandle(tx, suggestHandle(name), counters)
+      await sql`update users set handle = ${handle}, name_skeleton = ${nameSkeleton(name)} where id = ${id}`.execute(
         tx,
       )
     }
@@ -172,7 +154,7 @@ async function fillHandles(tx: Tx) {
   }
 }
 
-/** Returns the next free handle: `base` and a number. `counters` has the last number tried for each base. */
+/** `counters` has the last number tried for each base. */
 async function nextHandle(tx: Tx, base: string, counters: Map<string, number>) {
   for (;;) {
     const number = (counters.get(base) ?? 0) + 1
@@ -183,7 +165,7 @@ async function nextHandle(tx: Tx, base: string, counters: Map<string, number>) {
   }
 }
 
-export const peopleMigrations: MigrationsByName = {
+export const peopleMigrations: Migrations = {
   'people 1': ({ id }) => [
     `create table users (
       id ${id}, name text not null, name_key text not null, email text not null,
@@ -293,8 +275,7 @@ export const peopleMigrations: MigrationsByName = {
       user_id bigint not null references users (id) on delete cascade, kind text not null,
       started_at text not null, count integer not null, primary key (user_id, kind))`,
   ],
-  // Sessions that began before this migration have no `passkey_id`, even if a passkey was used in them.
-  // Admins with such a session have to confirm their identity with a passkey once more.
+  // Sessions from before have no `passkey_id`, even with a passkey: their admins confirm with one once more.
   'people sessions 1': () => [
     'alter table sessions add column passkey_id bigint',
     'alter table sessions drop column passkey_used_at',
@@ -307,11 +288,21 @@ export const peopleMigrations: MigrationsByName = {
     'create index children_end on children (ends_on)',
   ],
   'people storage 1': () => [
-    createSetMediaOwnersSql('select image as name, id as user_id from users where image is not null'),
+    setOwnersSql('select image as name, id as user_id from users where image is not null'),
   ],
   'people proven emails 1': () => [
     'alter table users add column email_proven_at text',
     'update users set email_proven_at = email_verified_at',
+  ],
+  'people readings 1': ({ name }) => [
+    'alter table users add column reading text',
+    'alter table users add column reading_key text',
+    // By code points, as SQLite compares.
+    `alter table users add column sort_key text ${name === 'postgres' ? 'collate "C"' : ''} not null default ''`,
+    // With kana in hiragana.
+    foldNames,
+    fillSortKeys,
+    'create index users_sorted on users (sort_key, id) where former_since is null',
   ],
   'people examples 1': () => [
     `create table example_members (

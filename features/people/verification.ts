@@ -1,10 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { areSecretsEqual } from '#core/crypto.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { MailMessage } from '#core/mail/mail.ts'
-import { renderMailMessage } from '#core/mail/template.ts'
+import { renderMail } from '#core/mail/template.ts'
+import { areSecretsEqual } from '#core/secrets/crypto.ts'
 
 const DAY = 24 * 3600
 
@@ -12,11 +12,8 @@ const hashEmail = (email: string) => createHash('sha1').update(email).digest('he
 const signLink = (secret: Buffer, id: number | string, hash: string, expires: string) =>
   createHmac('sha256', secret).update(`verify ${id} ${hash} ${expires}`).digest('hex')
 
-/**
- * Returns the link `…/email/verify/{id}/{sha1 of the address}?expires={unix s}&signature={HMAC-SHA256}`,
- * which is valid for 24 hours.
- */
-export function createSignedEmailVerificationLink(
+/** `…/email/verify/{id}/{sha1 of address}?expires={unix s}&signature={HMAC-SHA256}`, valid for 24 hours. */
+export function verificationLink(
   { publicSite, config }: Pick<AppContext, 'publicSite' | 'config'>,
   id: number,
   email: string,
@@ -32,14 +29,8 @@ interface LinkParams {
   expires: string
   signature: string
 }
-/**
- * Throws 403 unless this server signed the e-mail verification link and the link has not expired. The error
- * does not reveal whether the account exists.
- */
-export function requireSignedUnexpiredEmailVerificationLink(
-  { config }: AppContext,
-  { id, hash, expires, signature }: LinkParams,
-) {
+/** 403 unless this server signed it and it has not expired. Does not reveal whether the account exists. */
+export function requireValidLink({ config }: AppContext, { id, hash, expires, signature }: LinkParams) {
   if (!areSecretsEqual(signature, signLink(config.SECRET, id, hash, expires))) throw createBadLinkError()
   if (Number(expires) < Date.now() / 1000)
     throw new HttpError(403, {
@@ -48,13 +39,13 @@ export function requireSignedUnexpiredEmailVerificationLink(
     })
 }
 
-/** Throws 403 if the account has another e-mail address than that of the verification link, or none. */
-export function requireMatchingEmailHash(email: string | null, hash: string) {
+/** 403 otherwise. */
+export function requireEmailHash(email: string | null, hash: string) {
   if (email === null || hashEmail(email) !== hash) throw createBadLinkError()
 }
 
 const createBadLinkError = () =>
-  new HttpError(403, { en: 'This link is not valid.', ja: 'このリンクは無効です。' })
+  new HttpError(403, { en: 'This link is not valid.', ja: 'このリンクは使えません。' })
 
 const mailTexts = {
   en: {
@@ -68,23 +59,22 @@ const mailTexts = {
   ja: {
     subject: (app: string) => `【${app}】メールアドレスの確認`,
     ask: (app: string) =>
-      `${app}にご登録いただきありがとうございます。下のリンクから、このメールアドレスがご本人のものであることを確認してください。`,
+      `${app}にご登録いただき、ありがとうございます。下のボタンを押して、メールアドレスの確認を完了してください。`,
     button: 'メールアドレスを確認する',
     life: 'リンクは24時間有効で、どの端末からでも開けます。',
     mistake: 'お心当たりがない場合は、このメールを破棄してください。',
   },
 } satisfies Record<Language, object>
 
-/** Creates the mail that asks a member to verify the e-mail address of the account. */
-export function createEmailVerificationMail(
+export function verificationMail(
   context: Pick<AppContext, 'publicSite' | 'config'>,
   lang: Language,
   { id, name, email }: { id: number; name: string; email: string },
 ): MailMessage {
   const app = context.publicSite.name
   const texts = mailTexts[lang]
-  const link = createSignedEmailVerificationLink(context, id, email)
-  const mail = renderMailMessage({
+  const link = verificationLink(context, id, email)
+  const mail = renderMail({
     lang,
     site: context.publicSite,
     to: email,
@@ -94,7 +84,6 @@ export function createEmailVerificationMail(
     button: { label: texts.button, link },
     closing: [texts.life, texts.mistake],
   })
-  // Returns the link in addition to the mail. Without SMTP_URL, the server writes the link to the log, so
-  // that the first people can start without a mail server.
+  // Without SMTP_URL, the server writes the link to the log, so that the first people can start without mail.
   return { ...mail, link }
 }

@@ -1,23 +1,17 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import {
-  type DataExportPicture,
-  type DataExportRecord,
-  type DataExportSection,
-  listDataExportPictureOfUrl,
-  yieldAllKeysetPages,
-} from '#core/exports.ts'
-import { formatPersonNameForExport } from '#features/people/export.ts'
-import type { AttachedImage, Post } from './contract.ts'
-import type { PostVersion } from './edit-contract.ts'
-import { readEarlierOwnPostVersionsByPostId } from './edits.ts'
-import type { ViewerDependentPostField } from './read.ts'
-import {
-  countOwnPosts,
-  listBookmarkedPostsForExport,
-  listLikedPostsForExport,
-  listOwnPosts,
-} from './read-own.ts'
+  type ExportPicture,
+  type ExportRecord,
+  type ExportSection,
+  exportPictureOf,
+  yieldPages,
+} from '#core/feature/exports.ts'
+import { exportedName } from '#features/people/export.ts'
+import type { AttachedImage, Post, PostVersion } from './contract.ts'
+import { ownVersions } from './edits.ts'
+import type { ViewerField } from './read.ts'
+import { countOwnPosts, listBookmarked, listLiked, listOwnPosts } from './read-own.ts'
 
 const texts = {
   en: {
@@ -41,7 +35,7 @@ const texts = {
     editedAt: '編集日時',
     earlierVersion: '以前の内容',
     likes: 'あなたの「いいね」',
-    liked: (count: number) => `いいね ${count}件`,
+    liked: (count: number) => `いいね${count}件`,
     likedAt: '「いいね」した日時',
     audience: '公開範囲',
     members: 'メンバー',
@@ -50,18 +44,13 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-/**
- * Converts the images of a post, a reply or a message to pictures of a data export. Takes the largest file of
- * each image.
- */
-export const toExportPictures = (images: readonly AttachedImage[]): DataExportPicture[] =>
-  images.flatMap(({ full, alt, width, height }) =>
-    listDataExportPictureOfUrl(full, { alt, size: { width, height } }),
-  )
+/** Takes the largest file of each image of a post, a reply or a message. */
+export const toExportPictures = (images: readonly AttachedImage[]): ExportPicture[] =>
+  images.flatMap(({ full, alt, width, height }) => exportPictureOf(full, { alt, size: { width, height } }))
 
 async function* readPostRecords(viewer: MemberContext, lang: Language) {
-  for await (const posts of yieldAllKeysetPages((page) => listOwnPosts(viewer, page))) {
-    const versionsByPost = await readEarlierOwnPostVersionsByPostId(
+  for await (const posts of yieldPages((page) => listOwnPosts(viewer, page))) {
+    const versionsByPost = await ownVersions(
       viewer,
       posts.map(({ id }) => id),
     )
@@ -70,10 +59,10 @@ async function* readPostRecords(viewer: MemberContext, lang: Language) {
 }
 
 function toPostRecord(
-  { id, body, created_at, edited_at, likes_count, images, audience }: Omit<Post, ViewerDependentPostField>,
+  { id, body, created_at, edited_at, likes_count, images, audience }: Omit<Post, ViewerField>,
   versions: readonly Pick<PostVersion, 'body' | 'created_at'>[],
   t: (typeof texts)[Language],
-): DataExportRecord {
+): ExportRecord {
   const earlier = versions.map(({ body: text, created_at: written_at }) => ({ body: text, written_at }))
   return {
     data: {
@@ -97,11 +86,11 @@ function toPostRecord(
 }
 
 async function* readLikeRecords(viewer: MemberContext, lang: Language) {
-  for await (const likes of yieldAllKeysetPages((page) => listLikedPostsForExport(viewer, page)))
+  for await (const likes of yieldPages((page) => listLiked(viewer, page)))
     yield likes.map(
-      ({ id, body, user, created_at, liked_at }): DataExportRecord => ({
+      ({ id, body, user, created_at, liked_at }): ExportRecord => ({
         data: { post_id: id, body, author: { id: user.id, name: user.name }, created_at, liked_at },
-        heading: formatPersonNameForExport(user),
+        heading: exportedName(user),
         time: created_at,
         text: body,
         facts: [[texts[lang].likedAt, { time: liked_at }]],
@@ -110,11 +99,11 @@ async function* readLikeRecords(viewer: MemberContext, lang: Language) {
 }
 
 async function* readBookmarkRecords(viewer: MemberContext, lang: Language) {
-  for await (const bookmarks of yieldAllKeysetPages((page) => listBookmarkedPostsForExport(viewer, page)))
+  for await (const bookmarks of yieldPages((page) => listBookmarked(viewer, page)))
     yield bookmarks.map(
-      ({ id, body, user, created_at, bookmarked_at }): DataExportRecord => ({
+      ({ id, body, user, created_at, bookmarked_at }): ExportRecord => ({
         data: { post_id: id, body, author: { id: user.id, name: user.name }, created_at, bookmarked_at },
-        heading: formatPersonNameForExport(user),
+        heading: exportedName(user),
         time: created_at,
         text: body,
         facts: [[texts[lang].bookmarkedAt, { time: bookmarked_at }]],
@@ -122,7 +111,7 @@ async function* readBookmarkRecords(viewer: MemberContext, lang: Language) {
     )
 }
 
-export const postExportSection: DataExportSection = {
+export const exportSection: ExportSection = {
   title: { en: 'Posts', ja: '投稿' },
   count: countOwnPosts,
   async *documents(viewer, lang) {

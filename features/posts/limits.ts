@@ -1,34 +1,28 @@
 import type { AppContext } from '#core/context.ts'
-import { createInvalidFieldError } from '#core/http/errors.ts'
-import { toBilingualValidationMessage } from '#core/i18n.ts'
-import { countCodePoints } from '#core/unicode.ts'
+import { fieldError } from '#core/http/errors.ts'
+import { validationMessage } from '#core/text/i18n.ts'
+import { countCodePoints } from '#core/text/unicode.ts'
 
-// These functions check the limits that the settings of the community set. These limits are never higher than
-// the limits in the contracts. The limit of the length applies to new and edited posts and replies, and the
-// limit of the pictures to new posts, replies and messages.
+// The settings of the community are never higher than the limits in the contracts.
 
-/**
- * Throws 422 if the text of a post or reply is longer than the settings of the community allow. `field` is
- * the name of the input field with the text.
- */
-export function requirePostOrReplyNotTooLong(
+/** 422 for a new or edited post or reply. `field` is the input field with the text. */
+export function requireLength(
   { settings }: Pick<AppContext, 'settings'>,
   body: string | null,
   field: string,
 ) {
   const { max_post_length } = settings.current()
   if (body && countCodePoints(body) > max_post_length)
-    throw createInvalidFieldError(field, toBilingualValidationMessage(`max:${max_post_length}`, field))
+    throw fieldError(field, validationMessage(`max:${max_post_length}`, field))
 }
 
-/** Throws 422 if a new post, reply or message has more pictures than the settings of the community allow. */
-export function requireAllowedPictureCount({ settings }: Pick<AppContext, 'settings'>, count: number) {
+/** 422 for a new post, reply or message. */
+export function requirePictures({ settings }: Pick<AppContext, 'settings'>, count: number) {
   const { max_pictures } = settings.current()
-  if (count > max_pictures)
-    throw createInvalidFieldError('images', createTooManyPicturesMessage(max_pictures))
+  if (count > max_pictures) throw fieldError('images', tooManyPictures(max_pictures))
 }
 
-const createTooManyPicturesMessage = (max: number) =>
+const tooManyPictures = (max: number) =>
   max
     ? {
         en: `A post, reply or message can have at most ${max} ${max === 1 ? 'picture' : 'pictures'}.`,

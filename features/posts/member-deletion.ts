@@ -2,28 +2,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
-import { deleteBookmarksOfMember } from './bookmarks.ts'
-import { postChannelDefinitions } from './contract.ts'
-import {
-  createPostEventViewersLookup,
-  type PostAuthorAndAudience,
-  readPostEventViewers,
-} from './visible-posts.ts'
+import * as lifecycle from '#core/media/lifecycle.ts'
+import type { AuthorAudience } from './audiences.ts'
+import * as audiences from './audiences.ts'
+import { deleteBookmarks } from './bookmarks.ts'
+import { postChannels } from './contract.ts'
 
-/**
- * The number of broadcasts after which the function waits for the next turn of the event loop, so that the
- * process can do other work.
- */
+/** After so many broadcasts, other work gets a turn of the event loop. */
 const BROADCAST_BATCH = 100
 
-/**
- * Deletes the posts and bookmarks of a member, and the likes that the member gave to posts, in the
- * transaction that deletes the account. Lowers the numbers of likes of the posts that the member liked. After
- * the commit, broadcasts the deleted posts and the new numbers of likes to open windows, and deletes the
- * files of the pictures.
- */
-export async function deletePostsAndLikesAndBookmarksOfMember(context: AppContext, tx: Tx, user: number) {
+/** Belongs to the transaction that deletes the account. Broadcasts and deletes files after the commit. */
+export async function deleteOfMember(context: AppContext, tx: Tx, user: number) {
   const { emit, media, realtime } = context
   const images = await tx
     .selectFrom('post_images')
@@ -37,72 +26,61 @@ export async function deletePostsAndLikesAndBookmarksOfMember(context: AppContex
     .returning(['id', 'user_id as author', 'audience', 'group_id'])
     .execute()
   const pictures = images.map((image) => image.media)
-  await markMediaUnreferenced(tx, pictures)
+  await lifecycle.detach(tx, pictures)
   for (const { id } of posts)
     await emit(tx, 'post.deleted', { id, user_id: user, actor_id: user, with_account: true })
-  const unliked = await deletePostLikesOfMemberAndUpdateCounts(tx, user)
-  await deleteBookmarksOfMember(tx, user)
+  const unliked = await deleteLikes(tx, user)
+  await deleteBookmarks(tx, user)
   for (const { id } of unliked) await emit(tx, 'post.unliked', { id, user_id: user, with_account: true })
 
-  // Reads before the commit who gets the events, because the deletion of the account also deletes the
-  // follows of the member.
-  const viewersOf = await createPostEventViewersLookup({ ...context, db: tx }, posts)
+  // Read before the commit, because the deletion of the account also deletes the follows of the member.
+  const viewersOf = await audiences.viewersLookup({ ...context, db: tx }, posts)
 
   tx.afterCommit(async () => {
     for (const [index, post] of posts.entries()) {
       const options = { aboutUsers: [], onlyFor: viewersOf(post) }
-      realtime.broadcast([postChannelDefinitions.posts.name], 'PostDeleted', { id: post.id }, options)
+      realtime.broadcast([postChannels.posts.name], 'PostDeleted', { id: post.id }, options)
       if (index % BROADCAST_BATCH === 0) await nextTurn()
     }
-    await broadcastPostLikesCounts(context, unliked)
+    await broadcastLikes(context, unliked)
   })
   tx.afterCommit(() => media.deleteUnreferenced(pictures))
 }
 
-/**
- * A post that has lost a like, with its new number of likes. `hidden` is truthy if a moderator has hidden the
- * post.
- */
-export interface UnlikedPost extends PostAuthorAndAudience {
+/** `likes_count` is the new number. `hidden` is truthy if a moderator has hidden the post. */
+export interface UnlikedPost extends AuthorAudience {
   id: number
   likes_count: number
   hidden: unknown
 }
 
 /**
- * Broadcasts the new numbers of likes of posts to open windows, except for hidden posts. Must be called after
- * the commit. Reads the viewers once for all posts with the same author and audience, and broadcasts these
- * posts before it reads other viewers, because all viewers together may be millions.
+ * Must be called after the commit; leaves out hidden posts. Reads the viewers once for all posts with the
+ * same author and audience, and broadcasts these before it reads others: all together may be millions.
  */
-export async function broadcastPostLikesCounts(context: AppContext, unliked: readonly UnlikedPost[]) {
+export async function broadcastLikes(context: AppContext, unliked: readonly UnlikedPost[]) {
   const byViewers = Map.groupBy(
     unliked.filter(({ hidden }) => !hidden),
     ({ author, audience, group_id }) => `${author} ${audience} ${group_id}`,
   )
   for (const posts of byViewers.values()) {
-    const onlyFor = await readPostEventViewers(context, posts[0]!)
+    const onlyFor = await audiences.viewers(context, posts[0]!)
     for (const [index, { id, likes_count, author }] of posts.entries()) {
       const options = { aboutUsers: [author], onlyFor }
-      context.realtime.broadcast(
-        [postChannelDefinitions.posts.name],
-        'PostLiked',
-        { id, likes_count },
-        options,
-      )
+      context.realtime.broadcast([postChannels.posts.name], 'PostLiked', { id, likes_count }, options)
       if (index % BROADCAST_BATCH === 0) await nextTurn()
     }
   }
 }
 
-/** The maximum number of posts whose numbers of likes one SQL statement changes. */
+/** Posts that one SQL statement changes. */
 const COUNT_BATCH = 1000
 
 /**
- * Deletes the likes that the member `user` gave to posts; with `author`, only the likes of posts of that
- * author. Lowers the numbers of likes of these posts, and returns the posts. Lowers a number only if this
- * transaction has deleted the like, because the member may remove a like at the same moment.
+ * With `author`, only the likes of posts of that author. Lowers a number only if this transaction has deleted
+ * the like, because the member may remove a like at the same moment.
  */
-export async function deletePostLikesOfMemberAndUpdateCounts(tx: Tx, user: number, author?: number) {
+export async function deleteLikes(tx: Tx, user: number, author?: number) {
   const ofAuthor =
     author === undefined ? sql`` : sql`and post_id in (select id from posts where user_id = ${author})`
   const { rows: deleted } = await sql<{ post_id: number }>`delete from likes
@@ -119,8 +97,7 @@ export async function deletePostLikesOfMemberAndUpdateCounts(tx: Tx, user: numbe
   return unliked
 }
 
-/** Counts the posts that a member wrote, and the pictures in these posts. */
-export async function countPostsAndPicturesOfMember(db: Db, user: number) {
+export async function countPosts(db: Db, user: number) {
   const { rows } = await sql<{ posts: number; pictures: number }>`select
     (select count(*) from posts where user_id = ${user}) as posts,
     (select count(*) from post_images i join posts p on p.id = i.post_id

@@ -1,67 +1,55 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
+import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import type { PictureMetadata } from '#core/media/images.ts'
-import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
-import { requireMemberWithinStorageQuota } from '#core/media/storage-quota.ts'
-import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
-import { lockMemberRowsShared } from '#features/people/blocks.ts'
+import type { Picture } from '#core/media/images.ts'
+import * as lifecycle from '#core/media/lifecycle.ts'
+import { requireQuota } from '#core/media/storage-quota.ts'
+import type { AllowedViewers } from '#core/realtime/visibility.ts'
+import { lockMembers } from '#features/people/blocks.ts'
 import type { Person } from '#features/people/contract.ts'
-import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
-import { isAdmin, readPerson } from '#features/people/read.ts'
-import {
-  requireRecentIdentityConfirmation,
-  type SessionContext,
-} from '#features/people/session-confirmation.ts'
-import { buildVisibleMemberIdsQuery } from '#features/people/visibility.ts'
+import { limitNewMember } from '#features/people/new-members.ts'
+import * as people from '#features/people/read.ts'
+import { requireConfirmation, type SessionContext } from '#features/people/session-confirmation.ts'
+import * as visibility from '#features/people/visibility.ts'
+import type { AuthorAudience } from './audiences.ts'
+import * as audiences from './audiences.ts'
 import type { Post, PostAudience } from './contract.ts'
-import { requireAllowedPictureCount, requirePostOrReplyNotTooLong } from './limits.ts'
-import { sendSetNewestPostStatement } from './newest-posts.ts'
-import { createNoSuchPostError, isVisiblePost } from './read.ts'
-import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
-import {
-  buildPostAudienceAndNotHiddenCondition,
-  buildPostAudienceCondition,
-  checkPostAudienceAndReturnColumns,
-  type PostAuthorAndAudience,
-  readPostEventViewers,
-} from './visible-posts.ts'
+import { requireLength, requirePictures } from './limits.ts'
+import * as read from './read.ts'
+import { POST_IMAGE_GUARD } from './tables.ts'
 
 export interface NewPost {
   body: string | null
-  pictures: readonly PictureMetadata[]
-  /** The descriptions of the post's pictures, in the order of the pictures. */
+  pictures: readonly Picture[]
+  /** In the order of the pictures. */
   descriptions: readonly (string | null)[]
   client_id?: string | null
-  /** The audience of the post. Default: `everyone`. */
+  /** Default: `everyone`. */
   audience?: PostAudience
-  /** The id of the group that may see the post, if the audience is `group`. */
   group_id?: number | undefined
 }
 
 /**
- * Stores a post with its images. Returns the id of the post, and the post as its author sees it, without the
- * images. If the author has used the same `client_id` before, stores nothing, and returns the id of the
- * earlier post, and null as the post. Throws 422 beyond the limits of the settings or if the author is not in
- * the group of the audience, and 429 beyond the limits for new members.
+ * Returns the post as its author sees it, without the images. If the author has used the same `client_id`
+ * before, stores nothing, and returns the id of the earlier post, and null as the post. 422 beyond the limits
+ * of the settings or if the author is not in the group, 429 beyond the limits for new members.
  */
-export const createPost = (
+export const create = (
   context: MemberContext,
   { body, pictures, descriptions, client_id = null, audience = 'everyone', group_id }: NewPost,
-  created_at = currentIsoTime(),
+  created_at = isoNow(),
 ) =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
     const viewer = { ...context, db: tx }
     if (audience === 'group') {
-      // Looks for an earlier post with the same `client_id` before it checks the audience, because the author
-      // may have left the group since the first request.
+      // Before the check of the audience, because the author may have left the group since the first request.
       const earlier = await findPostByClientId(tx, me.id, client_id)
       if (earlier !== undefined) return { id: earlier, post: null }
     }
-    const columns = await checkPostAudienceAndReturnColumns(viewer, audience, group_id)
+    const columns = await audiences.requireColumns(viewer, audience, group_id)
     const [created, author] = await Promise.all([
       tx
         .insertInto('posts')
@@ -69,31 +57,24 @@ export const createPost = (
         .onConflict((c) => c.columns(['user_id', 'client_id']).doNothing())
         .returning('id')
         .executeTakeFirst(),
-      readPerson(viewer, me.id),
+      people.get(viewer, me.id),
     ])
     if (!created) return { id: (await findPostByClientId(tx, me.id, client_id))!, post: null }
-    requirePostOrReplyNotTooLong(context, body, 'text')
-    requireAllowedPictureCount(context, pictures.length)
-    await countAndLimitNewMemberAction(context, tx, 'post')
-    await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
+    requireLength(context, body, 'text')
+    requirePictures(context, pictures.length)
+    await limitNewMember(context, tx, 'post')
+    await limitNewMember(context, tx, 'picture', pictures.length)
     const { id } = created
-    sendSetNewestPostStatement(tx, me.id, id)
     for (const [position, picture] of pictures.entries()) {
-      await markPictureAttached(
-        tx,
-        picture,
-        me.id,
-        audience === 'everyone' ? null : POST_IMAGE_ACCESS_GUARD_NAME,
-      )
+      await lifecycle.attachPicture(tx, picture, me.id, audience === 'everyone' ? null : POST_IMAGE_GUARD)
       const image = { post_id: id, position, media: picture.name, alt: descriptions[position] ?? null }
       await tx.insertInto('post_images').values(image).execute()
     }
-    if (pictures.length) await requireMemberWithinStorageQuota(context, tx, me.id, 'images')
+    if (pictures.length) await requireQuota(context, tx, me.id, 'images')
     await emit(tx, 'post.created', { id, user_id: me.id, body, ...columns })
     return { id, post: toNewPostWithoutImages({ id, body, created_at, ...columns }, author) }
   })
 
-/** Returns a post that was just created, as its author sees it, without its images. */
 const toNewPostWithoutImages = (
   { id, body, created_at, audience, group_id }: Pick<NewPost, 'body'> & NewPostColumns,
   user: Person,
@@ -111,7 +92,6 @@ interface NewPostColumns {
   group_id: number | null
 }
 
-/** Returns the id of the post that the author created with this `client_id`; undefined if there is none. */
 async function findPostByClientId(tx: Tx, author: number, client_id: string | null) {
   if (client_id === null) return undefined
   const row = await tx
@@ -124,44 +104,38 @@ async function findPostByClientId(tx: Tx, author: number, client_id: string | nu
 }
 
 /**
- * Deletes a post for its author or for an admin; throws 403 for other members, and 404 if there is no such
- * post or the member may not see it. An admin outside of the audience of the post can delete it only as a
- * moderator, through a report, and needs a recent confirmation (423). Returns the names of the post's pictures, so that the caller can delete their
- * files, and the members who may get the live event.
+ * 403 for other members, 404 if the member may not see the post. An admin outside of the audience can delete
+ * it only as a moderator, through a report, and needs a recent confirmation (423). The caller deletes the
+ * files of the returned pictures; `viewers` may get the live event.
  */
-export const deletePostAsAuthorOrAdmin = (context: SessionContext, id: number) =>
+export const remove = (context: SessionContext, id: number) =>
   transaction(context.db, async (tx) => {
     const { me, session, emit } = context
     const post = await tx
       .selectFrom('posts')
       .select(['user_id', 'audience', 'group_id'])
       .where('id', '=', id)
-      .where(buildPostAudienceCondition({ ...context, db: tx }, 'posts'))
+      .where(audiences.inAudience({ ...context, db: tx }, 'posts'))
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
-    if (!post) throw createNoSuchPostError()
-    if (post.user_id !== me.id && !(me.is_admin && (await isAdmin(tx, me.id))))
-      throw (await isVisiblePost({ ...context, db: tx }, id))
-        ? createNotAuthorError()
-        : createNoSuchPostError()
-    if (post.user_id !== me.id) await requireRecentIdentityConfirmation(tx, session.token)
-    const pictures = await deletePostRowAndDetachPictures(tx, id)
+    if (!post) throw read.notFound()
+    if (post.user_id !== me.id && !(me.is_admin && (await people.isAdmin(tx, me.id))))
+      throw (await read.isVisible({ ...context, db: tx }, id)) ? createNotAuthorError() : read.notFound()
+    if (post.user_id !== me.id) await requireConfirmation(tx, session.token)
+    const pictures = await deleteRow(tx, id)
     await emit(tx, 'post.deleted', { id, user_id: post.user_id, actor_id: me.id })
     return {
       pictures,
-      viewers: await readPostEventViewers({ ...context, db: tx }, { ...post, author: post.user_id }),
+      viewers: await audiences.viewers({ ...context, db: tx }, { ...post, author: post.user_id }),
     }
   })
 
-/**
- * Deletes the database row of a post, and marks its pictures as unreferenced. Returns the names of the
- * pictures.
- */
-export async function deletePostRowAndDetachPictures(tx: Tx, id: number) {
+/** Returns the names of the pictures, which are unreferenced now. */
+export async function deleteRow(tx: Tx, id: number) {
   const images = await tx.deleteFrom('post_images').where('post_id', '=', id).returning('media').execute()
   await tx.deleteFrom('posts').where('id', '=', id).execute()
   const names = images.map(({ media }) => media)
-  await markMediaUnreferenced(tx, names)
+  await lifecycle.detach(tx, names)
   return names
 }
 
@@ -171,95 +145,80 @@ const createNotAuthorError = () =>
     ja: '投稿を削除できるのは、投稿した人と管理者だけです。',
   })
 
-// ── Likes ───────────────────────────────────────────────────────────────────
-
-/**
- * The like state of a post after a member has changed it: whether the member likes the post, and its
- * number of likes.
- */
-export interface PostLikeChangeResult {
+export interface LikeChange {
   liked: boolean
   likes_count: number
-  /** The id of the post's author. */
   author: number
-  /** Whether a moderator has hidden the post. */
   is_hidden: boolean
-  /** The viewers who may get the live event about the like: see `readPostEventViewers`. */
-  viewers: AllowedEventViewers | undefined
+  /** They may get the live event: see `postAudiences.viewers`. */
+  viewers: AllowedViewers | undefined
 }
 
-export const likePost = (context: MemberContext, id: number) =>
+export const like = (context: MemberContext, id: number) =>
   withLockedPost(context, id, async (tx) => {
     const added = await addLike(context, tx, id)
     if (added) return added
     const [isVisible, likes] = await Promise.all([
-      isVisiblePost({ ...context, db: tx }, id),
+      read.isVisible({ ...context, db: tx }, id),
       readLikesOfPost(context, tx, id),
     ])
-    if (!isVisible) throw createNoSuchPostError()
+    if (!isVisible) throw read.notFound()
     return { liked: true, ...likes }
   })
 
 /**
- * Removes the member's like of a post, even if the member may no longer see the post. The result `isVisible`
- * is false if the member may not see the post; the caller must then not tell whether there was a like. Throws
- * 404 if the member neither sees nor likes the post.
+ * Works even if the member may no longer see the post. If `isVisible` is false, the caller must not tell
+ * whether there was a like. 404 if the member neither sees nor likes the post.
  */
-export const unlikePost = (context: MemberContext, id: number) =>
+export const unlike = (context: MemberContext, id: number) =>
   withLockedPost(context, id, async (tx) => {
     const [isVisible, removed] = await Promise.all([
-      isVisiblePost({ ...context, db: tx }, id),
+      read.isVisible({ ...context, db: tx }, id),
       removeLike(context, tx, id),
     ])
     if (removed) return { isVisible, likes: removed }
-    if (!isVisible) throw createNoSuchPostError()
+    if (!isVisible) throw read.notFound()
     return { isVisible, likes: { liked: false, ...(await readLikesOfPost(context, tx, id)) } }
   })
 
-export const togglePostLike = (context: MemberContext, id: number) =>
+export const toggleLike = (context: MemberContext, id: number) =>
   withLockedPost(context, id, async (tx) => {
     const added = await addLike(context, tx, id)
     if (added) return added
     const [isVisible, removed] = await Promise.all([
-      isVisiblePost({ ...context, db: tx }, id),
+      read.isVisible({ ...context, db: tx }, id),
       removeLike(context, tx, id),
     ])
-    if (!isVisible || !removed) throw createNoSuchPostError()
+    if (!isVisible || !removed) throw read.notFound()
     return removed
   })
 
-/**
- * Runs `change` in a transaction that locks the post until the commit, so that changes of the likes of one
- * post run one after the other. SQLite needs no lock, because it runs one transaction at a time.
- */
-const withLockedPost = <T>({ db }: MemberContext, id: number, change: (tx: Tx) => Promise<T>) =>
+/** Locks the post, so that changes of its likes run one after the other, and the member for a new like. */
+const withLockedPost = <T>({ db, me }: MemberContext, id: number, change: (tx: Tx) => Promise<T>) =>
   transaction(db, async (tx) => {
-    if (isPostgres(tx)) tx.sendStatement(sql`select id from posts where id = ${id} for no key update`)
+    if (isPostgres(tx))
+      await Promise.all([
+        sql`select id from posts where id = ${id} for no key update`.execute(tx),
+        lockMembers(tx, [me.id]),
+      ])
     return change(tx)
   })
 
-/**
- * Adds the member's like to a post, and returns the new like state. Returns undefined if the member likes the
- * post already or may not see it, or if there is no such post.
- */
+/** Undefined if the member likes the post already or may not see it, or if there is no such post. */
 async function addLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
   const viewer = { ...context, db: tx }
-  await lockMemberRowsShared(tx, [me.id])
   const insert = sql`insert into likes (post_id, user_id, created_at)
-    select p.id, ${me.id}, ${currentIsoTime()} from posts p
-      join (${buildVisibleMemberIdsQuery(viewer)}) u on u.id = p.user_id
-    where p.id = ${id} and ${buildPostAudienceAndNotHiddenCondition(viewer, 'p')} on conflict do nothing`
+    select p.id, ${me.id}, ${isoNow()} from posts p
+      join (${visibility.memberIds(viewer)}) u on u.id = p.user_id
+    where p.id = ${id} and ${audiences.shown(viewer, 'p')} on conflict do nothing`
   const row = await changeLikes(tx, id, insert, 1)
   if (!row) return undefined
   await emit(tx, 'post.liked', { id, user_id: me.id, author_id: row.author })
   return { liked: true, ...(await toLikeChangeResult(context, tx, row)) }
 }
 
-/**
- * Removes the member's like of a post, and returns the new like state. Returns undefined if there was no
- * like.
- */
+/** Undefined if there was no like. */
 async function removeLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
   const deletion = sql`delete from likes where post_id = ${id} and user_id = ${me.id}`
@@ -269,7 +228,7 @@ async function removeLike(context: MemberContext, tx: Tx, id: number) {
   return { liked: false, ...(await toLikeChangeResult(context, tx, row)) }
 }
 
-interface LikesRow extends PostAuthorAndAudience {
+interface LikesRow extends AuthorAudience {
   likes_count: number
   hidden: unknown
 }
@@ -278,10 +237,8 @@ const likesColumns = sql`likes_count, user_id as author, audience, group_id,
   id in (select post_id from hidden_posts) as hidden`
 
 /**
- * Runs a statement that inserts or deletes one like of a post, and then adds `change` to the post's number of
- * likes. Raises the revision of the post too, because lists show the number. Returns the post's new number of
- * likes, author and audience; undefined if the statement changed nothing. PostgreSQL does both in one
- * statement, which SQLite cannot do.
+ * `statement` inserts or deletes one like. Raises the revision too, because lists show the number. Undefined
+ * if the statement changed nothing. PostgreSQL does both in one statement, which SQLite cannot do.
  */
 async function changeLikes(tx: Tx, id: number, statement: RawBuilder<unknown>, change: 1 | -1) {
   const update = sql`update posts set likes_count = likes_count + ${sql.lit(change)}, revision = revision + 1
@@ -296,13 +253,10 @@ async function changeLikes(tx: Tx, id: number, statement: RawBuilder<unknown>, c
   return (await sql<LikesRow>`${update} returning ${likesColumns}`.execute(tx)).rows[0]
 }
 
-/**
- * Returns the number of likes of a post that this request has not changed. Throws 404 if there is no such
- * post.
- */
+/** For a request that has changed nothing. 404 if there is no such post. */
 async function readLikesOfPost(context: MemberContext, tx: Tx, id: number) {
   const { rows } = await sql<LikesRow>`select ${likesColumns} from posts where id = ${id}`.execute(tx)
-  if (!rows[0]) throw createNoSuchPostError()
+  if (!rows[0]) throw read.notFound()
   return toLikeChangeResult(context, tx, rows[0])
 }
 
@@ -315,6 +269,6 @@ async function toLikeChangeResult(
     likes_count,
     author: post.author,
     is_hidden: Boolean(hidden),
-    viewers: await readPostEventViewers({ ...context, db: tx }, post),
+    viewers: await audiences.viewers({ ...context, db: tx }, post),
   }
 }

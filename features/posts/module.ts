@@ -1,53 +1,45 @@
-import { defineFeatureModule } from '#core/module.ts'
+import { defineFeature } from '#core/feature/module.ts'
 import '#features/people/events.ts'
-import { deleteMutualPostLikes } from './blocks.ts'
-import { bookmarkEndpoints } from './bookmark-contract.ts'
-import { postChannelDefinitions, postEndpoints } from './contract.ts'
-import { postEditEndpoints } from './edit-contract.ts'
-import { postExportSection } from './export.ts'
-import { getPostListReadFunctions } from './feeds.ts'
-import { countPostsAndPicturesOfMember, deletePostsAndLikesAndBookmarksOfMember } from './member-deletion.ts'
-import { pageDefinitions } from './pages.ts'
-import { postPinEndpoints } from './pin-contract.ts'
-import { postPictureRetentionFunctions } from './retention.ts'
-import {
-  createBookmarkEndpointHandlers,
-  createPostEditEndpointHandlers,
-  createPostEndpointHandlers,
-  createPostImageAccessGuardsByName,
-  createPostPinEndpointHandlers,
-} from './routes.ts'
-import { postPictureStatisticsDefinition, postStatisticsQueries } from './statistics.ts'
+import { deleteMutualLikes } from './blocks.ts'
+import { bookmarkEndpoints, editEndpoints, pinEndpoints, postChannels, postEndpoints } from './contract.ts'
+import { exportSection } from './export.ts'
+import { getFeeds } from './feeds.ts'
+import { countPosts, deleteOfMember } from './member-deletion.ts'
+import { pictureRetention } from './retention.ts'
+import { bookmarkHandlers, editHandlers, imageGuards, pinHandlers, postHandlers } from './routes.ts'
+import { bookmarkSchemas, editSchemas, pinSchemas, postChannelSchemas, postSchemas } from './schemas.ts'
+import { serverPages } from './server-pages.ts'
+import { pictureSizes, postStatistics } from './statistics.ts'
 import { postsMigrations } from './tables.ts'
 
-export const postsModule = defineFeatureModule({
+export const postsModule = defineFeature({
   name: 'posts',
-  pages: pageDefinitions,
-  statistics: postStatisticsQueries,
-  storedFiles: postPictureStatisticsDefinition,
-  countContent: countPostsAndPicturesOfMember,
-  retention: postPictureRetentionFunctions,
+  pages: serverPages,
+  statistics: postStatistics,
+  storedFiles: pictureSizes,
+  countContent: countPosts,
+  retention: pictureRetention,
   migrations: postsMigrations,
-  exportSection: postExportSection,
+  exportSection: exportSection,
   contracts: {
-    posts: postEndpoints,
-    postEdits: postEditEndpoints,
-    bookmarks: bookmarkEndpoints,
-    pins: postPinEndpoints,
+    posts: [postEndpoints, postSchemas],
+    postEdits: [editEndpoints, editSchemas],
+    bookmarks: [bookmarkEndpoints, bookmarkSchemas],
+    pins: [pinEndpoints, pinSchemas],
   },
-  channels: postChannelDefinitions,
+  channels: [postChannels, postChannelSchemas],
   listeners: {
-    'member.deleted': (tx, { id }, context) => deletePostsAndLikesAndBookmarksOfMember(context, tx, id),
-    'member.blocked': (tx, block, context) => deleteMutualPostLikes(context, tx, block),
+    'member.deleted': (tx, { id }, context) => deleteOfMember(context, tx, id),
+    'member.blocked': (tx, block, context) => deleteMutualLikes(context, tx, block),
   },
-  mediaGuards: createPostImageAccessGuardsByName,
+  mediaGuards: imageGuards,
   routes: (context) => {
-    const feeds = getPostListReadFunctions(context)
+    const feeds = getFeeds(context)
     return {
-      posts: createPostEndpointHandlers(context, feeds),
-      postEdits: createPostEditEndpointHandlers(context),
-      bookmarks: createBookmarkEndpointHandlers(feeds),
-      pins: createPostPinEndpointHandlers(context, feeds),
+      posts: postHandlers(context, feeds),
+      postEdits: editHandlers(context),
+      bookmarks: bookmarkHandlers(feeds),
+      pins: pinHandlers(context, feeds),
     }
   },
 })

@@ -1,15 +1,14 @@
 import './events.ts'
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import type { DomainEvents } from '#core/domain-events.ts'
-import { readPostEventViewers } from './visible-posts.ts'
+import type { DomainEvents } from '#core/feature/events.ts'
+import * as audiences from './audiences.ts'
 
 /**
- * Returns the post of an event for listeners of later features, without a check of who may see it. Makes no
- * query for a new post, whose event contains all that is needed. Returns undefined if there is no such post.
- * `readViewers` returns the people in the audience of the post: see `readPostEventViewers`.
+ * Does not check who may see it. Makes no query for a new post, whose event contains all that is needed.
+ * Undefined if there is no such post. `readViewers` reads its audience: see `postAudiences.viewers`.
  */
-export async function readPostForListenersWithoutCheck(
+export async function postOfEvent(
   { groups }: AppContext,
   tx: Tx,
   event: { id: number } | DomainEvents['post.created'],
@@ -20,9 +19,8 @@ export async function readPostForListenersWithoutCheck(
   return {
     author,
     body,
-    /** Whether a moderator has hidden the post. */
     isHidden: hidden !== null,
-    readViewers: () => readPostEventViewers({ db: tx, groups }, post),
+    readViewers: () => audiences.viewers({ db: tx, groups }, post),
   }
 }
 
@@ -35,13 +33,6 @@ const findPost = (tx: Tx, { id }: { id: number }) =>
     .where('posts.id', '=', id)
     .executeTakeFirst()
 
-/**
- * Returns the ids and texts of at most `limit` posts whose ids are higher than `after`, in the order of the
- * ids, without a check of who may see them. Migrations of later features call this function repeatedly to
- * derive rows from the texts of all posts.
- */
-export const listBatchOfPostTextsForMigrations = (
-  tx: Tx,
-  { after, limit }: { after: number; limit: number },
-) =>
+/** In the order of the ids, higher than `after`, also hidden ones: migrations derive rows from all texts. */
+export const listPostTexts = (tx: Tx, { after, limit }: { after: number; limit: number }) =>
   tx.selectFrom('posts').select(['id', 'body']).where('id', '>', after).orderBy('id').limit(limit).execute()

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { buildIdInListCondition } from '#core/database/database.ts'
-import type { ImageOutputSizes } from '#core/media/images.ts'
+import { idIn } from '#core/database/database.ts'
+import type { ImageSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { AttachedImage } from './contract.ts'
 
 const STANDARD_WIDTH = 1280
-export const attachedImageOutputWidthsAndStandardWidth: ImageOutputSizes = {
+export const imageWidths: ImageSizes = {
   widths: [320, 640, 960, STANDARD_WIDTH, 2048],
   standard: STANDARD_WIDTH,
 }
 
 interface ImageRow {
-  /** The id of the post, reply or message that contains the image. */
+  /** The id of the post, reply or message. */
   owner: number
   id: number
   alt: string | null
@@ -25,11 +25,10 @@ interface ImageRow {
 }
 
 /**
- * Returns the images of posts, replies or messages as a Map by the id of the post, reply or message, in the
- * order of upload. `table` is the caller's table of images (columns id, position, media, alt), and `column`
- * is its column with the id of the post, reply or message.
+ * By the id of the post, reply or message, in the order of upload. `table` has the columns id, position,
+ * media, alt, and `column` with the id of the post, reply or message.
  */
-export async function readImagesByPostReplyOrMessageId(
+export async function readImages(
   { db, media }: Pick<AppContext, 'db' | 'media'>,
   table: string,
   column: string,
@@ -41,7 +40,7 @@ export async function readImagesByPostReplyOrMessageId(
   const { rows } = await sql<ImageRow>`
     select ${owner} as owner, i.id, i.alt, m.name, m.widths, m.width, m.height, m.placeholder, m.animated
     from ${sql.table(table)} i join media m on m.name = i.media
-    where ${buildIdInListCondition(db, `i.${column}`, owners)} and m.file_name is null order by ${owner}, i.position`.execute(
+    where ${idIn(db, `i.${column}`, owners)} and m.file_name is null order by ${owner}, i.position`.execute(
     db,
   )
   for (const row of rows) {
@@ -60,8 +59,8 @@ function toImage(
   const animated = Boolean(row.animated)
   const standard = Math.min(STANDARD_WIDTH, widths.at(-1)!)
   const path = media.url(name, standard)
-  // An animated picture has one animated file, which has the standard width and is used as `path` and `full`.
-  // The other files are not animated, and `srcset`, which lists of posts use, contains only them.
+  // An animated picture has one animated file, of the standard width, used as `path` and `full`. `srcset`,
+  // which lists of posts use, contains only still files.
   const stills = animated ? widths.filter((side) => side !== standard) : widths
   return {
     id,

@@ -1,98 +1,51 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { AppContext, MemberContext } from '#core/context.ts'
-import type { PaginationParameters } from '#core/contract.ts'
-import { buildIdInListCondition, hasMatchingRow } from '#core/database/database.ts'
-import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
+import type { MemberContext } from '#core/context.ts'
+import { hasMatchingRow, idIn } from '#core/database/database.ts'
+import { pageOf } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { buildNotApartCondition } from '#features/people/apart.ts'
-import { readMillisecondsLeftAsNewMember } from '#features/people/new-members.ts'
-import {
-  buildUnfilteredPersonRowsQuery,
-  buildVisibleListedUsersQuery,
-  buildVisiblePersonRowsQuery,
-  hasOtherVisibleMembers,
-  readProfile,
-  toPagedListedUsersResponse,
-  toPersonFromRow,
-} from '#features/people/read.ts'
-import { isFollowingAnyone } from '#features/people/read-follows.ts'
-import {
-  buildVisibleMembersQuery,
-  isMemberViewer,
-  type MemberViewerContext,
-  type ViewerContext,
-} from '#features/people/visibility.ts'
-import type { FirstStepsProgress, Post, ProfileWithPostsCount } from './contract.ts'
-import { readImagesByPostReplyOrMessageId } from './read-images.ts'
-import {
-  buildPostAudienceAndNotHiddenCondition,
-  listPostVisibilityCacheDependencies,
-} from './visible-posts.ts'
+import type { PageParams } from '#core/schemas.ts'
+import { notApart } from '#features/people/apart.ts'
+import * as listed from '#features/people/listed.ts'
+import { timeLeftAsNew } from '#features/people/new-members.ts'
+import * as people from '#features/people/read.ts'
+import { followsAnyone } from '#features/people/read-follows.ts'
+import type { MemberViewer, ViewerContext } from '#features/people/visibility.ts'
+import * as visibility from '#features/people/visibility.ts'
+import * as audiences from './audiences.ts'
+import type { FirstStepsState, FullProfile, Post } from './contract.ts'
+import { readImages } from './read-images.ts'
 
-export const createNoSuchPostError = () =>
+export const notFound = () =>
   new HttpError(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })
 
-/** The names of those fields of a post whose values differ between viewers. */
-export type ViewerDependentPostField = 'liked_by_me' | 'bookmarked_by_me'
+/** Their values differ between viewers. */
+export type ViewerField = 'liked_by_me' | 'bookmarked_by_me'
 
-/** A post without the fields that depend on the viewer, with the revisions of the post and of its author. */
-export interface ViewerIndependentPostAndRevisions {
-  post: Omit<Post, ViewerDependentPostField>
+export interface PostRevision {
+  post: Omit<Post, ViewerField>
   revision: number
   authorRevision: number
 }
 
-/**
- * Returns the posts with these ids that the viewer may see, without the fields that depend on the viewer, in
- * no particular order.
- */
-export const readVisibleViewerIndependentPostsAndRevisions = (
-  viewer: ViewerContext,
-  ids: readonly number[],
-) =>
-  readViewerIndependentPosts(
-    viewer,
-    ids,
-    buildVisiblePersonRowsQuery(viewer),
-    buildPostAudienceAndNotHiddenCondition(viewer, 'p'),
-  )
-
-/**
- * Returns the posts with these ids, without the fields that depend on the viewer, in no particular order.
- * Does not check whether a viewer may see the posts: the caller checks this after the call.
- */
-export const readViewerIndependentPostsWithoutCheck = (
-  context: Omit<ViewerContext, 'me'>,
-  ids: readonly number[],
-) => {
-  const viewer = { ...context, me: null }
-  return readViewerIndependentPosts(viewer, ids, buildUnfilteredPersonRowsQuery(viewer), sql<SqlBool>`true`)
-}
-
-async function readViewerIndependentPosts(
-  viewer: ViewerContext,
-  ids: readonly number[],
-  authors: ReturnType<typeof buildVisiblePersonRowsQuery>,
-  condition: RawBuilder<SqlBool>,
-): Promise<ViewerIndependentPostAndRevisions[]> {
+/** Only posts that the viewer may see, in no particular order. */
+export async function revisions(viewer: ViewerContext, ids: readonly number[]): Promise<PostRevision[]> {
   if (!ids.length) return []
   const rows = await viewer.db
     .selectFrom('posts as p')
-    .innerJoin(authors.select('revision').as('u'), 'u.id', 'p.user_id')
+    .innerJoin(people.rows(viewer).select('revision').as('u'), 'u.id', 'p.user_id')
     .select(['p.id', 'p.body', 'p.created_at', 'p.likes_count', 'p.revision', 'p.audience', 'p.group_id'])
     .select(['p.removed_images', 'p.replies_count', 'p.edited_at', 'p.pinned_at'])
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle', 'u.revision as authorRevision'])
-    .where(buildIdInListCondition(viewer.db, 'p.id', ids))
-    .where(condition)
+    .where(idIn(viewer.db, 'p.id', ids))
+    .where(audiences.shown(viewer, 'p'))
     .execute()
-  const images = await readImagesByPostReplyOrMessageId(viewer, 'post_images', 'post_id', ids)
+  const images = await readImages(viewer, 'post_images', 'post_id', ids)
   return rows.map(
     ({ author_id, name, image, shared_handle, revision, authorRevision, audience, group_id, ...row }) => ({
       post: {
         id: row.id,
         body: row.body,
         created_at: row.created_at,
-        user: toPersonFromRow(viewer.media, { id: author_id, name, image, shared_handle }),
+        user: people.fromRow(viewer.media, { id: author_id, name, image, shared_handle }),
         images: images.get(row.id) ?? [],
         likes_count: row.likes_count,
         replies_count: row.replies_count,
@@ -108,14 +61,11 @@ async function readViewerIndependentPosts(
   )
 }
 
-/**
- * Returns one post as the viewer sees it. Throws 404 if there is no such post, or if the viewer may not see
- * it or its author.
- */
-export async function readPost(viewer: ViewerContext, id: number): Promise<Post> {
-  const [found] = await readVisibleViewerIndependentPostsAndRevisions(viewer, [id])
-  if (!found) throw createNoSuchPostError()
-  if (!isMemberViewer(viewer)) return { ...found.post, liked_by_me: false, bookmarked_by_me: false }
+/** 404 if the viewer may not see the post or its author. */
+export async function get(viewer: ViewerContext, id: number): Promise<Post> {
+  const [found] = await revisions(viewer, [id])
+  if (!found) throw notFound()
+  if (!visibility.isMember(viewer)) return { ...found.post, liked_by_me: false, bookmarked_by_me: false }
   return {
     ...found.post,
     liked_by_me: await hasLikedPost(viewer, id),
@@ -123,111 +73,94 @@ export async function readPost(viewer: ViewerContext, id: number): Promise<Post>
   }
 }
 
-/** Returns whether the post exists and the viewer may see it and its author. */
-export const isVisiblePost = (viewer: ViewerContext, id: number) =>
+/** True if the post exists and the viewer may see it and its author. */
+export const isVisible = (viewer: ViewerContext, id: number) =>
   hasMatchingRow(
-    buildVisibleMembersQuery(viewer)
+    visibility
+      .members(viewer)
       .innerJoin('posts', 'posts.user_id', 'users.id')
       .select('posts.id')
       .where('posts.id', '=', id)
-      .where(buildPostAudienceAndNotHiddenCondition(viewer, 'posts')),
+      .where(audiences.shown(viewer, 'posts')),
   )
 
-/**
- * Returns the id of the author of a post; undefined if there is no such post or the viewer may not see it.
- */
-export async function findAuthorIdOfVisiblePost(viewer: ViewerContext, id: number) {
-  const row = await buildVisibleMembersQuery(viewer)
+/** Undefined if the viewer may not see the post. */
+export async function findAuthor(viewer: ViewerContext, id: number) {
+  const row = await visibility
+    .members(viewer)
     .innerJoin('posts', 'posts.user_id', 'users.id')
     .select('posts.user_id')
     .where('posts.id', '=', id)
-    .where(buildPostAudienceAndNotHiddenCondition(viewer, 'posts'))
+    .where(audiences.shown(viewer, 'posts'))
     .executeTakeFirst()
   return row?.user_id
 }
 
-const hasLikedPost = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>, id: number) =>
+const hasLikedPost = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>, id: number) =>
   hasMatchingRow(
     db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me.id),
   )
 
-const hasBookmarkedPost = ({ db, me }: MemberViewerContext, id: number) =>
+const hasBookmarkedPost = ({ db, me }: MemberViewer, id: number) =>
   hasMatchingRow(
     db.selectFrom('bookmarks').select('id').where('post_id', '=', id).where('user_id', '=', me.id),
   )
 
-/**
- * Returns one page of the people who like a post and whom the viewer may see, ordered by their ids. Throws
- * 404 if the viewer may not see the post.
- */
-export async function listPostLikers(
-  viewer: MemberViewerContext,
-  { id, ...page }: PaginationParameters & { id: number },
-) {
-  if (!(await readVisibleViewerIndependentPostsAndRevisions(viewer, [id])).length)
-    throw createNoSuchPostError()
-  const found = buildVisibleListedUsersQuery(viewer)
+/** Only people whom the viewer may see, ordered by their ids. 404 if the viewer may not see the post. */
+export async function listLikers(viewer: MemberViewer, { id, ...page }: PageParams & { id: number }) {
+  if (!(await revisions(viewer, [id])).length) throw notFound()
+  const found = listed
+    .query(viewer)
     .innerJoin('likes', 'likes.user_id', 'users.id')
     .where('likes.post_id', '=', id)
-    .where(buildNotApartCondition(viewer, 'users.id'))
-  return toPagedListedUsersResponse(
-    viewer,
-    await limitQueryToKeysetPagePlusOneRow(found, 'likes.user_id', page).execute(),
-    page,
-  )
+    .where(notApart(viewer, 'users.id'))
+  return listed.toPage(viewer, await pageOf(found, 'likes.user_id', page).execute(), page)
 }
 
-/**
- * Returns whether the viewer may see a picture that is not public: the picture must belong to a post that the
- * viewer may see. Pictures are not public if their post is hidden or not for everybody.
- */
-export const maySeePostImage = (viewer: ViewerContext, picture: string) =>
+/** For pictures that are not public, because their post is hidden or not for everybody. */
+export const canSeePicture = (viewer: ViewerContext, picture: string) =>
   hasMatchingRow(
-    buildVisibleMembersQuery(viewer)
+    visibility
+      .members(viewer)
       .innerJoin('posts', 'posts.user_id', 'users.id')
       .innerJoin('post_images', 'post_images.post_id', 'posts.id')
       .select('posts.id')
       .where('post_images.media', '=', picture)
-      .where(buildPostAudienceAndNotHiddenCondition(viewer, 'posts')),
+      .where(audiences.shown(viewer, 'posts')),
   )
 
-/**
- * Returns a member's profile, with the number of the member's posts that the viewer may see. For moderators
- * and admins, the profile also says whether the limits for new members apply to the member.
- */
-export async function readProfileWithPostsCount(
-  viewer: MemberContext,
-  id: number,
-): Promise<ProfileWithPostsCount> {
-  const profile = await readProfile(viewer, id)
+/** Counts only posts that the viewer may see. Moderators and admins also get `is_new`. */
+export async function getProfile(viewer: MemberContext, id: number): Promise<FullProfile> {
+  const profile = await people.getProfile(viewer, id)
   const { count } = await viewer.db
     .selectFrom('posts')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', id)
-    .where(buildPostAudienceAndNotHiddenCondition(viewer, 'posts'))
+    .where(audiences.shown(viewer, 'posts'))
     .executeTakeFirstOrThrow()
   const isNew =
-    viewer.me.is_moderator &&
-    (await readMillisecondsLeftAsNewMember(viewer, viewer.db, id)) > 0 &&
-    ({ is_new: true } as const)
+    viewer.me.is_moderator && (await timeLeftAsNew(viewer, viewer.db, id)) > 0 && ({ is_new: true } as const)
   return { ...profile, posts_count: Number(count), ...isNew }
 }
 
-/**
- * Creates the function that returns which of the first steps a member has done. The function caches its
- * results.
- */
-export function createCachedFirstStepsReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
-  const steps = context.queryCaches<FirstStepsProgress>(listPostVisibilityCacheDependencies(context), 5000)
-  return (viewer: MemberViewerContext) => steps(String(viewer.me.id), () => readFirstSteps(viewer))
-}
-
-async function readFirstSteps(viewer: MemberViewerContext): Promise<FirstStepsProgress> {
+export async function getFirstSteps(viewer: MemberViewer): Promise<FirstStepsState> {
   const { db, me } = viewer
   const [others, follows, posted] = await Promise.all([
-    hasOtherVisibleMembers(viewer),
-    isFollowingAnyone(viewer),
+    people.hasOthers(viewer),
+    followsAnyone(viewer),
     hasMatchingRow(db.selectFrom('posts').select('id').where('user_id', '=', me.id).limit(1)),
   ])
   return { others, follows, posted }
+}
+
+export async function visiblePostIds(viewer: ViewerContext, ids: readonly number[]) {
+  if (!ids.length) return []
+  const rows = await visibility
+    .members(viewer)
+    .innerJoin('posts', 'posts.user_id', 'users.id')
+    .select('posts.id')
+    .where('posts.id', 'in', [...new Set(ids)])
+    .where(audiences.shown(viewer, 'posts'))
+    .execute()
+  return rows.map(({ id }) => id)
 }

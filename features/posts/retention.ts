@@ -1,53 +1,41 @@
 import { sql } from 'kysely'
-import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contract.ts'
+import { type BatchResult, parseSummary, type Retention } from '#core/community/retention.ts'
+import { MAX_PREVIEW_COUNT } from '#core/community/settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
-import { markMediaUnreferenced, sumBytesOfMediaWithNames } from '#core/media/lifecycle.ts'
-import type { PostHasOpenReportSqlConditionBuilders } from '#core/open-reports.ts'
-import {
-  type FeatureRetentionFunctions,
-  parseRemovableContentSummaryRow,
-  type RetentionBatchResult,
-} from '#core/retention.ts'
-import { postChannelDefinitions } from './contract.ts'
-import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
+import type { OpenReports } from '#core/feature/open-reports.ts'
+import * as lifecycle from '#core/media/lifecycle.ts'
+import type { AuthorAudience } from './audiences.ts'
+import * as audiences from './audiences.ts'
+import { postChannels } from './contract.ts'
 
-/**
- * The number of old pictures for which one transaction searches. It removes all pictures of the posts that
- * contain them.
- */
+/** Old pictures for which one transaction searches. It removes all pictures of their posts. */
 const PICTURE_BATCH = 200
 
 /**
- * Counts and removes old pictures of posts. The posts themselves stay, and store the number of their removed
- * pictures. The pictures of a reported post stay until moderators have decided about the report. Pictures of
- * replies are never removed.
+ * The posts stay, and store the number of their removed pictures. The pictures of a reported post stay until
+ * moderators have decided. Pictures of replies are never removed.
  */
-export const postPictureRetentionFunctions: FeatureRetentionFunctions = {
+export const pictureRetention: Retention = {
   async count({ db, openReports }, { pictures: before }) {
     if (before === null) return {}
-    const { rows } = await sql<Parameters<typeof parseRemovableContentSummaryRow>[0]>`
+    const { rows } = await sql<Parameters<typeof parseSummary>[0]>`
       select count(*) as count, sum(m.bytes) as bytes, min(old.created_at) as oldest
-      from (${buildOldPostPicturesQuery(before, openReports, MAX_COUNT_IN_RETENTION_PREVIEW + 1)}) old
+      from (${oldPictures(before, openReports, MAX_PREVIEW_COUNT + 1)}) old
       join media m on m.name = old.media`.execute(db)
-    return { pictures: parseRemovableContentSummaryRow(rows[0]!) }
+    return { pictures: parseSummary(rows[0]!) }
   },
   removeBatch: { pictures: removePostPictures },
 }
 
-async function removePostPictures(
-  context: AppContext,
-  tx: Tx,
-  before: string,
-): Promise<RetentionBatchResult> {
-  const { rows } = await buildOldPostPicturesQuery(before, context.openReports).execute(tx)
+async function removePostPictures(context: AppContext, tx: Tx, before: string): Promise<BatchResult> {
+  const { rows } = await oldPictures(before, context.openReports).execute(tx)
   const hasMore = rows.length === PICTURE_BATCH
   const posts = [...new Set(rows.map(({ post_id }) => post_id))]
   if (!posts.length) return { count: 0, bytes: 0, hasMore }
-  // Locks the posts, so that no other transaction deletes or reports one of them meanwhile. A report locks
-  // its post too. If the report comes first, the deletion below leaves the pictures of the post; otherwise
-  // the report finds no pictures. The posts are locked in the order of their ids, so that two transactions
-  // cannot wait for each other.
+  // No other transaction deletes or reports one of the posts meanwhile, as a report locks its post too. If
+  // the report comes first, the deletion below leaves the pictures; otherwise the report finds none. The
+  // order of the ids keeps two transactions from waiting for each other.
   if (isPostgres(tx))
     await tx
       .selectFrom('posts')
@@ -74,18 +62,15 @@ async function removePostPictures(
       )
       .execute()
   const names = removed.map(({ media }) => media)
-  const bytes = await sumBytesOfMediaWithNames(tx, names)
-  await markMediaUnreferenced(tx, names)
+  const bytes = await lifecycle.sumBytes(tx, names)
+  await lifecycle.detach(tx, names)
   const shown = await listShownPosts(tx, [...byPost.keys()])
   tx.afterCommit(() => broadcastRemovedImages(context, shown))
   tx.afterCommit(() => context.media.deleteUnreferenced(names))
   return { count: names.length, bytes, hasMore }
 }
 
-/**
- * Returns the ids, authors and audiences of those of these posts that no moderator has hidden. The author and
- * the audience decide who gets the live events of a post.
- */
+/** Only posts that no moderator has hidden. The author and the audience decide who gets the live events. */
 const listShownPosts = (tx: Tx, ids: readonly number[]) =>
   tx
     .selectFrom('posts')
@@ -95,13 +80,12 @@ const listShownPosts = (tx: Tx, ids: readonly number[]) =>
     .execute()
 
 /**
- * Broadcasts to open windows which posts have lost their pictures. Sends one event for all posts with the
- * same author and audience, because viewers who may not see the author, or are not in the audience, must not
- * get the event.
+ * One event for all posts with the same author and audience, because viewers who may not see the author, or
+ * are not in the audience, must not get the event.
  */
 async function broadcastRemovedImages(
   context: AppContext,
-  shown: readonly (PostAuthorAndAudience & { id: number })[],
+  shown: readonly (AuthorAudience & { id: number })[],
 ) {
   const byViewers = Map.groupBy(
     shown,
@@ -110,23 +94,20 @@ async function broadcastRemovedImages(
   for (const posts of byViewers.values()) {
     const options = {
       aboutUsers: [posts[0]!.author],
-      onlyFor: await readPostEventViewers(context, posts[0]!),
+      onlyFor: await audiences.viewers(context, posts[0]!),
     }
     const ids = posts.map(({ id }) => id)
-    context.realtime.broadcast([postChannelDefinitions.posts.name], 'PostImagesRemoved', { ids }, options)
+    context.realtime.broadcast([postChannels.posts.name], 'PostImagesRemoved', { ids }, options)
   }
 }
 
 /**
- * Builds the query for the oldest pictures of posts that were written before the time `before`, without the
- * pictures of reported posts. The query compares the ids with that of the newest post before this time, so
- * that it does not read the pictures of newer posts.
+ * The oldest pictures of posts written before `before`, without reported posts. Compares the ids with that of
+ * the newest post before this time, so that it does not read the pictures of newer posts.
  */
-export const buildOldPostPicturesQuery = (
-  before: string,
-  openReports: PostHasOpenReportSqlConditionBuilders,
-  limit = PICTURE_BATCH,
-) => sql<{ post_id: number }>`
+export const oldPictures = (before: string, openReports: OpenReports, limit = PICTURE_BATCH) => sql<{
+  post_id: number
+}>`
   select i.post_id, i.media, p.created_at from post_images i join posts p on p.id = i.post_id
   where i.post_id <= (select id from posts where created_at < ${before} order by created_at desc, id desc limit 1)
     and p.created_at < ${before} and not (${openReports.isPostReported(sql`p.id`)})

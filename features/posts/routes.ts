@@ -1,21 +1,26 @@
 import type { AppContext } from '#core/context.ts'
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { createInvalidFieldError } from '#core/http/errors.ts'
-import type { MediaReadGuardsByName } from '#core/media/guards.ts'
-import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
-import type { bookmarkEndpoints } from './bookmark-contract.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
+import { fieldError } from '#core/http/errors.ts'
+import type { MediaGuards } from '#core/media/guards.ts'
+import type { AllowedViewers } from '#core/realtime/visibility.ts'
+import * as audiences from './audiences.ts'
 import { addBookmark, removeBookmark } from './bookmarks.ts'
-import { type PostChannelEventDataByName, postChannelDefinitions, type postEndpoints } from './contract.ts'
-import type { postEditEndpoints } from './edit-contract.ts'
-import { editOwnPost, listPostVersions } from './edits.ts'
-import type { getPostListReadFunctions } from './feeds.ts'
+import {
+  type bookmarkEndpoints,
+  type editEndpoints,
+  MAX_PINNED_POSTS,
+  type PostEvents,
+  type pinEndpoints,
+  postChannels,
+  type postEndpoints,
+} from './contract.ts'
+import { editOwnPost, listVersions } from './edits.ts'
+import type { getFeeds } from './feeds.ts'
 import * as model from './model.ts'
-import { MAX_PINNED_POSTS, type postPinEndpoints } from './pin-contract.ts'
-import { type PinnedOrUnpinnedPost, pinPost, unpinPost } from './pins.ts'
+import { type PinChange, pinPost, unpinPost } from './pins.ts'
 import * as read from './read.ts'
-import { attachedImageOutputWidthsAndStandardWidth } from './read-images.ts'
-import { POST_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
-import { isPostHiddenByModerator, listAudienceGroups, readPostEventViewers } from './visible-posts.ts'
+import { imageWidths } from './read-images.ts'
+import { POST_IMAGE_GUARD } from './tables.ts'
 
 const messages = {
   created: { en: 'Post submitted successfully.', ja: '投稿しました。' },
@@ -26,63 +31,54 @@ const messages = {
     en: `The post is pinned. Only ${MAX_PINNED_POSTS} posts can be pinned, so the oldest pin was removed.`,
     ja: `投稿をピン留めしました。ピン留めは${MAX_PINNED_POSTS}件までなので、最も古いピン留めを外しました。`,
   },
-  announcedNow: { en: 'Everyone is told of it now.', ja: 'みんなにお知らせします。' },
+  announcedNow: { en: 'Everyone is told of it now.', ja: 'みんなにお知らせしました。' },
   announcedEarlier: {
     en: 'Everyone was told of it before.',
-    ja: 'この投稿は、前にみんなにお知らせしました。',
+    ja: 'この投稿は、すでにお知らせ済みです。',
   },
   unpinned: { en: 'The post is no longer pinned.', ja: '投稿のピン留めを外しました。' },
   nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
 }
 
-/**
- * Creates the guard that decides who may load the pictures of posts that are not for everybody, or that a
- * moderator has hidden.
- */
-export const createPostImageAccessGuardsByName = (context: AppContext): MediaReadGuardsByName => ({
-  [POST_IMAGE_ACCESS_GUARD_NAME]: (me, picture) => read.maySeePostImage({ ...context, me }, picture),
+/** For pictures of posts that are not for everybody, or that a moderator has hidden. */
+export const imageGuards = (context: AppContext): MediaGuards => ({
+  [POST_IMAGE_GUARD]: (me, picture) => read.canSeePicture({ ...context, me }, picture),
 })
 
-/**
- * Creates the function that broadcasts an event of a post. `onlyFor` are the viewers who may see the post; a
- * viewer does not get the event if they have muted one of the people in `aboutUsers`, or may not see one of
- * them.
- */
+/** `onlyFor` may see the post. Viewers who muted or may not see one of `aboutUsers` do not get the event. */
 const createBroadcast =
   ({ realtime }: AppContext) =>
-  <E extends keyof PostChannelEventDataByName>(
+  <E extends keyof PostEvents>(
     event: E,
-    data: PostChannelEventDataByName[E],
+    data: PostEvents[E],
     aboutUsers: number[],
-    onlyFor: AllowedEventViewers | undefined,
+    onlyFor: AllowedViewers | undefined,
   ) =>
-    realtime.broadcast([postChannelDefinitions.posts.name], event, data, {
+    realtime.broadcast([postChannels.posts.name], event, data, {
       aboutUsers,
       unlessMuted: true,
       onlyFor,
     })
 
-type PostListReaders = ReturnType<typeof getPostListReadFunctions>
+type Feeds = ReturnType<typeof getFeeds>
 
-export function createPostEditEndpointHandlers(app: AppContext): EndpointHandlers<typeof postEditEndpoints> {
+export function editHandlers(app: AppContext): Handlers<typeof editEndpoints> {
   const broadcast = createBroadcast(app)
   return {
     edit: async (context) => {
       const { id, text } = context.input
       const change = await editOwnPost(context, id, text)
-      const post = await read.readPost(context, id)
+      const post = await read.get(context, id)
       const { body, edited_at } = post
       if (change && edited_at)
         broadcast('PostChanged', { id, body, edited_at }, [context.me.id], change.viewers)
       return { message: messages.edited[context.lang], post }
     },
-    versions: (context) => listPostVersions(context, context.input),
+    versions: (context) => listVersions(context, context.input),
   }
 }
 
-export const createBookmarkEndpointHandlers = (
-  feeds: PostListReaders,
-): EndpointHandlers<typeof bookmarkEndpoints> => ({
+export const bookmarkHandlers = (feeds: Feeds): Handlers<typeof bookmarkEndpoints> => ({
   list: (context) => feeds.bookmarked(context, context.input),
   add: async (context) => {
     await addBookmark(context, context.input.id)
@@ -94,12 +90,9 @@ export const createBookmarkEndpointHandlers = (
   },
 })
 
-export function createPostPinEndpointHandlers(
-  app: AppContext,
-  feeds: PostListReaders,
-): EndpointHandlers<typeof postPinEndpoints> {
+export function pinHandlers(app: AppContext, feeds: Feeds): Handlers<typeof pinEndpoints> {
   const broadcast = createBroadcast(app)
-  const broadcastAll = (changes: readonly PinnedOrUnpinnedPost[]) => {
+  const broadcastAll = (changes: readonly PinChange[]) => {
     for (const { id, pinned, author, viewers } of changes)
       broadcast('PostPinned', { id, pinned }, [author], viewers)
   }
@@ -123,16 +116,9 @@ export function createPostPinEndpointHandlers(
   }
 }
 
-export function createPostEndpointHandlers(
-  app: AppContext,
-  feeds: PostListReaders,
-): EndpointHandlers<typeof postEndpoints> {
+export function postHandlers(app: AppContext, feeds: Feeds): Handlers<typeof postEndpoints> {
   const broadcast = createBroadcast(app)
-  const readFirstSteps = read.createCachedFirstStepsReader(app)
-  const broadcastLikes = (
-    id: number,
-    { author, is_hidden, viewers, ...likes }: model.PostLikeChangeResult,
-  ) => {
+  const broadcastLikes = (id: number, { author, is_hidden, viewers, ...likes }: model.LikeChange) => {
     if (!is_hidden) broadcast('PostLiked', { id, likes_count: likes.likes_count }, [author], viewers)
     return likes
   }
@@ -141,29 +127,26 @@ export function createPostEndpointHandlers(
     list: (context) => feeds.all(context, context.input),
     following: (context) => feeds.following(context, context.input),
     byAuthor: ({ input: { id, ...page }, ...context }) => feeds.byAuthor(context, id, page),
-    show: (context) => read.readPost(context, context.input.id),
-    author: (context) => read.readProfileWithPostsCount(context, context.input.id),
-    likers: (context) => read.listPostLikers(context, context.input),
-    audienceGroups: (context) => listAudienceGroups(context),
-    firstSteps: readFirstSteps,
+    show: (context) => read.get(context, context.input.id),
+    author: (context) => read.getProfile(context, context.input.id),
+    likers: (context) => read.listLikers(context, context.input),
+    audienceGroups: (context) => audiences.listGroups(context),
+    firstSteps: read.getFirstSteps,
 
     create: async (context) => {
       const { me, media, files, lang } = context
       const { text: body, alt, client_id, audience, group_id } = context.input
-      if (!body && !files.length) throw createInvalidFieldError('text', messages.nothing)
-      const { id, post: created } = await media.store(
-        files,
-        attachedImageOutputWidthsAndStandardWidth,
-        (pictures) =>
-          model.createPost(context, { body, pictures, descriptions: alt, client_id, audience, group_id }),
+      if (!body && !files.length) throw fieldError('text', messages.nothing)
+      const { id, post: created } = await media.store(files, imageWidths, (pictures) =>
+        model.create(context, { body, pictures, descriptions: alt, client_id, audience, group_id }),
       )
-      const post = created && !files.length ? created : await read.readPost(context, id)
-      // Broadcasts the post again when the client repeats a request, because the process may have ended
-      // before the first broadcast. Does not broadcast a post that a moderator has hidden since then.
-      if (created || !(await isPostHiddenByModerator(context.db, id))) {
-        // Uses the stored audience of the post, because a repeated request may name another audience.
+      const post = created && !files.length ? created : await read.get(context, id)
+      // Also when the client repeats a request, because the process may have ended before the first
+      // broadcast; but not for a post that a moderator has hidden since then.
+      if (created || !(await audiences.isHidden(context.db, id))) {
+        // A repeated request may name another audience.
         const { audience: stored = 'everyone', group_id: group = null } = post
-        const viewers = await readPostEventViewers(context, {
+        const viewers = await audiences.viewers(context, {
           author: me.id,
           audience: stored,
           group_id: group,
@@ -175,23 +158,21 @@ export function createPostEndpointHandlers(
     },
     remove: async (context) => {
       const { id } = context.input
-      const { pictures, viewers } = await model.deletePostAsAuthorOrAdmin(context, id)
+      const { pictures, viewers } = await model.remove(context, id)
       broadcast('PostDeleted', { id }, [], viewers)
       await context.media.deleteUnreferenced(pictures)
       return { message: messages.deleted[context.lang] }
     },
 
     toggleLike: async (context) =>
-      broadcastLikes(context.input.id, await model.togglePostLike(context, context.input.id)),
-    like: async (context) =>
-      broadcastLikes(context.input.id, await model.likePost(context, context.input.id)),
+      broadcastLikes(context.input.id, await model.toggleLike(context, context.input.id)),
+    like: async (context) => broadcastLikes(context.input.id, await model.like(context, context.input.id)),
     unlike: async (context) => {
       const { id } = context.input
-      const { isVisible, likes } = await model.unlikePost(context, id)
+      const { isVisible, likes } = await model.unlike(context, id)
       const answer = broadcastLikes(id, likes)
-      // Throws the same 404 as for a member who does not like the post, so that the response does not tell
-      // whether the post still exists.
-      if (!isVisible) throw read.createNoSuchPostError()
+      // The same 404 as without a like, so that the response does not tell whether the post still exists.
+      if (!isVisible) throw read.notFound()
       return answer
     },
   }

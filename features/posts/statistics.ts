@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
-import {
-  buildUserIdPerRowSinceQuery,
-  type FeatureStatisticsFunctions,
-  type MemberFileKindAndSizeQueryBuilder,
-} from '#core/statistics.ts'
+import { type MemberFilesQuery, rowsSince, type Statistics } from '#core/community/statistics.ts'
 
-const authors = (since: string) => buildUserIdPerRowSinceQuery('posts', since)
+const authors = (since: string) => rowsSince('posts', since)
 
-export const postStatisticsQueries: FeatureStatisticsFunctions = {
+export const postStatistics: Statistics = {
   async counts(db, since) {
     const query = sql<{
       posts_today: number
@@ -17,11 +13,8 @@ export const postStatisticsQueries: FeatureStatisticsFunctions = {
   authors,
 }
 
-/**
- * The query for the owner and the size of each picture in posts. The admins' list of what takes space uses
- * it.
- */
-export const postPictureStatisticsDefinition: MemberFileKindAndSizeQueryBuilder = {
+/** For the admins' list of what takes space. */
+export const pictureSizes: MemberFilesQuery = {
   kind: 'post_pictures',
   buildQuery: () => sql`
     select posts.user_id, media.bytes from post_images

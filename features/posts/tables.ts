@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
-import { createSetMediaOwnersSql } from '#core/media/tables.ts'
+import type { Migrations } from '#core/database/database.ts'
+import { setOwnersSql } from '#core/media/tables.ts'
 import type { PostAudience } from './contract.ts'
 
 export interface PostTables {
@@ -11,77 +11,39 @@ export interface PostTables {
     body: string | null
     created_at: string
     likes_count: Generated<number>
-    /**
-     * The number of replies to the post. The feature `replies` changes it with `addToRepliesCountsOfPosts`.
-     */
+    /** The feature `replies` changes it with `repliedPosts.addReplies`. */
     replies_count: Generated<number>
-    /**
-     * The version number of the post. Each statement that changes something that lists of posts show also
-     * raises this number. The cached JSON of a post is valid only for one version number.
-     */
+    /** Raised by each statement that changes what lists show: cached JSON is valid for one revision. */
     revision: Generated<number>
-    /** The audience of the post. It never changes: caches and the guard of the pictures depend on that. */
+    /** Never changes: caches and the guard of the pictures depend on that. */
     audience: Generated<PostAudience>
-    /**
-     * The id of the group that may see the post, if the audience is `group`; otherwise null. The id stays
-     * when the group is deleted.
-     */
+    /** Null if the audience is not a group. The id stays when the group is deleted. */
     group_id: number | null
-    /** The number of pictures of the post that were removed because of their age. */
+    /** The number of pictures that were removed because of their age. */
     removed_images: Generated<number>
-    /** The time of the last edit of the post; null if the post was never edited. */
+    /** Null if the post was never edited. */
     edited_at: string | null
-    /**
-     * The time at which the post was pinned, for the community or for the group that is its audience; null if
-     * the post is not pinned.
-     */
+    /** For the community or for the group that is its audience; null if the post is not pinned. */
     pinned_at: string | null
   }
-  /**
-   * The table of the earlier texts of edited posts. `created_at` is the time at which the author wrote the
-   * text.
-   */
+  /** Earlier texts. `created_at` is the time at which the author wrote the text. */
   post_versions: { id: Generated<number>; post_id: number; body: string | null; created_at: string }
   post_images: { id: Generated<number>; post_id: number; position: number; media: string; alt: string | null }
   likes: { post_id: number; user_id: number; created_at: string }
   bookmarks: { id: Generated<number>; post_id: number; user_id: number; created_at: string }
-  /**
-   * The table of the posts that a moderator has hidden from all people but their authors. It is separate from
-   * the table `posts`, because each change of `posts` empties many caches.
-   */
+  /** Separate from `posts`, because each change of `posts` empties many caches. */
   hidden_posts: { post_id: number; created_at: string }
-  /**
-   * The table of the posts of which an admin has told everyone. A post has at most one row, which stays when
-   * the post is unpinned.
-   */
+  /** An admin has told everyone of the post. The row stays when the post is unpinned. */
   post_announcements: { post_id: number; created_at: string }
-  /**
-   * The table of the newest post of each person, so that a feed does not search the posts of thousands of
-   * people. `post_id` stays when the post is deleted: no post of the person has a larger id, but a post with
-   * this id may not exist.
-   */
-  newest_posts: { user_id: number; post_id: number }
 }
 declare module '#core/database/database.ts' {
   interface DatabaseTables extends PostTables {}
 }
 
-/**
- * The name of the guard that decides who may load the pictures of posts that are not for everybody, or that a
- * moderator has hidden.
- */
-export const POST_IMAGE_ACCESS_GUARD_NAME = 'post'
+/** It decides who may load pictures of posts that are hidden or not for everybody. */
+export const POST_IMAGE_GUARD = 'post'
 
-/**
- * The statement that fills `newest_posts` from the table `posts`. Programs that insert posts without
- * `createPost` have to run it.
- */
-export const fillNewestPostsSql = `insert into newest_posts (user_id, post_id)
-  select user_id, max(id) from posts where true group by user_id
-  on conflict (user_id) do update set post_id = excluded.post_id
-    where excluded.post_id > newest_posts.post_id`
-
-export const postsMigrations: MigrationsByName = {
+export const postsMigrations: Migrations = {
   'posts 1': ({ id }) => [
     `create table posts (
       id ${id}, user_id bigint not null references users (id) on delete cascade, client_id text,
@@ -98,11 +60,11 @@ export const postsMigrations: MigrationsByName = {
       created_at text not null, primary key (post_id, user_id))`,
     'create index likes_user on likes (user_id)',
   ],
-  // The index and the queries use `id + 0`. If they used `id`, PostgreSQL might choose the index of the
-  // primary key, and then it would also read the newer posts of all other authors.
+  // With `id` instead of `id + 0`, PostgreSQL might choose the index of the primary key, and also read the
+  // newer posts of all other authors.
   'posts 2': () => ['create index posts_author on posts (user_id, (id + 0))', 'drop index posts_user'],
   'posts 3': () => ['alter table posts add column revision integer not null default 0'],
-  // With this index, the database reads a member's likes in the order of the posts.
+  // The database reads a member's likes in the order of the posts.
   'posts 4': () => ['create index likes_user_post on likes (user_id, post_id)', 'drop index likes_user'],
   'posts hidden 1': () => [
     `create table hidden_posts (
@@ -110,15 +72,14 @@ export const postsMigrations: MigrationsByName = {
   ],
   'posts audience 1': () => ["alter table posts add column audience text not null default 'everyone'"],
   'posts audience 2': () => ['alter table posts add column group_id bigint'],
-  // Visitors see only posts with the audience `everyone`. Without this index, the queries for visitors would
-  // also read all newer posts that only members may see.
+  // Without this index, the queries for visitors would also read all newer posts that only members may see.
   'posts audience 3': () => ["create index posts_everyone on posts (id) where audience = 'everyone'"],
   'posts retention 1': () => [
     'alter table posts add column removed_images integer not null default 0',
     'create index posts_created on posts (created_at)',
   ],
   'posts storage 1': () => [
-    createSetMediaOwnersSql(`select post_images.media as name, posts.user_id from post_images
+    setOwnersSql(`select post_images.media as name, posts.user_id from post_images
       join posts on posts.id = post_images.post_id`),
   ],
   'posts replies 1': () => ['alter table posts add column replies_count integer not null default 0'],
@@ -147,6 +108,10 @@ export const postsMigrations: MigrationsByName = {
   'posts newest 1': () => [
     `create table newest_posts (
       user_id bigint primary key references users (id) on delete cascade, post_id bigint not null)`,
-    fillNewestPostsSql,
+    `insert into newest_posts (user_id, post_id)
+  select user_id, max(id) from posts where true group by user_id
+  on conflict (user_id) do update set post_id = excluded.post_id
+    where excluded.post_id > newest_posts.post_id`,
   ],
+  'posts newest 2': () => ['drop table newest_posts'],
 }

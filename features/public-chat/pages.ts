@@ -1,5 +1,5 @@
 import type { PageDefinition } from '#core/contract.ts'
 
-export const pageDefinitions: readonly PageDefinition[] = [
+export const pageDefinitions = [
   { path: '/chat', view: 'public-chat/PublicChatPage', title: { en: 'Chat', ja: '公開チャット' } },
-]
+] as const satisfies readonly PageDefinition[]

@@ -1,24 +1,22 @@
 import type { AppContext } from '#core/context.ts'
-import { fillChannelNameParameters } from '#core/contract.ts'
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { httpErrorFactories } from '#core/http/errors.ts'
+import { fillChannel } from '#core/contract.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
+import { httpErrors } from '#core/http/errors.ts'
 import { reportUnstored } from '#features/moderation/reports.ts'
-import { reportReceivedSentence } from '#features/moderation/routes.ts'
-import { createCachedOwnPersonReader } from '#features/people/read.ts'
-import { publicChatChannelDefinitions, type publicChatEndpoints } from './contract.ts'
-import { isReportable, signPublicMessage } from './signatures.ts'
+import { reportAnswer } from '#features/moderation/routes.ts'
+import * as people from '#features/people/read.ts'
+import { publicChannels, type publicEndpoints } from './contract.ts'
+import { isReportable, signMessage } from './signatures.ts'
 
-const channels = [fillChannelNameParameters(publicChatChannelDefinitions.publicChat)]
+const channels = [fillChannel(publicChannels.publicChat)]
 
-export function createPublicChatEndpointHandlers(
-  app: AppContext,
-): EndpointHandlers<typeof publicChatEndpoints> {
-  const readOwnPerson = createCachedOwnPersonReader(app)
+export function publicHandlers(app: AppContext): Handlers<typeof publicEndpoints> {
+  const readOwnPerson = people.ownReader(app)
 
   return {
     async send({ config, realtime, settings, me, input: { message } }) {
       if (me && settings.isMembersOnly()) {
-        const writer = signPublicMessage(config, await readOwnPerson(me.id), message)
+        const writer = signMessage(config, await readOwnPerson(me.id), message)
         const onlyFor = { aboutUsers: [me.id], unlessMuted: true, onlyFor: 'members' } as const
         realtime.broadcast(channels, 'MessageSent', { message, writer }, onlyFor)
       } else realtime.broadcast(channels, 'MessageSent', { message })
@@ -26,14 +24,14 @@ export function createPublicChatEndpointHandlers(
     },
     async report(context) {
       const { reason, note, ...signed } = context.input
-      if (!isReportable(context.config, signed)) throw httpErrorFactories.notFound()
+      if (!isReportable(context.config, signed)) throw httpErrors.notFound()
       const { id, user_id: author, message: text, created_at } = signed
-      await reportUnstored(
+      const isNew = await reportUnstored(
         context,
         { kind: 'public_message', id, reason, note },
         { author, text, created_at },
       )
-      return { message: reportReceivedSentence[context.lang] }
+      return { message: reportAnswer(isNew)[context.lang] }
     },
   }
 }

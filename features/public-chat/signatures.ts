@@ -1,12 +1,11 @@
 import { createHmac, randomInt } from 'node:crypto'
 import type { Config } from '#core/config.ts'
-import { areSecretsEqual } from '#core/crypto.ts'
-import { currentIsoTime } from '#core/database/database.ts'
+import { isoNow } from '#core/database/database.ts'
+import { areSecretsEqual } from '#core/secrets/crypto.ts'
 import type { Person } from '#features/people/contract.ts'
-import type { PublicChatWriter } from './contract.ts'
+import type { Writer } from './contract.ts'
 
-// No message of the public chat is stored. So that moderators can trust a report, the server signs what it
-// broadcasts, and takes reports of signed messages only.
+// No message is stored. So that moderators can trust a report, only signed messages can be reported.
 
 interface SignedMessage {
   id: number
@@ -15,7 +14,7 @@ interface SignedMessage {
   message: string
 }
 
-/** The time in ms for which a message can be reported. */
+/** In milliseconds. */
 const REPORTABLE = 7 * 24 * 3600_000
 
 const sign = ({ SECRET }: Config, { id, user_id, created_at, message }: SignedMessage) =>
@@ -23,13 +22,13 @@ const sign = ({ SECRET }: Config, { id, user_id, created_at, message }: SignedMe
     .update(`public message ${JSON.stringify([id, user_id, created_at, message])}`)
     .digest('base64url')
 
-/** Returns the fields that say, and prove, who wrote the message now. The id is random. */
-export function signPublicMessage(config: Config, user: Person, message: string): PublicChatWriter {
-  const [id, created_at] = [randomInt(1, 2 ** 31), currentIsoTime()]
+/** The id is random. */
+export function signMessage(config: Config, user: Person, message: string): Writer {
+  const [id, created_at] = [randomInt(1, 2 ** 31), isoNow()]
   return { id, user, created_at, signature: sign(config, { id, user_id: user.id, created_at, message }) }
 }
 
-/** Whether the signature of a message is right, and the message is recent enough to be reported. */
+/** The signature is right, and the message recent enough. */
 export const isReportable = (
   config: Config,
   { signature, ...message }: SignedMessage & { signature: string },

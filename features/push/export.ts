@@ -1,8 +1,8 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type DataExportRecord, type DataExportSection, yieldQueryResultAsSinglePage } from '#core/exports.ts'
+import { type ExportRecord, type ExportSection, yieldOnePage } from '#core/feature/exports.ts'
 import type { PushPrivacy } from './contract.ts'
-import { listPushDevices, readPushPrivacy } from './read.ts'
+import * as read from './read.ts'
 
 const texts = {
   en: {
@@ -25,14 +25,14 @@ const texts = {
   },
 } satisfies Record<Language, Record<PushPrivacy | 'title' | 'device' | 'lastSent' | 'privacy', string>>
 
-async function readRecords(viewer: MemberContext, lang: Language): Promise<DataExportRecord[]> {
+async function readRecords(viewer: MemberContext, lang: Language): Promise<ExportRecord[]> {
   const t = texts[lang]
-  const privacy = await readPushPrivacy(viewer.db, viewer.me.id)
-  const devices = await listPushDevices(viewer, '')
+  const privacy = await read.getPrivacy(viewer.db, viewer.me.id)
+  const devices = await read.listDevices(viewer, '')
   return [
     { data: { privacy }, facts: [[t.privacy, t[privacy]]] },
     ...devices.map(
-      ({ device, created_at, last_sent_at }): DataExportRecord => ({
+      ({ device, created_at, last_sent_at }): ExportRecord => ({
         data: { device, created_at, last_sent_at },
         time: created_at,
         facts: [
@@ -44,11 +44,8 @@ async function readRecords(viewer: MemberContext, lang: Language): Promise<DataE
   ]
 }
 
-/**
- * The part of a member's data export with the devices that receive push messages, without their push URLs and
- * keys, and with what push messages show.
- */
-export const pushExportSection: DataExportSection = {
+/** Without push URLs and keys. */
+export const exportSection: ExportSection = {
   title: { en: texts.en.title, ja: texts.ja.title },
   count: async () => 1,
   async *documents(viewer, lang) {
@@ -56,7 +53,7 @@ export const pushExportSection: DataExportSection = {
       path: 'devices',
       title: texts[lang].title,
       layout: 'start',
-      pages: () => yieldQueryResultAsSinglePage(() => readRecords(viewer, lang)),
+      pages: () => yieldOnePage(() => readRecords(viewer, lang)),
     }
   },
 }

@@ -1,53 +1,45 @@
-import '#features/chat/events.ts'
+import '#features/messages/events.ts'
 import '#features/notifications/events.ts'
 import './events.ts'
-import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineFeatureModule } from '#core/module.ts'
-import { isNotificationKindSwitchedOn } from '#features/notifications/settings.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import { startHourly } from '#core/process/hourly-cleanup.ts'
+import * as notificationSettings from '#features/notifications/settings.ts'
 import { pushEndpoints } from './contract.ts'
-import { startPushJobRunners } from './delivery.ts'
-import { pushExportSection } from './export.ts'
-import { sectionsAddedToOtherPages } from './page-sections.ts'
+import { startRunners } from './delivery.ts'
+import { exportSection } from './export.ts'
+import { pageSections } from './page-sections.ts'
 import { pageDefinitions } from './pages.ts'
-import {
-  deleteOldPushItems,
-  enqueueAddMessageToPushQueuesJob,
-  enqueueAddNotificationsToPushQueuesJob,
-  enqueueAddNotificationToPushQueuesJob,
-  enqueueDeliveryOfHeldPushItems,
-} from './queue.ts'
-import { createPushEndpointHandlers } from './routes.ts'
+import * as queue from './queue.ts'
+import { pushHandlers } from './routes.ts'
+import { pushSchemas } from './schemas.ts'
 import { pushMigrations } from './tables.ts'
 
-export const pushModule = defineFeatureModule({
+export const pushModule = defineFeature({
   name: 'push',
   pages: pageDefinitions,
-  sectionsAddedToOtherPages,
+  pageSections,
   migrations: pushMigrations,
-  exportSection: pushExportSection,
-  contracts: { push: pushEndpoints },
-  routes: () => ({ push: createPushEndpointHandlers() }),
+  exportSection: exportSection,
+  contracts: { push: [pushEndpoints, pushSchemas] },
+  routes: () => ({ push: pushHandlers() }),
   listeners: {
-    'message.created': (tx, message) => enqueueAddMessageToPushQueuesJob(tx, message),
-    'notification.changed': async (tx, event) => {
-      const { user_id, kind } = event
-      // Sends no push message for this notification, because the listener of `message.created` already sends
-      // one for the first message of a private chat. It also sends one for a message that quotes or mentions
-      // the member, if the member wants push messages for chat messages.
+    'message.created': (tx, message) => queue.enqueueMessage(tx, message),
+    'notification.created': async (tx, { id, user_id, kind }) => {
+      // The listener of `message.created` already sends one for the first message of a private chat, and for
+      // a message that quotes or mentions the member, if the member wants push messages for chats.
       if (kind === 'first_message') return
       const isAboutMessage = kind === 'quote' || kind === 'group_mention'
-      if (isAboutMessage && (await isNotificationKindSwitchedOn(tx, user_id, 'message', 'push'))) return
-      enqueueAddNotificationToPushQueuesJob(tx, event)
+      if (isAboutMessage && (await notificationSettings.isOn(tx, user_id, 'message', 'push'))) return
+      await queue.enqueueOne(tx, { id, user_id })
     },
-    'notifications.created': (tx, { notifications }) =>
-      enqueueAddNotificationsToPushQueuesJob(tx, notifications),
-    'notification.settings_changed': (tx, { user_id }) => enqueueDeliveryOfHeldPushItems(tx, user_id),
+    'notifications.created': (tx, { notifications }) => queue.enqueueMany(tx, notifications),
+    'notification.settings_changed': (tx, { user_id }) => queue.enqueueHeld(tx, user_id),
   },
   startBackgroundWork(context, _, jobRetryDelays) {
-    const jobs = startPushJobRunners(context, jobRetryDelays)
-    const cleanup = startHourlyCleanup(
+    const jobs = startRunners(context, jobRetryDelays)
+    const cleanup = startHourly(
       context,
-      (signal) => deleteOldPushItems(context, signal),
+      (signal) => queue.deleteOld(context, signal),
       'Old push messages could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([jobs.close(), cleanup.close()]) }

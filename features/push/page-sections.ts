@@ -1,5 +1,5 @@
 import type { AddedPageSection } from '#core/contract.ts'
 
-export const sectionsAddedToOtherPages: readonly AddedPageSection[] = [
-  { path: '/notifications', view: 'push/PushInvitationPageSection', isAtTop: true },
-]
+export const pageSections = [
+  { path: '/notifications', view: 'push/InvitationPageSection', isAtTop: true },
+] as const satisfies readonly AddedPageSection[]

@@ -1,20 +1,19 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import type { MessageForPush } from '#features/chat/read-for-push.ts'
+import { shorten } from '#core/text/shorten.ts'
+import type { UnreadMessage } from '#features/messages/for-push.ts'
 import type { Notification } from '#features/notifications/contract.ts'
 import { describeNotification } from '#features/notifications/describe.ts'
-import { toNotificationPath } from '#features/notifications/path-contract.ts'
+import { notificationPath } from '#features/notifications/path-contract.ts'
+import { isTask } from '#features/notifications/task-contract.ts'
 import type { PushPrivacy } from './contract.ts'
 
-/**
- * The maximum numbers of characters of the title and the body of a push message. With these limits, the JSON
- * fits into the 3993 bytes that an encrypted push message can have.
- */
+/** In characters: the JSON fits into the 3993 bytes of an encrypted push message. */
 const limits = { title: 100, body: 300 }
 
 /**
- * The JSON of a push message, in the form of Declarative Web Push (https://www.w3.org/TR/push-api/). Safari
- * shows such a message without a service worker. The service worker of Engawa reads the same form.
+ * Declarative Web Push (https://www.w3.org/TR/push-api/): Safari shows it without a service worker. The
+ * service worker of Engawa reads the same form.
  */
 export interface PushPayload {
   web_push: 8030
@@ -22,37 +21,20 @@ export interface PushPayload {
     title: string
     body: string
     lang: Language
-    /** The absolute URL of the page that a click on the push message opens. */
+    /** Absolute, for a click. */
     navigate: string
-    /**
-     * The tag of the shown push message. A newer one with the same tag replaces an older one on the device.
-     */
+    /** Replaces an older one with the same tag on the device. */
     tag: string
     data: {
-      /**
-       * The id of the member to whom the push message is sent. If another member is logged in, the buttons
-       * do nothing.
-       */
+      /** If another member is logged in, the buttons do nothing. */
       member: number
-      /**
-       * The path of the page that shows the message or notification. If the member is looking at this page,
-       * the service worker shows no push message.
-       */
+      /** If the member is looking at this page, the service worker shows nothing. */
       path: string
-      /**
-       * The API call with which the button “Mark as read” of the push message marks the message or
-       * notification as read.
-       */
+      /** For the button “Mark as read”. */
       read?: PushCall
-      /**
-       * The API call with which the button “Like” of the push message likes the reply that the push message
-       * shows.
-       */
+      /** For the button “Like” of a shown reply. */
       like?: PushCall
-      /**
-       * The API call that sends the text that the member types into the push message, where the platform
-       * allows this. `field` is the name of the text in the body of the call.
-       */
+      /** Sends typed text, where the platform allows this. `field` is its name in the body. */
       reply?: PushCall & { field: string }
     }
   }
@@ -63,7 +45,6 @@ interface PushCall {
   body: Record<string, number>
 }
 type Site = AppContext['publicSite']
-/** The member to whom a push message goes, with the language and the privacy setting of the member. */
 interface Recipient {
   user_id: number
   lang: Language
@@ -85,29 +66,23 @@ const texts = {
   },
   ja: {
     newMessage: '新しいメッセージ',
-    newNotification: '新しいお知らせがあります',
+    newNotification: '新しい通知があります',
     picture: '画像',
     file: 'ファイル',
     voice: 'ボイスメッセージ',
     test: 'この端末で通知を受け取れます。',
     messages: (count: number) => `新しいメッセージ${count}件`,
     from: (messages: string, names: string) => `${messages}（${names}）`,
-    notifications: (count: number) => `お知らせ${count}件`,
+    notifications: (count: number) => `通知${count}件`,
     inGroup: (name: string, group: string) => `${name}・${group}`,
   },
 } satisfies Record<Language, object>
-
-const shorten = (text: string, max: number) => {
-  const characters = [...text]
-  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text
-}
 
 interface Content {
   title: string
   body: string
   path: string
   tag: string
-  /** The API calls of the buttons on the push message, and of the text that the member types into it. */
   calls?: Omit<PushPayload['notification']['data'], 'member' | 'path'>
 }
 const toPayload = (
@@ -126,19 +101,16 @@ const toPayload = (
   },
 })
 
-export const createPushPayloadForTestButton = (site: Site, recipient: Omit<Recipient, 'privacy'>) => {
+export const testPayload = (site: Site, recipient: Omit<Recipient, 'privacy'>) => {
   const body = texts[recipient.lang].test
   return toPayload(site, recipient, { title: site.name, body, path: '/account', tag: 'test' })
 }
 
-/**
- * Returns the content of the push message for a chat message. On a device, the push messages of one
- * conversation replace each other.
- */
-export function createMessagePushPayload(
+/** Push messages of one conversation replace each other on a device. */
+export function messagePayload(
   site: Site,
   recipient: Recipient,
-  { id, name, text, has_files, is_voice, group, user_id }: MessageForPush,
+  { id, name, text, has_files, is_voice, group, user_id }: UnreadMessage,
 ) {
   const { lang, privacy } = recipient
   const t = texts[lang]
@@ -159,8 +131,7 @@ export function createMessagePushPayload(
   })
 }
 
-/** Returns the content of the push message for a notification, such as a like. */
-export function createNotificationPushPayload(site: Site, recipient: Recipient, notification: Notification) {
+export function noticePayload(site: Site, recipient: Recipient, notification: Notification) {
   const { lang, privacy } = recipient
   const { kind, post, reply, message_body, emoji, id, last_event_id } = notification
   const shown =
@@ -176,12 +147,13 @@ export function createNotificationPushPayload(site: Site, recipient: Recipient, 
   return toPayload(site, recipient, {
     title: site.name,
     body: privacy === 'none' ? texts[lang].newNotification : describeNotification(shown, lang),
-    path: toNotificationPath(notification),
+    path: notificationPath(notification),
     tag: `notification ${id}`,
     calls: {
-      read: { method: 'POST', path: '/api/notifications/read', body: { last_event_id } },
-      // In a notification of the kind `reply_reaction`, the reply is the member's own, so there is no button
-      // “Like”.
+      ...(!isTask(kind) && {
+        read: { method: 'POST', path: '/api/notifications/read', body: { last_event_id } },
+      }),
+      // The reply of a `reply_reaction` is the member's own: no button “Like”.
       ...(reply &&
         kind !== 'reply_reaction' && {
           like: { method: 'PUT', path: `/api/replies/${reply.id}/like`, body: {} },
@@ -190,17 +162,14 @@ export function createNotificationPushPayload(site: Site, recipient: Recipient, 
   })
 }
 
-/** The maximum number of authors of messages whom a summary names. */
+/** Authors whom a summary names. */
 const MAX_NAMES = 3
 
-/**
- * Returns the content of one push message for all messages and notifications that have waited for the end of
- * the quiet hours.
- */
-export function createQuietHoursSummaryPushPayload(
+/** For all that has waited for the end of the quiet hours. */
+export function summaryPayload(
   site: Site,
   recipient: Recipient,
-  messages: readonly MessageForPush[],
+  messages: readonly UnreadMessage[],
   notifications: readonly Notification[],
 ) {
   const { lang, privacy } = recipient

@@ -1,140 +1,94 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
+import { type Db, hasMatchingRow, isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { DomainEvents } from '#core/domain-events.ts'
-import { repeatWithPauses } from '#core/hourly-cleanup.ts'
-import {
-  buildUnfinishedJobsQuery,
-  enqueueJob,
-  enqueueJobIfSqlConditionWithoutWaiting,
-  enqueueJobs,
-} from '#core/jobs/jobs.ts'
-import { buildConversationMemberIdsQuery, listConversationMemberIds } from '#features/chat/read.ts'
-import type { NotificationIdWithMemberId } from '#features/notifications/events.ts'
-import { type ContextWithDbAndEmit, dropPushItems, type PushSubscriptionWithDeviceName } from './results.ts'
+import { enqueueJob, enqueueJobs, unfinishedJobs } from '#core/jobs/jobs.ts'
+import { repeatWithPauses } from '#core/process/hourly-cleanup.ts'
+import * as chats from '#features/conversations/read.ts'
+import type { NotificationRef } from '#features/notifications/events.ts'
+import type { Device, EmitContext } from './results.ts'
+import * as results from './results.ts'
 import type { PushItemKind } from './tables.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    /**
-     * The job that adds a chat message to the push queues of the devices of the members of its conversation,
-     * except the author's.
-     */
+    /** Except the author's devices. */
     push_message: { message: number; conversation: number; author: number }
-    /** The job that adds a notification to the push queues of the devices of its member. */
     push_notification: { notification: number; user: number }
-    /** The job that adds notifications to the push queues of the devices of their members. */
-    push_notifications: { notifications: readonly NotificationIdWithMemberId[] }
-    /** The job that sends everything in the push queue of a device. */
+    push_notifications: { notifications: readonly NotificationRef[] }
     push_delivery: { subscription: number }
-    /**
-     * The job that sends the push queue of a device at the end of quiet hours: first one push message for all
-     * items that have waited, then one for each other item.
-     */
+    /** At the end of quiet hours: one push message for all that has waited, then one for each other item. */
     push_summary: { subscription: number }
   }
 }
 
-/**
- * The time in ms between a chat message and its push messages. If a member's page shows the conversation, it
- * marks the message as read in this time, and then no device of that member gets a push message.
- */
+/** In ms. If a page shows the conversation, it marks the message as read first, and no device is told. */
 const MESSAGE_DELAY = 2000
-/** The maximum age in ms of an item in a push queue. Older items are not sent any more. */
-export const MAX_PUSH_ITEM_AGE = 24 * 3600_000
-/**
- * The maximum number of items in the push queue of a device. If there are more, only the newest are sent, and
- * the others are deleted.
- */
+/** In ms. */
+export const MAX_AGE = 24 * 3600_000
+/** For each device. Only the newest are sent, and the others are deleted. */
 const MAX_ITEMS = 50
-/** The maximum number of rows that one statement inserts or deletes. */
+/** Rows that one statement inserts or deletes. */
 const BATCH = 500
 
-/**
- * Adds the job `push_message` for a new chat message, in the transaction that stores the message, if another
- * member of the conversation has a device.
- */
-export function enqueueAddMessageToPushQueuesJob(
+/** In the transaction that stores it. Nothing if no other member of the conversation has a device. */
+export async function enqueueMessage(
   tx: Tx,
   { id, conversation_id, user_id: author }: { id: number; conversation_id: number; user_id: number },
 ) {
-  // If nobody except the author has a device at all, the first condition is false, and the database need not
-  // check the second one.
-  const hasDevice = sql<SqlBool>`exists (select 1 from push_subscriptions where user_id <> ${author})
-    and exists (select 1 from (${buildConversationMemberIdsQuery(conversation_id)}) m
-      join push_subscriptions s on s.user_id = m.user_id where m.user_id <> ${author})`
+  // If nobody else has a device at all, the database need not check the second condition.
+  const { rows: devices } = await sql`
+    select 1 where exists (select 1 from push_subscriptions where user_id <> ${author})
+      and exists (select 1 from (${chats.memberIdsQuery(conversation_id)}) m
+        join push_subscriptions s on s.user_id = m.user_id where m.user_id <> ${author})`.execute(tx)
+  if (!devices.length) return
   const job = { message: id, conversation: conversation_id, author }
-  enqueueJobIfSqlConditionWithoutWaiting(tx, hasDevice, 'push_message', job, {
-    runAt: new Date(Date.now() + MESSAGE_DELAY),
+  await enqueueJob(tx, 'push_message', job, { runAt: new Date(Date.now() + MESSAGE_DELAY) })
+}
+
+const haveDevice = async (tx: Tx, members: readonly number[]) => {
+  const { rows } = await sql`
+    select 1 from push_subscriptions where user_id in (${sql.join(members)}) limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** In the transaction that stores the event. Nothing if the member has no device. */
+export async function enqueueOne(tx: Tx, { id: notification, user_id: user }: NotificationRef) {
+  if (await haveDevice(tx, [user])) await enqueueJob(tx, 'push_notification', { notification, user })
+}
+
+/** In the transaction that stores them. Nothing if none of the members has a device. */
+export async function enqueueMany(tx: Tx, notifications: readonly NotificationRef[]) {
+  const users = notifications.map(({ user_id }) => user_id)
+  if (!(await haveDevice(tx, users))) return
+  await enqueueJob(tx, 'push_notifications', {
+    notifications: notifications.map(({ id, user_id }) => ({ id, user_id })),
   })
 }
 
-/**
- * Adds the job `push_notification` for an event in a notification, in the transaction that stores the event,
- * if the event is new and the member has a device.
- */
-export function enqueueAddNotificationToPushQueuesJob(
-  tx: Tx,
-  { id: notification, isNew, user_id: user }: DomainEvents['notification.changed'],
-) {
-  // If the member has no device, the first condition is false, and the database need not check the second
-  // one.
-  const hasDevice = sql<SqlBool>`exists (select 1 from push_subscriptions where user_id = ${user}) and ${isNew}`
-  enqueueJobIfSqlConditionWithoutWaiting(tx, hasDevice, 'push_notification', { notification, user })
-}
+export const addOne = ({ db }: AppContext, { notification, user }: { notification: number; user: number }) =>
+  transaction(db, (tx) => addItems(tx, 'notification', new Map([[user, notification]])))
 
-/**
- * Adds the job `push_notifications` for notifications about the same event, in the transaction that stores
- * them, if one of their members has a device.
- */
-export function enqueueAddNotificationsToPushQueuesJob(
-  tx: Tx,
-  notifications: readonly NotificationIdWithMemberId[],
-) {
-  const users = notifications.map(({ user_id }) => user_id)
-  enqueueJobIfSqlConditionWithoutWaiting(
-    tx,
-    sql<SqlBool>`exists (select 1 from push_subscriptions where user_id in (${sql.join(users)}))`,
-    'push_notifications',
-    { notifications: notifications.map(({ id, user_id }) => ({ id, user_id })) },
-  )
-}
-
-/** Adds a notification to the push queues of all devices of its member. */
-export const addNotificationToPushDeviceQueues = (
+export const addMany = (
   { db }: AppContext,
-  { notification, user }: { notification: number; user: number },
-) => transaction(db, (tx) => addPushItemsToDeviceQueues(tx, 'notification', new Map([[user, notification]])))
-
-/** Adds notifications to the push queues of all devices of their members. */
-export const addNotificationsToPushDeviceQueues = (
-  { db }: AppContext,
-  { notifications }: { notifications: readonly NotificationIdWithMemberId[] },
+  { notifications }: { notifications: readonly NotificationRef[] },
 ) => {
   const idsByUser = new Map(notifications.map(({ id, user_id }) => [user_id, id]))
-  return transaction(db, (tx) => addPushItemsToDeviceQueues(tx, 'notification', idsByUser))
+  return transaction(db, (tx) => addItems(tx, 'notification', idsByUser))
 }
 
-/**
- * Adds a message to the push queues of all devices of the members of its conversation, except the author's.
- */
-export const addMessageToPushDeviceQueues = (
+export const addMessage = (
   { db }: AppContext,
   { message, conversation, author }: { message: number; conversation: number; author: number },
 ) =>
   transaction(db, async (tx) => {
-    const members = await listConversationMemberIds(tx, conversation)
+    const members = await chats.listMemberIds(tx, conversation)
     const recipients = members.filter((member) => member !== author)
-    await addPushItemsToDeviceQueues(tx, 'message', new Map(recipients.map((member) => [member, message])))
+    await addItems(tx, 'message', new Map(recipients.map((member) => [member, message])))
   })
 
-/**
- * Adds a message or notification for each member to the push queues of all devices of this member, and adds
- * the jobs that send the queues. `subjects` maps the id of each member to the id of the message or
- * notification.
- */
-async function addPushItemsToDeviceQueues(tx: Tx, kind: PushItemKind, subjects: ReadonlyMap<number, number>) {
+/** With the jobs that send the queues. `subjects` has the message or notification of each member. */
+async function addItems(tx: Tx, kind: PushItemKind, subjects: ReadonlyMap<number, number>) {
   if (!subjects.size) return
   const devices = await tx
     .selectFrom('push_subscriptions')
@@ -143,7 +97,7 @@ async function addPushItemsToDeviceQueues(tx: Tx, kind: PushItemKind, subjects: 
     .orderBy('id')
     .execute()
   if (!devices.length) return
-  const created_at = currentIsoTime()
+  const created_at = isoNow()
   const items = devices.map(({ id: subscription_id, user_id }) => ({
     ...{ subscription_id, kind, subject_id: subjects.get(user_id)!, created_at },
   }))
@@ -151,8 +105,7 @@ async function addPushItemsToDeviceQueues(tx: Tx, kind: PushItemKind, subjects: 
     await tx
       .insertInto('push_items')
       .values(items.slice(at, at + BATCH))
-      // If the notification is already in the queue, only updates `created_at` of the item, so that a
-      // delivery that read the item before this update does not delete it.
+      // Already queued: with a new `created_at`, a delivery that read the item before does not delete it.
       .onConflict((conflict) =>
         conflict.columns(['subscription_id', 'kind', 'subject_id']).doUpdateSet({ created_at }),
       )
@@ -164,12 +117,11 @@ async function addPushItemsToDeviceQueues(tx: Tx, kind: PushItemKind, subjects: 
 }
 
 /**
- * Adds the job `push_delivery` for each device that has no waiting job of this kind. A running job does not
- * count as waiting, because it may have read the queue already. On PostgreSQL, the lock keeps a waiting job
- * from starting before this transaction ends.
+ * Only devices without a waiting job. A running one may have read the queue already. On PostgreSQL, the lock
+ * keeps a waiting job from starting before this transaction ends.
  */
 async function enqueueDeliveries(tx: Tx, devices: readonly number[]) {
-  const rows = await buildUnfinishedJobsQuery(tx)
+  const rows = await unfinishedJobs(tx)
     .select(['payload', 'leased_by'])
     .where('kind', '=', 'push_delivery')
     .where('leased_by', 'is', null)
@@ -190,13 +142,10 @@ async function enqueueDeliveries(tx: Tx, devices: readonly number[]) {
   )
 }
 
-const toOldestTime = () => new Date(Date.now() - MAX_PUSH_ITEM_AGE).toISOString()
+const toOldestTime = () => new Date(Date.now() - MAX_AGE).toISOString()
 
-/**
- * Reads the items in the push queue of a device, oldest first: at most the newest `MAX_ITEMS` items that are
- * not too old.
- */
-export async function readPushQueueOfDevice(db: Db, subscription: number) {
+/** Oldest first: the newest `MAX_ITEMS` that are not too old. */
+export async function get(db: Db, subscription: number) {
   const items = await db
     .selectFrom('push_items')
     .select(['id', 'kind', 'subject_id', 'created_at', 'held_until'])
@@ -208,13 +157,10 @@ export async function readPushQueueOfDevice(db: Db, subscription: number) {
   return items.toReversed()
 }
 
-/**
- * Makes all items in the push queue of a device wait until `end`, the end of the quiet hours, and adds the
- * job that sends them then, unless such a job waits already.
- */
-export const holdPushQueueUntil = (
-  { db, emit }: ContextWithDbAndEmit,
-  { id: subscription, user_id, name: device }: PushSubscriptionWithDeviceName,
+/** Adds the job that sends them at `end`, unless one waits already. */
+export const hold = (
+  { db, emit }: EmitContext,
+  { id: subscription, user_id, name: device }: Device,
   end: Date,
 ) =>
   transaction(db, async (tx) => {
@@ -227,7 +173,7 @@ export const holdPushQueueUntil = (
       .returning(['kind', 'subject_id'])
       .execute()
     if (items.length) await emit(tx, 'push.held', { user_id, device, items, until: held_until })
-    const waiting = await buildUnfinishedJobsQuery(tx)
+    const waiting = await unfinishedJobs(tx)
       .select('id')
       .where('kind', '=', 'push_summary')
       .where('payload', '=', JSON.stringify({ subscription }))
@@ -237,12 +183,8 @@ export const holdPushQueueUntil = (
     if (!waiting) await enqueueJob(tx, 'push_summary', { subscription }, { runAt: end })
   })
 
-/**
- * Adds jobs that send the items that wait for the end of quiet hours in the push queues of a member's
- * devices. Runs when the member has changed the notification settings, because the quiet hours may be over.
- * If they are not over, these jobs make the items wait again.
- */
-export async function enqueueDeliveryOfHeldPushItems(tx: Tx, user: number) {
+/** After a change of settings, because the quiet hours may be over. If they are not, the items wait again. */
+export async function enqueueHeld(tx: Tx, user: number) {
   const devices = await tx
     .selectFrom('push_items')
     .innerJoin('push_subscriptions', 'push_subscriptions.id', 'push_items.subscription_id')
@@ -254,15 +196,8 @@ export async function enqueueDeliveryOfHeldPushItems(tx: Tx, user: number) {
   for (const { id: subscription } of devices) await enqueueJob(tx, 'push_summary', { subscription })
 }
 
-/**
- * Removes the items with ids below `id` from the push queue of a device. `readPushQueueOfDevice` leaves them
- * out, because newer items fill the queue or they are too old.
- */
-export async function dropPushItemsBeforeId(
-  context: ContextWithDbAndEmit,
-  device: PushSubscriptionWithDeviceName,
-  id: number,
-) {
+/** `pushQueue.get` leaves them out: newer items fill the queue, or they are too old. */
+export async function dropBefore(context: EmitContext, device: Device, id: number) {
   const query = (db: Db) =>
     db
       .selectFrom('push_items')
@@ -275,17 +210,14 @@ export async function dropPushItemsBeforeId(
       const oldest = toOldestTime()
       const items = await query(tx).execute()
       const old = items.filter(({ created_at }) => created_at <= oldest)
-      await dropPushItems(context, tx, device, old, 'too_old')
+      await results.drop(context, tx, device, old, 'too_old')
       const others = items.filter(({ created_at }) => created_at > oldest)
-      await dropPushItems(context, tx, device, others, 'too_many')
+      await results.drop(context, tx, device, others, 'too_many')
     })
 }
 
-/**
- * Deletes items from all push queues that are older than `MAX_PUSH_ITEM_AGE`, in transactions of bounded
- * size.
- */
-export const deleteOldPushItems = (context: ContextWithDbAndEmit, signal?: AbortSignal) =>
+/** In transactions of bounded size. */
+export const deleteOld = (context: EmitContext, signal?: AbortSignal) =>
   repeatWithPauses(
     () =>
       transaction(context.db, async (tx) => {
@@ -299,7 +231,7 @@ export const deleteOldPushItems = (context: ContextWithDbAndEmit, signal?: Abort
           .execute()
         const byUser = Map.groupBy(old, ({ user_id }) => user_id)
         for (const [user_id, items] of byUser)
-          await dropPushItems(context, tx, { user_id, name: null }, items, 'too_old')
+          await results.drop(context, tx, { user_id, name: null }, items, 'too_old')
         return old.length === BATCH
       }),
     signal,

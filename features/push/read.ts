@@ -1,26 +1,25 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
-import { hashSessionToken } from '#core/realtime/authorisation.ts'
-import { listSessions } from '#features/people/sessions.ts'
-import { MAX_PUSH_DEVICES_PER_MEMBER, type PushKeyPrivacyAndDevices, type PushPrivacy } from './contract.ts'
-import { toPublicPushKey } from './push-service.ts'
+import { hashSession } from '#core/realtime/authorisation.ts'
+import * as memberSessions from '#features/people/sessions.ts'
+import { MAX_DEVICES, type PushPrivacy, type PushSettings } from './contract.ts'
+import { publicKeyOf } from './push-service.ts'
 import type { PushItemKind } from './tables.ts'
 
-/** The privacy setting of push messages for members who have not chosen one. */
 const DEFAULT_PRIVACY: PushPrivacy = 'text'
 
-/** Counts the devices of a member that receive push messages, up to `MAX_PUSH_DEVICES_PER_MEMBER`. */
-export async function countPushDevices(db: Db, user: number) {
+/** Up to `MAX_DEVICES`. */
+export async function countDevices(db: Db, user: number) {
   const rows = await db
     .selectFrom('push_subscriptions')
     .select('id')
     .where('user_id', '=', user)
-    .limit(MAX_PUSH_DEVICES_PER_MEMBER)
+    .limit(MAX_DEVICES)
     .execute()
   return rows.length
 }
 
-export async function readPushPrivacy(db: Db, user: number) {
+export async function getPrivacy(db: Db, user: number) {
   const row = await db
     .selectFrom('push_settings')
     .select('privacy')
@@ -29,40 +28,33 @@ export async function readPushPrivacy(db: Db, user: number) {
   return row?.privacy ?? DEFAULT_PRIVACY
 }
 
-/**
- * Lists the current member's devices that receive push messages, newest first. `token` is the token of the
- * current session; an empty text if there is none.
- */
-export async function listPushDevices({ db, me }: Pick<MemberContext, 'db' | 'me'>, token: string) {
+/** Newest first. `token` of the session; empty if there is none. */
+export async function listDevices({ db, me }: Pick<MemberContext, 'db' | 'me'>, token: string) {
   const rows = await db
     .selectFrom('push_subscriptions')
     .select(['id', 'session_hash', 'created_at', 'last_sent_at'])
     .where('user_id', '=', me.id)
     .orderBy('id', 'desc')
-    .limit(MAX_PUSH_DEVICES_PER_MEMBER)
+    .limit(MAX_DEVICES)
     .execute()
-  const sessions = rows.length ? await listSessions(db, me.id, token) : []
+  const sessions = rows.length ? await memberSessions.list(db, me.id, token) : []
   const names = new Map(sessions.map(({ id, device }) => [id, device]))
   return rows.map(({ session_hash, ...row }) => ({
     ...row,
     device: names.get(session_hash) ?? null,
-    is_current: session_hash === hashSessionToken(token),
+    is_current: session_hash === hashSession(token),
   }))
 }
 
-export async function readPushKeyPrivacyAndDevices(
+export async function getSettings(
   context: MemberContext & { session: { token: string } },
-): Promise<PushKeyPrivacyAndDevices> {
+): Promise<PushSettings> {
   const { db, me, config, session } = context
-  const [privacy, devices] = await Promise.all([
-    readPushPrivacy(db, me.id),
-    listPushDevices(context, session.token),
-  ])
-  return { public_key: toPublicPushKey(config), privacy, devices }
+  const [privacy, devices] = await Promise.all([getPrivacy(db, me.id), listDevices(context, session.token)])
+  return { public_key: publicKeyOf(config), privacy, devices }
 }
 
-/** Reads a push subscription of the current member; undefined if the member has no such subscription. */
-export const findOwnPushSubscription = ({ db, me }: Pick<MemberContext, 'db' | 'me'>, id: number) =>
+export const findOwn = ({ db, me }: Pick<MemberContext, 'db' | 'me'>, id: number) =>
   db
     .selectFrom('push_subscriptions')
     .selectAll()
@@ -70,11 +62,7 @@ export const findOwnPushSubscription = ({ db, me }: Pick<MemberContext, 'db' | '
     .where('user_id', '=', me.id)
     .executeTakeFirst()
 
-/**
- * Lists the items in the push queues of the current member's devices that stand for these messages or
- * notifications.
- */
-export async function listOwnWaitingPushItemsOfSubjects(
+export async function listWaiting(
   { db, me }: Pick<MemberContext, 'db' | 'me'>,
   kind: PushItemKind,
   ids: readonly number[],
@@ -91,8 +79,8 @@ export async function listOwnWaitingPushItemsOfSubjects(
     .execute()
 }
 
-/** Returns the number of items in the push queues of all devices, and the time of the oldest item. */
-export async function readCountAndOldestTimeOfPushQueues(db: Db) {
+/** All devices. */
+export async function getBacklog(db: Db) {
   const { count, oldest } = await db
     .selectFrom('push_items')
     .select(({ fn }) => [fn.countAll().as('count'), fn.min('created_at').as('oldest')])

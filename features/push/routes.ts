@@ -1,40 +1,36 @@
-import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
-import { httpErrorFactories } from '#core/http/errors.ts'
-import { createTooManyRequestsError } from '#core/http/rate-limits.ts'
-import { readBrowserAndSystemTextOfSession } from '#features/people/sessions.ts'
+import type { Handlers, RequestContext } from '#core/http/endpoints.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { tooManyRequests } from '#core/http/rate-limits.ts'
+import * as sessions from '#features/people/sessions.ts'
 import type { pushEndpoints } from './contract.ts'
-import { deleteOwnPushSubscription, savePushPrivacy, savePushSubscription } from './model.ts'
-import { createPushPayloadForTestButton } from './payload.ts'
-import { PUSH_REQUEST_TIMEOUT, sendPushRequest } from './push-service.ts'
-import { findOwnPushSubscription, readPushKeyPrivacyAndDevices } from './read.ts'
-import {
-  deleteGonePushSubscription,
-  recordAcceptedAndDeletePushItems,
-  recordRefusedAndDeletePushItems,
-} from './results.ts'
+import { removeDevice, savePrivacy, saveSubscription } from './model.ts'
+import { testPayload } from './payload.ts'
+import { REQUEST_TIMEOUT, sendPushRequest } from './push-service.ts'
+import * as read from './read.ts'
+import * as results from './results.ts'
 
-/** The time in seconds for which the push service keeps a test message for a device that is switched off. */
+/** In seconds, for a device that is switched off. */
 const TEST_TTL = 60
 
 type TestContext = RequestContext<(typeof pushEndpoints)['test']>
 
 async function sendTest(context: TestContext) {
   const { db, input, lang, me, publicSite, log } = context
-  const target = await findOwnPushSubscription(context, input.id)
-  if (!target) throw httpErrorFactories.notFound()
-  const device = { ...target, name: await readBrowserAndSystemTextOfSession(db, target.session_hash) }
-  const payload = createPushPayloadForTestButton(publicSite, { lang, user_id: me.id })
+  const target = await read.findOwn(context, input.id)
+  if (!target) throw httpErrors.notFound()
+  const device = { ...target, name: await sessions.findDevice(db, target.session_hash) }
+  const payload = testPayload(publicSite, { lang, user_id: me.id })
   try {
     const { status } = await sendPushRequest(context, target, { ttl: TEST_TTL, urgency: 'high', payload })
     if (status === 404 || status === 410) {
-      await deleteGonePushSubscription(context, device, status)
+      await results.deleteGone(context, device, status)
       return { result: 'gone' as const }
     }
     if (status < 200 || status > 299) {
-      await recordRefusedAndDeletePushItems(context, device, [], status)
+      await results.refuse(context, device, [], status)
       return { result: 'failed' as const }
     }
-    await recordAcceptedAndDeletePushItems(context, device)
+    await results.accept(context, device)
     return { result: 'sent' as const }
   } catch (error) {
     log.info({ reason: (error as Error).message }, 'A push service did not take a test')
@@ -42,16 +38,12 @@ async function sendTest(context: TestContext) {
   }
 }
 
-/**
- * Returns a function that sends a test message to a device. The function throws 429 while this process sends
- * another test of the same member, so that members with slow push services of their own cannot occupy many
- * connections.
- */
+/** 429 during another test of the member: a member's slow push service cannot occupy many connections. */
 function createTestSender() {
   const members = new Set<number>()
   return async (context: TestContext) => {
     const { id } = context.me
-    if (members.has(id)) throw createTooManyRequestsError(PUSH_REQUEST_TIMEOUT / 1000)
+    if (members.has(id)) throw tooManyRequests(REQUEST_TIMEOUT / 1000)
     members.add(id)
     try {
       return await sendTest(context)
@@ -61,13 +53,13 @@ function createTestSender() {
   }
 }
 
-export const createPushEndpointHandlers = (): EndpointHandlers<typeof pushEndpoints> => ({
-  settings: (context) => readPushKeyPrivacyAndDevices(context),
+export const pushHandlers = (): Handlers<typeof pushEndpoints> => ({
+  settings: (context) => read.getSettings(context),
   update: async (context) => {
-    await savePushPrivacy(context, context.input.privacy)
-    return readPushKeyPrivacyAndDevices(context)
+    await savePrivacy(context, context.input.privacy)
+    return read.getSettings(context)
   },
-  subscribe: (context) => savePushSubscription(context, context.input),
-  unsubscribe: (context) => deleteOwnPushSubscription(context, context.input.id),
+  subscribe: (context) => saveSubscription(context, context.input),
+  unsubscribe: (context) => removeDevice(context, context.input.id),
   test: createTestSender(),
 })

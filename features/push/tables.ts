@@ -1,44 +1,32 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 import type { PushPrivacy } from './contract.ts'
 
 export interface PushTables {
-  /**
-   * The push subscriptions: the browsers that receive push messages. A row is deleted with the session of its
-   * browser.
-   */
+  /** A row is deleted with the session of its browser. */
   push_subscriptions: {
     id: Generated<number>
     user_id: number
     session_hash: string
-    /** The push URL of the browser at its push service. To send to this URL, a server also needs PUSH_KEY. */
+    /** The push URL. To send to it, a server also needs PUSH_KEY. */
     endpoint: string
-    /**
-     * `p256dh` is the public key of the browser, and `auth` its secret (RFC 8291, 3.1 and 3.2), both in
-     * base64url.
-     */
+    /** The browser's public key and its secret `auth` (RFC 8291, 3.1 and 3.2), in base64url. */
     p256dh: string
     auth: string
     created_at: string
     last_sent_at: string | null
   }
-  /**
-   * How much the push messages of a member show. For a member without a row, they show the names and the
-   * text.
-   */
+  /** No row: names and text. */
   push_settings: { user_id: number; privacy: PushPrivacy }
-  /**
-   * The push queues of all devices: the chat messages and notifications that are still to be sent, each at
-   * most once for each device.
-   */
+  /** Still to be sent, each at most once for each device. */
   push_items: {
     id: Generated<number>
     subscription_id: number
     kind: PushItemKind
-    /** The id of the message or of the notification that the item stands for. */
+    /** A message or notification. */
     subject_id: number
     created_at: string
-    /** The end of the quiet hours for which the item waits or has waited; null if it has never waited. */
+    /** The end of quiet hours; null if the item has never waited. */
     held_until: Generated<string | null>
   }
 }
@@ -48,7 +36,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends PushTables {}
 }
 
-export const pushMigrations: MigrationsByName = {
+export const pushMigrations: Migrations = {
   'push 1': ({ id }) => [
     `create table push_subscriptions (
       id ${id}, user_id bigint not null references users (id) on delete cascade,

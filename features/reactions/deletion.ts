@@ -1,28 +1,21 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import type { DomainEvents } from '#core/domain-events.ts'
-import { broadcastReactionCounts } from './broadcasts.ts'
-import type { ReactionSubjectKind } from './contract.ts'
-import { toReactionDomainEventPayload } from './model.ts'
-import { countReactionsByIdAndEmojiWithoutCheck } from './read.ts'
-import { allReactionSubjectKinds, reactionSubjectFunctionsByKind } from './subjects.ts'
+import type { DomainEvents } from '#core/feature/events.ts'
+import { broadcastCounts } from './broadcasts.ts'
+import type { SubjectKind } from './contract.ts'
+import * as model from './model.ts'
+import * as reactions from './read.ts'
+import { subjectKinds, subjects } from './subjects.ts'
 
-// The listeners in module.ts call these functions in the transaction of a deletion or of a block. Reactions
-// to deleted posts and replies need no such function, because the database deletes them by their foreign
-// keys.
+// The listeners in module.ts call these functions in the transaction of a deletion or of a block. The foreign
+// keys delete the reactions to deleted posts and replies.
 
-/**
- * The maximum number of rows that one SQL statement reads or deletes. It is also the number of broadcasts
- * after which the function waits for the next turn of the event loop, so that the process can do other work.
- */
+/** Rows of one SQL statement, and broadcasts after which other work gets a turn of the event loop. */
 const BATCH = 500
 
-/**
- * Deletes the reactions to messages that were deleted. The database does not delete them by itself, because
- * the rows of deleted messages stay in the table `messages`.
- */
-export async function deleteReactionsToMessages(tx: Tx, messages: readonly number[]) {
+/** The database does not delete them, because the rows of deleted messages stay in the table `messages`. */
+export async function deleteOfMessages(tx: Tx, messages: readonly number[]) {
   for (let first = 0; first < messages.length; first += BATCH)
     await tx
       .deleteFrom('reactions')
@@ -30,17 +23,12 @@ export async function deleteReactionsToMessages(tx: Tx, messages: readonly numbe
       .execute()
 }
 
-/** Deletes all reactions of a member, in the transaction that deletes the account. */
-export async function deleteReactionsGivenByDeletedMember(context: AppContext, tx: Tx, member: number) {
-  for (const subject of allReactionSubjectKinds)
-    await deleteReactionsBy(context, tx, subject, member, () => true)
+export async function deleteOfMember(context: AppContext, tx: Tx, member: number) {
+  for (const subject of subjectKinds) await deleteReactionsBy(context, tx, subject, member, () => true)
 }
 
-/**
- * Deletes the reactions of two people to posts, replies and messages of each other, in the transaction of the
- * block between them.
- */
-export async function deleteMutualReactions(
+/** Belongs to the transaction of the block. */
+export async function deleteMutual(
   context: AppContext,
   tx: Tx,
   { blocker_id, blocked_id }: DomainEvents['member.blocked'],
@@ -49,23 +37,22 @@ export async function deleteMutualReactions(
     [blocker_id, blocked_id],
     [blocked_id, blocker_id],
   ] as const)
-    for (const subject of allReactionSubjectKinds)
+    for (const subject of subjectKinds)
       await deleteReactionsBy(context, tx, subject, user, (target) => target.author === author)
 }
 
 /**
- * Deletes the reactions of a member to those posts, replies or messages for which `isConcerned` returns true.
  * Reads all reactions of the member in batches, oldest first. Emits `reaction.removed` for each deleted
- * reaction, and broadcasts the new numbers of reactions after the commit.
+ * reaction, and broadcasts after the commit.
  */
 async function deleteReactionsBy(
   context: AppContext,
   tx: Tx,
-  subject: ReactionSubjectKind,
+  subject: SubjectKind,
   user: number,
   isConcerned: (target: { author: number }) => boolean,
 ) {
-  const { column, read } = reactionSubjectFunctionsByKind[subject]
+  const { column, read } = subjects[subject]
   for (let after = 0, isLast = false; !isLast; ) {
     const rows = await tx
       .selectFrom('reactions')
@@ -88,14 +75,12 @@ async function deleteReactionsBy(
       await context.emit(
         tx,
         'reaction.removed',
-        toReactionDomainEventPayload(subject, targets.get(subject_id!)!, user, emoji),
+        model.toEvent(subject, targets.get(subject_id!)!, user, emoji),
       )
-    const counts = await countReactionsByIdAndEmojiWithoutCheck({ db: tx, me: null }, subject, [
-      ...targets.keys(),
-    ])
+    const counts = await reactions.counts({ db: tx, me: null }, subject, [...targets.keys()])
     tx.afterCommit(async () => {
       for (const [index, target] of [...targets.values()].entries()) {
-        broadcastReactionCounts(context, subject, target, counts.get(target.id)!)
+        broadcastCounts(context, subject, target, counts.get(target.id)!)
         if (index % BATCH === 0) await nextTurn()
       }
     })

@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type DataExportRecord, type DataExportSection, yieldAllKeysetPages } from '#core/exports.ts'
-import { countReactionsGivenByMember, listOwnReactions } from './read.ts'
+import { type ExportRecord, type ExportSection, yieldPages } from '#core/feature/exports.ts'
+import * as read from './read.ts'
 
 const texts = {
   en: {
@@ -20,9 +20,9 @@ const title = { en: 'Reactions', ja: 'リアクション' }
 
 async function* readReactionRecords(viewer: MemberContext, lang: Language) {
   const t = texts[lang]
-  for await (const reactions of yieldAllKeysetPages((page) => listOwnReactions(viewer, page)))
+  for await (const reactions of yieldPages((page) => read.listOwn(viewer, page)))
     yield reactions.map(
-      ({ id: _, ...reaction }): DataExportRecord => ({
+      ({ id: _, ...reaction }): ExportRecord => ({
         data: reaction,
         heading:
           reaction.post_id !== null
@@ -36,10 +36,9 @@ async function* readReactionRecords(viewer: MemberContext, lang: Language) {
     )
 }
 
-/** The section of a member's data export that lists the reactions of the member. */
-export const reactionExportSection: DataExportSection = {
+export const exportSection: ExportSection = {
   title,
-  count: ({ db, me }) => countReactionsGivenByMember(db, me.id),
+  count: ({ db, me }) => read.countOfMember(db, me.id),
   async *documents(viewer, lang) {
     yield {
       path: 'reactions',

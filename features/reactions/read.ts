@@ -1,42 +1,31 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import type { PaginationParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
-import { toPagedResponse } from '#core/http/pagination.ts'
-import { buildNotApartCondition } from '#features/people/apart.ts'
-import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
-import {
-  buildReachingMembersQuery,
-  type MemberViewerContext,
-  type ViewerContext,
-} from '#features/people/visibility.ts'
-import { listPostVisibilityCacheDependencies } from '#features/posts/visible-posts.ts'
-import type {
-  EmojiReactionCountWithMine,
-  ReactionSubjectKind,
-  ReactionSummariesAndOfferedEmoji,
-  Reactor,
-} from './contract.ts'
-import { reactionSubjectFunctionsByKind } from './subjects.ts'
+import { pageOf } from '#core/database/keyset.ts'
+import { paged } from '#core/http/pagination.ts'
+import type { PageParams } from '#core/schemas.ts'
+import { notApart } from '#features/people/apart.ts'
+import * as people from '#features/people/read.ts'
+import type { MemberViewer, ViewerContext } from '#features/people/visibility.ts'
+import * as visibility from '#features/people/visibility.ts'
+import type { EmojiCount, Reactor, SubjectKind, Summaries } from './contract.ts'
+import { subjects } from './subjects.ts'
 
-/** The reactions to several posts, replies or messages of one kind, by the id of each. */
-export type ReactionCountsMapBySubjectId = Map<number, EmojiReactionCountWithMine[]>
+/** By the id of a post, reply or message of one kind. */
+export type CountsById = Map<number, EmojiCount[]>
 
 /**
- * Returns the numbers of reactions to the posts, replies or messages with these ids, by id and emoji. The
- * emoji that was used first is first. Does not check who may see them. The numbers are the same for all
- * viewers, like the numbers of likes (docs/decisions/0014-one-like-count.md); only `mine` depends on the
- * viewer.
+ * The emoji that was used first is first. Does not check who may see them. The numbers are the same for all
+ * viewers, like those of likes (docs/decisions/0014-one-like-count.md); only `mine` depends on the viewer.
  */
-export async function countReactionsByIdAndEmojiWithoutCheck(
+export async function counts(
   { db, me }: Pick<ViewerContext, 'db' | 'me'>,
-  subject: ReactionSubjectKind,
+  subject: SubjectKind,
   ids: readonly number[],
-): Promise<ReactionCountsMapBySubjectId> {
-  const found: ReactionCountsMapBySubjectId = new Map(ids.map((id) => [id, []]))
+): Promise<CountsById> {
+  const found: CountsById = new Map(ids.map((id) => [id, []]))
   if (!ids.length) return found
-  const column = reactionSubjectFunctionsByKind[subject].column
+  const column = subjects[subject].column
   const isMine: RawBuilder<number> = sql`max(case when user_id = ${me?.id ?? 0} then 1 else 0 end)`
   const rows = await db
     .selectFrom('reactions')
@@ -51,105 +40,63 @@ export async function countReactionsByIdAndEmojiWithoutCheck(
   return found
 }
 
-/** The maximum number of responses with reactions that are cached: one for each viewer and list of posts. */
-const MAX_CACHED_SUMMARIES = 500
-
-/**
- * Creates the function that returns the reactions to posts, replies and messages. The function caches its
- * results for requests with posts alone, which the pages with post lists send.
- */
-export function createCachedReactionSummariesReader(
-  context: Pick<AppContext, 'groups' | 'queryCaches' | 'settings'>,
-) {
-  const summariesOfPosts = context.queryCaches<ReactionSummariesAndOfferedEmoji>(
-    [...listPostVisibilityCacheDependencies(context), 'reactions'],
-    MAX_CACHED_SUMMARIES,
-  )
-  return (viewer: ViewerContext, input: Readonly<Record<'posts' | 'replies' | 'messages', number[]>>) => {
-    const emoji = [...context.settings.current().reaction_emoji]
-    const countById = async (subject: ReactionSubjectKind, ids: readonly number[]) =>
-      Object.fromEntries(await countVisibleReactions(viewer, subject, ids))
-    const read = async (): Promise<ReactionSummariesAndOfferedEmoji> => {
-      const [posts, replies, messages] = await Promise.all([
-        countById('post', input.posts),
-        countById('reply', input.replies),
-        countById('message', input.messages),
-      ])
-      return { emoji, posts, replies, messages }
-    }
-    if (input.replies.length || input.messages.length) return read()
-    return summariesOfPosts(`${viewer.me?.id} ${emoji.join(' ')} ${input.posts.join()}`, read)
-  }
+export async function summaries(
+  viewer: ViewerContext & Pick<AppContext, 'settings'>,
+  input: Readonly<Record<'posts' | 'replies' | 'messages', number[]>>,
+): Promise<Summaries> {
+  const countById = async (subject: SubjectKind, ids: readonly number[]) =>
+    Object.fromEntries(await countVisibleReactions(viewer, subject, ids))
+  const [posts, replies, messages] = await Promise.all([
+    countById('post', input.posts),
+    countById('reply', input.replies),
+    countById('message', input.messages),
+  ])
+  return { emoji: [...viewer.settings.current().reaction_emoji], posts, replies, messages }
 }
 
-/**
- * Returns the numbers of reactions to those of the posts, replies or messages with these ids that the viewer
- * may see.
- */
-const countVisibleReactions = async (
-  viewer: ViewerContext,
-  subject: ReactionSubjectKind,
-  ids: readonly number[],
-) =>
-  countReactionsByIdAndEmojiWithoutCheck(
-    viewer,
-    subject,
-    await reactionSubjectFunctionsByKind[subject].listVisibleIds(viewer, ids),
-  )
+const countVisibleReactions = async (viewer: ViewerContext, subject: SubjectKind, ids: readonly number[]) =>
+  counts(viewer, subject, await subjects[subject].listVisibleIds(viewer, ids))
 
-export const isVisibleReactionSubject = async (
-  viewer: ViewerContext,
-  subject: ReactionSubjectKind,
-  id: number,
-) => (await reactionSubjectFunctionsByKind[subject].listVisibleIds(viewer, [id])).length > 0
+export const isVisible = async (viewer: ViewerContext, subject: SubjectKind, id: number) =>
+  (await subjects[subject].listVisibleIds(viewer, [id])).length > 0
 
-/**
- * Returns whether the member reacts to the post, reply or message with this emoji. Does not check whether the
- * member may see it.
- */
-export async function hasReactedWithEmoji(
-  { db, me }: Pick<MemberViewerContext, 'db' | 'me'>,
-  subject: ReactionSubjectKind,
+/** Does not check whether the member may see it. */
+export async function hasReacted(
+  { db, me }: Pick<MemberViewer, 'db' | 'me'>,
+  subject: SubjectKind,
   id: number,
   emoji: string,
 ) {
   const row = await db
     .selectFrom('reactions')
     .select('id')
-    .where(reactionSubjectFunctionsByKind[subject].column, '=', id)
+    .where(subjects[subject].column, '=', id)
     .where('emoji', '=', emoji)
     .where('user_id', '=', me.id)
     .executeTakeFirst()
   return row !== undefined
 }
 
-/**
- * Returns whether the member reacts to the post, reply or message with any emoji. Does not check whether the
- * member may see it.
- */
-export const hasReactedWithAnyEmoji = (db: Db, subject: ReactionSubjectKind, id: number, member: number) =>
+/** Does not check whether the member may see it. */
+export const hasAny = (db: Db, subject: SubjectKind, id: number, member: number) =>
   hasMatchingRow(
     db
       .selectFrom('reactions')
       .select('id')
-      .where(reactionSubjectFunctionsByKind[subject].column, '=', id)
+      .where(subjects[subject].column, '=', id)
       .where('user_id', '=', member),
   )
 
 /**
- * Returns the emoji with which people other than the viewer react to the posts, replies or messages with
- * these ids, as a Map by id. Counts only people whom the viewer may see and has not muted. The emoji that
- * most people use is first. Does not check whether the viewer may see the posts, replies or messages.
+ * By the id of the post, reply or message. Counts only other people whom the viewer may see and has not
+ * muted. The emoji that most people use is first. Does not check whether the viewer may see the content.
  */
-export async function readReactionEmojiOfOthersByIdWithoutCheck(
-  viewer: MemberViewerContext,
-  subject: ReactionSubjectKind,
-  ids: readonly number[],
-) {
+export async function emojiOfOthers(viewer: MemberViewer, subject: SubjectKind, ids: readonly number[]) {
   const found = new Map<number, string[]>(ids.map((id) => [id, []]))
   if (!ids.length) return found
-  const column = `r.${reactionSubjectFunctionsByKind[subject].column}` as const
-  const rows = await buildReachingMembersQuery(viewer)
+  const column = `r.${subjects[subject].column}` as const
+  const rows = await visibility
+    .reaching(viewer)
     .innerJoin('reactions as r', 'r.user_id', 'users.id')
     .select([`${column} as subject_id`, 'r.emoji'])
     .where(column, 'in', ids)
@@ -163,27 +110,26 @@ export async function readReactionEmojiOfOthersByIdWithoutCheck(
 }
 
 /**
- * Returns one page of the people who react to a post, reply or message and whom the viewer may see, newest
- * reaction first, without those whom a guardian keeps apart from the viewer. Throws 404 if the viewer may
- * not see the post, reply or message.
+ * The newest reaction first, without people whom a guardian keeps apart from the viewer. 404 if the viewer
+ * may not see the post, reply or message.
  */
 export async function listReactors(
-  viewer: MemberViewerContext,
-  subject: ReactionSubjectKind,
-  { id, emoji, ...page }: PaginationParameters & { id: number; emoji?: string | undefined },
+  viewer: MemberViewer,
+  subject: SubjectKind,
+  { id, emoji, ...page }: PageParams & { id: number; emoji?: string | undefined },
 ) {
-  const { column, createNotFoundError } = reactionSubjectFunctionsByKind[subject]
-  if (!(await isVisibleReactionSubject(viewer, subject, id))) throw createNotFoundError()
+  const { column, createNotFoundError } = subjects[subject]
+  if (!(await isVisible(viewer, subject, id))) throw createNotFoundError()
   const found = viewer.db
     .selectFrom('reactions as r')
-    .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'r.user_id')
+    .innerJoin(people.rows(viewer).as('u'), 'u.id', 'r.user_id')
     .select(['r.id', 'r.emoji', 'r.created_at'])
     .select(['u.id as user_id', 'u.name', 'u.image', 'u.shared_handle'])
     .where(`r.${column}`, '=', id)
-    .where(buildNotApartCondition(viewer, 'r.user_id'))
+    .where(notApart(viewer, 'r.user_id'))
     .$if(emoji !== undefined, (query) => query.where('r.emoji', '=', emoji!))
-  const rows = await limitQueryToKeysetPagePlusOneRow(found, sql`r.id + 0`, page, 'desc').execute()
-  return toPagedResponse(
+  const rows = await pageOf(found, sql`r.id + 0`, page, 'desc').execute()
+  return paged(
     rows,
     page.limit,
     (last) => ({ before: last.id }),
@@ -191,15 +137,15 @@ export async function listReactors(
       shown.map(
         ({ user_id, name, image, shared_handle, ...reaction }): Reactor => ({
           ...reaction,
-          user: toPersonFromRow(viewer.media, { id: user_id, name, image, shared_handle }),
+          user: people.fromRow(viewer.media, { id: user_id, name, image, shared_handle }),
         }),
       ),
   )
 }
 
-// The functions below read the reactions of one member. The export of the member's data uses them.
+// The export of the member's data uses the functions below.
 
-export async function countReactionsGivenByMember(db: Db, member: number) {
+export async function countOfMember(db: Db, member: number) {
   const { count } = await db
     .selectFrom('reactions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -208,14 +154,14 @@ export async function countReactionsGivenByMember(db: Db, member: number) {
   return Number(count)
 }
 
-/** Returns one page of the reactions of the viewer, newest first. */
-export async function listOwnReactions({ db, me }: MemberViewerContext, page: PaginationParameters) {
+/** Newest first. */
+export async function listOwn({ db, me }: MemberViewer, page: PageParams) {
   const found = db
     .selectFrom('reactions')
     .select(['id', 'post_id', 'reply_id', 'message_id', 'emoji', 'created_at'])
     .where('user_id', '=', me.id)
-  const rows = await limitQueryToKeysetPagePlusOneRow(found, sql`id + 0`, page, 'desc').execute()
-  return toPagedResponse(
+  const rows = await pageOf(found, sql`id + 0`, page, 'desc').execute()
+  return paged(
     rows,
     page.limit,
     (last) => ({ before: last.id }),

@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 
 export interface ReactionTables {
-  /** The table with one row for each emoji with which a member reacts to a post, reply or message. */
+  /** One row for each emoji of a member. */
   reactions: {
     id: Generated<number>
-    /** Exactly one of the three columns `post_id`, `reply_id` and `message_id` is not null. */
+    /** One of `post_id`, `reply_id` and `message_id` is not null. */
     post_id: number | null
     reply_id: number | null
     message_id: number | null
@@ -18,18 +18,15 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends ReactionTables {}
 }
 
-/**
- * Returns the SQL of the two indexes of a column that contains ids of posts, replies or messages: one index
- * for the numbers of reactions, and one for the list of the people who react.
- */
+/** One for the numbers of reactions, and one for the list of the people who react. */
 const createIndexes = (column: string) => [
   `create unique index reactions_${column} on reactions (${column}, emoji, user_id) where ${column} is not null`,
-  // The index and the query use `id + 0`. If they used `id`, PostgreSQL might choose the index of the primary
-  // key, and then it would also read the newer reactions to all other posts, replies and messages.
+  // With `id` instead of `id + 0`, PostgreSQL might choose the index of the primary key, and also read the
+  // newer reactions to everything else.
   `create index reactions_${column}_list on reactions (${column}, (id + 0)) where ${column} is not null`,
 ]
 
-export const reactionsMigrations: MigrationsByName = {
+export const reactionMigrations: Migrations = {
   'reactions 1': ({ id }) => [
     `create table reactions (
       id ${id}, post_id bigint references posts (id) on delete cascade,

@@ -1,71 +1,74 @@
-import * as v from 'valibot'
-import { communitySettingValuesSchema } from '#core/community-settings-contract.ts'
-import {
-  createNameSchema,
-  createOptionalTextSchema,
-  defineEndpoint,
-  emailSchema,
-  isoTimestampSchema,
-} from '#core/contract.ts'
-import { createPasswordSchema, isPasswordRepeated } from '#core/password-contract.ts'
-import { publicJoinSettingsEndpoint } from './join-state-contract.ts'
+import { endpoints } from '#core/contract.ts'
+import type {
+  decisionSchemas,
+  invitationSchemas,
+  joinSchemas,
+  ownInvitationSchemas,
+  pictureSchemas,
+  registrationSchemas,
+  setupSchemas,
+} from './schemas.ts'
 
-/**
- * The schema of the answers of the first admin to the questions of the set-up page. They are sent only with a
- * set-up code.
- */
-const SetupCommunitySettings = v.pick(communitySettingValuesSchema, [
-  'community_name',
-  'who_can_join',
-  'who_can_read',
-  'show_samples',
-  'default_language',
-  'time_zone',
-  'new_member_days',
-])
-export type SetupCommunitySettings = v.InferOutput<typeof SetupCommunitySettings>
+export type {
+  CreatedInvitation,
+  Invitation,
+  InvitationsPage,
+  JoinSettings,
+  JoinState,
+  SetupAnswers,
+  WaitingRequest,
+} from './schemas.ts'
 
-const Registration = v.pipe(
-  v.object({
-    name: createNameSchema(255),
-    email: emailSchema,
-    password: createPasswordSchema(8),
-    password_confirmation: v.optional(v.pipe(v.string('string'), v.maxLength(2000, 'confirmed')), ''),
-    setup_code: createOptionalTextSchema(255),
-    /** The code of the invitation with which the person registers; null without an invitation. */
-    invitation: createOptionalTextSchema(100),
-    ...v.partial(SetupCommunitySettings).entries,
-  }),
-  v.forward(v.partialCheck([['password'], ['password_confirmation']], isPasswordRepeated, 'confirmed'), [
-    'password',
-  ]),
-)
+export const registrationEndpoints = endpoints<typeof registrationSchemas>({
+  state: 'GET /api/registration',
+  register: 'POST /api/register',
+})
 
-export const registrationEndpoints = {
-  state: publicJoinSettingsEndpoint,
-  register: defineEndpoint(
-    'POST /api/register',
-    'anyone',
-    Registration,
-    v.object({
-      message: v.string(),
-      user: v.object({ id: v.number(), name: v.string(), email: v.string(), created_at: isoTimestampSchema }),
-    }),
-    { limits: [{ max: 60, by: 'address' }], errorStatuses: [403] },
-  ),
-}
+export const setupEndpoints = endpoints<typeof setupSchemas>({
+  state: 'GET /api/setup',
+})
 
-/** The endpoints that the set-up page of the first admin calls. */
-export const setupEndpoints = {
-  /**
-   * Returns `open` if the set-up code is valid, `wrong_code` if it is not, and `done` if the community
-   * already has an admin.
-   */
-  state: defineEndpoint(
-    'GET /api/setup',
-    'anyone',
-    v.object({ code: createOptionalTextSchema(255) }),
-    v.object({ state: v.picklist(['open', 'wrong_code', 'done']) }),
-    { limits: [{ max: 60, by: 'address' }] },
-  ),
-}
+/** Groups of four characters in a code. Log-in cards have fewer, so pages can tell the two apart. */
+export const INVITATION_GROUPS = 7
+export const CARD_GROUPS = 6
+export const MAX_ADMIN_USES = 1000
+export const MAX_INVITATION_DAYS = 90
+/** By default. */
+export const INVITATION_DAYS = 7
+/** For members who are not admins: uses of each invitation, and open invitations of each member. */
+export const MAX_MEMBER_USES = 10
+export const MAX_OPEN_INVITATIONS = 5
+
+export const ownInvitationEndpoints = endpoints<typeof ownInvitationSchemas>({
+  list: 'GET /api/invitations',
+  create: 'POST /api/invitations',
+  end: 'DELETE /api/invitations/:id',
+})
+
+export const invitationEndpoints = endpoints<typeof invitationSchemas>({
+  check: 'POST /api/invitations/check',
+  list: 'GET /api/admin/invitations',
+  create: 'POST /api/admin/invitations',
+  end: 'DELETE /api/admin/invitations/:id',
+  members: 'GET /api/admin/invitations/:id/members',
+})
+
+export const MAX_ANSWER_LENGTH = 1000
+export const MAX_REASON_LENGTH = 500
+
+export const joinEndpoints = endpoints<typeof joinSchemas>({
+  create: 'POST /api/join-requests',
+  state: 'POST /api/join-requests/state',
+  verify: 'POST /api/join-requests/verify',
+})
+
+export const decisionEndpoints = endpoints<typeof decisionSchemas>({
+  list: 'GET /api/admin/join-requests',
+  approve: 'POST /api/admin/join-requests/:id/approve',
+  refuse: 'POST /api/admin/join-requests/:id/refuse',
+})
+
+export const pictureEndpoints = endpoints<typeof pictureSchemas>({
+  save: 'POST /api/admin/community-picture',
+  remove: 'DELETE /api/admin/community-picture',
+})

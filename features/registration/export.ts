@@ -1,34 +1,30 @@
 import type { Language } from '#core/contract.ts'
-import { type DataExportRecord, type DataExportSection, yieldQueryResultAsSinglePage } from '#core/exports.ts'
-import { listInvitationUsesByViewerForExport, listOwnInvitationsForExport } from './own-invitations.ts'
+import { type ExportRecord, type ExportSection, yieldOnePage } from '#core/feature/exports.ts'
+import * as ownInvitations from './own-invitations.ts'
 
 const texts = {
   en: { invitations: 'Invitations', joined: 'You joined with an invitation.', uses: 'Used', until: 'Until' },
-  ja: { invitations: '招待', joined: '招待で参加しました。', uses: '使用', until: '期限' },
+  ja: { invitations: '招待', joined: '招待を受けて参加しました。', uses: '使用', until: '期限' },
 } satisfies Record<Language, object>
 
-/**
- * The part of the data export about invitations: when the member registered with an invitation, and the
- * invitations that the member has made.
- */
-export const invitationExportSection: DataExportSection = {
+export const exportSection: ExportSection = {
   title: { en: 'Invitations', ja: '招待' },
   count: async () => 1,
   async *documents(viewer, lang) {
     const t = texts[lang]
     const readRecords = async () => {
-      const used = await listInvitationUsesByViewerForExport(viewer)
-      const made = await listOwnInvitationsForExport(viewer)
+      const used = await ownInvitations.listUses(viewer)
+      const made = await ownInvitations.listForExport(viewer)
       return [
         ...used.map(
-          ({ created_at }): DataExportRecord => ({
+          ({ created_at }): ExportRecord => ({
             data: { joined_with_invitation_at: created_at },
             heading: t.joined,
             time: created_at,
           }),
         ),
         ...made.map(
-          (invitation): DataExportRecord => ({
+          (invitation): ExportRecord => ({
             data: invitation,
             heading: invitation.note ?? t.invitations,
             time: invitation.created_at,
@@ -44,7 +40,7 @@ export const invitationExportSection: DataExportSection = {
       path: 'invitations',
       title: t.invitations,
       layout: 'list',
-      pages: () => yieldQueryResultAsSinglePage(readRecords),
+      pages: () => yieldOnePage(readRecords),
     }
   },
 }

@@ -1,47 +1,52 @@
-import { recordAuditLogEntry } from '#core/audit-log/audit-log.ts'
+import './events.ts'
+import * as auditLog from '#core/audit-log/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
-import type { BilingualSentence, Language, PaginationParameters } from '#core/contract.ts'
-import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
+import type { Language, Sentence } from '#core/contract.ts'
+import { type Db, isoNow, type Tx } from '#core/database/database.ts'
+import { pageOf } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { HttpError, httpErrorFactories } from '#core/http/errors.ts'
-import { toPagedResponse } from '#core/http/pagination.ts'
+import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { paged } from '#core/http/pagination.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { createNoteSaltAndHash, isNoteMatchingSaltedHash } from '#core/salted-notes.ts'
+import type { PageParams } from '#core/schemas.ts'
+import { matchesNote, saltAndHash } from '#core/secrets/salted-notes.ts'
+import { san } from '#core/text/honorific.ts'
 import { requireAdmin } from '#features/people/admins.ts'
-import { acquireAccountsLock, markEmailVerified, proveEmail } from '#features/people/credentials.ts'
-import { saveMemberLanguage } from '#features/people/languages.ts'
+import * as credentials from '#features/people/credentials.ts'
+import { saveLanguage } from '#features/people/languages.ts'
 import { createAccount } from '#features/people/model.ts'
-import { toUntrustedPasswordHash } from '#features/people/passwords.ts'
-import { readNameHandleEmailAndVerifiedTime } from '#features/people/read.ts'
-import { recordSecurityEvent } from '#features/people/security-log.ts'
-import type { JoinRequestWaitingForAdmin } from './join-request-contract.ts'
-import { createJoinRequestApprovalMail, createJoinRequestRefusalMail } from './join-request-mails.ts'
-import { deleteOtherJoinRequestsOfEmailAddress } from './join-requests.ts'
+import { insertKnown } from '#features/people/new-members.ts'
+import { untrustedHash } from '#features/people/passwords.ts'
+import * as people from '#features/people/read.ts'
+import * as securityLog from '#features/people/security-log.ts'
+import type { WaitingRequest } from './contract.ts'
+import * as joinMails from './join-request-mails.ts'
+import * as joinRequests from './join-requests.ts'
 
-// The functions of this file list the requests to join that wait for an admin, and approve or refuse them.
-
-/**
- * Returns a page of the requests to join that wait for an admin, the newest first. Leaves the e-mail addresses
- * out without `with_email`.
- */
-export async function listJoinRequestsWaitingForAdmin(
-  { db }: MemberContext,
-  page: PaginationParameters,
-  with_email: boolean,
-) {
+/** The newest first; without `with_email`, addresses are left out. */
+export async function list({ db }: MemberContext, page: PageParams, with_email: boolean) {
   const waiting = db
     .selectFrom('join_requests')
-    .select(['id', 'name', 'email', 'verified_at', 'proven_at', 'question', 'answer', 'entered_at'])
+    .select([
+      'id',
+      'name',
+      'reading',
+      'email',
+      'verified_at',
+      'proven_at',
+      'question',
+      'answer',
+      'entered_at',
+    ])
     .where('entered_at', 'is not', null)
-  const rows = await limitQueryToKeysetPagePlusOneRow(waiting, 'id', page, 'desc').execute()
-  return toPagedResponse(
+  const rows = await pageOf(waiting, 'id', page, 'desc').execute()
+  return paged(
     rows,
     page.limit,
     (last) => ({ before: last.id }),
     (shown) =>
       shown.map(
-        ({ verified_at, proven_at, entered_at, email, ...request }): JoinRequestWaitingForAdmin => ({
+        ({ verified_at, proven_at, entered_at, email, ...request }): WaitingRequest => ({
           ...request,
           email: with_email ? email : null,
           is_verified: verified_at !== null,
@@ -55,12 +60,11 @@ export async function listJoinRequestsWaitingForAdmin(
 type Decision = 'approved' | 'refused'
 
 /**
- * Deletes a waiting request to join, records the admin's decision about it, and returns the deleted request.
- * If two admins decide at the same moment, the second gets a 409 error with the decision of the first. Throws
- * 404 if there is no such request.
+ * Deletes it and records the decision. If two admins decide at the same moment, the second gets a 409 with
+ * the decision of the first. 404 if there is no such request.
  */
-async function takeJoinRequest(
-  { me }: MemberContext,
+async function take(
+  { me, emit }: MemberContext,
   tx: Tx,
   id: number,
   decision: { decision: Decision; reason?: string; salt?: string },
@@ -73,6 +77,7 @@ async function takeJoinRequest(
     .returningAll()
     .executeTakeFirst()
   if (!request) throw await createDecidedError(tx, id)
+  await emit(tx, 'join_request.ended', { id })
   const { token_hash, mail_token_hash } = request
   await tx
     .insertInto('join_decisions')
@@ -82,20 +87,20 @@ async function takeJoinRequest(
       mail_token_hash,
       ...decision,
       decided_by: me.id,
-      decided_at: currentIsoTime(),
+      decided_at: isoNow(),
     })
     .execute()
   return { ...request, lang: request.lang as Language }
 }
 
-const decidedMessages: Record<Decision, (admin: string | undefined) => BilingualSentence> = {
+const decidedMessages: Record<Decision, (admin: string | undefined) => Sentence> = {
   approved: (admin) => ({
     en: `${admin ?? 'Another admin'} has approved this request already.`,
-    ja: `${admin ? `${admin}さん` : 'ほかの管理者'}がすでに承認しました。`,
+    ja: `${admin ? san(admin) : 'ほかの管理者'}が、すでに承認しました。`,
   }),
   refused: (admin) => ({
     en: `${admin ?? 'Another admin'} has refused this request already.`,
-    ja: `${admin ? `${admin}さん` : 'ほかの管理者'}がすでに見送りました。`,
+    ja: `${admin ? san(admin) : 'ほかの管理者'}が、すでに断りました。`,
   }),
 }
 
@@ -105,36 +110,36 @@ async function createDecidedError(tx: Tx, id: number) {
     .select(['decision', 'decided_by'])
     .where('request_id', '=', id)
     .executeTakeFirst()
-  if (!decided) return httpErrorFactories.notFound()
-  const admin =
-    decided.decided_by === null ? undefined : await readNameHandleEmailAndVerifiedTime(tx, decided.decided_by)
+  if (!decided) return httpErrors.notFound()
+  const admin = decided.decided_by === null ? undefined : await people.findRecipient(tx, decided.decided_by)
   return new HttpError(409, decidedMessages[decided.decision](admin?.name))
 }
 
 /**
- * Approves a request to join: creates the account, tells the person by mail if the address is verified, and
- * returns the id and name of the account. If only another browser has verified the address, the password of
- * the request logs nobody in, because a stranger may have chosen it. Throws 422 if another account has taken the address meanwhile; see
- * `takeJoinRequest` for the other errors.
+ * Tells the person by mail if the address is verified. If only another browser has verified it, the password
+ * of the request logs nobody in, because a stranger may have chosen it. 422 if another account has taken the
+ * address; see `joinDecisions.take` for other errors.
  */
-export const approveJoinRequest = (context: MemberContext, id: number) =>
+export const approve = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const { me } = context
-    await acquireAccountsLock(tx)
-    const request = await takeJoinRequest(context, tx, id, { decision: 'approved' })
+    await credentials.lockAll(tx)
+    const request = await take(context, tx, id, { decision: 'approved' })
     const { verified_at, proven_at } = request
     const isForeign = verified_at !== null && proven_at === null
-    const password_hash = isForeign ? toUntrustedPasswordHash(request.password_hash) : request.password_hash
+    const password_hash = isForeign ? untrustedHash(request.password_hash) : request.password_hash
     const account = await createAccount(context, tx, { ...request, password_hash, isFirstAdmin: false })
-    await recordSecurityEvent(tx, account.id, 'registered')
-    await saveMemberLanguage(tx, account.id, request.lang)
-    await deleteOtherJoinRequestsOfEmailAddress(tx, request.email_key, id)
+    await insertKnown(tx, account.id, context.me.id)
+    await securityLog.record(tx, account.id, 'registered')
+    await saveLanguage(tx, account.id, request.lang)
+    await joinRequests.removeOthers(context, tx, request.email_key, id)
+    await context.emit(tx, 'member.joined', { id: account.id, inviter_id: null, approver_id: me.id })
     if (verified_at !== null) {
-      await markEmailVerified({ db: tx }, account.id)
-      if (proven_at !== null) await proveEmail(tx, context.config, account.id)
-      await enqueueMail(tx, account.id, createJoinRequestApprovalMail(context, request, isForeign))
+      await credentials.markVerified({ db: tx }, account.id)
+      if (proven_at !== null) await credentials.proveEmail(tx, context.config, account.id)
+      await enqueueMail(tx, account.id, joinMails.approval(context, request, isForeign))
     }
-    await recordAuditLogEntry(tx, {
+    await auditLog.record(tx, {
       action: 'join_request_approved',
       subject: 'member',
       subject_id: account.id,
@@ -144,21 +149,16 @@ export const approveJoinRequest = (context: MemberContext, id: number) =>
   })
 
 /**
- * Refuses a request to join, and deletes its data. Sends the person a mail with the reason if the address is
- * verified. The reason also stays with the stored decision for thirty days. The audit log has the hash of the
- * reason.
+ * Sends the reason by mail if the address is verified. It also stays with the decision for thirty days; the
+ * audit log has its hash.
  */
-export const refuseJoinRequest = (
-  context: MemberContext,
-  { id, reason }: { id: number; reason: string | null },
-) =>
+export const refuse = (context: MemberContext, { id, reason }: { id: number; reason: string | null }) =>
   transaction(context.db, async (tx) => {
-    const { salt, note_hash } = createNoteSaltAndHash(reason ?? '')
+    const { salt, note_hash } = saltAndHash(reason ?? '')
     const stored = reason === null ? {} : { reason, salt }
-    const request = await takeJoinRequest(context, tx, id, { decision: 'refused', ...stored })
-    if (request.verified_at !== null)
-      await enqueueMail(tx, null, createJoinRequestRefusalMail(context, request, reason))
-    await recordAuditLogEntry(tx, {
+    const request = await take(context, tx, id, { decision: 'refused', ...stored })
+    if (request.verified_at !== null) await enqueueMail(tx, null, joinMails.refusal(context, request, reason))
+    await auditLog.record(tx, {
       action: 'join_request_refused',
       subject: 'join_request',
       subject_id: id,
@@ -167,21 +167,17 @@ export const refuseJoinRequest = (
     })
   })
 
-/**
- * The data that the audit log has about a refused request to join: the id of the request, and the hash of the
- * reason.
- */
+/** In the audit log. */
 interface LoggedRefusal {
   request_id: number
   note_hash: string
 }
 
 /**
- * Returns a map from the ids of refused requests that the audit log names to the reasons of the refusals.
- * Leaves out reasons that were deleted after thirty days, and reasons that somebody has changed, because they
- * do not have the hash in the log.
+ * By the id of the request. Leaves out reasons deleted after thirty days, and changed ones, whose hash
+ * differs.
  */
-export async function readUnalteredJoinRefusalReasonsByRequestId(db: Db, logged: readonly LoggedRefusal[]) {
+export async function reasons(db: Db, logged: readonly LoggedRefusal[]) {
   if (!logged.length) return new Map<number, string>()
   const hashes = new Map(logged.map(({ request_id, note_hash }) => [request_id, note_hash]))
   const rows = await db
@@ -191,9 +187,7 @@ export async function readUnalteredJoinRefusalReasonsByRequestId(db: Db, logged:
     .execute()
   return new Map(
     rows.flatMap(({ request_id, reason, salt }): [number, string][] =>
-      reason !== null &&
-      salt !== null &&
-      isNoteMatchingSaltedHash({ note: reason, salt }, hashes.get(request_id))
+      reason !== null && salt !== null && matchesNote({ note: reason, salt }, hashes.get(request_id))
         ? [[request_id, reason]]
         : [],
     ),

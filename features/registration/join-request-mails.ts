@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { renderMailMessage } from '#core/mail/template.ts'
+import { renderMail } from '#core/mail/template.ts'
 
 const texts = {
   en: {
@@ -43,6 +43,7 @@ const texts = {
           ? 'One person waits for an answer of the admins.'
           : `${n} people wait for an answer of the admins.`,
       button: 'Show the requests',
+      end: 'You can turn these mails off in the notification settings.',
     },
   },
   ja: {
@@ -50,7 +51,7 @@ const texts = {
       subject: (app: string) => `【${app}】参加の申し込みの確認`,
       text: (app: string) => `このメールアドレスとお名前で、${app}への参加が申し込まれました。`,
       button: 'アドレスを確認する',
-      end: 'リンクは24時間有効です。確認のあと、管理者が申し込みを見て決めます。お心当たりがない場合は、このメールを破棄してください。',
+      end: 'リンクは24時間有効です。確認が済むと、管理者が参加を承認するかどうかを決めます。お心当たりがない場合は、このメールを破棄してください。',
     },
     hasAccount: {
       subject: (app: string) => `【${app}】すでにアカウントがあります`,
@@ -74,19 +75,19 @@ const texts = {
     refused: {
       subject: (app: string) => `【${app}】参加の申し込みについて`,
       text: (app: string) =>
-        `お申し込みありがとうございました。${app}の管理者は、今回の申し込みを見送りました。`,
-      reason: (reason: string) => `管理者から: ${reason}`,
+        `${app}への参加をお申し込みいただき、ありがとうございました。申し訳ありませんが、今回は参加を見送らせていただきます。`,
+      reason: (reason: string) => `管理者より：${reason}`,
       end: 'お名前、メールアドレス、回答は削除されました。',
     },
     waiting: {
       subject: (app: string) => `【${app}】参加の申し込みがあります`,
       text: (n: number) => `${n}人が管理者の返事を待っています。`,
       button: '申し込みを見る',
+      end: 'このメールは、通知の設定でオフにできます。',
     },
   },
 } satisfies Record<Language, object>
 
-/** The person to whom the mail goes. `lang` is the language of the mail. */
 interface Recipient {
   name: string
   email: string
@@ -94,35 +95,20 @@ interface Recipient {
 }
 type MailServices = Pick<AppContext, 'publicSite'>
 
-/**
- * Returns the name of the site without its accent colour, for mails to people without an account. These mails
- * have the standard green, because strangers must learn only the name of a members-only community.
- */
+/** Without the accent colour: strangers must learn only the name of a members-only community. */
 const hideAccentColour = ({ name }: AppContext['publicSite']) => ({ name, accent_colour: null })
 
-/**
- * Creates the mail that asks a person to verify the e-mail address of a request to join. The token is in the
- * fragment of the link.
- */
-export const createJoinRequestVerificationMail = (
-  services: MailServices,
-  recipient: Recipient,
-  token: string,
-) => createButtonMail(services, recipient, 'verify', `/register#verify=${token}`)
+/** The token is in the fragment of the link. */
+export const verification = (services: MailServices, recipient: Recipient, token: string) =>
+  createButtonMail(services, recipient, 'verify', `/register#verify=${token}`)
 
-/** Creates the mail that tells a member that somebody has asked to join with the member's e-mail address. */
-export const createJoinRequestHasAccountMail = (services: MailServices, recipient: Recipient) =>
+/** For a member whose address somebody has asked to join with. */
+export const hasAccount = (services: MailServices, recipient: Recipient) =>
   createButtonMail(services, recipient, 'hasAccount', '/login')
 
-/**
- * Creates the mail that tells a person that they are a member now. With `isForeign`, the person chooses a
- * password by mail at the first log-in.
- */
-export const createJoinRequestApprovalMail = (
-  services: MailServices,
-  recipient: Recipient,
-  isForeign: boolean,
-) => createButtonMail(services, recipient, isForeign ? 'approvedElsewhere' : 'approved', '/login')
+/** With `isForeign`, the person chooses a password by mail at the first log-in. */
+export const approval = (services: MailServices, recipient: Recipient, isForeign: boolean) =>
+  createButtonMail(services, recipient, isForeign ? 'approvedElsewhere' : 'approved', '/login')
 
 function createButtonMail(
   { publicSite }: MailServices,
@@ -132,7 +118,7 @@ function createButtonMail(
 ) {
   const { subject, text, button, end } = texts[lang][kind]
   const app = publicSite.name
-  return renderMailMessage({
+  return renderMail({
     lang,
     site: kind === 'verify' ? hideAccentColour(publicSite) : publicSite,
     to: email,
@@ -144,7 +130,7 @@ function createButtonMail(
   })
 }
 
-export function createJoinRequestRefusalMail(
+export function refusal(
   { publicSite }: MailServices,
   { name, email, lang }: Recipient,
   reason: string | null,
@@ -153,21 +139,15 @@ export function createJoinRequestRefusalMail(
   const app = publicSite.name
   const paragraphs = [text(app), ...(reason === null ? [] : [quote(reason)]), end]
   const site = hideAccentColour(publicSite)
-  return renderMailMessage({ lang, site, to: email, name, subject: subject(app), paragraphs })
+  return renderMail({ lang, site, to: email, name, subject: subject(app), paragraphs })
 }
 
-/**
- * Creates the mail that tells an admin how many requests to join wait for a decision. The mail names nobody.
- */
-export function createWaitingJoinRequestsMailToAdmin(
-  { publicSite }: MailServices,
-  recipient: Recipient,
-  count: number,
-) {
+/** Names nobody. */
+export function waiting({ publicSite }: MailServices, recipient: Recipient, count: number) {
   const { name, email, lang } = recipient
-  const { subject, text, button } = texts[lang].waiting
+  const { subject, text, button, end } = texts[lang].waiting
   const app = publicSite.name
-  return renderMailMessage({
+  return renderMail({
     lang,
     site: publicSite,
     to: email,
@@ -175,5 +155,6 @@ export function createWaitingJoinRequestsMailToAdmin(
     subject: subject(app),
     paragraphs: [text(count)],
     button: { label: button, link: `${publicSite.origin}/admin/new-members` },
+    closing: [end],
   })
 }

@@ -1,31 +1,27 @@
-import type { CommunitySettingsStore } from '#core/community-settings.ts'
+import './events.ts'
+import type { SettingsStore } from '#core/community/settings.ts'
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { createRandomToken, hashToken } from '#core/crypto.ts'
-import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { acquireNamedTransactionLock, transaction } from '#core/database/transaction.ts'
+import { type Db, isoNow, type Tx } from '#core/database/database.ts'
+import { lockName, transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { enqueueLimitedMailToUnverifiedAddress } from '#core/mail/limits.ts'
-import { foldCaseAndWidth } from '#core/unicode.ts'
-import { checkAndHashNewPassword, isEmailTakenOrReserved } from '#features/people/credentials.ts'
-import type { JoinRequestStateResponse, joinRequestEndpoints } from './join-request-contract.ts'
-import { createJoinRequestHasAccountMail, createJoinRequestVerificationMail } from './join-request-mails.ts'
-import { enqueueWaitingJoinRequestsMailJob } from './join-request-notices.ts'
+import * as mailLimits from '#core/mail/limits.ts'
+import { hashToken, randomToken } from '#core/secrets/crypto.ts'
+import { foldAddress } from '#core/text/addresses.ts'
+import * as credentials from '#features/people/credentials.ts'
+import type { JoinState, joinEndpoints } from './contract.ts'
+import * as joinMails from './join-request-mails.ts'
+import * as joinNotices from './join-request-notices.ts'
 
-// The functions of this file create, verify and delete requests to join a community in which admins decide. A
-// request is not an account: it has no row in `users` until an admin approves it. So the queries for members
-// do not have to exclude requests.
+// A request has no row in `users` until an admin approves it, so queries for members need not exclude it.
 
 const DAY = 24 * 3600_000
-/** The time for which the link that verifies the e-mail address of a request is valid, in ms. */
+/** In ms. */
 const VERIFY_LIFETIME = DAY
-/**
- * The time in ms for which a request to join waits for an admin after it became visible to the admins; then
- * it is deleted. A decision about a request is also deleted after this time.
- */
+/** In ms since it became visible to the admins. Decisions are deleted after this time too. */
 const REQUEST_LIFETIME = 30 * DAY
-/** The maximum number of mails that requests to join cause to one e-mail address within VERIFY_LIFETIME. */
+/** To one address within VERIFY_LIFETIME. */
 const MAX_MAILS = 3
 
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
@@ -33,7 +29,7 @@ const ago = (time: number) => new Date(Date.now() - time).toISOString()
 const messages = {
   notNeeded: {
     en: 'This community does not take requests at the moment. Please load the page again.',
-    ja: 'このコミュニティーは、現在参加の申し込みを受け付けていません。ページを読み込み直してください。',
+    ja: 'このコミュニティーでは今、参加の申し込みを受け付けていません。ページを再読み込みしてください。',
   },
   badLink: {
     en: 'This link is not valid, or it has expired. Please ask to join again.',
@@ -42,39 +38,33 @@ const messages = {
 }
 
 /**
- * Throws 403 unless the settings say that admins decide who joins. The caller checks this before all checks
- * that look for accounts, so that the response does not reveal whether an address has an account.
+ * 403 otherwise. Before all checks that look for accounts, so that the response does not reveal whether an
+ * address has one.
  */
-function requireApprovalCommunity(settings: CommunitySettingsStore) {
+function requireApprovalCommunity(settings: SettingsStore) {
   if (settings.current().who_can_join !== 'approval') throw new HttpError(403, messages.notNeeded)
 }
 
-/**
- * Acquires the lock with which only one transaction at a time can change which requests wait for an admin.
- */
-const acquireRequestsLock = (tx: Tx) => acquireNamedTransactionLock(tx, 'join requests')
+/** Only one transaction at a time changes which requests wait for an admin. */
+const acquireRequestsLock = (tx: Tx) => lockName(tx, 'join requests')
 
 /**
- * Stores a request to join, and sends a mail to the e-mail address (see `sendFirstMail`). Returns the token
- * with which the browser reads the state of the request. Without a mail server, the request waits for an
- * admin at once, with an unverified address. The result is the same whether the address has an account, a
- * request, or neither. Throws 403 if the community does not take requests, and 422 if the password is a
- * common one.
+ * Resolves to the token with which the browser reads the state. Without a mail server, the request waits at
+ * once, with an unverified address. The same whether the address has an account, a request, or neither. 403
+ * if the community takes no requests, 422 for a common password.
  */
-export async function createJoinRequestAndReturnToken(
-  context: RequestContext<(typeof joinRequestEndpoints)['create']>,
-) {
+export async function create(context: RequestContext<(typeof joinEndpoints)['create']>) {
   const { db, config, settings, client, lang, input, session } = context
   requireApprovalCommunity(settings)
-  const password_hash = await checkAndHashNewPassword(input.password, client.network)
-  const { name, email, answer } = input
+  const password_hash = await credentials.hashNew(input.password, client.network)
+  const { name, reading, email, answer } = input
   const canSendMail = Boolean(config.SMTP_URL)
-  const [token, mailToken] = [createRandomToken(), createRandomToken()]
+  const [token, mailToken] = [randomToken(), randomToken()]
   await transaction(db, async (tx) => {
     requireApprovalCommunity(settings)
     await acquireRequestsLock(tx)
     if (canSendMail) await sendFirstMail(context, tx, { name, email, lang, token: mailToken })
-    const now = currentIsoTime()
+    const now = isoNow()
     const { join_question: question } = settings.current()
     const hashes = {
       token_hash: hashToken(token),
@@ -84,26 +74,27 @@ export async function createJoinRequestAndReturnToken(
     }
     const request = {
       name,
+      reading,
       email,
-      email_key: foldCaseAndWidth(email),
+      email_key: foldAddress(email),
       question,
       answer,
       lang,
       created_at: now,
     }
-    await tx
+    const { id } = await tx
       .insertInto('join_requests')
       .values({ ...request, ...hashes, entered_at: canSendMail ? null : now })
-      .execute()
-    if (!canSendMail) await enqueueWaitingJoinRequestsMailJob(tx)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (!canSendMail) await enter(context, tx, id)
   })
   return token
 }
 
 /**
- * Sends the first mail after a request to join: the link that verifies the e-mail address or, if the address
- * has an account, a mail that says so. Does nothing if MAX_MAILS requests named the address within a day, so
- * that nobody can fill a mailbox with requests.
+ * Mails the link, or says that the address has an account. Nothing if MAX_MAILS requests named the address
+ * within a day, so that nobody can fill a mailbox.
  */
 async function sendFirstMail(
   context: AppContext,
@@ -114,30 +105,29 @@ async function sendFirstMail(
   const recent = await tx
     .selectFrom('join_requests')
     .select('id')
-    .where('email_key', '=', foldCaseAndWidth(email))
+    .where('email_key', '=', foldAddress(email))
     .where('created_at', '>', ago(VERIFY_LIFETIME))
     .limit(MAX_MAILS)
     .execute()
-  const isTaken = await isEmailTakenOrReserved(tx, email)
+  const isTaken = await credentials.isEmailTaken(tx, email)
   if (recent.length === MAX_MAILS) return
   const mail = isTaken
-    ? createJoinRequestHasAccountMail(context, recipient)
-    : createJoinRequestVerificationMail(context, recipient, token)
-  await enqueueLimitedMailToUnverifiedAddress(context.config, tx, null, mail)
+    ? joinMails.hasAccount(context, recipient)
+    : joinMails.verification(context, recipient, token)
+  await mailLimits.enqueue(context.config, tx, null, mail)
 }
 
 /**
- * Verifies the e-mail address of a request to join with the token of the mail, and shows the request to the
- * admins. Deletes other requests with the address, because the owner of the mailbox has chosen this one.
- * Returns the state of the request. Throws 403 if the token is not valid.
+ * Shows the request to the admins, and deletes others with the address, because the owner of the mailbox has
+ * chosen this one. 403 if the token is not valid.
  */
-export const verifyEmailOfJoinRequest = (
-  { db, session }: AppContext & { session: { token: string } },
+export const verify = (
+  context: AppContext & { session: { token: string } },
   token: string,
-): Promise<JoinRequestStateResponse> =>
-  transaction(db, async (tx) => {
+): Promise<JoinState> =>
+  transaction(context.db, async (tx) => {
     await acquireRequestsLock(tx)
-    const now = currentIsoTime()
+    const now = isoNow()
     const verified = await tx
       .updateTable('join_requests')
       .set({ verified_at: now, entered_at: now })
@@ -146,38 +136,46 @@ export const verifyEmailOfJoinRequest = (
       .where('created_at', '>', ago(VERIFY_LIFETIME))
       .returning(['id', 'email_key'])
       .executeTakeFirst()
-    await proveJoinRequest(tx, token, session.token)
+    await proveJoinRequest(tx, token, context.session.token)
     if (!verified) {
-      const { state } = await readJoinRequestState(tx, token)
-      // Returns the present state of the request if the token was used before.
+      const { state } = await getState(tx, token)
+      // The token was used before.
       if (state !== 'ended' && state !== 'unverified') return { state }
       throw new HttpError(403, messages.badLink)
     }
-    await deleteOtherJoinRequestsOfEmailAddress(tx, verified.email_key, verified.id)
-    await enqueueWaitingJoinRequestsMailJob(tx)
+    await removeOthers(context, tx, verified.email_key, verified.id)
+    await enter(context, tx, verified.id)
     return { state: 'waiting' }
   })
 
-/**
- * Records that the browser that sent a request has opened the link of its mail. So the owner of the mailbox
- * is the person who chose the password of the request.
- */
+/** This browser sent the request, so the owner of the mailbox has chosen its password. */
 const proveJoinRequest = (tx: Tx, mailToken: string, browser: string) =>
   tx
     .updateTable('join_requests')
-    .set({ proven_at: currentIsoTime() })
+    .set({ proven_at: isoNow() })
     .where('mail_token_hash', '=', hashToken(mailToken))
     .where('browser_hash', '=', hashToken(browser))
     .where('verified_at', 'is not', null)
     .where('proven_at', 'is', null)
     .execute()
 
-/** Deletes the requests to join with this e-mail address, except the request with the id `except`. */
-export const deleteOtherJoinRequestsOfEmailAddress = (tx: Tx, email_key: string, except: number) =>
-  tx.deleteFrom('join_requests').where('email_key', '=', email_key).where('id', '!=', except).execute()
+async function enter({ emit }: AppContext, tx: Tx, id: number) {
+  await emit(tx, 'join_request.entered', { id })
+  await joinNotices.enqueue(tx)
+}
 
-/** Returns the state of a request to join, found by the token of the browser or by that of the mail. */
-export async function readJoinRequestState(db: Db, token: string): Promise<JoinRequestStateResponse> {
+export async function removeOthers({ emit }: AppContext, tx: Tx, email_key: string, except: number) {
+  const removed = await tx
+    .deleteFrom('join_requests')
+    .where('email_key', '=', email_key)
+    .where('id', '!=', except)
+    .returning('id')
+    .execute()
+  for (const { id } of removed) await emit(tx, 'join_request.ended', { id })
+}
+
+/** `token` is that of the browser or of the mail. */
+export async function getState(db: Db, token: string): Promise<JoinState> {
   const hash = hashToken(token)
   const request = await db
     .selectFrom('join_requests')
@@ -194,29 +192,32 @@ export async function readJoinRequestState(db: Db, token: string): Promise<JoinR
 }
 
 /**
- * Returns the password hash of the newest verified request to join with this e-mail address that waits for an
- * admin; undefined if there is none. With the hash, the log-in tells only the person who knows the password
- * that the request waits. An unverified request does not count: a stranger may have made it to learn whether
- * the address has an account.
+ * With it, the log-in tells only the person who knows the password that the request waits. Undefined without
+ * one. Unverified ones do not count: a stranger may have made one to learn whether the address has an
+ * account.
  */
-export const findPasswordHashRowOfVerifiedJoinRequest = (db: Db, email: string) =>
+export const findHash = (db: Db, email: string) =>
   db
     .selectFrom('join_requests')
     .select('password_hash')
-    .where('email_key', '=', foldCaseAndWidth(email))
+    .where('email_key', '=', foldAddress(email))
     .where('verified_at', 'is not', null)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
 
-/** Deletes the requests to join that nobody has verified or decided in time, and old decisions. */
-export const deleteOldJoinRequestsAndDecisions = ({ db }: Pick<AppContext, 'db'>) =>
+export const deleteOld = ({ db, emit }: Pick<AppContext, 'db' | 'emit'>) =>
   transaction(db, async (tx) => {
     await tx
       .deleteFrom('join_requests')
       .where('entered_at', 'is', null)
       .where('created_at', '<=', ago(VERIFY_LIFETIME))
       .execute()
-    await tx.deleteFrom('join_requests').where('entered_at', '<=', ago(REQUEST_LIFETIME)).execute()
+    const ended = await tx
+      .deleteFrom('join_requests')
+      .where('entered_at', '<=', ago(REQUEST_LIFETIME))
+      .returning('id')
+      .execute()
+    for (const { id } of ended) await emit(tx, 'join_request.ended', { id })
     await tx.deleteFrom('join_decisions').where('decided_at', '<=', ago(REQUEST_LIFETIME)).execute()
   })

@@ -1,58 +1,64 @@
 import './events.ts'
-import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
-import { defineFeatureModule } from '#core/module.ts'
-import { communityPictureEndpointHandlers } from './community-picture.ts'
-import { communityPictureEndpoints } from './community-picture-contract.ts'
-import { registrationEndpoints, setupEndpoints } from './contract.ts'
-import { invitationExportSection } from './export.ts'
-import { invitationEndpoints, ownInvitationEndpoints } from './invitation-contract.ts'
-import { joinDecisionEndpoints, joinRequestEndpoints } from './join-request-contract.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import { startHourly } from '#core/process/hourly-cleanup.ts'
+import { pictureHandlers } from './community-picture.ts'
 import {
-  countWaitingJoinRequests,
-  enqueueWaitingJoinRequestsMailForEachAdmin,
-} from './join-request-notices.ts'
-import { joinDecisionEndpointHandlers, joinRequestEndpointHandlers } from './join-request-routes.ts'
-import { deleteOldJoinRequestsAndDecisions } from './join-requests.ts'
-import { pageDefinitions } from './pages.ts'
+  decisionEndpoints,
+  invitationEndpoints,
+  joinEndpoints,
+  ownInvitationEndpoints,
+  pictureEndpoints,
+  registrationEndpoints,
+  setupEndpoints,
+} from './contract.ts'
+import { exportSection } from './export.ts'
+import * as joinNotices from './join-request-notices.ts'
+import { decisionHandlers, joinHandlers } from './join-request-routes.ts'
+import * as joinRequests from './join-requests.ts'
+import { invitationHandlers, ownInvitationHandlers, registrationHandlers, setupHandlers } from './routes.ts'
 import {
-  invitationEndpointHandlers,
-  ownInvitationEndpointHandlers,
-  registrationEndpointHandlers,
-  setupEndpointHandlers,
-} from './routes.ts'
+  decisionSchemas,
+  invitationSchemas,
+  joinSchemas,
+  ownInvitationSchemas,
+  pictureSchemas,
+  registrationSchemas,
+  setupSchemas,
+} from './schemas.ts'
+import { serverPages } from './server-pages.ts'
 import { registrationMigrations } from './tables.ts'
 
-export const registrationModule = defineFeatureModule({
+export const registrationModule = defineFeature({
   name: 'registration',
-  pages: pageDefinitions,
+  pages: serverPages,
   migrations: registrationMigrations,
-  exportSection: invitationExportSection,
-  statistics: { counts: async (db) => ({ waiting_requests: await countWaitingJoinRequests(db) }) },
+  exportSection: exportSection,
+  statistics: { counts: async (db) => ({ waiting_requests: await joinNotices.countWaiting(db) }) },
   contracts: {
-    registration: registrationEndpoints,
-    setup: setupEndpoints,
-    invitations: invitationEndpoints,
-    ownInvitations: ownInvitationEndpoints,
-    joinRequests: joinRequestEndpoints,
-    joinDecisions: joinDecisionEndpoints,
-    communityPicture: communityPictureEndpoints,
+    registration: [registrationEndpoints, registrationSchemas],
+    setup: [setupEndpoints, setupSchemas],
+    invitations: [invitationEndpoints, invitationSchemas],
+    ownInvitations: [ownInvitationEndpoints, ownInvitationSchemas],
+    joinRequests: [joinEndpoints, joinSchemas],
+    joinDecisions: [decisionEndpoints, decisionSchemas],
+    communityPicture: [pictureEndpoints, pictureSchemas],
   },
   routes: () => ({
-    registration: registrationEndpointHandlers,
-    setup: setupEndpointHandlers,
-    invitations: invitationEndpointHandlers,
-    ownInvitations: ownInvitationEndpointHandlers,
-    joinRequests: joinRequestEndpointHandlers,
-    joinDecisions: joinDecisionEndpointHandlers,
-    communityPicture: communityPictureEndpointHandlers,
+    registration: registrationHandlers,
+    setup: setupHandlers,
+    invitations: invitationHandlers,
+    ownInvitations: ownInvitationHandlers,
+    joinRequests: joinHandlers,
+    joinDecisions: decisionHandlers,
+    communityPicture: pictureHandlers,
   }),
   jobs: {
-    join_request_notice: (_, __, context) => enqueueWaitingJoinRequestsMailForEachAdmin(context),
+    join_request_notice: (_, __, context) => joinNotices.mailAdmins(context),
   },
   startBackgroundWork: (context) =>
-    startHourlyCleanup(
+    startHourly(
       context,
-      () => deleteOldJoinRequestsAndDecisions(context),
+      () => joinRequests.deleteOld(context),
       'Old requests to join could not be deleted; tried again in an hour',
     ),
 })

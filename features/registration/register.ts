@@ -1,18 +1,19 @@
+import './events.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { enqueueLimitedMailToUnverifiedAddress } from '#core/mail/limits.ts'
-import { acquireAccountsLock, checkAndHashNewPassword } from '#features/people/credentials.ts'
-import { addAccountToDeviceCookieValue } from '#features/people/device-cookies.ts'
-import { saveMemberLanguage } from '#features/people/languages.ts'
+import * as mailLimits from '#core/mail/limits.ts'
+import * as credentials from '#features/people/credentials.ts'
+import { addToDevices } from '#features/people/device-cookies.ts'
+import { saveLanguage } from '#features/people/languages.ts'
 import { createAccount } from '#features/people/model.ts'
-import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { endSession, insertSession } from '#features/people/sessions.ts'
-import { shouldBecomeFirstAdmin } from '#features/people/setup.ts'
-import { createEmailVerificationMail } from '#features/people/verification.ts'
+import * as securityLog from '#features/people/security-log.ts'
+import * as sessions from '#features/people/sessions.ts'
+import { claimFirstAdmin } from '#features/people/setup.ts'
+import { verificationMail } from '#features/people/verification.ts'
 import type { registrationEndpoints } from './contract.ts'
-import { consumeOneUseOfInvitation, recordInvitationUse, withGroupLockOfInvitation } from './invitations.ts'
+import * as invitations from './invitations.ts'
 
 type RegistrationContext = RequestContext<(typeof registrationEndpoints)['register']>
 
@@ -27,29 +28,25 @@ const messages = {
   },
   invitationNeeded: {
     en: 'You need an invitation to join this community. Please ask a member for one.',
-    ja: 'このコミュニティーに参加するには、招待が必要です。メンバーに相談してください。',
+    ja: 'このコミュニティーに参加するには、招待が必要です。管理者に招待をお願いしてください。',
   },
 }
 
 /**
- * Checks that the settings and the invitation let the person register, and counts the use of the invitation.
- * Returns the invitation, or null without one. Throws 403 if nobody may register, or only people with an
- * invitation or an approval. Throws 422 if the invitation is not valid. The registration calls this function
- * before the checks that look for accounts, so that a stranger does not learn from them who has an account.
+ * Counts the use of the invitation, or resolves to null without one. 403 if nobody may register, or only
+ * people with an invitation or an approval; 422 if the invitation is not valid. Before the checks that look
+ * for accounts, so that a stranger does not learn who has one.
  */
 async function admit({ settings, input }: RegistrationContext, tx: Tx) {
   const { who_can_join } = settings.current()
   if (who_can_join === 'closed') throw new HttpError(403, messages.closed)
-  if (input.invitation !== null) return consumeOneUseOfInvitation({ settings }, tx, input.invitation)
+  if (input.invitation !== null) return invitations.consume({ settings }, tx, input.invitation)
   if (who_can_join === 'invitation') throw new HttpError(403, messages.invitationNeeded)
   if (who_can_join === 'approval') throw new HttpError(403, messages.approvalNeeded)
   return null
 }
 
-/**
- * Returns the answers of the first admin to the questions of the set-up page; undefined for a question
- * without an answer.
- */
+/** Undefined for a question without an answer. */
 const toSetupAnswers = ({
   community_name,
   who_can_join,
@@ -69,8 +66,7 @@ const toSetupAnswers = ({
 })
 
 /**
- * Returns the address, the name and the accent colour of the site for the mail. The name that the first admin
- * has just chosen is not in the settings before the commit, so this function takes it from the request.
+ * From the request: the name that the first admin has just chosen is not in the settings before the commit.
  */
 const toNamedSite = ({ publicSite, input }: RegistrationContext, isFirstAdmin: boolean) => ({
   origin: publicSite.origin,
@@ -79,36 +75,37 @@ const toNamedSite = ({ publicSite, input }: RegistrationContext, isFirstAdmin: b
 })
 
 /**
- * Creates an account, logs it in, and enqueues the mail that verifies the e-mail address, in one transaction.
- * Returns the account. Throws 422 if the e-mail address is taken, the password is a common one, or the set-up
- * code or the invitation is wrong. Throws 403 if the settings do not let the person register; the settings do
- * not apply to the first admin.
+ * One transaction. 422 if the address is taken, the password is common, or the set-up code or the invitation
+ * is wrong. The first mail has the language that the first admin has just chosen for the community. 403 if the settings do not let the person register; they do not apply to the first admin.
  */
 export async function registerAccount(context: RegistrationContext) {
-  const { db, config, input, session, lang, realtime, client } = context
+  const { db, config, input, session, realtime, client } = context
   const before = session.token
-  const password_hash = await checkAndHashNewPassword(input.password, client.network)
+  const password_hash = await credentials.hashNew(input.password, client.network)
   const register = () =>
     transaction(db, async (tx) => {
-      await acquireAccountsLock(tx)
-      const isFirstAdmin = await shouldBecomeFirstAdmin(config, tx, { ...input, isLocal: client.isLocal() })
+      await credentials.lockAll(tx)
+      const isFirstAdmin = await claimFirstAdmin(config, tx, { ...input, isLocal: client.isLocal() })
+      const lang = (isFirstAdmin && input.default_language) || context.lang
       const invitation = isFirstAdmin ? null : await admit(context, tx)
       const created = await createAccount(context, tx, { ...input, password_hash, isFirstAdmin })
       if (isFirstAdmin) await context.settings.save(tx, toSetupAnswers(input))
-      if (invitation !== null) await recordInvitationUse(context, tx, invitation, created.id)
-      const mail = createEmailVerificationMail(
+      const inviter_id = invitation?.created_by ?? null
+      await context.emit(tx, 'member.joined', { id: created.id, inviter_id, approver_id: null })
+      if (invitation !== null) await invitations.recordUse(context, tx, invitation, created.id)
+      const mail = verificationMail(
         { ...context, publicSite: toNamedSite(context, isFirstAdmin) },
         lang,
         created,
       )
-      await enqueueLimitedMailToUnverifiedAddress(config, tx, created.id, mail)
-      await endSession(tx, realtime, before)
-      await insertSession(tx, created.id, session.renew(), client)
-      await saveMemberLanguage(tx, created.id, lang)
-      await recordSecurityEvent(tx, created.id, 'registered', { network: client.network })
+      await mailLimits.enqueue(config, tx, created.id, mail)
+      await sessions.end(tx, realtime, before)
+      await sessions.add(tx, created.id, session.renew(), client)
+      await saveLanguage(tx, created.id, lang)
+      await securityLog.record(tx, created.id, 'registered', { network: client.network })
       return created
     })
-  const account = await withGroupLockOfInvitation(context, input.invitation, register)
-  session.setDevices(addAccountToDeviceCookieValue(config, session.devices, account.id))
+  const account = await invitations.withGroupLock(context, input.invitation, register)
+  session.setDevices(addToDevices(config, session.devices, account.id))
   return account
 }

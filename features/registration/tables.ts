@@ -1,91 +1,73 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 
 export interface RegistrationTables {
-  /** The invitations: links and codes with which people may register even if not everybody may. */
+  /** People may register with them even if not everybody may. */
   invitations: {
     id: Generated<number>
-    /** The SHA-256 of the invitation code, so that nobody can register with a copy of the database. */
+    /** SHA-256, so that nobody can register with a copy of the database. */
     code_hash: string
-    /** A note about the purpose of the invitation; only its maker and admins see it. */
+    /** Only its maker and admins see it. */
     note: string | null
-    /**
-     * The maximum number of accounts that may be created with the invitation. `uses` is the number of
-     * accounts that have been created with it.
-     */
+    /** `uses` accounts of at most so many have been created with it. */
     max_uses: number
     uses: Generated<number>
-    /** The id of the member who made the invitation; null after that member's account has been deleted. */
+    /** Null after that member's account has been deleted. */
     created_by: number | null
     /**
-     * The right with which the invitation was made. Each right has its own limits, and each use of the
-     * invitation checks that its maker still has the right. The operator (who has no account, so that
-     * `created_by` is null) always has it.
+     * Each right has its own limits, and each use checks that the maker still has it. The operator, without
+     * an account, always has it.
      */
     made_as: Generated<'admin' | 'member' | 'operator'>
-    /** The id of the group to which people are added who register with the invitation; null for no group. */
+    /** People who register are added to it; null for no group. */
     group_id: Generated<number | null>
     created_at: string
     expires_at: string
-    /** The time at which the maker of the invitation or an admin ended it early; null otherwise. */
+    /** When the maker or an admin ended it early; null otherwise. */
     ended_at: string | null
   }
-  /** The uses of invitations: one row for each member who has registered with an invitation. */
+  /** One row for each member who has registered with one. */
   invitation_uses: { user_id: number; invitation_id: number; created_at: string }
-  /** The requests to join. They are from people who have no account, and an admin decides about them. */
+  /** From people without an account; an admin decides. */
   join_requests: {
     id: Generated<number>
-    /** The SHA-256 of the token with which the browser reads the state of the request. */
+    /** SHA-256 of the token with which the browser reads the state. */
     token_hash: string
-    /** The SHA-256 of the token in the mail, which verifies the e-mail address. */
+    /** SHA-256 of the token in the mail. */
     mail_token_hash: string
     name: string
+    reading: Generated<string | null>
     email: string
-    /**
-     * The e-mail address as `foldCaseAndWidth` returns it, so that the same address is found however it is
-     * written.
-     */
+    /** See `foldCaseAndWidth`. */
     email_key: string
     password_hash: string
-    /** The question of the community that the person has answered; null if it was the standard question. */
+    /** Null if it was the standard question. */
     question: string | null
     answer: string
-    /** The language of the person, in which the mails about the request are written. */
+    /** Used for the mails. */
     lang: string
     created_at: string
-    /**
-     * The time when the person confirmed the e-mail address with the link of the mail. Stays null without a
-     * mail server.
-     */
+    /** When the link of the mail was opened. Stays null without a mail server. */
     verified_at: string | null
-    /** The SHA-256 of the session token of the browser that has sent the request, also of a visitor's. */
+    /** SHA-256 of the session token of the browser that sent it, also a visitor's. */
     browser_hash: Generated<string | null>
-    /** The time when that browser opened the link of the mail; null if only other browsers have opened it. */
+    /** When that browser opened the link; null if only others have. */
     proven_at: Generated<string | null>
-    /**
-     * The time when the request became visible to the admins: when the address was verified or, without a
-     * mail server, when the request was made. Null before that.
-     */
+    /** When the admins could see it: verified or, without a mail server, made. Null before that. */
     entered_at: string | null
-    /** The time when the admins got a mail about the request; null before that. */
+    /** When the admins got a mail about it. */
     announced_at: string | null
   }
-  /**
-   * The decisions of admins about requests to join, without the data that the people gave. Kept for thirty
-   * days.
-   */
+  /** Without the data that the people gave. Kept for thirty days. */
   join_decisions: {
     request_id: number
     token_hash: string
     mail_token_hash: string
     decision: 'approved' | 'refused'
-    /** The id of the admin who decided; null after the account of that admin has been deleted. */
+    /** Null after the account of that admin has been deleted. */
     decided_by: number | null
     decided_at: string
-    /**
-     * The reason of a refusal; null without a reason. `salt` is the salt of the reason's hash in the audit
-     * log.
-     */
+    /** `salt` belongs to the hash of the reason in the audit log. */
     reason: Generated<string | null>
     salt: Generated<string | null>
   }
@@ -94,7 +76,7 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends RegistrationTables {}
 }
 
-export const registrationMigrations: MigrationsByName = {
+export const registrationMigrations: Migrations = {
   'registration 1': ({ id }) => [
     `create table invitations (
       id ${id}, code_hash text not null unique, note text, max_uses integer not null,
@@ -121,8 +103,8 @@ export const registrationMigrations: MigrationsByName = {
     'create index join_decisions_admin on join_decisions (decided_by) where decided_by is not null',
   ],
   'registration 3': () => ['alter table invitations add column group_id bigint'],
-  // Sets `made_as` to `member` for the existing invitations that a member could have made, so that they stay
-  // valid if their maker is no longer an admin but the setting lets members invite.
+  // Invitations of members stay valid if their maker is no longer an admin but the setting lets members
+  // invite.
   'registration 4': () => [
     "alter table invitations add column made_as text not null default 'admin'",
     "update invitations set made_as = 'member' where max_uses <= 10 and group_id is null",
@@ -135,4 +117,5 @@ export const registrationMigrations: MigrationsByName = {
     'alter table join_requests add column browser_hash text',
     'alter table join_requests add column proven_at text',
   ],
+  'registration readings 1': () => ['alter table join_requests add column reading text'],
 }

@@ -1,85 +1,75 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { postChannelDefinitions } from '#features/posts/contract.ts'
-import { type PostForReplies, readPostsForRepliesWithoutCheck } from '#features/posts/replies-count.ts'
-import type { ReplyEventDataByName } from './contract.ts'
+import { postChannels } from '#features/posts/contract.ts'
+import type { RepliedPost } from '#features/posts/replied-posts.ts'
+import * as repliedPosts from '#features/posts/replied-posts.ts'
+import type { ReplyEvents } from './contract.ts'
 
-/**
- * The number of broadcasts after which the function waits for the next turn of the event loop, so that the
- * process can do other work.
- */
+/** After so many broadcasts, other work gets a turn of the event loop. */
 const BROADCAST_BATCH = 100
 
 /**
- * Broadcasts an event of a reply to the viewers of its post. A viewer does not get the event if they may not
- * see the author of the post or one of the people in `aboutUsers`, or have muted one of these people or the
- * author of the post.
+ * Viewers do not get the event if they may not see the author of the post or one of `aboutUsers`, or have
+ * muted one of these people.
  */
-export const broadcastReplyEvent = <E extends keyof ReplyEventDataByName>(
+export const send = <E extends keyof ReplyEvents>(
   { realtime }: Pick<AppContext, 'realtime'>,
   event: E,
-  data: ReplyEventDataByName[E],
-  { author, viewers }: PostForReplies,
+  data: ReplyEvents[E],
+  { author, viewers }: RepliedPost,
   aboutUsers: readonly number[],
 ) =>
-  realtime.broadcast([postChannelDefinitions.posts.name], event, data, {
+  realtime.broadcast([postChannels.posts.name], event, data, {
     aboutUsers: [...new Set([author, ...aboutUsers])],
     unlessMuted: true,
     onlyFor: viewers,
   })
 
 /**
- * Broadcasts the deletion of a reply to the viewers of its post who may see the author of the post.
  * Viewers who have muted the author of the reply or of the post, or may not see the author of the reply, also
  * get the event, because the number of replies changes for them too.
  */
-export const broadcastDeletedReply = (
+export const removed = (
   { realtime }: Pick<AppContext, 'realtime'>,
   id: number,
-  { id: post_id, author, viewers, replies_count }: PostForReplies,
+  { id: post_id, author, viewers, replies_count }: RepliedPost,
 ) => {
-  const data: ReplyEventDataByName['ReplyDeleted'] = { id, post_id, replies_count }
-  realtime.broadcast([postChannelDefinitions.posts.name], 'ReplyDeleted', data, {
+  const data: ReplyEvents['ReplyDeleted'] = { id, post_id, replies_count }
+  realtime.broadcast([postChannels.posts.name], 'ReplyDeleted', data, {
     aboutUsers: [author],
     onlyFor: viewers,
   })
 }
 
-/**
- * Broadcasts after the commit that these replies were deleted. `posts` are the posts of the replies, with
- * their new numbers of replies.
- */
-export const broadcastDeletedRepliesAfterCommit = (
+/** `posts` have their new numbers of replies. */
+export const allRemoved = (
   context: AppContext,
   tx: Tx,
   replies: readonly { id: number; post_id: number }[],
-  posts: readonly PostForReplies[],
+  posts: readonly RepliedPost[],
 ) => {
   const postsById = new Map(posts.map((post) => [post.id, post]))
   tx.afterCommit(async () => {
     for (const [index, { id, post_id }] of replies.entries()) {
       const post = postsById.get(post_id)
-      if (post) broadcastDeletedReply(context, id, post)
+      if (post) removed(context, id, post)
       if (index % BROADCAST_BATCH === 0) await nextTurn()
     }
   })
 }
 
-/** Broadcasts after the commit the new number of likes of each of these replies. */
-export async function broadcastReplyLikesCountsAfterCommit(
+export async function likes(
   context: AppContext,
   tx: Tx,
   replies: readonly { id: number; post_id: number; author: number; likes_count: number }[],
 ) {
-  const posts = await readPostsForRepliesWithoutCheck(context, tx, [
-    ...new Set(replies.map(({ post_id }) => post_id)),
-  ])
+  const posts = await repliedPosts.list(context, tx, [...new Set(replies.map(({ post_id }) => post_id))])
   const postsById = new Map(posts.map((post) => [post.id, post]))
   tx.afterCommit(async () => {
     for (const [index, { author, ...data }] of replies.entries()) {
       const post = postsById.get(data.post_id)
-      if (post) broadcastReplyEvent(context, 'ReplyLiked', data, post, [author])
+      if (post) send(context, 'ReplyLiked', data, post, [author])
       if (index % BROADCAST_BATCH === 0) await nextTurn()
     }
   })

@@ -1,8 +1,8 @@
-declare module '#core/domain-events.ts' {
+declare module '#core/feature/events.ts' {
   interface DomainEvents {
     /**
-     * `post_user_id` is the id of the author of the post. `mentioned_id` is the id of the author of the reply
-     * that the new reply answers; null if it answers the post itself or a reply of its own author.
+     * `mentioned_id` wrote the answered reply; null if the post itself or a reply of the same author is
+     * answered.
      */
     // biome-ignore format: the generated table of events reads one line
     'reply.created': { id: number; post_id: number; user_id: number; post_user_id: number; mentioned_id: number | null }

@@ -1,8 +1,8 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type DataExportRecord, type DataExportSection, yieldAllKeysetPages } from '#core/exports.ts'
+import { type ExportRecord, type ExportSection, yieldPages } from '#core/feature/exports.ts'
 import { toExportPictures } from '#features/posts/export.ts'
-import { countOwnReplies, listOwnReplies, listReplyLikesGivenByViewer } from './read.ts'
+import * as read from './read.ts'
 
 const texts = {
   en: {
@@ -15,16 +15,16 @@ const texts = {
   ja: {
     replies: '返信',
     likes: '返信への「いいね」',
-    liked: (count: number) => `いいね ${count}件`,
+    liked: (count: number) => `いいね${count}件`,
     likedReply: (id: number) => `返信 ${id}`,
     edited: '編集日時',
   },
 } satisfies Record<Language, object>
 
 async function* readReplyRecords(viewer: MemberContext, lang: Language) {
-  for await (const replies of yieldAllKeysetPages((page) => listOwnReplies(viewer, page)))
+  for await (const replies of yieldPages((page) => read.listOwn(viewer, page)))
     yield replies.map(
-      ({ id, post_id, body, created_at, edited_at, likes_count, images }): DataExportRecord => ({
+      ({ id, post_id, body, created_at, edited_at, likes_count, images }): ExportRecord => ({
         data: { id, post_id, body, created_at, edited_at, likes_count },
         time: created_at,
         text: body,
@@ -36,9 +36,9 @@ async function* readReplyRecords(viewer: MemberContext, lang: Language) {
 }
 
 async function* readLikeRecords(viewer: MemberContext, lang: Language) {
-  for await (const likes of yieldAllKeysetPages((page) => listReplyLikesGivenByViewer(viewer, page)))
+  for await (const likes of yieldPages((page) => read.listOwnLikes(viewer, page)))
     yield likes.map(
-      (like): DataExportRecord => ({
+      (like): ExportRecord => ({
         data: like,
         heading: texts[lang].likedReply(like.reply_id),
         time: like.liked_at,
@@ -46,13 +46,9 @@ async function* readLikeRecords(viewer: MemberContext, lang: Language) {
     )
 }
 
-/**
- * The section of a member's data export with the replies of the member, and with the ids of the replies that
- * the member likes.
- */
-export const replyExportSection: DataExportSection = {
+export const exportSection: ExportSection = {
   title: { en: 'Replies', ja: '返信' },
-  count: countOwnReplies,
+  count: read.countOwn,
   async *documents(viewer, lang) {
     const t = texts[lang]
     yield { path: 'replies', title: t.replies, layout: 'list', pages: () => readReplyRecords(viewer, lang) }

@@ -1,37 +1,30 @@
 import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { lockMemberRowsShared } from '#features/people/blocks.ts'
-import { lockPostForRepliesWithoutCheck, type PostForReplies } from '#features/posts/replies-count.ts'
-import { broadcastReplyLikesCountsAfterCommit } from './broadcasts.ts'
-import { lockReplyAndReadAuthorAndText } from './model.ts'
-import { createNoSuchReplyError, findPostIdOfVisibleReply, hasLikedReply } from './read.ts'
+import { lockMembers } from '#features/people/blocks.ts'
+import type { RepliedPost } from '#features/posts/replied-posts.ts'
+import * as repliedPosts from '#features/posts/replied-posts.ts'
+import * as broadcasts from './broadcasts.ts'
+import * as model from './model.ts'
+import * as read from './read.ts'
 
-/**
- * The like state of a reply after a member has changed it: whether the member likes the reply, and its
- * number of likes.
- */
-export interface ReplyLikeChangeResult {
+export interface LikeChange {
   liked: boolean
   likes_count: number
-  /** The id of the reply's author. */
   author: number
-  post: PostForReplies
+  post: RepliedPost
 }
 
-/**
- * Adds the member's like to a reply, and returns the new like state. Throws 404 if the member may not see the
- * reply.
- */
-export const likeReply = (context: MemberContext, id: number): Promise<ReplyLikeChangeResult> =>
+/** 404 if the member may not see the reply. */
+export const likeReply = (context: MemberContext, id: number): Promise<LikeChange> =>
   transaction(context.db, async (tx) => {
     const { me } = context
-    await lockMemberRowsShared(tx, [me.id])
+    await lockMembers(tx, [me.id])
     const { post, author } = await lockVisibleReply(context, tx, id)
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('reply_likes')
-      .values({ reply_id: id, user_id: me.id, created_at: currentIsoTime() })
+      .values({ reply_id: id, user_id: me.id, created_at: isoNow() })
       .onConflict((c) => c.doNothing())
       .executeTakeFirstOrThrow()
     const likes_count = await addToReplyLikesCount(tx, id, Number(numInsertedOrUpdatedRows))
@@ -39,47 +32,41 @@ export const likeReply = (context: MemberContext, id: number): Promise<ReplyLike
   })
 
 /**
- * Removes the member's like of a reply, even if the member may no longer see the reply. The result
- * `isVisible` is false if the member may not see the reply; the caller must then not tell whether there was a
- * like. Throws 404 if the member neither sees nor likes the reply.
+ * Works even if the member may no longer see the reply. If `isVisible` is false, the caller must not tell
+ * whether there was a like. 404 if the member neither sees nor likes the reply.
  */
 export const unlikeReply = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const { me } = context
     const viewer = { ...context, db: tx }
-    const isVisible = (await findPostIdOfVisibleReply(viewer, id)) !== undefined
-    if (!isVisible && !(await hasLikedReply(viewer, id))) throw createNoSuchReplyError()
-    const { post, author } = await lockReplyWithPostAndReadPostAndAuthor(context, tx, id)
+    const isVisible = (await read.findPost(viewer, id)) !== undefined
+    if (!isVisible && !(await read.hasLiked(viewer, id))) throw read.notFound()
+    const { post, author } = await lockReply(context, tx, id)
     const { numDeletedRows } = await tx
       .deleteFrom('reply_likes')
       .where('reply_id', '=', id)
       .where('user_id', '=', me.id)
       .executeTakeFirstOrThrow()
     const likes_count = await addToReplyLikesCount(tx, id, -Number(numDeletedRows))
-    return { isVisible, likes: { liked: false, likes_count, author, post } satisfies ReplyLikeChangeResult }
+    return { isVisible, likes: { liked: false, likes_count, author, post } satisfies LikeChange }
   })
 
 /**
- * Locks a reply and its post until the commit, and then checks whether the member may see the reply; throws
- * 404 if not. The check comes after the locks, because another transaction may have hidden or deleted the
- * post before. Returns the post and the id of the author of the reply.
+ * Checks after the locks: another transaction may have hidden or deleted the post before. 404 if not visible.
  */
 async function lockVisibleReply(context: MemberContext, tx: Tx, id: number) {
-  const locked = await lockReplyWithPostAndReadPostAndAuthor(context, tx, id)
-  const isVisible = (await findPostIdOfVisibleReply({ ...context, db: tx }, id)) !== undefined
-  if (!isVisible) throw createNoSuchReplyError()
+  const locked = await lockReply(context, tx, id)
+  const isVisible = (await read.findPost({ ...context, db: tx }, id)) !== undefined
+  if (!isVisible) throw read.notFound()
   return locked
 }
 
-/**
- * Locks a reply and its post until the commit, and returns the post and the id of the author of the reply.
- * Throws 404 if there is no such reply.
- */
-export async function lockReplyWithPostAndReadPostAndAuthor(context: AppContext, tx: Tx, id: number) {
+/** Locks the reply and its post until the commit. 404 if there is no such reply. */
+export async function lockReply(context: AppContext, tx: Tx, id: number) {
   const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
-  if (!found) throw createNoSuchReplyError()
-  const post = await lockPostForRepliesWithoutCheck(context, tx, found.post_id)
-  const { user_id: author } = await lockReplyAndReadAuthorAndText(tx, id)
+  if (!found) throw read.notFound()
+  const post = await repliedPosts.lock(context, tx, found.post_id)
+  const { user_id: author } = await model.lockRow(tx, id)
   return { post, author }
 }
 
@@ -93,20 +80,14 @@ async function addToReplyLikesCount(tx: Tx, id: number, change: number) {
   return likes_count
 }
 
-/** The maximum number of replies whose numbers of likes one SQL statement changes. */
+/** Replies that one SQL statement changes. */
 const COUNT_BATCH = 1000
 
 /**
- * Deletes the likes that the member `user` gave to replies; with `author`, only the likes of replies of that
- * author. Lowers the number of likes of a reply only if this transaction has deleted a like of it. Broadcasts
- * the new numbers after the commit.
+ * With `author`, only the likes of replies of that author. Lowers a number only if this transaction has
+ * deleted a like of the reply. Broadcasts after the commit.
  */
-export async function deleteReplyLikesOfMemberAndUpdateCounts(
-  context: AppContext,
-  tx: Tx,
-  user: number,
-  author?: number,
-) {
+export async function deleteLikes(context: AppContext, tx: Tx, user: number, author?: number) {
   const ofAuthor =
     author === undefined ? sql`` : sql`and reply_id in (select id from replies where user_id = ${author})`
   const { rows: deleted } = await sql<{ reply_id: number }>`delete from reply_likes
@@ -125,18 +106,15 @@ export async function deleteReplyLikesOfMemberAndUpdateCounts(
         .returning(['id', 'post_id', 'user_id as author', 'likes_count'])
         .execute()),
     )
-  await broadcastReplyLikesCountsAfterCommit(context, tx, unliked)
+  await broadcasts.likes(context, tx, unliked)
 }
 
-/**
- * Deletes the likes that the two people of a block gave to replies of each other, in the transaction of the
- * block.
- */
-export async function deleteMutualReplyLikes(
+/** Belongs to the transaction of the block. */
+export async function deleteMutualLikes(
   context: AppContext,
   tx: Tx,
   { blocker_id, blocked_id }: { blocker_id: number; blocked_id: number },
 ) {
-  await deleteReplyLikesOfMemberAndUpdateCounts(context, tx, blocker_id, blocked_id)
-  await deleteReplyLikesOfMemberAndUpdateCounts(context, tx, blocked_id, blocker_id)
+  await deleteLikes(context, tx, blocker_id, blocked_id)
+  await deleteLikes(context, tx, blocked_id, blocker_id)
 }

@@ -1,61 +1,51 @@
 import type { MemberContext } from '#core/context.ts'
-import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
+import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
-import type { PictureMetadata } from '#core/media/images.ts'
-import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
-import { requireMemberWithinStorageQuota } from '#core/media/storage-quota.ts'
-import { lockMemberRowsShared } from '#features/people/blocks.ts'
-import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
-import { isAdmin } from '#features/people/read.ts'
-import {
-  requireRecentIdentityConfirmation,
-  type SessionContext,
-} from '#features/people/session-confirmation.ts'
-import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
-import { requireAllowedPictureCount, requirePostOrReplyNotTooLong } from '#features/posts/limits.ts'
-import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
-import {
-  addToRepliesCountsOfPosts,
-  lockPostForRepliesWithoutCheck,
-  type PostForReplies,
-} from '#features/posts/replies-count.ts'
-import { createNoSuchReplyError, findPostIdOfVisibleReply } from './read.ts'
-import { REPLY_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
+import { fieldError, HttpError } from '#core/http/errors.ts'
+import type { Picture } from '#core/media/images.ts'
+import * as lifecycle from '#core/media/lifecycle.ts'
+import { requireQuota } from '#core/media/storage-quota.ts'
+import { lockMembers } from '#features/people/blocks.ts'
+import { limitNewMember } from '#features/people/new-members.ts'
+import * as people from '#features/people/read.ts'
+import { requireConfirmation, type SessionContext } from '#features/people/session-confirmation.ts'
+import * as visibility from '#features/people/visibility.ts'
+import { requireLength, requirePictures } from '#features/posts/limits.ts'
+import * as posts from '#features/posts/read.ts'
+import type { RepliedPost } from '#features/posts/replied-posts.ts'
+import * as repliedPosts from '#features/posts/replied-posts.ts'
+import * as read from './read.ts'
+import { REPLY_IMAGE_GUARD } from './tables.ts'
 
 export interface NewReply {
   post: number
   body: string | null
-  pictures: readonly PictureMetadata[]
-  /** The descriptions of the reply's pictures, in the order of the pictures. */
+  pictures: readonly Picture[]
+  /** In the order of the pictures. */
   descriptions: readonly (string | null)[]
   client_id?: string | null
-  /**
-   * The id of the reply that the new reply answers, which must be a reply to the same post; undefined if the
-   * new reply answers the post itself.
-   */
+  /** A reply to the same post; undefined if the new reply answers the post itself. */
   answers_id?: number | undefined
 }
 
 /**
- * Stores a reply with its images. Returns the id of the reply, and its post with the new number of replies.
- * If the author has used the same `client_id` before, stores nothing, and returns the id of the earlier reply
- * and its post. Throws 404 if the member may not see the post, 422 beyond the limits of the settings or for
- * an invalid `answers_id`, and 429 beyond the limits for new members.
+ * Returns the post with the new number of replies. If the author has used the same `client_id` before, stores
+ * nothing, and returns the earlier reply and its post. 404 if the member may not see the post, 422 beyond the
+ * limits of the settings or for an invalid `answers_id`, 429 beyond the limits for new members.
  */
-export const createReply = (
+export const create = (
   context: MemberContext,
   { client_id = null, ...given }: NewReply,
-  created_at = currentIsoTime(),
-): Promise<{ id: number; post: PostForReplies }> =>
+  created_at = isoNow(),
+): Promise<{ id: number; post: RepliedPost }> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
-    await lockMemberRowsShared(tx, [me.id])
+    await lockMembers(tx, [me.id])
     const earlier = await findReplyByClientId(tx, me.id, client_id)
-    const post = await lockPostForRepliesWithoutCheck(context, tx, earlier?.post_id ?? given.post)
+    const post = await repliedPosts.lock(context, tx, earlier?.post_id ?? given.post)
     if (earlier) return { id: earlier.id, post }
-    if (!(await isVisiblePost({ ...context, db: tx }, post.id))) throw createNoSuchPostError()
-    const mentioned_id = await findAuthorOfAnsweredReply(context, tx, post.id, given.answers_id)
+    if (!(await posts.isVisible({ ...context, db: tx }, post.id))) throw posts.notFound()
+    const mentioned_id = await findAnswered(context, tx, post.id, given.answers_id)
     const created = await tx
       .insertInto('replies')
       .values({
@@ -71,40 +61,34 @@ export const createReply = (
       .onConflict((c) => c.columns(['user_id', 'client_id']).doNothing())
       .returning('id')
       .executeTakeFirst()
-    // `created` is undefined if another transaction has just stored a reply with the same `client_id`,
-    // because the same request came twice.
+    // Another transaction has just stored a reply with the same `client_id`: the same request came twice.
     if (!created) return { id: (await findReplyByClientId(tx, me.id, client_id))!.id, post }
     const { id } = created
     await attachReplyPictures(context, tx, id, post, given)
-    const [counted] = await addToRepliesCountsOfPosts(context, tx, new Map([[post.id, 1]]))
+    const [counted] = await repliedPosts.addReplies(context, tx, new Map([[post.id, 1]]))
     const event = { id, post_id: post.id, user_id: me.id, post_user_id: post.author, mentioned_id }
     await emit(tx, 'reply.created', event)
     return { id, post: counted! }
   })
 
-/** Checks a new reply against the limits of the community and of new members, and then stores its images. */
+/** Checks the limits of the community and of new members before. */
 async function attachReplyPictures(
   context: MemberContext,
   tx: Tx,
   reply_id: number,
-  post: PostForReplies,
+  post: RepliedPost,
   { body, pictures, descriptions }: Omit<NewReply, 'client_id'>,
 ) {
-  requirePostOrReplyNotTooLong(context, body, 'text')
-  requireAllowedPictureCount(context, pictures.length)
-  await countAndLimitNewMemberAction(context, tx, 'reply')
-  await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
+  requireLength(context, body, 'text')
+  requirePictures(context, pictures.length)
+  await limitNewMember(context, tx, 'reply')
+  await limitNewMember(context, tx, 'picture', pictures.length)
   for (const [position, picture] of pictures.entries()) {
-    await markPictureAttached(
-      tx,
-      picture,
-      context.me.id,
-      post.is_public ? null : REPLY_IMAGE_ACCESS_GUARD_NAME,
-    )
+    await lifecycle.attachPicture(tx, picture, context.me.id, post.is_public ? null : REPLY_IMAGE_GUARD)
     const image = { reply_id, position, media: picture.name, alt: descriptions[position] ?? null }
     await tx.insertInto('reply_images').values(image).execute()
   }
-  if (pictures.length) await requireMemberWithinStorageQuota(context, tx, context.me.id, 'images')
+  if (pictures.length) await requireQuota(context, tx, context.me.id, 'images')
 }
 
 async function findReplyByClientId(tx: Tx, author: number, client_id: string | null) {
@@ -118,25 +102,20 @@ async function findReplyByClientId(tx: Tx, author: number, client_id: string | n
 }
 
 /**
- * Returns the id of the author of the reply that a new reply answers; null if the new reply answers the post
- * itself or a reply of the same member. Throws 422 if `answers_id` is not the id of a reply to this post, or
- * if the member may not see the author of that reply.
+ * The id of the author of the answered reply; null if the new reply answers the post itself or a reply of the
+ * same member. 422 if `answers_id` is no reply to this post, or if the member may not see its author.
  */
-async function findAuthorOfAnsweredReply(
-  context: MemberContext,
-  tx: Tx,
-  post: number,
-  answers_id: number | undefined,
-) {
+async function findAnswered(context: MemberContext, tx: Tx, post: number, answers_id: number | undefined) {
   if (answers_id === undefined) return null
-  const found = await buildVisibleMembersQuery({ ...context, db: tx })
+  const found = await visibility
+    .members({ ...context, db: tx })
     .innerJoin('replies', 'replies.user_id', 'users.id')
     .select('users.id')
     .where('replies.id', '=', answers_id)
     .where('replies.post_id', '=', post)
     .executeTakeFirst()
   if (!found)
-    throw createInvalidFieldError('answers_id', {
+    throw fieldError('answers_id', {
       en: 'The reply that you answer was deleted.',
       ja: '返信先の返信は削除されました。',
     })
@@ -144,70 +123,62 @@ async function findAuthorOfAnsweredReply(
 }
 
 const createEmptyReplyError = () =>
-  createInvalidFieldError('text', {
+  fieldError('text', {
     en: 'Write something or add a picture.',
     ja: '文章を入力するか、画像を追加してください。',
   })
 
-/** Throws 422 if a reply has neither a text nor a picture. `pictures` is its number of pictures. */
-export function requireReplyContent(body: string | null, pictures: number) {
+/** 422 if a reply has neither a text nor a picture. `pictures` is a number. */
+export function requireContent(body: string | null, pictures: number) {
   if (!body && !pictures) throw createEmptyReplyError()
 }
 
 /**
- * Changes the text of the member's own reply, and returns the post of the reply. Throws 404 if the member may
- * not see the reply, and 403 if another member wrote it. Throws 422 if the new text is too long, or if it is
- * empty and the reply has no picture.
+ * 404 if the member may not see the reply, 403 if another member wrote it, 422 if the new text is too long,
+ * or empty without a picture.
  */
-export const editOwnReply = (context: MemberContext, id: number, body: string | null) =>
+export const edit = (context: MemberContext, id: number, body: string | null) =>
   transaction(context.db, async (tx) => {
-    const post_id = await findPostIdOfVisibleReply({ ...context, db: tx }, id)
-    if (post_id === undefined) throw createNoSuchReplyError()
-    const post = await lockPostForRepliesWithoutCheck(context, tx, post_id)
-    const reply = await lockReplyAndReadAuthorAndText(tx, id)
+    const post_id = await read.findPost({ ...context, db: tx }, id)
+    if (post_id === undefined) throw read.notFound()
+    const post = await repliedPosts.lock(context, tx, post_id)
+    const reply = await lockRow(tx, id)
     if (reply.user_id !== context.me.id) throw createNotAuthorError()
-    requirePostOrReplyNotTooLong(context, body, 'text')
+    requireLength(context, body, 'text')
     const images = await tx.selectFrom('reply_images').select('id').where('reply_id', '=', id).execute()
-    requireReplyContent(body, images.length)
+    requireContent(body, images.length)
     if (reply.body !== body) {
-      await tx
-        .updateTable('replies')
-        .set({ body, edited_at: currentIsoTime() })
-        .where('id', '=', id)
-        .execute()
+      await tx.updateTable('replies').set({ body, edited_at: isoNow() }).where('id', '=', id).execute()
       await context.emit(tx, 'reply.edited', { id, user_id: context.me.id, post_id })
     }
     return { post }
   })
 
 /**
- * Deletes a reply for its author or for an admin. The author may delete it even if they no longer see the
- * post. Throws 403 for other members, 404 for them and for admins if they may not see the reply, and 423 for
- * admins without a recent confirmation. Returns
- * the post with its new number of replies, and the names of the reply's pictures, so that the caller can
- * delete their files.
+ * The author may delete it even if they no longer see the post. 403 for other members, 404 for them and for
+ * admins if they may not see the reply, 423 for admins without a recent confirmation. Returns the post with
+ * its new number of replies; the caller deletes the files of the pictures.
  */
-export const deleteReplyAsAuthorOrAdmin = (context: SessionContext, id: number) =>
+export const remove = (context: SessionContext, id: number) =>
   transaction(context.db, async (tx) => {
     const { me, session } = context
     const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
-    if (!found) throw createNoSuchReplyError()
-    await lockPostForRepliesWithoutCheck(context, tx, found.post_id)
-    const { user_id } = await lockReplyAndReadAuthorAndText(tx, id)
+    if (!found) throw read.notFound()
+    await repliedPosts.lock(context, tx, found.post_id)
+    const { user_id } = await lockRow(tx, id)
     if (user_id !== me.id) {
       const viewer = { ...context, db: tx }
-      if ((await findPostIdOfVisibleReply(viewer, id)) === undefined) throw createNoSuchReplyError()
-      if (!(me.is_admin && (await isAdmin(tx, me.id)))) throw createNotAuthorError()
-      await requireRecentIdentityConfirmation(tx, session.token)
+      if ((await read.findPost(viewer, id)) === undefined) throw read.notFound()
+      if (!(me.is_admin && (await people.isAdmin(tx, me.id)))) throw createNotAuthorError()
+      await requireConfirmation(tx, session.token)
     }
-    return deleteReplyRowAndDetachPictures(context, tx, { id, user_id, post_id: found.post_id })
+    return deleteRow(context, tx, { id, user_id, post_id: found.post_id })
   })
 
 /**
- * Deletes the database row of a reply, marks its pictures as unreferenced, lowers the number of replies of
- * the post, and emits `reply.deleted`. Returns the names of the pictures, and the post.
+ * Returns the names of the pictures, which are unreferenced now, and the post with its new number of replies.
  */
-export async function deleteReplyRowAndDetachPictures(
+export async function deleteRow(
   context: MemberContext,
   tx: Tx,
   { id, user_id, post_id }: { id: number; user_id: number; post_id: number },
@@ -215,24 +186,21 @@ export async function deleteReplyRowAndDetachPictures(
   const images = await tx.deleteFrom('reply_images').where('reply_id', '=', id).returning('media').execute()
   await tx.deleteFrom('replies').where('id', '=', id).execute()
   const pictures = images.map(({ media }) => media)
-  await markMediaUnreferenced(tx, pictures)
-  const [post] = await addToRepliesCountsOfPosts(context, tx, new Map([[post_id, -1]]))
+  await lifecycle.detach(tx, pictures)
+  const [post] = await repliedPosts.addReplies(context, tx, new Map([[post_id, -1]]))
   await context.emit(tx, 'reply.deleted', { id, post_id, user_id, actor_id: context.me.id })
   return { pictures, post: post! }
 }
 
-/**
- * Locks a reply until the commit, and returns its author and text. Throws 404 if the reply does not exist.
- * The caller must have locked the post of the reply before.
- */
-export async function lockReplyAndReadAuthorAndText(tx: Tx, id: number) {
+/** The caller must have locked the post before. 404 if the reply does not exist. */
+export async function lockRow(tx: Tx, id: number) {
   const reply = await tx
     .selectFrom('replies')
     .select(['user_id', 'body'])
     .where('id', '=', id)
     .$if(isPostgres(tx), (query) => query.forUpdate())
     .executeTakeFirst()
-  if (!reply) throw createNoSuchReplyError()
+  if (!reply) throw read.notFound()
   return reply
 }
 

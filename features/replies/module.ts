@@ -1,51 +1,41 @@
-import { defineFeatureModule } from '#core/module.ts'
+import { defineFeature } from '#core/feature/module.ts'
 import '#features/people/events.ts'
 import '#features/posts/events.ts'
-import { replyEndpoints } from './contract.ts'
-import {
-  countRepliesOfMemberAsNamedCount,
-  deleteRepliesByAndToDeletedMember,
-  deleteRepliesToPost,
-  setPictureAccessOfRepliesToPost,
-} from './deletion.ts'
-import { replyExportSection } from './export.ts'
-import { listInitialDataCallsForLatestReplies } from './initial-data.ts'
-import { latestReplyEndpoints } from './latest-contract.ts'
-import { deleteMutualReplyLikes } from './likes.ts'
-import { sectionsAddedToOtherPages } from './page-sections.ts'
+import { latestEndpoints, replyEndpoints } from './contract.ts'
+import { countReplies, deleteOfMember, deleteOfPost, setPictureAccess } from './deletion.ts'
+import { exportSection } from './export.ts'
+import { initialCalls } from './initial-data.ts'
+import { deleteMutualLikes } from './likes.ts'
+import { pageSections } from './page-sections.ts'
 import { pageDefinitions } from './pages.ts'
-import {
-  createLatestReplyEndpointHandlers,
-  createReplyEndpointHandlers,
-  createReplyImageAccessGuardsByName,
-} from './routes.ts'
-import { replyPictureStatisticsDefinition } from './statistics.ts'
-import { repliesMigrations } from './tables.ts'
+import { imageGuards, latestHandlers, replyHandlers } from './routes.ts'
+import { latestSchemas, replySchemas } from './schemas.ts'
+import { pictureSizes } from './statistics.ts'
+import { replyMigrations } from './tables.ts'
 
-export const repliesModule = defineFeatureModule({
+export const repliesModule = defineFeature({
   name: 'replies',
   pages: pageDefinitions,
-  sectionsAddedToOtherPages,
-  listFurtherInitialCalls: listInitialDataCallsForLatestReplies,
-  storedFiles: replyPictureStatisticsDefinition,
-  countContent: countRepliesOfMemberAsNamedCount,
-  migrations: repliesMigrations,
-  exportSection: replyExportSection,
-  contracts: { replies: replyEndpoints, latestReplies: latestReplyEndpoints },
+  pageSections,
+  listFurtherInitialCalls: initialCalls,
+  storedFiles: pictureSizes,
+  countContent: countReplies,
+  migrations: replyMigrations,
+  exportSection: exportSection,
+  contracts: { replies: [replyEndpoints, replySchemas], latestReplies: [latestEndpoints, latestSchemas] },
   listeners: {
     'post.deleted': async (tx, { id, with_account }, context) => {
-      // Does nothing if the post is deleted together with the account of its author, because the listener of
-      // `member.deleted` below then deletes the replies to all posts of the member at once.
-      if (!with_account) await deleteRepliesToPost(context, tx, id)
+      // With the account, the listener of `member.deleted` below deletes the replies to all posts at once.
+      if (!with_account) await deleteOfPost(context, tx, id)
     },
-    'post.hidden': (tx, { id }) => setPictureAccessOfRepliesToPost(tx, id, false),
-    'post.restored': (tx, { id, is_public }) => setPictureAccessOfRepliesToPost(tx, id, is_public),
-    'member.deleted': (tx, { id }, context) => deleteRepliesByAndToDeletedMember(context, tx, id),
-    'member.blocked': (tx, block, context) => deleteMutualReplyLikes(context, tx, block),
+    'post.hidden': (tx, { id }) => setPictureAccess(tx, id, false),
+    'post.restored': (tx, { id, is_public }) => setPictureAccess(tx, id, is_public),
+    'member.deleted': (tx, { id }, context) => deleteOfMember(context, tx, id),
+    'member.blocked': (tx, block, context) => deleteMutualLikes(context, tx, block),
   },
-  mediaGuards: createReplyImageAccessGuardsByName,
+  mediaGuards: imageGuards,
   routes: (context) => ({
-    replies: createReplyEndpointHandlers(context),
-    latestReplies: createLatestReplyEndpointHandlers(context),
+    replies: replyHandlers(context),
+    latestReplies: latestHandlers,
   }),
 })

@@ -1,5 +1,5 @@
 import type { AddedPageSection } from '#core/contract.ts'
 
-export const sectionsAddedToOtherPages: readonly AddedPageSection[] = [
+export const pageSections = [
   { path: '/posts/:id', view: 'replies/RepliesPageSection' },
-]
+] as const satisfies readonly AddedPageSection[]

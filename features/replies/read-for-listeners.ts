@@ -1,10 +1,7 @@
 import type { Tx } from '#core/database/database.ts'
 
-/**
- * Returns a reply for listeners of later features, without a check of who may see it; undefined if there is
- * no such reply.
- */
-export const readReplyForListenersWithoutCheck = (tx: Tx, id: number) =>
+/** Does not check who may see it. Undefined if there is no such reply. */
+export const replyOfEvent = (tx: Tx, id: number) =>
   tx
     .selectFrom('replies')
     .select(['user_id as author', 'post_id', 'post_user_id', 'mentioned_id', 'body'])

@@ -1,43 +1,43 @@
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { buildVisibleMembersQuery, type ViewerContext } from '#features/people/visibility.ts'
-import { type PostForReplies, readPostsForRepliesWithoutCheck } from '#features/posts/replies-count.ts'
-import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
+import type { ViewerContext } from '#features/people/visibility.ts'
+import * as visibility from '#features/people/visibility.ts'
+import * as postAudiences from '#features/posts/audiences.ts'
+import type { RepliedPost } from '#features/posts/replied-posts.ts'
+import * as repliedPosts from '#features/posts/replied-posts.ts'
 
-/** The data of a reply that the feature `reactions` needs. */
-export interface ReplyForReactions {
+export interface ReactedReply {
   id: number
   author: number
-  post: PostForReplies
+  post: RepliedPost
 }
 
-/** Returns those of these ids whose replies exist, and whose authors and posts are visible to the viewer. */
-export async function filterVisibleReplyIds(viewer: ViewerContext, ids: readonly number[]) {
+/** Leaves out replies that do not exist, and whose authors or posts are not visible to the viewer. */
+export async function visibleReplyIds(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return []
-  const rows = await buildVisibleMembersQuery(viewer)
+  const rows = await visibility
+    .members(viewer)
     .innerJoin('replies', 'replies.user_id', 'users.id')
     .select('replies.id')
     .where('replies.id', 'in', [...new Set(ids)])
-    .where(buildVisiblePostCondition(viewer, 'replies.post_id'))
+    .where(postAudiences.visible(viewer, 'replies.post_id'))
     .execute()
   return rows.map(({ id }) => id)
 }
 
-/** Returns the replies with these ids that exist, in no particular order. Does not check who may see them. */
-export async function readRepliesForReactionsWithoutCheck(
+/** The replies that exist, in no particular order. Does not check who may see them. */
+export async function readReplies(
   context: AppContext,
   tx: Tx,
   ids: readonly number[],
-): Promise<ReplyForReactions[]> {
+): Promise<ReactedReply[]> {
   if (!ids.length) return []
   const rows = await tx
     .selectFrom('replies')
     .select(['id', 'user_id as author', 'post_id'])
     .where('id', 'in', ids)
     .execute()
-  const posts = await readPostsForRepliesWithoutCheck(context, tx, [
-    ...new Set(rows.map(({ post_id }) => post_id)),
-  ])
+  const posts = await repliedPosts.list(context, tx, [...new Set(rows.map(({ post_id }) => post_id))])
   const postsById = new Map(posts.map((post) => [post.id, post]))
   return rows.map(({ id, author, post_id }) => ({ id, author, post: postsById.get(post_id)! }))
 }

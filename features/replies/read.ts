@@ -1,39 +1,27 @@
 import { type SqlBool, sql } from 'kysely'
-import type { PaginationParameters } from '#core/contract.ts'
 import { hasMatchingRow } from '#core/database/database.ts'
-import { limitQueryToKeysetPagePlusOneRow } from '#core/database/keyset.ts'
+import { pageOf } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
-import { buildNotApartCondition } from '#features/people/apart.ts'
-import {
-  buildVisibleListedUsersQuery,
-  buildVisiblePersonRowsQuery,
-  toPagedListedUsersResponse,
-  toPersonFromRow,
-} from '#features/people/read.ts'
-import {
-  buildReachCondition,
-  buildVisibleMembersQuery,
-  type MemberViewerContext,
-  type ViewerContext,
-} from '#features/people/visibility.ts'
-import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
-import { readImagesByPostReplyOrMessageId } from '#features/posts/read-images.ts'
-import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
+import { type PagedResponse, paged } from '#core/http/pagination.ts'
+import type { PageParams } from '#core/schemas.ts'
+import { notApart } from '#features/people/apart.ts'
+import * as listed from '#features/people/listed.ts'
+import * as persons from '#features/people/read.ts'
+import type { MemberViewer, ViewerContext } from '#features/people/visibility.ts'
+import * as visibility from '#features/people/visibility.ts'
+import * as postAudiences from '#features/posts/audiences.ts'
+import * as posts from '#features/posts/read.ts'
+import { readImages } from '#features/posts/read-images.ts'
 import type { Reply } from './contract.ts'
 
 // A viewer may see a reply only if they may see its author and its post. Each function that reads replies of
-// other people checks both, or its comment says what the caller must check. `isVisiblePost` and
-// `buildVisiblePostCondition` check the post.
+// other people checks both, or its comment says what the caller must check.
 
-export const createNoSuchReplyError = () =>
+export const notFound = () =>
   new HttpError(404, { en: 'There is no such reply.', ja: 'その返信は見つかりません。' })
 
-/**
- * Builds the query for replies whose authors the viewer may see. The caller must check whether the viewer may
- * see the post.
- */
-const visibleRepliesQuery = (viewer: ViewerContext, people = buildVisiblePersonRowsQuery(viewer)) =>
+/** Checks the authors. The caller must check whether the viewer may see the post. */
+const visibleRepliesQuery = (viewer: ViewerContext, people = persons.rows(viewer)) =>
   viewer.db
     .selectFrom('replies as r')
     .innerJoin(people.as('u'), 'u.id', 'r.user_id')
@@ -46,18 +34,16 @@ const visibleRepliesQuery = (viewer: ViewerContext, people = buildVisiblePersonR
 
 type ReplyRow = Awaited<ReturnType<ReturnType<typeof visibleRepliesQuery>['execute']>>[number]
 
-/**
- * Converts database rows to replies, with their images and with the mentioned people whom the viewer may see.
- */
+/** Mentions only people whom the viewer may see. */
 async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Promise<Reply[]> {
   const [images, mentioned] = await Promise.all([
-    readImagesByPostReplyOrMessageId(
+    readImages(
       viewer,
       'reply_images',
       'reply_id',
       rows.map(({ id }) => id),
     ),
-    readVisiblePeopleAsMapById(
+    peopleById(
       viewer,
       rows.flatMap(({ mentioned_id }) => mentioned_id ?? []),
     ),
@@ -66,7 +52,7 @@ async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Prom
     const mentions = mentioned_id === null ? undefined : mentioned.get(mentioned_id)
     return {
       ...row,
-      user: toPersonFromRow(viewer.media, { id: author_id, name, image, shared_handle }),
+      user: persons.fromRow(viewer.media, { id: author_id, name, image, shared_handle }),
       images: images.get(row.id) ?? [],
       liked_by_me: liked_by !== null,
       ...(mentions && { mentions }),
@@ -74,37 +60,31 @@ async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Prom
   })
 }
 
-/** Returns the people with these ids whom the viewer may see, as a Map by id. */
-export async function readVisiblePeopleAsMapById(viewer: ViewerContext, ids: readonly number[]) {
+/** By id, without people whom the viewer may not see. */
+export async function peopleById(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, Reply['user']>()
-  const rows = await buildVisiblePersonRowsQuery(viewer)
+  const rows = await persons
+    .rows(viewer)
     .where('users.id', 'in', [...new Set(ids)])
     .execute()
-  return new Map(rows.map((row) => [row.id, toPersonFromRow(viewer.media, row)]))
+  return new Map(rows.map((row) => [row.id, persons.fromRow(viewer.media, row)]))
 }
 
-/**
- * Returns one page of the replies to a post, newest first, without replies of people whom the viewer may not
- * see or has muted. Throws 404 if the viewer may not see the post.
- */
-export async function listRepliesToPost(
+/** Newest first, without people who are muted or not visible. 404 if the viewer may not see the post. */
+export async function list(
   viewer: ViewerContext,
-  { id, ...page }: PaginationParameters & { id: number },
+  { id, ...page }: PageParams & { id: number },
 ): Promise<PagedResponse<Reply[]>> {
-  if (!(await isVisiblePost(viewer, id))) throw createNoSuchPostError()
-  const people = buildVisiblePersonRowsQuery(viewer)
-  const reaching = viewer.me ? people.where(buildReachCondition(viewer, 'users.id')) : people
+  if (!(await posts.isVisible(viewer, id))) throw posts.notFound()
+  const people = persons.rows(viewer)
+  const reaching = viewer.me ? people.where(visibility.reaches(viewer, 'users.id')) : people
   const found = visibleRepliesQuery(viewer, reaching).where('r.post_id', '=', id)
-  return toReplyPage(
-    viewer,
-    await limitQueryToKeysetPagePlusOneRow(found, sql`r.id + 0`, page, 'desc').execute(),
-    page,
-  )
+  return toReplyPage(viewer, await pageOf(found, sql`r.id + 0`, page, 'desc').execute(), page)
 }
 
-async function toReplyPage(viewer: ViewerContext, rows: ReplyRow[], page: PaginationParameters) {
+async function toReplyPage(viewer: ViewerContext, rows: ReplyRow[], page: PageParams) {
   const replies = await toReplies(viewer, rows.slice(0, page.limit))
-  return toPagedResponse(
+  return paged(
     rows,
     page.limit,
     (last) => ({ before: last.id }),
@@ -112,97 +92,77 @@ async function toReplyPage(viewer: ViewerContext, rows: ReplyRow[], page: Pagina
   )
 }
 
-/**
- * Returns one reply as the viewer sees it. Throws 404 if there is no such reply, or if the viewer may not see
- * it, its author or its post.
- */
-export async function readReply(viewer: ViewerContext, id: number): Promise<Reply> {
+/** 404 if the viewer may not see the reply, its author or its post. */
+export async function get(viewer: ViewerContext, id: number): Promise<Reply> {
   const row = await visibleRepliesQuery(viewer).where('r.id', '=', id).executeTakeFirst()
-  if (!row || !(await isVisiblePost(viewer, row.post_id))) throw createNoSuchReplyError()
+  if (!row || !(await posts.isVisible(viewer, row.post_id))) throw notFound()
   return (await toReplies(viewer, [row]))[0]!
 }
 
-/**
- * Returns the id of the post of a reply; undefined if there is no such reply or the viewer may not see it.
- */
-export async function findPostIdOfVisibleReply(viewer: ViewerContext, id: number) {
-  const row = await buildVisibleMembersQuery(viewer)
+/** Undefined if the viewer may not see the reply. */
+export async function findPost(viewer: ViewerContext, id: number) {
+  const row = await visibility
+    .members(viewer)
     .innerJoin('replies', 'replies.user_id', 'users.id')
     .select('replies.post_id')
     .where('replies.id', '=', id)
     .executeTakeFirst()
-  return row && (await isVisiblePost(viewer, row.post_id)) ? row.post_id : undefined
+  return row && (await posts.isVisible(viewer, row.post_id)) ? row.post_id : undefined
 }
 
-/**
- * Builds the SQL condition that the reply exists and that the viewer may see it. `id` is the name of the
- * column that contains the id of the reply.
- */
-export const buildVisibleReplyCondition = (viewer: ViewerContext, id: string) =>
-  sql<SqlBool>`exists ${buildVisibleMembersQuery(viewer)
+/** The reply exists and the viewer may see it. `id` is the column with the id of the reply. */
+export const visible = (viewer: ViewerContext, id: string) =>
+  sql<SqlBool>`exists ${visibility
+    .members(viewer)
     .innerJoin('replies as visible_reply', 'visible_reply.user_id', 'users.id')
     .select('visible_reply.id')
     .where('visible_reply.id', '=', sql.ref<number>(id))
-    .where(buildVisiblePostCondition(viewer, 'visible_reply.post_id'))}`
+    .where(postAudiences.visible(viewer, 'visible_reply.post_id'))}`
 
-/**
- * Returns the ids, texts and posts of those of the replies with these ids that the viewer may see, as a Map
- * by the id of the reply.
- */
-export async function readVisibleReplyTextsAndPostIdsById(viewer: ViewerContext, ids: readonly number[]) {
+/** By the id of the reply, without those that the viewer may not see. */
+export async function texts(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, { id: number; post_id: number; body: string | null }>()
-  const rows = await buildVisibleMembersQuery(viewer)
+  const rows = await visibility
+    .members(viewer)
     .innerJoin('replies', 'replies.user_id', 'users.id')
     .select(['replies.id', 'replies.post_id', 'replies.body'])
     .where('replies.id', 'in', ids)
-    .where(buildVisiblePostCondition(viewer, 'replies.post_id'))
+    .where(postAudiences.visible(viewer, 'replies.post_id'))
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export const hasLikedReply = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>, id: number) =>
+export const hasLiked = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>, id: number) =>
   hasMatchingRow(
     db.selectFrom('reply_likes').select('reply_id').where('reply_id', '=', id).where('user_id', '=', me.id),
   )
 
-/**
- * Returns one page of the people who like a reply and whom the viewer may see, ordered by their ids. Throws
- * 404 if the viewer may not see the reply.
- */
-export async function listReplyLikers(
-  viewer: MemberViewerContext,
-  { id, ...page }: PaginationParameters & { id: number },
-) {
-  if ((await findPostIdOfVisibleReply(viewer, id)) === undefined) throw createNoSuchReplyError()
-  const found = buildVisibleListedUsersQuery(viewer)
+/** Only people whom the viewer may see, ordered by their ids. 404 if the viewer may not see the reply. */
+export async function listLikers(viewer: MemberViewer, { id, ...page }: PageParams & { id: number }) {
+  if ((await findPost(viewer, id)) === undefined) throw notFound()
+  const found = listed
+    .query(viewer)
     .innerJoin('reply_likes', 'reply_likes.user_id', 'users.id')
     .where('reply_likes.reply_id', '=', id)
-    .where(buildNotApartCondition(viewer, 'users.id'))
-  return toPagedListedUsersResponse(
-    viewer,
-    await limitQueryToKeysetPagePlusOneRow(found, 'reply_likes.user_id', page).execute(),
-    page,
-  )
+    .where(notApart(viewer, 'users.id'))
+  return listed.toPage(viewer, await pageOf(found, 'reply_likes.user_id', page).execute(), page)
 }
 
-/**
- * Returns whether the viewer may see a picture that is not public: the picture must belong to a reply that
- * the viewer may see.
- */
-export async function maySeeReplyImage(viewer: ViewerContext, picture: string) {
-  const row = await buildVisibleMembersQuery(viewer)
+/** For pictures that are not public: true if the viewer may see their reply. */
+export async function canSeePicture(viewer: ViewerContext, picture: string) {
+  const row = await visibility
+    .members(viewer)
     .innerJoin('replies', 'replies.user_id', 'users.id')
     .innerJoin('reply_images', 'reply_images.reply_id', 'replies.id')
     .select('replies.post_id')
     .where('reply_images.media', '=', picture)
     .executeTakeFirst()
-  return row !== undefined && isVisiblePost(viewer, row.post_id)
+  return row !== undefined && posts.isVisible(viewer, row.post_id)
 }
 
-// The functions below read the replies that the viewer wrote and the viewer's likes of replies. The export of
-// the viewer's data uses them.
+// The export of the viewer's data uses the functions below.
 
-export async function countOwnReplies({ db, me }: MemberViewerContext) {
+export async function countOwn({ db, me }: MemberViewer) {
   const { count } = await db
     .selectFrom('replies')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -211,33 +171,20 @@ export async function countOwnReplies({ db, me }: MemberViewerContext) {
   return Number(count)
 }
 
-/**
- * Returns one page of the replies that the viewer wrote, newest first, including replies to posts that the
- * viewer no longer sees.
- */
-export async function listOwnReplies(viewer: MemberViewerContext, page: PaginationParameters) {
+/** Newest first, including replies to posts that the viewer no longer sees. */
+export async function listOwn(viewer: MemberViewer, page: PageParams) {
   const found = visibleRepliesQuery(viewer).where('r.user_id', '=', viewer.me.id)
-  return toReplyPage(
-    viewer,
-    await limitQueryToKeysetPagePlusOneRow(found, sql`r.id + 0`, page, 'desc').execute(),
-    page,
-  )
+  return toReplyPage(viewer, await pageOf(found, sql`r.id + 0`, page, 'desc').execute(), page)
 }
 
-/**
- * Returns one page of the ids of the replies that the viewer likes, each with the time of the like. The
- * newest reply is first.
- */
-export async function listReplyLikesGivenByViewer(
-  { db, me }: MemberViewerContext,
-  page: PaginationParameters,
-) {
+/** With the time of each like. The newest reply is first. */
+export async function listOwnLikes({ db, me }: MemberViewer, page: PageParams) {
   const found = db
     .selectFrom('reply_likes')
     .select(['reply_id', 'created_at as liked_at'])
     .where('user_id', '=', me.id)
-  const rows = await limitQueryToKeysetPagePlusOneRow(found, 'reply_id', page, 'desc').execute()
-  return toPagedResponse(
+  const rows = await pageOf(found, 'reply_id', page, 'desc').execute()
+  return paged(
     rows,
     page.limit,
     (last) => ({ before: last.reply_id }),

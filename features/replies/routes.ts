@@ -1,15 +1,14 @@
 import type { AppContext } from '#core/context.ts'
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import type { MediaReadGuardsByName } from '#core/media/guards.ts'
-import { attachedImageOutputWidthsAndStandardWidth } from '#features/posts/read-images.ts'
-import { broadcastDeletedReply, broadcastReplyEvent } from './broadcasts.ts'
-import type { replyEndpoints } from './contract.ts'
-import type { latestReplyEndpoints } from './latest-contract.ts'
-import { likeReply, type ReplyLikeChangeResult, unlikeReply } from './likes.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
+import type { MediaGuards } from '#core/media/guards.ts'
+import { imageWidths } from '#features/posts/read-images.ts'
+import * as broadcasts from './broadcasts.ts'
+import type { latestEndpoints, replyEndpoints } from './contract.ts'
+import { type LikeChange, likeReply, unlikeReply } from './likes.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
-import { createCachedLatestRepliesReader } from './read-latest.ts'
-import { REPLY_IMAGE_ACCESS_GUARD_NAME } from './tables.ts'
+import { listLatest } from './read-latest.ts'
+import { REPLY_IMAGE_GUARD } from './tables.ts'
 
 const messages = {
   created: { en: 'Reply sent.', ja: '返信しました。' },
@@ -17,38 +16,32 @@ const messages = {
   deleted: { en: 'The reply was deleted.', ja: '返信を削除しました。' },
 }
 
-/**
- * Creates the guard that decides who may load the pictures of replies to posts that are not for everybody, or
- * that a moderator has hidden.
- */
-export const createReplyImageAccessGuardsByName = (context: AppContext): MediaReadGuardsByName => ({
-  [REPLY_IMAGE_ACCESS_GUARD_NAME]: (me, picture) => read.maySeeReplyImage({ ...context, me }, picture),
+/** For pictures of replies to posts that are hidden or not for everybody. */
+export const imageGuards = (context: AppContext): MediaGuards => ({
+  [REPLY_IMAGE_GUARD]: (me, picture) => read.canSeePicture({ ...context, me }, picture),
 })
 
-export function createLatestReplyEndpointHandlers(
-  app: AppContext,
-): EndpointHandlers<typeof latestReplyEndpoints> {
-  const readLatestReplies = createCachedLatestRepliesReader(app)
-  return { list: (context) => readLatestReplies(context, context.input.posts) }
+export const latestHandlers: Handlers<typeof latestEndpoints> = {
+  list: (context) => listLatest(context, context.input.posts),
 }
 
-export function createReplyEndpointHandlers(app: AppContext): EndpointHandlers<typeof replyEndpoints> {
-  const broadcastLikes = (id: number, { author, post, ...likes }: ReplyLikeChangeResult) => {
+export function replyHandlers(app: AppContext): Handlers<typeof replyEndpoints> {
+  const broadcastLikes = (id: number, { author, post, ...likes }: LikeChange) => {
     const data = { id, post_id: post.id, likes_count: likes.likes_count }
-    broadcastReplyEvent(app, 'ReplyLiked', data, post, [author])
+    broadcasts.send(app, 'ReplyLiked', data, post, [author])
     return likes
   }
 
   return {
-    list: (context) => read.listRepliesToPost(context, context.input),
-    likers: (context) => read.listReplyLikers(context, context.input),
+    list: (context) => read.list(context, context.input),
+    likers: (context) => read.listLikers(context, context.input),
 
     create: async (context) => {
       const { me, media, files, lang } = context
       const { id: postId, text: body, alt, client_id, answers_id } = context.input
-      model.requireReplyContent(body, files.length)
-      const { id, post } = await media.store(files, attachedImageOutputWidthsAndStandardWidth, (pictures) =>
-        model.createReply(context, {
+      model.requireContent(body, files.length)
+      const { id, post } = await media.store(files, imageWidths, (pictures) =>
+        model.create(context, {
           post: postId,
           body,
           pictures,
@@ -57,9 +50,9 @@ export function createReplyEndpointHandlers(app: AppContext): EndpointHandlers<t
           answers_id,
         }),
       )
-      const reply = await read.readReply(context, id)
-      // Broadcasts `ReplyCreated` again when the client repeats a request, because the process may have ended
-      // before the first broadcast. Browsers ignore a reply that they already have.
+      const reply = await read.get(context, id)
+      // Also when the client repeats a request, because the process may have ended before the first
+      // broadcast. Browsers ignore a reply that they already have.
       const data = {
         id,
         post_id: post.id,
@@ -67,21 +60,21 @@ export function createReplyEndpointHandlers(app: AppContext): EndpointHandlers<t
         reply: { ...reply, liked_by_me: false },
       }
       const mentioned = reply.mentions ? [reply.mentions.id] : []
-      broadcastReplyEvent(context, 'ReplyCreated', data, post, [me.id, ...mentioned])
+      broadcasts.send(context, 'ReplyCreated', data, post, [me.id, ...mentioned])
       return { message: messages.created[lang], reply }
     },
     edit: async (context) => {
       const { id, text } = context.input
-      const { post } = await model.editOwnReply(context, id, text)
-      const reply = await read.readReply(context, id)
+      const { post } = await model.edit(context, id, text)
+      const reply = await read.get(context, id)
       const data = { id, post_id: post.id, body: reply.body, edited_at: reply.edited_at }
-      broadcastReplyEvent(context, 'ReplyChanged', data, post, [context.me.id])
+      broadcasts.send(context, 'ReplyChanged', data, post, [context.me.id])
       return { message: messages.edited[context.lang], reply }
     },
     remove: async (context) => {
       const { id } = context.input
-      const { pictures, post } = await model.deleteReplyAsAuthorOrAdmin(context, id)
-      broadcastDeletedReply(context, id, post)
+      const { pictures, post } = await model.remove(context, id)
+      broadcasts.removed(context, id, post)
       await context.media.deleteUnreferenced(pictures)
       return { message: messages.deleted[context.lang] }
     },
@@ -91,9 +84,8 @@ export function createReplyEndpointHandlers(app: AppContext): EndpointHandlers<t
       const { id } = context.input
       const { isVisible, likes } = await unlikeReply(context, id)
       const answer = broadcastLikes(id, likes)
-      // Throws the same 404 as for a member who does not like the reply, so that the response does not tell
-      // whether the reply still exists.
-      if (!isVisible) throw read.createNoSuchReplyError()
+      // The same 404 as without a like, so that the response does not tell whether the reply still exists.
+      if (!isVisible) throw read.notFound()
       return answer
     },
   }

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
-import type { MemberFileKindAndSizeQueryBuilder } from '#core/statistics.ts'
+import type { MemberFilesQuery } from '#core/community/statistics.ts'
 
-/**
- * The query for the owner and the size of each picture in replies. The admins' list of what takes space uses
- * it.
- */
-export const replyPictureStatisticsDefinition: MemberFileKindAndSizeQueryBuilder = {
+/** For the admins' list of what takes space. */
+export const pictureSizes: MemberFilesQuery = {
   kind: 'reply_pictures',
   buildQuery: () => sql`
     select replies.user_id, media.bytes from reply_images

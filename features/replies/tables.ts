@@ -1,19 +1,18 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 
 export interface ReplyTables {
   replies: {
     id: Generated<number>
     post_id: number
     /**
-     * The id of the author of the post. The listener of `member.deleted` finds all replies to a member's
-     * posts by this column.
+     * The author of the post: by it, the listener of `member.deleted` finds all replies to a member's posts.
      */
     post_user_id: number
     user_id: number
     /**
-     * The id of the author of the reply that this reply answers; null if it answers the post itself or a
-     * reply of its own author, or if that person's account was deleted.
+     * The author of the answered reply; null if the reply answers the post itself or a reply of its own
+     * author, or if that person's account was deleted.
      */
     mentioned_id: number | null
     client_id: string | null
@@ -35,17 +34,13 @@ declare module '#core/database/database.ts' {
   interface DatabaseTables extends ReplyTables {}
 }
 
-/**
- * The name of the guard that decides who may load the pictures of replies to posts that are not for
- * everybody, or that a moderator has hidden.
- */
-export const REPLY_IMAGE_ACCESS_GUARD_NAME = 'reply'
+/** It decides who may load pictures of replies to posts that are hidden or not for everybody. */
+export const REPLY_IMAGE_GUARD = 'reply'
 
-export const repliesMigrations: MigrationsByName = {
+export const replyMigrations: Migrations = {
   'replies 1': ({ id }) => [
-    // The foreign key `post_id` is checked at the commit and does not cascade, because a listener deletes the
-    // replies to a deleted post and marks their pictures as unreferenced. With a cascade, the pictures would
-    // stay stored for ever.
+    // `post_id` is checked at the commit and does not cascade: a listener deletes the replies to a deleted
+    // post and marks their pictures as unreferenced. With a cascade, the pictures would stay stored for ever.
     `create table replies (
       id ${id}, post_id bigint not null references posts (id) deferrable initially deferred,
       post_user_id bigint not null,
@@ -53,8 +48,8 @@ export const repliesMigrations: MigrationsByName = {
       mentioned_id bigint references users (id) on delete set null, client_id text, body text,
       created_at text not null, edited_at text, likes_count integer not null default 0,
       unique (user_id, client_id))`,
-    // The indexes and the queries use `id + 0`. If they used `id`, PostgreSQL might choose the index of the
-    // primary key, and then it would also read the newer replies to all other posts.
+    // With `id` instead of `id + 0`, PostgreSQL might choose the index of the primary key, and also read the
+    // newer replies to all other posts.
     'create index replies_post on replies (post_id, (id + 0))',
     'create index replies_author on replies (user_id, (id + 0))',
     'create index replies_post_author on replies (post_user_id)',

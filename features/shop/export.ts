@@ -1,20 +1,20 @@
 import type { Language } from '#core/contract.ts'
-import { type DataExportRecord, type DataExportSection, yieldQueryResultAsSinglePage } from '#core/exports.ts'
-import { readCartItems } from './read.ts'
+import { type ExportRecord, type ExportSection, yieldOnePage } from '#core/feature/exports.ts'
+import * as read from './read.ts'
 
 const texts = {
   en: { cart: 'Cart', quantity: 'Quantity', price: 'Price' },
   ja: { cart: 'カート', quantity: '数量', price: '価格' },
 } satisfies Record<Language, object>
 
-export const shopExportSection: DataExportSection = {
+export const shopExport: ExportSection = {
   title: { en: 'Shop', ja: 'ショップ' },
   count: async () => 1,
   async *documents(viewer, lang) {
     const t = texts[lang]
     const readRecords = async () =>
-      (await readCartItems(viewer)).map(
-        ({ id, name, price, quantity }): DataExportRecord => ({
+      (await read.cartItems(viewer)).map(
+        ({ id, name, price, quantity }): ExportRecord => ({
           data: { product_id: id, name, price, quantity },
           heading: name,
           facts: [
@@ -27,7 +27,7 @@ export const shopExportSection: DataExportSection = {
       path: 'cart',
       title: t.cart,
       layout: 'list',
-      pages: () => yieldQueryResultAsSinglePage(readRecords),
+      pages: () => yieldOnePage(readRecords),
     }
   },
 }

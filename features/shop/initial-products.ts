@@ -1,14 +1,14 @@
-import type { BilingualSentence } from '#core/contract.ts'
+import type { Sentence } from '#core/contract.ts'
 
 interface ProductSeed {
   name: string
   price: number
   picture: string
-  alt: BilingualSentence
-  about: BilingualSentence
+  alt: Sentence
+  about: Sentence
 }
 
-/** The products of a new shop. A migration inserts them, so the list must never change after a release. */
+/** A migration inserts them, so the list must never change after a release. */
 export const initialProducts: readonly ProductSeed[] = [
   {
     name: 'Workshop apron, indigo',

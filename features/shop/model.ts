@@ -1,71 +1,60 @@
 import type { MemberContext } from '#core/context.ts'
-import { currentIsoTime } from '#core/database/database.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createInvalidFieldError } from '#core/http/errors.ts'
-import { MAX_QUANTITY_PER_CART_ITEM } from './contract.ts'
-import { readCartItems, readProduct } from './read.ts'
+import { fieldError } from '#core/http/errors.ts'
+import { MAX_QUANTITY } from './contract.ts'
+import * as read from './read.ts'
 
 /**
- * Adds a quantity of a product to the cart of the current member, and returns the cart. Throws if the cart
- * would have too many of the product. The statement that adds also checks this limit, so that two concurrent
- * calls cannot exceed it.
+ * 422 if the cart would have too many. The statement checks it too, so that concurrent calls cannot exceed
+ * it.
  */
-export const addToCartAndReadItems = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
+export const add = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
   transaction(db, async (tx) => {
-    await readProduct({ db: tx }, product_id)
-    if (quantity > MAX_QUANTITY_PER_CART_ITEM) throw createTooManyError()
+    await read.product({ db: tx }, product_id)
+    if (quantity > MAX_QUANTITY) throw createTooManyError()
     const added = await tx
       .insertInto('cart_items')
-      .values({ user_id: me.id, product_id, quantity, created_at: currentIsoTime() })
+      .values({ user_id: me.id, product_id, quantity, created_at: isoNow() })
       .onConflict((c) =>
         c
           .columns(['user_id', 'product_id'])
           .doUpdateSet((q) => ({ quantity: q('cart_items.quantity', '+', quantity) }))
-          .where('cart_items.quantity', '<=', MAX_QUANTITY_PER_CART_ITEM - quantity),
+          .where('cart_items.quantity', '<=', MAX_QUANTITY - quantity),
       )
       .returning('quantity')
       .executeTakeFirst()
     if (!added) throw createTooManyError()
-    return readCartItems({ db: tx, me })
+    return read.cartItems({ db: tx, me })
   })
 
-/**
- * Sets the quantity of a product in the cart of the current member, and returns the cart. Adds the product if
- * it is not in the cart.
- */
-export const setCartQuantityAndReadItems = (
-  { db, me }: MemberContext,
-  product_id: number,
-  quantity: number,
-) =>
+/** Adds the product if it is not in the cart. */
+export const setQuantity = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
   transaction(db, async (tx) => {
-    await readProduct({ db: tx }, product_id)
-    if (quantity > MAX_QUANTITY_PER_CART_ITEM) throw createTooManyError()
+    await read.product({ db: tx }, product_id)
+    if (quantity > MAX_QUANTITY) throw createTooManyError()
     await tx
       .insertInto('cart_items')
-      .values({ user_id: me.id, product_id, quantity, created_at: currentIsoTime() })
+      .values({ user_id: me.id, product_id, quantity, created_at: isoNow() })
       .onConflict((c) => c.columns(['user_id', 'product_id']).doUpdateSet({ quantity }))
       .execute()
-    return readCartItems({ db: tx, me })
+    return read.cartItems({ db: tx, me })
   })
 
-/**
- * Removes a product from the cart of the current member, and returns the cart. Does not change the cart if
- * the product is not in it.
- */
-export const removeFromCartAndReadItems = ({ db, me }: MemberContext, product_id: number) =>
+/** Does nothing if the product is not in the cart. */
+export const remove = ({ db, me }: MemberContext, product_id: number) =>
   transaction(db, async (tx) => {
-    await readProduct({ db: tx }, product_id)
+    await read.product({ db: tx }, product_id)
     await tx
       .deleteFrom('cart_items')
       .where('user_id', '=', me.id)
       .where('product_id', '=', product_id)
       .execute()
-    return readCartItems({ db: tx, me })
+    return read.cartItems({ db: tx, me })
   })
 
 const createTooManyError = () =>
-  createInvalidFieldError('quantity', {
-    en: `You can have at most ${MAX_QUANTITY_PER_CART_ITEM} of one product in your cart.`,
-    ja: `カートに入れられるのは、同じ商品につき${MAX_QUANTITY_PER_CART_ITEM}個までです。`,
+  fieldError('quantity', {
+    en: `You can have at most ${MAX_QUANTITY} of one product in your cart.`,
+    ja: `カートに入れられるのは、同じ商品につき${MAX_QUANTITY}個までです。`,
   })

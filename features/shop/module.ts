@@ -1,16 +1,17 @@
-import { defineFeatureModule } from '#core/module.ts'
+import { defineFeature } from '#core/feature/module.ts'
 import { shopEndpoints } from './contract.ts'
-import { shopExportSection } from './export.ts'
-import { pageDefinitions } from './pages.ts'
-import { shopEndpointHandlers } from './routes.ts'
+import { shopExport } from './export.ts'
+import { shopHandlers } from './routes.ts'
+import { shopSchemas } from './schemas.ts'
+import { serverPages } from './server-pages.ts'
 import { shopMigrations } from './tables.ts'
 
-export const shopModule = defineFeatureModule({
+export const shopModule = defineFeature({
   name: 'shop',
   isDemo: true,
-  pages: pageDefinitions,
+  pages: serverPages,
   migrations: shopMigrations,
-  exportSection: shopExportSection,
-  contracts: { shop: shopEndpoints },
-  routes: () => ({ shop: shopEndpointHandlers }),
+  exportSection: shopExport,
+  contracts: { shop: [shopEndpoints, shopSchemas] },
+  routes: () => ({ shop: shopHandlers }),
 })

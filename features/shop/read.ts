@@ -1,8 +1,8 @@
 import { HttpError } from '#core/http/errors.ts'
-import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
+import type { MemberViewer, ViewerContext } from '#features/people/visibility.ts'
 import type { CartItem, Product } from './contract.ts'
 
-export async function readProduct({ db }: Pick<ViewerContext, 'db'>, id: number): Promise<Product> {
+export async function product({ db }: Pick<ViewerContext, 'db'>, id: number): Promise<Product> {
   const row = await db.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw createNoSuchProductError()
   const { alt_en, alt_ja, about_en, about_ja, ...rest } = row
@@ -12,11 +12,8 @@ export async function readProduct({ db }: Pick<ViewerContext, 'db'>, id: number)
 const createNoSuchProductError = () =>
   new HttpError(404, { en: 'There is no such product.', ja: 'その商品は見つかりません。' })
 
-/**
- * Returns the items of the viewer's cart, in the order in which the products were added. The list has no
- * pages, because it is at most as long as the catalogue.
- */
-export const readCartItems = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>): Promise<CartItem[]> =>
+/** Ordered by the time of adding. No pages, because the list is at most as long as the catalogue. */
+export const cartItems = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>): Promise<CartItem[]> =>
   db
     .selectFrom('cart_items as c')
     .innerJoin('products as p', 'p.id', 'c.product_id')

@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely'
-import type { MigrationsByName } from '#core/database/database.ts'
+import type { Migrations } from '#core/database/database.ts'
 import { initialProducts } from './initial-products.ts'
 
 export interface ShopTables {
   products: {
     id: Generated<number>
     name: string
-    /** The price of the product in whole yen, tax included. */
+    /** In whole yen, tax included. */
     price: number
-    /** The URL path of the product's picture, a file in web/public. */
+    /** A URL path, a file in web/public. */
     picture: string
     alt_en: string
     alt_ja: string
@@ -24,7 +24,7 @@ declare module '#core/database/database.ts' {
 const literal = (value: string | number) =>
   typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`
 
-export const shopMigrations: MigrationsByName = {
+export const shopMigrations: Migrations = {
   'shop 1': ({ id }) => [
     `create table products (
       id ${id}, name text not null, price integer not null, picture text not null,

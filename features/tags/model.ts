@@ -1,22 +1,18 @@
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { findTagsInText } from '#features/people/text-parts-contract.ts'
-import { readPostForListenersWithoutCheck } from '#features/posts/read-for-listeners.ts'
+import { findTags } from '#features/people/text-parts-contract.ts'
+import { postOfEvent } from '#features/posts/read-for-listeners.ts'
 
-/**
- * Stores the tags in the text of the post of an event, and deletes the stored tags that the text no longer
- * has. Must be called in the transaction that creates or edits the post. `isNew` is true if no tags of the
- * post are stored yet.
- */
-export async function storeTagsOfPost(
+/** Must be called in the transaction of the post. `isNew`: no tags of the post are stored yet. */
+export async function storeTags(
   context: AppContext,
   tx: Tx,
   event: { id: number },
   { isNew }: { isNew: boolean },
 ) {
   const { id } = event
-  const post = await readPostForListenersWithoutCheck(context, tx, event)
-  const tags = findTagsInText(post?.body ?? '')
+  const post = await postOfEvent(context, tx, event)
+  const tags = findTags(post?.body ?? '')
   if (!isNew) await tx.deleteFrom('post_tags').where('post_id', '=', id).execute()
   if (post && tags.length)
     await tx

@@ -1,19 +1,20 @@
 import '#features/posts/events.ts'
-import { defineFeatureModule } from '#core/module.ts'
+import { defineFeature } from '#core/feature/module.ts'
 import { tagEndpoints } from './contract.ts'
-import { storeTagsOfPost } from './model.ts'
-import { pageDefinitions } from './pages.ts'
-import { createTagEndpointHandlers } from './routes.ts'
+import { storeTags } from './model.ts'
+import { createTagHandlers } from './routes.ts'
+import { tagSchemas } from './schemas.ts'
+import { serverPages } from './server-pages.ts'
 import { tagsMigrations } from './tables.ts'
 
-export const tagsModule = defineFeatureModule({
+export const tagsModule = defineFeature({
   name: 'tags',
-  pages: pageDefinitions,
+  pages: serverPages,
   migrations: tagsMigrations,
-  contracts: { tags: tagEndpoints },
-  routes: (context) => ({ tags: createTagEndpointHandlers(context) }),
+  contracts: { tags: [tagEndpoints, tagSchemas] },
+  routes: (context) => ({ tags: createTagHandlers(context) }),
   listeners: {
-    'post.created': (tx, event, context) => storeTagsOfPost(context, tx, event, { isNew: true }),
-    'post.edited': (tx, event, context) => storeTagsOfPost(context, tx, event, { isNew: false }),
+    'post.created': (tx, event, context) => storeTags(context, tx, event, { isNew: true }),
+    'post.edited': (tx, event, context) => storeTags(context, tx, event, { isNew: false }),
   },
 })

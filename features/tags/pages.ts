@@ -1,11 +1,9 @@
 import type { PageDefinition } from '#core/contract.ts'
-import { tagEndpoints } from './contract.ts'
 
-export const pageDefinitions: readonly PageDefinition[] = [
+export const pageDefinitions = [
   {
     path: '/tags/:tag',
     view: 'tags/TagPage',
     title: { en: 'Posts with a tag', ja: 'タグの付いた投稿' },
-    initialData: [tagEndpoints.posts],
   },
-]
+] as const satisfies readonly PageDefinition[]

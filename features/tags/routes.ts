@@ -1,8 +1,8 @@
 import type { AppContext } from '#core/context.ts'
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { Handlers } from '#core/http/endpoints.ts'
 import type { tagEndpoints } from './contract.ts'
-import { listPostsWithTag } from './read.ts'
+import { listTagged } from './read.ts'
 
-export const createTagEndpointHandlers = (app: AppContext): EndpointHandlers<typeof tagEndpoints> => ({
-  posts: (context) => listPostsWithTag(app, context, context.input),
+export const createTagHandlers = (app: AppContext): Handlers<typeof tagEndpoints> => ({
+  posts: (context) => listTagged(app, context, context.input),
 })

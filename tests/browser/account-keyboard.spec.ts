@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { BROWSER_TEST_MEMBER_CHANGED_PASSWORD, locateAccountPageSection } from './account-helpers.ts'
-import { BROWSER_TEST_MEMBER_PASSWORD, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
-import { addVirtualPasskeyDevice } from './virtual-device.ts'
+import { totpCode } from '#tests/authenticator-app.ts'
+import { accountSection, CHANGED_PASSWORD } from './account-helpers.ts'
+import { expect, fetchJson, PASSWORD, test } from './fixture.ts'
+import { addDevice } from './virtual-device.ts'
 
 /**
  * The largest number of times that a test presses Tab to reach an element. The account page has fewer
@@ -38,30 +38,26 @@ async function typeWithTab(page: Page, target: Locator, text: string) {
 test('the keyboard alone is enough for the account page', async ({ member, seat }) => {
   const ann = await member('Ann')
   const { page } = ann
-  await addVirtualPasskeyDevice(page)
+  await addDevice(page)
   await page.goto('/account')
 
-  const password = locateAccountPageSection(page, 'Password')
-  await typeWithTab(page, password.getByLabel('Current password'), BROWSER_TEST_MEMBER_PASSWORD)
-  await typeWithTab(
-    page,
-    password.getByLabel('New password', { exact: true }),
-    BROWSER_TEST_MEMBER_CHANGED_PASSWORD,
-  )
-  await typeWithTab(page, password.getByLabel('New password again'), BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
+  const password = accountSection(page, 'Password')
+  await typeWithTab(page, password.getByLabel('Current password'), PASSWORD)
+  await typeWithTab(page, password.getByLabel('New password', { exact: true }), CHANGED_PASSWORD)
+  await typeWithTab(page, password.getByLabel('New password again'), CHANGED_PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page.getByText('Your password has been changed.').first()).toBeVisible()
 
-  const secondStep = locateAccountPageSection(page, 'Second step')
+  const secondStep = accountSection(page, 'Second step')
   await pressWithTab(page, secondStep.getByRole('button', { name: 'Set up' }))
   const secret = (await secondStep.locator('code').textContent())!.replaceAll(' ', '')
-  await typeWithTab(page, secondStep.getByLabel('Code of the app'), computeTestTotpCode(secret))
+  await typeWithTab(page, secondStep.getByLabel('Code of the app'), totpCode(secret))
   await page.keyboard.press('Enter')
   await expect(secondStep.locator('.recovery-code-list li')).toHaveCount(10)
   await pressWithTab(page, secondStep.getByRole('button', { name: 'Done' }))
   await expect(secondStep.getByText('Turned on')).toBeVisible()
 
-  const passkeys = locateAccountPageSection(page, 'Passkeys')
+  const passkeys = accountSection(page, 'Passkeys')
   await pressWithTab(page, passkeys.getByRole('button', { name: 'Add a passkey' }))
   await expect(passkeys.getByRole('listitem')).toHaveCount(1)
 
@@ -69,26 +65,26 @@ test('the keyboard alone is enough for the account page', async ({ member, seat 
   // password.
   const { page: phone } = await seat()
   await phone.request.get('/sanctum/csrf-cookie')
-  await fetchApiJsonWithCookiesOfTestPage(phone, 'POST', '/login', {
+  await fetchJson(phone, 'POST', '/login', {
     email: ann.email,
-    password: BROWSER_TEST_MEMBER_CHANGED_PASSWORD,
+    password: CHANGED_PASSWORD,
   })
-  await fetchApiJsonWithCookiesOfTestPage(phone, 'POST', '/two-factor-challenge', {
-    code: computeTestTotpCode(secret, 1),
+  await fetchJson(phone, 'POST', '/two-factor-challenge', {
+    code: totpCode(secret, 1),
   })
   await page.reload()
-  const devices = locateAccountPageSection(page, 'Devices')
+  const devices = accountSection(page, 'Where you are logged in')
   await expect(devices.getByRole('listitem')).toHaveCount(2)
   await pressWithTab(page, devices.getByRole('button', { name: /^Log out (?!all)/ }))
   await expect(devices.getByRole('listitem')).toHaveCount(1)
 
-  const data = locateAccountPageSection(page, 'Your data')
+  const data = accountSection(page, 'A copy of your data')
   await pressWithTab(page, data.getByRole('button', { name: 'Make an archive' }))
   await tabTo(page, data.getByRole('button', { name: 'Download' }))
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   expect(download.suggestedFilename()).toMatch(/\.zip$/)
 
-  const deletion = locateAccountPageSection(page, 'Delete the account')
+  const deletion = accountSection(page, 'Delete the account')
   await tabTo(page, deletion.getByRole('radio', { name: 'Keep them' }))
   await page.keyboard.press('ArrowDown')
   await expect(deletion.getByRole('radio', { name: 'Delete them too' })).toBeChecked()
@@ -98,6 +94,6 @@ test('the keyboard alone is enough for the account page', async ({ member, seat 
   await typeWithTab(page, dialog.getByRole('textbox'), /@[^,\s]+/.exec(label!)![0])
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
-  await pressWithTab(page, deletion.getByRole('button', { name: 'Keep my account' }))
+  await pressWithTab(page, deletion.getByRole('button', { name: 'Cancel the deletion' }))
   await expect(deletion.getByRole('button', { name: 'Delete account…' })).toBeVisible()
 })

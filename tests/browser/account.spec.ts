@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { locateAccountPageSection, logInInNewBrowserContext } from './account-helpers.ts'
-import { BROWSER_TEST_MEMBER_PASSWORD, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { accountSection, logInElsewhere } from './account-helpers.ts'
+import { expect, fetchJson, PASSWORD, test } from './fixture.ts'
 
 /**
  * Waits for a mail to an email address whose link contains the text `part`, and returns this link as a URL.
@@ -29,11 +29,11 @@ test('another device is listed and logged out, after the password was asked for'
   server,
 }) => {
   const ann = await member('Ann')
-  const phone = await logInInNewBrowserContext(browser, server.url, ann)
+  const phone = await logInElsewhere(browser, server.url, ann)
   await expect(phone.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
   const { page } = ann
   await page.goto('/account')
-  const devices = locateAccountPageSection(page, 'Devices')
+  const devices = accountSection(page, 'Where you are logged in')
   await expect(devices.getByRole('listitem')).toHaveCount(2)
   await expect(devices.getByText('This device')).toHaveCount(1)
   // Fakes the status 423 for the first request. The server responds so when the last log-in was more than ten
@@ -51,7 +51,7 @@ test('another device is listed and logged out, after the password was asked for'
   await dialog.getByLabel('Password').fill('guessed')
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('The password is not correct.')).toBeVisible()
-  await dialog.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await dialog.getByLabel('Password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
   await expect(devices.getByRole('listitem')).toHaveCount(1)
@@ -74,7 +74,7 @@ test('a new address is confirmed by mail, and the old one takes the account back
   const verification = registration.href.replace('/email/', '/api/email/')
   expect((await page.request.get(verification)).status()).toBe(200)
   await page.goto('/account')
-  const email = locateAccountPageSection(page, 'Email address')
+  const email = accountSection(page, 'Email address')
   await email.getByRole('button', { name: 'Change' }).click()
   await email.getByLabel('New email address').fill('ann@')
   await page.keyboard.press('Enter')
@@ -104,9 +104,9 @@ test('name and handle are saved, a taken handle is refused, and the keyboard goe
 }) => {
   const [{ page }, ben] = [await member('Ann'), await member('Ben')]
   const handle = `h${Date.now().toString(36)}`
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/profile', { name: ben.name, handle })
+  await fetchJson(ben.page, 'POST', '/api/profile', { name: ben.name, handle })
   await page.goto('/account')
-  const names = locateAccountPageSection(page, 'Name and handle')
+  const names = accountSection(page, 'Name and handle')
   const save = async (given: string) => {
     await names.getByLabel('Handle').fill(given)
     await names.getByRole('button', { name: 'Save' }).click()
@@ -116,20 +116,20 @@ test('name and handle are saved, a taken handle is refused, and the keyboard goe
   await save(`${handle}x`)
   await expect(page.getByText('Saved.')).toBeVisible()
 
-  const email = locateAccountPageSection(page, 'Email address')
+  const email = accountSection(page, 'Email address')
   await email.getByRole('button', { name: 'Change address' }).press('Enter')
   await expect(email.getByLabel('New email address')).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(email.getByRole('heading')).toBeFocused()
-  const codes = locateAccountPageSection(page, 'Recovery codes')
+  const codes = accountSection(page, 'Recovery codes')
   await codes.getByRole('button', { name: 'Create codes' }).press('Enter')
   await expect(codes.getByRole('heading')).toBeFocused()
   await page.keyboard.press('Tab')
   await expect(codes.getByRole('button', { name: 'Copy' })).toBeFocused()
   await codes.getByRole('button', { name: 'Done' }).press('Enter')
   await expect(codes.getByRole('heading')).toBeFocused()
-  const deletion = locateAccountPageSection(page, 'Delete the account')
+  const deletion = accountSection(page, 'Delete the account')
   await deletion.getByRole('button', { name: 'Delete account…' }).press('Enter')
   await page.keyboard.press('Escape')
   await expect(deletion.getByRole('button', { name: 'Delete account…' })).toBeFocused()

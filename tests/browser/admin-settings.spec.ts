@@ -1,10 +1,4 @@
-import {
-  BROWSER_TEST_MEMBER_PASSWORD,
-  createTestPictureForPlaywrightUpload,
-  expect,
-  expectPageAccessible,
-  test,
-} from './fixture.ts'
+import { expect, expectAccessible, PASSWORD, pictureFile, test } from './fixture.ts'
 
 test('a setting asks for a confirmation after ten minutes, and goes back if that is cancelled: the sample pages come and go', async ({
   admin,
@@ -27,8 +21,9 @@ test('a setting asks for a confirmation after ten minutes, and goes back if that
   await expect(dialog).toHaveCount(0)
   await expect(choice).toBeChecked()
   await choice.click()
+  await expect(dialog.getByLabel('Password')).toBeVisible()
   await page.unroute('**/api/admin/settings')
-  await dialog.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await dialog.getByLabel('Password').fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await expect(saved).toBeVisible()
   await expect(choice).not.toBeChecked()
@@ -72,7 +67,7 @@ test('the accent colour changes at once, also in the open page of another member
   for (const shown of [page, ben.page]) await expect.poll(() => readAccent(shown)).toBe(standard)
 
   const choose = async (name: string) => {
-    await page.getByLabel('Choose a picture').setInputFiles(await createTestPictureForPlaywrightUpload(name))
+    await page.getByLabel('Choose a picture').setInputFiles(await pictureFile(name))
     await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
   }
   const shown = page.getByRole('img', { name: 'The picture of the community' })
@@ -81,10 +76,10 @@ test('the accent colour changes at once, also in the open page of another member
   const first = await shown.getAttribute('src')
   await choose('second')
   await expect(shown).not.toHaveAttribute('src', first!)
-  await expectPageAccessible(page)
+  await expectAccessible(page)
   await visitor.goto('/login')
   await expect(visitor.locator('.page-header img')).toHaveAttribute('src', (await shown.getAttribute('src'))!)
-  await expectPageAccessible(visitor)
+  await expectAccessible(visitor)
   await page.getByRole('button', { name: 'Remove the picture' }).click()
   await expect(shown).toHaveCount(0)
   await visitor.reload()

@@ -1,13 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { startTestServerProcess } from '#tests/server.ts'
-import {
-  BROWSER_TEST_MEMBER_PASSWORD,
-  expect,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
-  test,
-} from './fixture.ts'
+import { startServer } from '#tests/server.ts'
+import { expect, fetchJson, PASSWORD, type PageMember, test } from './fixture.ts'
 
 // spec: 2.34, 7.18
 test('the users page: labels without controls, a search, status chips, the verification link; the admin right is granted and revoked, even by admins for themselves', async ({
@@ -18,10 +12,10 @@ test('the users page: labels without controls, a search, status chips, the verif
   const ben = await member('Ben Seen')
   const chika = await member('Chika Seen')
   const { page } = ann
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/follow/${ben.id}`)
+  await fetchJson(page, 'POST', `/api/follow/${ben.id}`)
   await page.goto('/admin/users')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Users')
-  const row = ({ id }: TestMemberWithBrowserPage) => page.locator(`tr[data-account="${id}"]`)
+  const row = ({ id }: PageMember) => page.locator(`tr[data-account="${id}"]`)
   await page.getByPlaceholder('Search by name or email').fill('n seen')
   await expect(row(ben)).toBeVisible()
   await expect(row(chika)).toHaveCount(0)
@@ -81,6 +75,20 @@ test('the users page: labels without controls, a search, status chips, the verif
   await expect(page.getByRole('link', { name: 'Admin', exact: true })).toHaveCount(0)
 })
 
+test('without mail, an admin confirms all addresses at once', async ({ admin, member }) => {
+  const { page } = await admin('Ann Confirms')
+  const ben = await member('Ben Waits')
+  await page.goto('/admin/users')
+  await page.getByPlaceholder('Search by name or email').fill(ben.email)
+  const row = page.locator(`tr[data-account="${ben.id}"]`)
+  await expect(row).toContainText('Email not verified')
+  await page.getByRole('button', { name: /^Confirm all addresses \(\d+\)$/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm all' }).click()
+  await expect(page.locator('.toast').last()).toContainText('confirmed')
+  await expect(row).toContainText('Verified')
+  await expect(page.getByRole('button', { name: /^Confirm all addresses/ })).toHaveCount(0)
+})
+
 test('a suspension logs the member out, refuses log-in with a reason, and can be lifted', async ({
   admin,
   member,
@@ -89,13 +97,14 @@ test('a suspension logs the member out, refuses log-in with a reason, and can be
   const ben = await member('Ben Rude')
   await ben.page.goto('/edit')
   await page.goto('/admin/users')
+  await page.getByPlaceholder('Search by name or email').fill(ben.email)
   const row = page.locator(`tr[data-account="${ben.id}"]`)
   const choose = async (item: string) => {
     await row.getByRole('button', { name: 'More about Ben Rude' }).click()
     await page.locator('.menu:popover-open').getByRole('button', { name: item }).click()
   }
   await choose('Suspend…')
-  await expect(page.getByRole('dialog').getByRole('heading')).toHaveText('Suspend Ben Rude?')
+  await expect(page.getByRole('dialog').getByRole('heading')).toHaveText('Suspend the account of Ben Rude?')
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await expect(row.getByText('Suspended')).toBeVisible()
   expect((await ben.page.request.get('/api/user')).status()).toBe(401)
@@ -104,7 +113,7 @@ test('a suspension logs the member out, refuses log-in with a reason, and can be
   await ben.page.goto('/login')
   const logIn = async () => {
     await ben.page.getByLabel('Email address').fill(ben.email)
-    await ben.page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+    await ben.page.getByLabel('Password').fill(PASSWORD)
     await ben.page.getByRole('button', { name: 'Log in', exact: true }).click()
   }
   await logIn()
@@ -121,16 +130,16 @@ test('a suspension logs the member out, refuses log-in with a reason, and can be
 })
 
 test('with five thousand users, the search finds users beyond the first page', async ({ browser }) => {
-  const server = await startTestServerProcess({ RATE_LIMIT: 'off' })
+  const server = await startServer({ RATE_LIMIT: 'off' })
   const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
   await page.request.get('/sanctum/csrf-cookie')
   const account = {
     name: 'Ann',
     email: 'ann@engawa.example',
-    password: BROWSER_TEST_MEMBER_PASSWORD,
-    password_confirmation: BROWSER_TEST_MEMBER_PASSWORD,
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
   }
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/register', account)
+  await fetchJson(page, 'POST', '/api/register', account)
   moveIn(join(server.folder, 'engawa.db'), 5000)
 
   await page.goto('/admin/creategroup')
@@ -162,11 +171,12 @@ function moveIn(file: string, count: number) {
   const db = new DatabaseSync(file, { timeout: 10_000 })
   db.exec('begin immediate')
   const insert = db.prepare(
-    'insert into users (name, name_key, email, email_key, password_hash, created_at) values (?, ?, ?, ?, ?, ?)',
+    'insert into users (name, name_key, sort_key, email, email_key, password_hash, created_at) values (?, ?, ?, ?, ?, ?, ?)',
   )
   for (let n = 1; n <= count; n++) {
     const email = `n${n}@engawa.example`
-    insert.run(`Neighbour ${n}`, `neighbour ${n}`, email, email, '-', new Date().toISOString())
+    const key = `neighbour ${n}`
+    insert.run(`Neighbour ${n}`, key, key, email, email, '-', new Date().toISOString())
   }
   db.exec('commit')
   db.close()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import {
-  createPostByApiInBrowserTest,
   expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  registerMemberByApiInBrowserTest,
+  expectAccessible,
+  expectNoOverflow,
+  fetchJson,
+  registerMember,
   test,
+  writePost,
 } from './fixture.ts'
 
 const paths = ['/admin/dashboard', '/admin/creategroup', '/admin/users']
@@ -30,7 +30,7 @@ async function registerPeople(page: Page, names: readonly string[]) {
   const ids: number[] = []
   for (const name of names) {
     const email = `${crypto.randomUUID()}@engawa.example`
-    ids.push(await registerMemberByApiInBrowserTest(page, name, email))
+    ids.push(await registerMember(page, name, email))
     await page.context().clearCookies()
   }
   return ids
@@ -112,7 +112,7 @@ test('a group is created, and the selected members are added one at a time; what
   await expect(success).toHaveText('The group “Tea” was created, and 1 user was added.')
   await expect(page.locator('.notice.error')).toHaveText('1 user could not be added:')
   await expect(page.locator('.failed-members li')).toHaveText([`BBen Potter${sentence}`])
-  await expectPageAccessible(page)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(success).toHaveText('The group “Tea” was created, and 2 users were added.')
   await expect(page.locator('.notice.error')).toHaveCount(0)
@@ -132,19 +132,19 @@ test('the dashboard: data that did not load is requested again; figures, backups
   admin,
 }) => {
   const { page } = await admin('Ann Rules')
-  await createPostByApiInBrowserTest(page, 'One of the posts of today')
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/groups', {
+  await writePost(page, 'One of the posts of today')
+  const { group } = await fetchJson(page, 'POST', '/api/groups', {
     name: 'Potery club',
   })
-  const { group: kept } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/groups', {
+  const { group: kept } = await fetchJson(page, 'POST', '/api/groups', {
     name: 'Tea',
   })
   const facts = await (await page.request.get('/api/admin/facts')).json()
   // Opens the dashboard by a link instead of loading it. A loaded page has its data in the HTML, and would
   // not send the request that fails, or whose response is faked.
   const openDashboard = () => page.getByRole('link', { name: 'Admin Dashboard' }).first().click()
-  await page.goto('/admin/users')
-  await expect(page.locator('tbody tr').first()).toBeVisible()
+  await page.goto('/admin/settings')
+  await expect(page.getByLabel('Name of the community')).toBeVisible()
   await page.route('**/api/admin/facts', (route) => route.abort())
   await openDashboard()
   await expect(page.getByRole('heading', { name: 'Couldn’t load this.' })).toBeVisible()
@@ -191,7 +191,7 @@ test('the dashboard: data that did not load is requested again; figures, backups
   await expect(figure('Groups')).toContainText(String(facts.groups - 1))
 
   const openDashboardWithBackup = async (backup: object) => {
-    await page.goto('/admin/users')
+    await page.goto('/admin/settings')
     await page.route('**/api/admin/facts', (route) => route.fulfill({ json: { ...facts, backup } }), {
       times: 1,
     })
@@ -209,7 +209,7 @@ test('the dashboard: data that did not load is requested again; figures, backups
   await expect(backups.locator('.notice.error')).toHaveText(
     'The last attempt failed (just now): The disk is full.',
   )
-  await expectPageAccessible(page)
+  await expectAccessible(page)
 })
 
 test('the admin pages fit from 320 px up in both languages; on phones, choosing members moves nothing', async ({
@@ -224,10 +224,10 @@ test('the admin pages fit from 320 px up in both languages; on phones, choosing 
   )
   const { page } = await admin('Wolfeschlegelsteinhausenbergerdorffson')
   const tanaka = await member('田中 一郎左衛門')
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/groups', {
+  await fetchJson(page, 'POST', '/api/groups', {
     name: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
   })
-  await fetchApiJsonWithCookiesOfTestPage(page, 'PUT', `/api/admin/users/${tanaka.id}/suspension`)
+  await fetchJson(page, 'PUT', `/api/admin/users/${tanaka.id}/suspension`)
   for (const { lang, colorScheme, width } of [
     { lang: 'en', colorScheme: 'light', width: 1440 },
     { lang: 'ja', colorScheme: 'dark', width: 390 },
@@ -239,18 +239,18 @@ test('the admin pages fit from 320 px up in both languages; on phones, choosing 
       await expect(page.locator('.statistics small, .checklist input, tbody tr').first()).toBeVisible()
       for (const narrower of [320, 390, 720, 820]) {
         await page.setViewportSize({ width: narrower, height: 844 })
-        await expectNoHorizontalScroll(page)
+        await expectNoOverflow(page)
       }
-      if (path === '/admin/creategroup') await expectChoosingMovesNothingOnPhone(page)
+      if (path === '/admin/creategroup') await expectNothingMoves(page)
     }
     await page.setViewportSize({ width, height: 800 })
-    await expectNoHorizontalScroll(page)
+    await expectNoOverflow(page)
     const more = page.locator(`tr[data-account="${tanaka.id}"] button`).first()
     await more.focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('ArrowDown')
     await expect(page.locator('.menu:popover-open button').first()).toBeFocused()
-    await expectPageAccessible(page)
+    await expectAccessible(page)
     await page.keyboard.press('End')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog')).toBeVisible()
@@ -261,7 +261,7 @@ test('the admin pages fit from 320 px up in both languages; on phones, choosing 
 })
 
 /** Expects that the rows stay where they are, and that the button to create the group stays visible. */
-async function expectChoosingMovesNothingOnPhone(page: Page) {
+async function expectNothingMoves(page: Page) {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('searchbox').fill('Marketkeeper')
   const rows = page.getByRole('checkbox', { name: /Marketkeeper/ })

@@ -1,38 +1,28 @@
+import { fakeAnswer, fakeBlocked, fakeMembersOnly, fakeMuted } from '#tests/page-answers.ts'
 import {
-  createPageTestStepThatReloadsWithFakeApiResponse,
-  createPageTestStepThatReloadsWithFakeBlockedPeople,
-  createPageTestStepThatReloadsWithFakeMutedPeople,
-  reloadLogInPageAsMembersOnlyCommunity,
-} from '#tests/page-answers.ts'
-import {
-  createPageTestStepThatFakesDataExportState,
-  createPageTestStepThatFakesDeviceLinkCheck,
-  createPageTestStepThatFakesPendingAccountDeletion,
-  createPageTestStepThatOpensFakeDeviceQrCode,
-  createPageTestStepThatReloadsWithOneFakePasskey,
-  openPasswordConfirmationDialogInPageTest,
-  openTwoFactorRemovalFormInPageTest,
-  reloadForgotPasswordPageAsServerWithMail,
-  waitForTwoPeopleOnTestedAccountPage,
+  deviceLinkCheck,
+  deviceQrCode,
+  exportStateStep,
+  onePasskey,
+  openConfirmation,
+  openTwoFactorForm,
+  pendingDeletion,
+  reloadWithMail,
+  twoPeople,
 } from './all-pages-account-steps.ts'
-import {
-  combinePageTestSteps,
-  locateInvalidFields,
-  type PageTestCase,
-  submitMainFormInPageTest,
-} from './all-pages-actions.ts'
+import { invalidFields, type PageTestCase, steps, submitForm } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
 const longNames = ['Wolfeschlegelsteinhausenbergerdorffson', '森田 あや']
 
 /** The test cases for the log-in, the recovery of an account and the account pages, in all their states. */
-export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
+export const accountCases: readonly PageTestCase[] = [
   { name: 'the log-in', path: '/login', who: 'visitor' },
   {
     name: 'the log-in, members only',
     path: '/login',
     who: 'visitor',
-    act: reloadLogInPageAsMembersOnlyCommunity,
+    act: fakeMembersOnly,
   },
   {
     name: 'the log-in, wrong password',
@@ -41,7 +31,7 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     act: async (page) => {
       await page.locator('input[name=email]').fill('nobody@engawa.example')
       await page.locator('input[type=password]').fill('nothing')
-      await submitMainFormInPageTest(page)
+      await submitForm(page)
       await expect(page.getByText(/Login failed\.|ログインできませんでした。/)).toBeVisible()
     },
   },
@@ -52,7 +42,7 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     name: 'a card, not valid',
     path: '/welcome#0000',
     who: 'visitor',
-    act: (page) => locateInvalidFields(page).waitFor(),
+    act: (page) => invalidFields(page).waitFor(),
   },
   {
     name: 'a card',
@@ -60,7 +50,7 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: async (page) => {
       const json = { name: 'Aya Sato', handle: 'm48213', passkey_origin: new URL(page.url()).origin }
-      await createPageTestStepThatReloadsWithFakeApiResponse('/api/cards/check', json)(page)
+      await fakeAnswer('/api/cards/check', json)(page)
       await page.locator('.welcome-handle').waitFor()
     },
   },
@@ -77,25 +67,21 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     name: 'another device',
     path: '/device-log-in#4kq7',
     who: 'visitor',
-    act: createPageTestStepThatFakesDeviceLinkCheck({ name: longNames[0]!, handle: 'wolfe' }),
+    act: deviceLinkCheck({ name: longNames[0]!, handle: 'wolfe' }),
   },
   { name: 'a forgotten password', path: '/forgot-password', who: 'visitor' },
   {
     name: 'a forgotten password, invalid',
     path: '/forgot-password',
     who: 'visitor',
-    act: combinePageTestSteps(reloadForgotPasswordPageAsServerWithMail, submitMainFormInPageTest, (page) =>
-      locateInvalidFields(page).first().waitFor(),
-    ),
+    act: steps(reloadWithMail, submitForm, (page) => invalidFields(page).first().waitFor()),
   },
   { name: 'a new password with a code', path: '/reset-password', who: 'visitor' },
   {
     name: 'a new password with a code, invalid',
     path: '/reset-password',
     who: 'visitor',
-    act: combinePageTestSteps(submitMainFormInPageTest, (page) =>
-      locateInvalidFields(page).first().waitFor(),
-    ),
+    act: steps(submitForm, (page) => invalidFields(page).first().waitFor()),
   },
   {
     name: 'a new password with a link, expired',
@@ -103,7 +89,7 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: async (page) => {
       for (const field of await page.locator('input[type=password]').all()) await field.fill('paper lanterns')
-      await submitMainFormInPageTest(page)
+      await submitForm(page)
       await page.locator('.notice.error').waitFor()
     },
   },
@@ -117,7 +103,7 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
           ? route.fulfill({ json: { message: 'Your new password is set.' } })
           : route.fallback(),
       )
-      await submitMainFormInPageTest(page)
+      await submitForm(page)
       await page.locator('.notice.success').waitFor()
     },
   },
@@ -127,14 +113,14 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, asking for the password',
     path: '/account',
     who: 'ben',
-    act: openPasswordConfirmationDialogInPageTest,
+    act: openConfirmation,
   },
   {
     name: 'the account, a new address that waits',
     path: '/account',
     who: 'ben',
-    act: combinePageTestSteps(
-      createPageTestStepThatReloadsWithFakeApiResponse('/api/account/email', {
+    act: steps(
+      fakeAnswer('/api/account/email', {
         pending: `${'long.'.repeat(9)}name@engawa.example`,
       }),
       (page) => page.locator('.account-section .notice.warning').waitFor(),
@@ -144,37 +130,37 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, archive being made',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatFakesDataExportState('running', 'progress'),
+    act: exportStateStep('running', 'progress'),
   },
   {
     name: 'the account, archive ready',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatFakesDataExportState('ready', '.export-facts'),
+    act: exportStateStep('ready', '.export-facts'),
   },
   {
     name: 'the account, archive failed',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatFakesDataExportState('failed', '.notice.error'),
+    act: exportStateStep('failed', '.notice.error'),
   },
   {
     name: 'the account, waiting for its deletion',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatFakesPendingAccountDeletion(false),
+    act: pendingDeletion(false),
   },
   {
     name: 'the account, an admin’s deletion',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatFakesPendingAccountDeletion(true),
+    act: pendingDeletion(true),
   },
   {
     name: 'the account, second step off',
     path: '/account',
     who: 'ben',
-    act: openTwoFactorRemovalFormInPageTest,
+    act: openTwoFactorForm,
   },
   {
     name: 'the account, changing the address',
@@ -186,19 +172,19 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, a code for another device',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatOpensFakeDeviceQrCode('open'),
+    act: deviceQrCode('open'),
   },
   {
     name: 'the account, another device came in',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatOpensFakeDeviceQrCode('used'),
+    act: deviceQrCode('used'),
   },
   {
     name: 'the account, the code has expired',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatOpensFakeDeviceQrCode('ended'),
+    act: deviceQrCode('ended'),
   },
   {
     name: 'the account, new recovery codes',
@@ -242,7 +228,7 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     act: async (page) => {
       await page.locator('.account-section').last().getByRole('button').last().click()
       await page.locator('dialog:modal button[type=submit]').click()
-      await locateInvalidFields(page).waitFor()
+      await invalidFields(page).waitFor()
     },
   },
   {
@@ -261,8 +247,8 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: async (page) => {
       await page.locator('main input').fill('000000')
-      await submitMainFormInPageTest(page)
-      await locateInvalidFields(page).first().waitFor()
+      await submitForm(page)
+      await invalidFields(page).first().waitFor()
     },
   },
   {
@@ -275,37 +261,31 @@ export const logInAndAccountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, with a passkey',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatReloadsWithOneFakePasskey(),
+    act: onePasskey(),
   },
   {
     name: 'renaming a passkey',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatReloadsWithOneFakePasskey(0),
+    act: onePasskey(0),
   },
   {
     name: 'removing a passkey',
     path: '/account',
     who: 'ben',
-    act: createPageTestStepThatReloadsWithOneFakePasskey(1),
+    act: onePasskey(1),
   },
   { name: 'the account, failed', path: '/account', who: 'ben', answers: 'failed' },
   {
     name: 'the account page, blocked people',
     path: '/account',
     who: 'ben',
-    act: combinePageTestSteps(
-      createPageTestStepThatReloadsWithFakeBlockedPeople(longNames),
-      waitForTwoPeopleOnTestedAccountPage,
-    ),
+    act: steps(fakeBlocked(longNames), twoPeople),
   },
   {
     name: 'the account page, muted people',
     path: '/account',
     who: 'ben',
-    act: combinePageTestSteps(
-      createPageTestStepThatReloadsWithFakeMutedPeople(longNames),
-      waitForTwoPeopleOnTestedAccountPage,
-    ),
+    act: steps(fakeMuted(longNames), twoPeople),
   },
 ]

@@ -1,11 +1,11 @@
 import type { Locator, Page, Route } from '@playwright/test'
-import type { PageTestViewerName } from './all-pages-community.ts'
-import { createTestPictureForPlaywrightUpload, expect } from './fixture.ts'
+import type { ViewerName } from './all-pages-community.ts'
+import { expect, pictureFile } from './fixture.ts'
 
 export interface PageTestCase {
   name: string
   path: string
-  who: PageTestViewerName
+  who: ViewerName
   /**
    * Says how the page's GET requests to the API are answered in this test case: never (`held`), with the
    * status 500 (`failed`), or with an empty list (`empty`). The initial data is then removed from the HTML
@@ -24,52 +24,50 @@ export interface PageTestCase {
  * Returns a step that clicks the first element that the CSS selector finds, and waits for the menu or dialog
  * that the click opens.
  */
-export const createPageTestStepThatOpensMenuOrDialog = (selector: string) => async (page: Page) => {
+export const opens = (selector: string) => async (page: Page) => {
   await page.locator(selector).first().click()
   await expect(page.locator('.menu:popover-open, dialog:modal').first()).toBeVisible()
 }
 /** Returns a step that scrolls the first element that the CSS selector finds to the middle of the window. */
-export const createPageTestStepThatScrollsElementToCentre = (selector: string) => async (page: Page) =>
+export const scrollsTo = (selector: string) => async (page: Page) =>
   page
     .locator(selector)
     .first()
     .evaluate((element) => element.scrollIntoView({ block: 'center' }))
 
 /** Returns a step that runs the given steps one after another. */
-export const combinePageTestSteps =
+export const steps =
   (...steps: ((page: Page) => Promise<unknown>)[]) =>
   async (page: Page) => {
     for (const step of steps) await step(page)
   }
-export const submitMainFormInPageTest = (page: Page) => page.locator('main form button[type=submit]').click()
+export const submitForm = (page: Page) => page.locator('main form button[type=submit]').click()
 /** Selects a test picture in the first file input of the page's main part. */
-export const pickPictureFileInPageTest = async (page: Page) =>
+export const pickPicture = async (page: Page) =>
   page
     .locator('main input[type=file]')
     .first()
-    .setInputFiles([await createTestPictureForPlaywrightUpload('river')])
+    .setInputFiles([await pictureFile('river')])
 /**
  * Returns a step that clicks the first menu button inside the element that the CSS selector `place` finds,
  * and waits for the menu.
  */
-export const createPageTestStepThatOpensMenu = (place: string) =>
-  createPageTestStepThatOpensMenuOrDialog(`${place} button[popovertarget]`)
+export const opensMenu = (place: string) => opens(`${place} button[popovertarget]`)
 /**
  * Returns a step that clicks the item of the open menu that the CSS selector `item` finds, and waits for the
  * dialog that the click opens.
  */
-export const createPageTestStepThatOpensDialogFromMenuItem = (item: string) => async (page: Page) => {
+export const opensFromMenu = (item: string) => async (page: Page) => {
   await page.locator(`.menu:popover-open ${item}`).click()
   await expect(page.locator('dialog:modal')).toBeVisible()
 }
 /** Opens the menu of the last message on the page with the keyboard. Messages without a menu do not count. */
-export const openNewestMessageMenuInPageTest = (page: Page) => openLastMenuOf(page, '.message')
+export const openNewestMenu = (page: Page) => openLastMenuOf(page, '.message')
 /**
  * Opens the menu of the last message on the page that has reactions, with the keyboard. Messages that other
  * test cases have sent may follow this message.
  */
-export const openMenuOfReactedMessageInPageTest = (page: Page) =>
-  openLastMenuOf(page, '.message:has(> .reactions)')
+export const openReactedMenu = (page: Page) => openLastMenuOf(page, '.message:has(> .reactions)')
 async function openLastMenuOf(page: Page, message: string) {
   const more = page.locator(`${message} > .actions > button[popovertarget]`).last()
   await more.focus()
@@ -77,6 +75,5 @@ async function openLastMenuOf(page: Page, message: string) {
   await expect(page.locator('.menu:popover-open')).toBeVisible()
 }
 
-export const fulfillPlaywrightRouteWith500 = (route: Route) =>
-  route.fulfill({ status: 500, json: { message: 'Server Error' } })
-export const locateInvalidFields = (page: Page): Locator => page.locator('[aria-invalid=true]')
+export const answer500 = (route: Route) => route.fulfill({ status: 500, json: { message: 'Server Error' } })
+export const invalidFields = (page: Page): Locator => page.locator('[aria-invalid=true]')

@@ -1,26 +1,20 @@
 import type { Page } from '@playwright/test'
-import { reloadHealthPageWithFakeDeliveryHealth } from '#tests/delivery-answers.ts'
+import { fakeHealth } from '#tests/delivery-answers.ts'
+import { fakeGuardianPage, fakeGuardians } from '#tests/guardian-answers.ts'
+import { fakeReports } from '#tests/moderation-answers.ts'
+import { fakeInvitations, fakeSetup } from '#tests/page-answers.ts'
 import {
-  reloadAccountPageWithFakeGuardians,
-  reloadGuardianPageWithFakeResponses,
-} from '#tests/guardian-answers.ts'
-import { reloadReportsPageWithFakeResponses } from '#tests/moderation-answers.ts'
-import {
-  completeSetupWithFakeResponses,
-  reloadInvitationsPageWithFakeInvitations,
-} from '#tests/page-answers.ts'
-import {
-  combinePageTestSteps,
-  createPageTestStepThatOpensDialogFromMenuItem,
-  createPageTestStepThatOpensMenu,
-  fulfillPlaywrightRouteWith500,
-  locateInvalidFields,
+  answer500,
+  invalidFields,
+  opensFromMenu,
+  opensMenu,
   type PageTestCase,
-  submitMainFormInPageTest,
+  steps,
+  submitForm,
 } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
-const openMenuOfYui = createPageTestStepThatOpensMenu('main tbody tr:has-text("Yui")')
+const openMenuOfYui = opensMenu('main tbody tr:has-text("Yui")')
 
 /** Fakes two requests to join the community, and reloads the page, which must be the page of new members. */
 async function showJoinRequests(page: Page) {
@@ -52,9 +46,9 @@ const resetCode = { code: '4kq7-m2xe-9ydr', link: 'http://localhost/reset-passwo
  * preview of the list.
  */
 const checkMemberList = (list: string) =>
-  combinePageTestSteps(
+  steps(
     (page) => page.locator('main textarea').fill(list),
-    submitMainFormInPageTest,
+    submitForm,
     (page) => page.locator('.member-list-preview').waitFor(),
   )
 
@@ -62,7 +56,7 @@ const checkMemberList = (list: string) =>
  * The test cases for the pages of admins, moderators and guardians, for reports and invitations of members,
  * for the end of the set-up, and for the account page of a member with guardians.
  */
-export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
+export const adminCases: readonly PageTestCase[] = [
   { name: 'the dashboard', path: '/admin/dashboard', who: 'ann' },
   { name: 'the dashboard, loading', path: '/admin/dashboard', who: 'ann', answers: 'held' },
   { name: 'the dashboard, failed', path: '/admin/dashboard', who: 'ann', answers: 'failed' },
@@ -71,10 +65,7 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     name: 'the dashboard, deleting a group',
     path: '/admin/dashboard',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenu('main'),
-      createPageTestStepThatOpensDialogFromMenuItem('.danger'),
-    ),
+    act: steps(opensMenu('main'), opensFromMenu('.danger')),
   },
   { name: 'a new group', path: '/admin/creategroup', who: 'ann' },
   { name: 'a new group, failed', path: '/admin/creategroup', who: 'ann', answers: 'failed' },
@@ -91,7 +82,7 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     name: 'the end of the set-up',
     path: '/setup?code=wrong',
     who: 'ann',
-    act: completeSetupWithFakeResponses,
+    act: fakeSetup,
   },
   { name: 'new members', path: '/admin/new-members', who: 'ann' },
   { name: 'new members, loading', path: '/admin/new-members', who: 'ann', answers: 'held' },
@@ -101,14 +92,14 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     name: 'new members, invitation created',
     path: '/admin/new-members',
     who: 'ann',
-    act: combinePageTestSteps(submitMainFormInPageTest, (page) => page.locator('.qr-code').first().waitFor()),
+    act: steps(submitForm, (page) => page.locator('.qr-code').first().waitFor()),
   },
   {
     name: 'new members, ending an invitation',
     path: '/admin/new-members',
     who: 'ann',
-    act: combinePageTestSteps(
-      submitMainFormInPageTest,
+    act: steps(
+      submitForm,
       (page) => page.locator('.invitation-list .button').last().click(),
       (page) => page.locator('dialog:modal').waitFor(),
     ),
@@ -118,9 +109,9 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     name: 'new members, refusing a request',
     path: '/admin/new-members',
     who: 'ann',
-    act: combinePageTestSteps(
+    act: steps(
       showJoinRequests,
-      (page) => page.getByRole('button', { name: /^(Refuse Wolfe|Wolfe.*見送る)/ }).click(),
+      (page) => page.getByRole('button', { name: /^(Refuse Wolfe|Wolfe.*断る)/ }).click(),
       (page) => page.locator('dialog:modal').waitFor(),
     ),
   },
@@ -128,7 +119,7 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     name: 'own invitations',
     path: '/invitations',
     who: 'ben',
-    act: reloadInvitationsPageWithFakeInvitations,
+    act: fakeInvitations,
   },
   { name: 'own invitations, only by admins', path: '/invitations', who: 'ben' },
   { name: 'own invitations, loading', path: '/invitations', who: 'ben', answers: 'held' },
@@ -142,7 +133,7 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     name: 'members from a list, empty',
     path: '/admin/new-members/list',
     who: 'ann',
-    act: combinePageTestSteps(submitMainFormInPageTest, (page) => locateInvalidFields(page).waitFor()),
+    act: steps(submitForm, (page) => invalidFields(page).waitFor()),
   },
   {
     name: 'members from a list, preview with errors',
@@ -154,7 +145,7 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     name: 'members from a list, cards created',
     path: '/admin/new-members/list',
     who: 'ann',
-    act: combinePageTestSteps(
+    act: steps(
       checkMemberList('Zoe,5b\n'.repeat(12)),
       (page) => page.locator('.member-list-preview .button.primary').click(),
       (page) => page.locator('.created-cards').waitFor(),
@@ -167,7 +158,7 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     name: 'the health of the server, with push services',
     path: '/admin/health',
     who: 'ann',
-    act: reloadHealthPageWithFakeDeliveryHealth,
+    act: fakeHealth,
   },
   { name: 'the health of the server, loading', path: '/admin/health', who: 'ann', answers: 'held' },
   { name: 'the health of the server, failed', path: '/admin/health', who: 'ann', answers: 'failed' },
@@ -215,22 +206,22 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     path: '/report/member/1',
     who: 'ben',
     act: async (page) => {
-      await page.route('**/api/reports', fulfillPlaywrightRouteWith500)
+      await page.route('**/api/reports', answer500)
       await page.locator('main input[type=radio]').first().check()
-      await submitMainFormInPageTest(page)
+      await submitForm(page)
       await page.locator('main .notice').waitFor()
     },
   },
   { name: 'reports, empty', path: '/moderation', who: 'ben' },
   { name: 'reports, loading', path: '/moderation', who: 'ben', answers: 'held' },
   { name: 'reports, failed', path: '/moderation', who: 'ann', answers: 'failed' },
-  { name: 'reports, as a member', path: '/moderation', who: 'ben', act: reloadReportsPageWithFakeResponses },
+  { name: 'reports, as a member', path: '/moderation', who: 'ben', act: fakeReports },
   {
     name: 'reports, a case',
     path: '/moderation',
     who: 'ann',
     act: async (page) => {
-      await reloadReportsPageWithFakeResponses(page)
+      await fakeReports(page)
       await page.locator('.moderation-item button[aria-expanded]').first().click()
       await page.locator('.moderation-decision select').waitFor()
       await page.locator('.moderation-decision select').selectOption('suspend')
@@ -239,12 +230,12 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
   { name: 'guardian, without a child', path: '/guardian', who: 'ben' },
   { name: 'guardian, loading', path: '/guardian', who: 'ben', answers: 'held' },
   { name: 'guardian, failed', path: '/guardian', who: 'ben', answers: 'failed' },
-  { name: 'guardian', path: '/guardian', who: 'ben', act: reloadGuardianPageWithFakeResponses },
+  { name: 'guardian', path: '/guardian', who: 'ben', act: fakeGuardianPage },
   {
     name: 'account, with guardians',
     path: '/account',
     who: 'ben',
-    act: reloadAccountPageWithFakeGuardians,
+    act: fakeGuardians,
   },
   { name: 'what admins did', path: '/admin-log', who: 'ann' },
   { name: 'what admins did, as a member', path: '/admin-log', who: 'ben' },
@@ -263,19 +254,13 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     name: 'all users, suspending a user',
     path: '/admin/users',
     who: 'ann',
-    act: combinePageTestSteps(
-      openMenuOfYui,
-      createPageTestStepThatOpensDialogFromMenuItem('.danger >> nth=0'),
-    ),
+    act: steps(openMenuOfYui, opensFromMenu('.danger >> nth=0')),
   },
   {
     name: 'all users, deleting a user',
     path: '/admin/users',
     who: 'ann',
-    act: combinePageTestSteps(
-      openMenuOfYui,
-      createPageTestStepThatOpensDialogFromMenuItem('.danger >> nth=1'),
-    ),
+    act: steps(openMenuOfYui, opensFromMenu('.danger >> nth=1')),
   },
   {
     name: 'all users, account of a child',
@@ -284,7 +269,7 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
     act: async (page) => {
       await openMenuOfYui(page)
       const menu = page.locator('.menu:popover-open')
-      await menu.getByRole('button', { name: /Child’s account|お子さまのアカウント/ }).click()
+      await menu.getByRole('button', { name: /Child’s account|子どものアカウント/ }).click()
       await page.locator('.child-form').waitFor()
     },
   },
@@ -296,7 +281,7 @@ export const adminModeratorAndGuardianPageTestCases: readonly PageTestCase[] = [
       await page.route('**/reset-code', (route) => route.fulfill({ json: resetCode }))
       await openMenuOfYui(page)
       const menu = page.locator('.menu:popover-open')
-      await menu.getByRole('button', { name: /Create a reset code|再設定コードを作る/ }).click()
+      await menu.getByRole('button', { name: /Create a reset code|パスワード再設定コードを作る/ }).click()
       await page.locator('.reset-code').waitFor()
     },
   },

@@ -1,40 +1,37 @@
-import { reloadDeliveriesPageWithFakeResponses } from '#tests/delivery-answers.ts'
-import { reloadPageWithFakeLinkPreviews } from '#tests/page-answers.ts'
-import { logInAndAccountPageTestCases } from './all-pages-account-cases.ts'
+import { fakeDeliveries } from '#tests/delivery-answers.ts'
+import { fakePreviews } from '#tests/page-answers.ts'
+import { plainPages } from '#tests/plain-pages.ts'
+import { accountCases } from './all-pages-account-cases.ts'
 import {
-  combinePageTestSteps,
-  createPageTestStepThatOpensDialogFromMenuItem,
-  createPageTestStepThatOpensMenu,
-  createPageTestStepThatOpensMenuOrDialog,
-  createPageTestStepThatScrollsElementToCentre,
-  fulfillPlaywrightRouteWith500,
+  answer500,
+  opens,
+  opensFromMenu,
+  opensMenu,
   type PageTestCase,
-  pickPictureFileInPageTest,
-  submitMainFormInPageTest,
+  pickPicture,
+  scrollsTo,
+  steps,
+  submitForm,
 } from './all-pages-actions.ts'
-import { adminModeratorAndGuardianPageTestCases } from './all-pages-admin-cases.ts'
-import { chatPageTestCases } from './all-pages-chat-cases.ts'
-import { reactionPageTestCases } from './all-pages-reaction-cases.ts'
-import { registrationPageTestCases } from './all-pages-registration-cases.ts'
+import { adminCases } from './all-pages-admin-cases.ts'
+import { chatCases } from './all-pages-chat-cases.ts'
+import { reactionCases } from './all-pages-reaction-cases.ts'
+import { registrationCases } from './all-pages-registration-cases.ts'
 import { expect } from './fixture.ts'
 
-/**
- * All test cases of all-pages.spec.ts: every page, in each of its states. Each test case runs in several
- * languages, themes and window widths.
- */
-export const allPageTestCases: readonly PageTestCase[] = [
+const chosen: readonly PageTestCase[] = [
   { name: 'posts, for visitors', path: '/', who: 'visitor' },
   {
     name: 'the visitors’ chat menu',
     path: '/',
     who: 'visitor',
-    act: createPageTestStepThatOpensMenuOrDialog('.nav-links button'),
+    act: opens('.nav-links button'),
     only: 1440,
   },
   { name: 'posts of the followed, for visitors', path: '/followingpostlist', who: 'visitor' },
-  ...registrationPageTestCases,
+  ...registrationCases,
   { name: 'the set-up page, already done', path: '/setup?code=wrong', who: 'visitor' },
-  ...logInAndAccountPageTestCases,
+  ...accountCases,
   { name: 'the verification page, invalid link', path: '/email/verify/1/x', who: 'visitor' },
   { name: 'the verification page, loading', path: '/email/verify/1/x', who: 'visitor', answers: 'held' },
   { name: 'an unknown path', path: '/nowhere', who: 'visitor' },
@@ -43,19 +40,18 @@ export const allPageTestCases: readonly PageTestCase[] = [
   { name: 'posts, loading', path: '/', who: 'ben', answers: 'held' },
   { name: 'posts, failed', path: '/', who: 'ben', answers: 'failed' },
   { name: 'posts, empty', path: '/', who: 'ben', answers: 'empty' },
-  { name: 'posts, at /postlist', path: '/postlist', who: 'ben' },
   {
     name: 'the chat menu',
     path: '/',
     who: 'ben',
-    act: createPageTestStepThatOpensMenu('.nav-links'),
+    act: opensMenu('.nav-links'),
     only: 1440,
   },
   {
     name: 'the profile menu',
     path: '/',
     who: 'ben',
-    act: createPageTestStepThatOpensMenuOrDialog('.top-bar button.menu-button'),
+    act: opens('.top-bar button.menu-button'),
   },
   { name: 'notifications', path: '/notifications', who: 'ben' },
   { name: 'notifications, loading', path: '/notifications', who: 'ben', answers: 'held' },
@@ -71,7 +67,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
     name: 'deliveries',
     path: '/account/deliveries',
     who: 'ben',
-    act: reloadDeliveriesPageWithFakeResponses,
+    act: fakeDeliveries,
   },
   { name: 'deliveries, loading', path: '/account/deliveries', who: 'ben', answers: 'held' },
   { name: 'deliveries, failed', path: '/account/deliveries', who: 'ben', answers: 'failed' },
@@ -81,7 +77,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
     name: 'the picture viewer',
     path: '/',
     who: 'ben',
-    act: createPageTestStepThatOpensMenuOrDialog('article .pictures button, article .pictures a'),
+    act: opens('article .pictures button, article .pictures a'),
   },
   { name: 'posts of the followed', path: '/followingpostlist', who: 'ben' },
   { name: 'posts of the followed, empty', path: '/followingpostlist', who: 'newcomer' },
@@ -92,47 +88,38 @@ export const allPageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     // Scrolls the button of the post's menu to the middle of the window before the click. Otherwise axe
     // reports that the bottom bar covers the menu, although the menu is in front of the bar.
-    act: combinePageTestSteps(
-      createPageTestStepThatScrollsElementToCentre('article .post-menu'),
-      createPageTestStepThatOpensMenuOrDialog('article .post-menu'),
-    ),
+    act: steps(scrollsTo('article .post-menu'), opens('article .post-menu')),
   },
   {
     name: 'posts, deleting a post',
     path: '/',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenuOrDialog('article .post-menu'),
-      createPageTestStepThatOpensDialogFromMenuItem('.danger'),
-    ),
+    act: steps(opens('article .post-menu'), opensFromMenu('.danger')),
   },
   {
     name: 'posts, editing a post',
     path: '/posts/1',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenuOrDialog('article .post-menu'),
-      createPageTestStepThatOpensDialogFromMenuItem('button:is(:text-is("Edit"), :text-is("編集"))'),
-    ),
+    act: steps(opens('article .post-menu'), opensFromMenu('button:is(:text-is("Edit"), :text-is("編集"))')),
   },
   {
     name: 'posts, versions of a post',
     path: '/posts/1',
     who: 'ben',
-    act: createPageTestStepThatOpensMenuOrDialog('article .edited-mark'),
+    act: opens('article .edited-mark'),
   },
   {
     name: 'posts, people who like a post',
     path: '/posts/1',
     who: 'ben',
-    act: createPageTestStepThatOpensMenuOrDialog('article .like-count'),
+    act: opens('article .like-count'),
   },
-  ...reactionPageTestCases,
+  ...reactionCases,
   {
     name: 'posts, with previews of links',
     path: '/posts/1',
     who: 'ben',
-    act: reloadPageWithFakeLinkPreviews,
+    act: fakePreviews,
   },
   { name: 'bookmarks', path: '/bookmarks', who: 'ben' },
   { name: 'bookmarks, loading', path: '/bookmarks', who: 'ben', answers: 'held' },
@@ -157,23 +144,20 @@ export const allPageTestCases: readonly PageTestCase[] = [
     name: 'a member’s page, menu',
     path: '/people/:ann',
     who: 'ben',
-    act: createPageTestStepThatOpensMenu('.profile .actions'),
+    act: opensMenu('.profile .actions'),
   },
   {
     name: 'a member’s page, blocking',
     path: '/people/:ann',
     who: 'ben',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenu('.profile .actions'),
-      createPageTestStepThatOpensDialogFromMenuItem('.danger'),
-    ),
+    act: steps(opensMenu('.profile .actions'), opensFromMenu('.danger')),
   },
   { name: 'a member’s page, their own', path: '/people/:ann', who: 'ann' },
   {
     name: 'the keyboard shortcuts',
     path: '/',
     who: 'ben',
-    act: combinePageTestSteps(
+    act: steps(
       (page) => page.keyboard.press('?'),
       (page) => page.locator('dialog:modal').waitFor(),
     ),
@@ -193,24 +177,22 @@ export const allPageTestCases: readonly PageTestCase[] = [
     name: 'a new post, with a picture',
     path: '/post',
     who: 'newcomer',
-    act: combinePageTestSteps(pickPictureFileInPageTest, (page) => page.locator('.tile').waitFor()),
+    act: steps(pickPicture, (page) => page.locator('.tile').waitFor()),
   },
   {
     name: 'a new post, describing a picture',
     path: '/post',
     who: 'newcomer',
-    act: combinePageTestSteps(
-      pickPictureFileInPageTest,
-      createPageTestStepThatOpensMenuOrDialog('.tile .describe-button'),
-    ),
+    act: steps(pickPicture, opens('.tile .describe-button')),
   },
   {
     name: 'a new post, sent without a description',
     path: '/post',
     who: 'newcomer',
-    act: combinePageTestSteps(
-      pickPictureFileInPageTest,
-      createPageTestStepThatOpensMenuOrDialog('main form button[type=submit]'),
+    act: steps(
+      pickPicture,
+      (page) => page.locator('.descriptions-hint input').check(),
+      opens('main form button[type=submit]'),
     ),
   },
   {
@@ -218,9 +200,9 @@ export const allPageTestCases: readonly PageTestCase[] = [
     path: '/post',
     who: 'ben',
     act: async (page) => {
-      await page.route('**/api/posts', fulfillPlaywrightRouteWith500)
+      await page.route('**/api/posts', answer500)
       await page.locator('main textarea').fill('Never mind')
-      await submitMainFormInPageTest(page)
+      await submitForm(page)
       await expect(page.locator('.post-error')).toBeVisible()
     },
   },
@@ -230,7 +212,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
     name: 'the profile, cropping a profile image',
     path: '/edit',
     who: 'ben',
-    act: combinePageTestSteps(pickPictureFileInPageTest, (page) => page.locator('dialog:modal').waitFor()),
+    act: steps(pickPicture, (page) => page.locator('dialog:modal').waitFor()),
   },
   { name: 'the user search', path: '/follow', who: 'ben' },
   { name: 'the user search, loading', path: '/follow', who: 'ben', answers: 'held' },
@@ -244,8 +226,7 @@ export const allPageTestCases: readonly PageTestCase[] = [
       await page.locator('main .empty').waitFor()
     },
   },
-  ...chatPageTestCases,
-  { name: 'the public chat', path: '/chat', who: 'ben' },
+  ...chatCases,
   { name: 'a product', path: '/products/1', who: 'visitor' },
   { name: 'a product, loading', path: '/products/1', who: 'ben', answers: 'held' },
   { name: 'a product, failed', path: '/products/1', who: 'ben', answers: 'failed' },
@@ -260,17 +241,36 @@ export const allPageTestCases: readonly PageTestCase[] = [
     act: (page) => page.locator('main button').first().click(),
   },
 
-  ...adminModeratorAndGuardianPageTestCases,
+  ...adminCases,
   { name: 'the verification notice', path: '/dashboard', who: 'newcomer' },
   {
     name: 'posts, pinning a post for everyone',
     path: '/posts/2',
     who: 'ann',
-    act: combinePageTestSteps(
-      createPageTestStepThatOpensMenuOrDialog('article .post-menu'),
-      createPageTestStepThatOpensDialogFromMenuItem(
-        'button:is(:text-is("Pin for everyone…"), :text-is("みんなの投稿にピン留め…"))',
+    act: steps(
+      opens('article .post-menu'),
+      opensFromMenu(
+        'button:is(:text-is("Pin for everyone…"), :text-is("「みんなの投稿」の先頭にピン留め…"))',
       ),
     ),
   },
+]
+
+/**
+ * The paths of the pages that other tests check, not these test cases. `/logout` is one of them, because it
+ * would end the session that all test cases share.
+ */
+export const apart = ['/logout']
+
+/**
+ * All test cases of all-pages.spec.ts: every page, in each of its states. Each test case runs in several
+ * languages, themes and window widths.
+ */
+export const allCases: readonly PageTestCase[] = [
+  ...chosen,
+  ...plainPages([...chosen, ...apart.map((path) => ({ path }))], {
+    visitor: 'visitor',
+    member: 'ben',
+    admin: 'ann',
+  } as const),
 ]

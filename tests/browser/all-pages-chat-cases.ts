@@ -1,31 +1,25 @@
+import { fakeGroupCreation, fakeSlowMode } from '#tests/page-answers.ts'
 import {
-  reloadGroupPageWithFakeSlowMode,
-  reloadPageWithFakeGroupCreationByMembers,
-} from '#tests/page-answers.ts'
-import {
-  combinePageTestSteps,
-  createPageTestStepThatOpensDialogFromMenuItem,
-  createPageTestStepThatOpensMenu,
-  createPageTestStepThatOpensMenuOrDialog,
-  fulfillPlaywrightRouteWith500,
-  openNewestMessageMenuInPageTest,
+  answer500,
+  openNewestMenu,
+  opens,
+  opensFromMenu,
+  opensMenu,
   type PageTestCase,
+  steps,
 } from './all-pages-actions.ts'
 
 /** Opens the dialog of an item in the menu of a group. The item has one of these texts, by the language. */
 const openGroupDialog = (en: string, ja: string) =>
-  combinePageTestSteps(
-    createPageTestStepThatOpensMenu('.conversation .page-header'),
-    createPageTestStepThatOpensDialogFromMenuItem(
-      `button:text-is("${en}"), .menu:popover-open button:text-is("${ja}")`,
-    ),
+  steps(
+    opensMenu('.conversation .page-header'),
+    opensFromMenu(`button:text-is("${en}"), .menu:popover-open button:text-is("${ja}")`),
   )
 
 /** The test cases of the pages of private chats and groups. */
-export const chatPageTestCases: readonly PageTestCase[] = [
+export const chatCases: readonly PageTestCase[] = [
   { name: 'all chats', path: '/chats', who: 'ben' },
   { name: 'all chats, empty', path: '/chats', who: 'newcomer' },
-  { name: 'unread chats', path: '/chats/unread', who: 'ben' },
   { name: 'private chats', path: '/users', who: 'ben' },
   { name: 'private chats, empty', path: '/users', who: 'newcomer' },
   { name: 'private chats, loading', path: '/users', who: 'ben', answers: 'held' },
@@ -39,23 +33,20 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a private chat, menu of a message',
     path: '/privatechat/:ann',
     who: 'ben',
-    act: openNewestMessageMenuInPageTest,
+    act: openNewestMenu,
   },
   {
     name: 'a private chat, deleting a message',
     path: '/privatechat/:ann',
     who: 'ben',
-    act: combinePageTestSteps(
-      openNewestMessageMenuInPageTest,
-      createPageTestStepThatOpensDialogFromMenuItem('.danger'),
-    ),
+    act: steps(openNewestMenu, opensFromMenu('.danger')),
   },
   {
     name: 'a private chat, message not sent',
     path: '/privatechat/:ann',
     who: 'ben',
     act: async (page) => {
-      await page.route('**/api/send-private-message', fulfillPlaywrightRouteWith500)
+      await page.route('**/api/send-private-message', answer500)
       await page.locator('.message-box textarea').fill('Never mind')
       await page.locator('.message-box textarea').press('Control+Enter')
       await page.locator('[data-failed]').waitFor()
@@ -68,26 +59,26 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'groups, of members',
     path: '/my-groups',
     who: 'ben',
-    act: reloadPageWithFakeGroupCreationByMembers,
+    act: fakeGroupCreation,
   },
   {
     name: 'a group of a member',
     path: '/my-groups/new',
     who: 'ben',
-    act: reloadPageWithFakeGroupCreationByMembers,
+    act: fakeGroupCreation,
   },
   { name: 'a group of a member, not allowed', path: '/my-groups/new', who: 'ben' },
   {
     name: 'a group, slow mode',
     path: '/group-chat/:group',
     who: 'ben',
-    act: reloadGroupPageWithFakeSlowMode,
+    act: fakeSlowMode,
   },
   {
     name: 'a group, choosing slow mode',
     path: '/group-chat/:group',
     who: 'ann',
-    act: openGroupDialog('Slow mode', '低速モード'),
+    act: openGroupDialog('Slow mode', '連続送信の制限'),
   },
   {
     name: 'a group, its description',
@@ -105,7 +96,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a group, handing it over',
     path: '/group-chat/:group',
     who: 'ann',
-    act: openGroupDialog('Hand over', '管理を引き継ぐ'),
+    act: openGroupDialog('Hand over', 'まとめ役を交代…'),
   },
   { name: 'a group', path: '/group-chat/:group', who: 'ben' },
   { name: 'a group, loading', path: '/group-chat/:group', who: 'ben', answers: 'held' },
@@ -114,7 +105,7 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a group, menu',
     path: '/group-chat/:group',
     who: 'ann',
-    act: createPageTestStepThatOpensMenu('.conversation .page-header'),
+    act: opensMenu('.conversation .page-header'),
   },
   {
     name: 'a group, members',
@@ -144,26 +135,20 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a group, its pinned messages',
     path: '/group-chat/:group',
     who: 'ann',
-    act: createPageTestStepThatOpensMenuOrDialog(
-      '[aria-label="Pinned messages"] .button, [aria-label="ピン留めされたメッセージ"] .button',
-    ),
+    act: opens('[aria-label="Pinned messages"] .button, [aria-label="ピン留めされたメッセージ"] .button'),
   },
   {
     name: 'a group, its pinned posts',
     path: '/group-chat/:group',
     who: 'ben',
-    act: createPageTestStepThatOpensMenuOrDialog(
-      '[aria-label="Pinned posts"] .button, [aria-label="ピン留めされた投稿"] .button',
-    ),
+    act: opens('[aria-label="Pinned posts"] .button, [aria-label="ピン留めされた投稿"] .button'),
   },
   {
     name: 'a group, forwarding a message',
     path: '/group-chat/:group',
     who: 'ben',
-    act: combinePageTestSteps(
-      openNewestMessageMenuInPageTest,
-      createPageTestStepThatOpensDialogFromMenuItem('button:text-matches("Forward|転送")'),
-      (page) => page.locator('dialog:modal input[type=checkbox]').first().check(),
+    act: steps(openNewestMenu, opensFromMenu('button:text-matches("Forward|転送")'), (page) =>
+      page.locator('dialog:modal input[type=checkbox]').first().check(),
     ),
   },
   { name: 'a group, not found', path: '/group-chat/999999', who: 'ben' },

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
 import { deep } from '#tests/deep.ts'
 import type { PageTestCase } from './all-pages-actions.ts'
-import { expect, listAccessibilityViolations, measureHorizontalOverflow } from './fixture.ts'
+import { expect, listViolations, overflowOf } from './fixture.ts'
 
 /**
  * Expects that the page has no accessibility violations in forced-colours mode. Does not check the contrast,
  * because axe would measure the colours of the style sheet, not those that the system shows.
  */
-export async function expectForcedColoursAccessible(page: Page, { name }: PageTestCase) {
+export async function expectForcedColours(page: Page, { name }: PageTestCase) {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
   expect
     .soft(
-      await listAccessibilityViolations(page, { isLook: !deep, without: ['color-contrast'] }),
+      await listViolations(page, { isLook: !deep, without: ['color-contrast'] }),
       `${name}, in the colours of the system`,
     )
     .toEqual([])
@@ -20,7 +20,7 @@ export async function expectForcedColoursAccessible(page: Page, { name }: PageTe
 
 export async function expectFits(page: Page, { name }: PageTestCase) {
   expect
-    .soft(await measureHorizontalOverflow(page), `${name}: pixels too wide at ${page.viewportSize()?.width}`)
+    .soft(await overflowOf(page), `${name}: pixels too wide at ${page.viewportSize()?.width}`)
     .toBeLessThanOrEqual(0)
 }
 
@@ -32,11 +32,11 @@ export async function expectOtherTheme(
 ) {
   const other = colorScheme === 'light' ? 'dark' : 'light'
   await page.emulateMedia({ colorScheme: other })
-  expect.soft(await listAccessibilityViolations(page, { isLook: true }), `${name}, ${other}`).toEqual([])
+  expect.soft(await listViolations(page, { isLook: true }), `${name}, ${other}`).toEqual([])
   await page.emulateMedia({ colorScheme })
 }
 
-export async function expectAnimationsStopWithReducedMotion(page: Page, { name }: PageTestCase) {
+export async function expectReducedMotion(page: Page, { name }: PageTestCase) {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const moves = (await moving(page)).filter((what) => !mayMove.test(what))
   expect.soft(moves, `${name}, where less motion is wanted`).toEqual([])
@@ -47,7 +47,7 @@ export async function expectLargeTextFits(page: Page, { name }: PageTestCase) {
     .poll(() => page.evaluate(() => getComputedStyle(document.documentElement).fontSize))
     .toBe('32px')
   expect
-    .soft(await measureHorizontalOverflow(page), `${name}, at twice the size of text: pixels too wide`)
+    .soft(await overflowOf(page), `${name}, at twice the size of text: pixels too wide`)
     .toBeLessThanOrEqual(0)
   expect.soft(await cutOff(page), `${name}, at twice the size of text`).toEqual([])
 }

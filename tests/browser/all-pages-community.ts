@@ -1,18 +1,12 @@
 import type { APIRequestContext, BrowserContext, CDPSession, Page } from '@playwright/test'
-import {
-  test as base,
-  createTestPictureForPlaywrightUpload,
-  expect,
-  fetchApiJsonWithCookiesOfTestPage,
-  registerMemberByApiInBrowserTest,
-} from './fixture.ts'
+import { test as base, expect, fetchJson, pictureFile, registerMember } from './fixture.ts'
 
-export type PageTestViewerName = 'visitor' | 'ann' | 'ben' | 'newcomer'
-export interface PageTestCommunity {
+export type ViewerName = 'visitor' | 'ann' | 'ben' | 'newcomer'
+export interface PageCommunity {
   origin: string
-  ids: Record<Exclude<PageTestViewerName, 'visitor'>, number>
+  ids: Record<Exclude<ViewerName, 'visitor'>, number>
   group: number
-  cookies: ReadonlyMap<PageTestViewerName, Awaited<ReturnType<BrowserContext['cookies']>>>
+  cookies: ReadonlyMap<ViewerName, Awaited<ReturnType<BrowserContext['cookies']>>>
 }
 
 /**
@@ -20,7 +14,7 @@ export interface PageTestCommunity {
  * long names, both languages, a picture, a group and a chat; its function is long, because it creates all of
  * this one after another. `protocol` is a DevTools session of the page.
  */
-export const test = base.extend<{ protocol: CDPSession }, { community: PageTestCommunity }>({
+export const test = base.extend<{ protocol: CDPSession }, { community: PageCommunity }>({
   protocol: async ({ page }, use) => use(await page.context().newCDPSession(page)),
   community: [
     async ({ browser, server, grantAdmin }, use) => {
@@ -28,11 +22,7 @@ export const test = base.extend<{ protocol: CDPSession }, { community: PageTestC
         const page = await (await browser.newContext({ baseURL: server.url })).newPage()
         return {
           page,
-          id: await registerMemberByApiInBrowserTest(
-            page,
-            name,
-            `${who}.${crypto.randomUUID()}@engawa.example`,
-          ),
+          id: await registerMember(page, name, `${who}.${crypto.randomUUID()}@engawa.example`),
         }
       }
       const ann = await moveIn('森田 あや', 'ann')
@@ -44,32 +34,32 @@ export const test = base.extend<{ protocol: CDPSession }, { community: PageTestC
         [ann, ben],
         [ben, ann],
       ] as const) {
-        await fetchApiJsonWithCookiesOfTestPage(from.page, 'POST', `/api/follow/${to.id}`)
+        await fetchJson(from.page, 'POST', `/api/follow/${to.id}`)
         for (const input of [
           '縁側でお茶を飲んでいたら、猫が来ました。',
           `Rindfleisch${'x'.repeat(120)} https://kiln.example/rota`,
           '🙌🏽',
         ])
           newestMessage = (
-            await fetchApiJsonWithCookiesOfTestPage(from.page, 'POST', '/api/send-private-message', {
+            await fetchJson(from.page, 'POST', '/api/send-private-message', {
               input,
               targetUserId: to.id,
             })
           ).message.id
-        await fetchApiJsonWithCookiesOfTestPage(from.page, 'POST', '/api/posts', {
+        await fetchJson(from.page, 'POST', '/api/posts', {
           text: `Line\n${'A line of its own. '.repeat(12)}\n露野の朝。`,
         })
       }
       await postPicture(ann.page.request, ann.page)
       for (const { page } of [ann, ben])
-        await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/posts/1/replies', {
+        await fetchJson(page, 'POST', '/api/posts/1/replies', {
           text: `露野の朝。 https://kiln.example/rota Rindfleisch${'x'.repeat(120)}`,
         })
-      await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', '/api/posts/1', {
+      await fetchJson(ann.page, 'PUT', '/api/posts/1', {
         text: `露野の朝。${'A line of its own. '.repeat(12)}#露野`,
       })
-      await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', '/api/posts/1/pin')
-      await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', '/api/posts/1/like')
+      await fetchJson(ann.page, 'PUT', '/api/posts/1/pin')
+      await fetchJson(ann.page, 'PUT', '/api/posts/1/like')
       const newestMessages = [0, 1, 2].map((n) => `chat-messages/${newestMessage - n}`)
       for (const path of ['posts/1', 'replies/1', ...newestMessages])
         for (const [{ page }, emoji] of [
@@ -77,52 +67,37 @@ export const test = base.extend<{ protocol: CDPSession }, { community: PageTestC
           [ben, '👍'],
           [ben, '🎉'],
         ] as const)
-          await fetchApiJsonWithCookiesOfTestPage(
-            page,
-            'PUT',
-            `/api/${path}/reactions/${encodeURIComponent(emoji)}`,
-          )
-      for (const id of [1, 2])
-        await fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', `/api/posts/${id}/bookmark`)
-      const created = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
+          await fetchJson(page, 'PUT', `/api/${path}/reactions/${encodeURIComponent(emoji)}`)
+      for (const id of [1, 2]) await fetchJson(ben.page, 'PUT', `/api/posts/${id}/bookmark`)
+      const created = await fetchJson(ann.page, 'POST', '/api/groups', {
         name: '陶芸クラブ',
       })
       const group = created.group.id as number
-      await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group}/add-user`, {
+      await fetchJson(ann.page, 'POST', `/api/groups/${group}/add-user`, {
         user_id: ben.id,
       })
       for (const { page } of [ann, ben]) {
-        const { message } = await fetchApiJsonWithCookiesOfTestPage(
-          page,
-          'POST',
-          '/api/group-messages/send',
-          {
-            group_id: group,
-            message: 'Kiln at 840',
-          },
-        )
-        await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/chat-messages/${message.id}/pin`)
-        await fetchApiJsonWithCookiesOfTestPage(
-          ben.page,
-          'POST',
-          `/api/chat-messages/${message.id}/forward`,
-          {
-            user_id: ann.id,
-          },
-        )
+        const { message } = await fetchJson(page, 'POST', '/api/group-messages/send', {
+          group_id: group,
+          message: 'Kiln at 840',
+        })
+        await fetchJson(ann.page, 'PUT', `/api/chat-messages/${message.id}/pin`)
+        await fetchJson(ben.page, 'POST', `/api/chat-messages/${message.id}/forward`, {
+          user_id: ann.id,
+        })
       }
       for (const text of ['Kiln rota', `${'A line of its own. '.repeat(12)}露野の朝。`]) {
-        const { post } = await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/posts', {
+        const { post } = await fetchJson(ben.page, 'POST', '/api/posts', {
           text,
           audience: 'group',
           group_id: group,
         })
-        await fetchApiJsonWithCookiesOfTestPage(ann.page, 'PUT', `/api/posts/${post.id}/pin`)
+        await fetchJson(ann.page, 'PUT', `/api/posts/${post.id}/pin`)
       }
-      const cookies: PageTestCommunity['cookies'] = new Map(
+      const cookies: PageCommunity['cookies'] = new Map(
         await Promise.all(
           Object.entries({ ann, ben, newcomer }).map(
-            async ([who, { page }]) => [who as PageTestViewerName, await page.context().cookies()] as const,
+            async ([who, { page }]) => [who as ViewerName, await page.context().cookies()] as const,
           ),
         ),
       )
@@ -143,7 +118,7 @@ async function postPicture(request: APIRequestContext, page: Page) {
   const answer = await request.post('/api/posts', {
     multipart: {
       text: 'The river',
-      'images[]': await createTestPictureForPlaywrightUpload('river'),
+      'images[]': await pictureFile('river'),
       'alt[]': 'The river, rising',
     },
     headers: { 'x-xsrf-token': decodeURIComponent(token), accept: 'application/json' },

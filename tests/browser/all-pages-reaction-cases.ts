@@ -1,10 +1,10 @@
 import {
-  combinePageTestSteps,
-  createPageTestStepThatOpensDialogFromMenuItem,
-  createPageTestStepThatOpensMenuOrDialog,
-  createPageTestStepThatScrollsElementToCentre,
-  openMenuOfReactedMessageInPageTest,
+  openReactedMenu,
+  opens,
+  opensFromMenu,
   type PageTestCase,
+  scrollsTo,
+  steps,
 } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
@@ -12,30 +12,24 @@ import { expect } from './fixture.ts'
  * The test cases about reactions. The test community has reactions to a post, a reply and a private
  * message.
  */
-export const reactionPageTestCases: readonly PageTestCase[] = [
+export const reactionCases: readonly PageTestCase[] = [
   {
     name: 'a post, choosing a reaction',
     path: '/posts/1',
     who: 'ben',
-    act: combinePageTestSteps(
-      createPageTestStepThatScrollsElementToCentre('article[data-post] .add-reaction'),
-      createPageTestStepThatOpensMenuOrDialog('article[data-post] .add-reaction'),
-    ),
+    act: steps(scrollsTo('article[data-post] .add-reaction'), opens('article[data-post] .add-reaction')),
   },
   {
     name: 'a post, choosing a reaction to a reply',
     path: '/posts/1',
     who: 'ben',
-    act: combinePageTestSteps(
-      createPageTestStepThatScrollsElementToCentre('article[data-reply] .add-reaction'),
-      createPageTestStepThatOpensMenuOrDialog('article[data-reply] .add-reaction'),
-    ),
+    act: steps(scrollsTo('article[data-reply] .add-reaction'), opens('article[data-reply] .add-reaction')),
   },
   {
     name: 'a post, people who reacted',
     path: '/posts/1',
     who: 'ben',
-    act: createPageTestStepThatOpensMenuOrDialog('article[data-post] .who-reacted'),
+    act: opens('article[data-post] .who-reacted'),
   },
   {
     name: 'a post, opened at a reply',
@@ -47,11 +41,6 @@ export const reactionPageTestCases: readonly PageTestCase[] = [
     name: 'a private chat, people who reacted to a message',
     path: '/privatechat/:ann',
     who: 'ben',
-    act: combinePageTestSteps(
-      openMenuOfReactedMessageInPageTest,
-      createPageTestStepThatOpensDialogFromMenuItem(
-        'button:text-matches("^(Who reacted|リアクションした人)$")',
-      ),
-    ),
+    act: steps(openReactedMenu, opensFromMenu('button:text-matches("^(Who reacted|リアクションした人)$")')),
   },
 ]

@@ -1,10 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  combinePageTestSteps,
-  locateInvalidFields,
-  type PageTestCase,
-  submitMainFormInPageTest,
-} from './all-pages-actions.ts'
+import { invalidFields, type PageTestCase, steps, submitForm } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
 /**
@@ -34,7 +29,7 @@ const showJoinRequest = (state: object) => async (page: Page) => {
 }
 
 /** The test cases for the registration page and for a visitor's request to join, in all their states. */
-export const registrationPageTestCases: readonly PageTestCase[] = [
+export const registrationCases: readonly PageTestCase[] = [
   { name: 'the registration', path: '/register', who: 'visitor' },
   {
     name: 'the registration, closed',
@@ -52,20 +47,18 @@ export const registrationPageTestCases: readonly PageTestCase[] = [
     name: 'the registration by invitation, invalid code',
     path: '/login',
     who: 'visitor',
-    act: combinePageTestSteps(
+    act: steps(
       openRegistration({ who_can_join: 'invitation' }),
       (page) => page.locator('input[name=invitation]').fill('0000-0000'),
-      submitMainFormInPageTest,
-      (page) => locateInvalidFields(page).waitFor(),
+      submitForm,
+      (page) => invalidFields(page).waitFor(),
     ),
   },
   {
     name: 'the registration by approval, invalid',
     path: '/login',
     who: 'visitor',
-    act: combinePageTestSteps(openRegistration(byApproval), submitMainFormInPageTest, (page) =>
-      locateInvalidFields(page).first().waitFor(),
-    ),
+    act: steps(openRegistration(byApproval), submitForm, (page) => invalidFields(page).first().waitFor()),
   },
   {
     name: 'the registration, with a code on paper',
@@ -108,8 +101,6 @@ export const registrationPageTestCases: readonly PageTestCase[] = [
     name: 'the registration, invalid',
     path: '/register',
     who: 'visitor',
-    act: combinePageTestSteps(submitMainFormInPageTest, (page) =>
-      locateInvalidFields(page).first().waitFor(),
-    ),
+    act: steps(submitForm, (page) => invalidFields(page).first().waitFor()),
   },
 ]

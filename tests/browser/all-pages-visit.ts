@@ -1,12 +1,12 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { fulfillPlaywrightRouteWith500, type PageTestCase } from './all-pages-actions.ts'
-import { type PageTestCommunity, test } from './all-pages-community.ts'
+import { answer500, type PageTestCase } from './all-pages-actions.ts'
+import { type PageCommunity, test } from './all-pages-community.ts'
 import { expect } from './fixture.ts'
 import { BLANK_PATH } from './seats.ts'
 
-export async function visitPageTestCase(
+export async function visitCase(
   page: Page,
-  community: PageTestCommunity,
+  community: PageCommunity,
   { path, who, answers, act }: Pick<PageTestCase, 'path' | 'who' | 'answers' | 'act'>,
 ) {
   await page.context().addCookies(community.cookies.get(who) ?? [])
@@ -65,14 +65,14 @@ async function mockResponses(page: Page, answers: NonNullable<PageTestCase['answ
     // The pages of links with a secret read what belongs to the link with a POST request.
     const isCheck = new URL(route.request().url()).pathname.endsWith('/check')
     if (route.request().method() !== 'GET' && !(isCheck && answers === 'held')) return route.fallback()
-    if (answers === 'failed') return fulfillPlaywrightRouteWith500(route)
+    if (answers === 'failed') return answer500(route)
     if (answers === 'empty') return route.fulfill({ json: [] })
   })
 }
 
 interface SceneContext {
   page: Page
-  community: PageTestCommunity
+  community: PageCommunity
   protocol: CDPSession
 }
 
@@ -80,7 +80,7 @@ interface SceneContext {
  * Runs the test cases one after another in the same browser page, and calls `check` after each. Opening a new
  * page for each test case would take longer.
  */
-export async function runPageTestCasesInOnePage(
+export async function runCases(
   { page, community, protocol }: SceneContext,
   some: readonly PageTestCase[],
   check: (testCase: PageTestCase) => Promise<unknown>,
@@ -101,12 +101,12 @@ export async function runPageTestCasesInOnePage(
         forcedColors: null,
         reducedMotion: testCase.answers === 'held' ? 'reduce' : null,
       })
-      await setBrowserTextScale(protocol, text)
-      await visitPageTestCase(page, community, testCase)
+      await setTextScale(protocol, text)
+      await visitCase(page, community, testCase)
       await check(testCase)
     })
 }
 
 /** Sets the default text size of the browser to `times` its normal size. */
-export const setBrowserTextScale = (protocol: CDPSession, times: number) =>
+export const setTextScale = (protocol: CDPSession, times: number) =>
   protocol.send('Page.setFontSizes', { fontSizes: { standard: 16 * times, fixed: 13 * times } })

@@ -1,40 +1,27 @@
-import { featurePageDefinitions } from '#app.ts'
+import { pageDefinitions } from '#app.ts'
 import { day, deep, turn } from '#tests/deep.ts'
 import type { PageTestCase } from './all-pages-actions.ts'
-import { allPageTestCases } from './all-pages-cases.ts'
+import { allCases, apart } from './all-pages-cases.ts'
 import {
-  expectAnimationsStopWithReducedMotion,
   expectFits,
-  expectForcedColoursAccessible,
+  expectForcedColours,
   expectLargeTextFits,
   expectOtherTheme,
+  expectReducedMotion,
 } from './all-pages-checks.ts'
 import { test } from './all-pages-community.ts'
-import { runPageTestCasesInOnePage, setBrowserTextScale, visitPageTestCase } from './all-pages-visit.ts'
-import {
-  expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  listAccessibilityViolations,
-} from './fixture.ts'
+import { runCases, setTextScale, visitCase } from './all-pages-visit.ts'
+import { expect, expectAccessible, expectNoOverflow, listViolations } from './fixture.ts'
 
 test.describe.configure({ mode: 'parallel' })
-
-/**
- * The paths of the pages that other tests check, not the test cases of this file. `/logout` is one of them,
- * because it would end the session that all test cases share.
- */
-const apart = ['/logout']
 
 const matches = (pattern: string, path: string) =>
   new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
 
 test('the test cases include every page', () => {
-  const seen = [...allPageTestCases.map(({ path }) => path.split(/[?#]/)[0]!), ...apart]
+  const seen = [...allCases.map(({ path }) => path.split(/[?#]/)[0]!), ...apart]
   expect(
-    featurePageDefinitions
-      .map(({ path }) => path)
-      .filter((pattern) => !seen.some((path) => matches(pattern, path))),
+    pageDefinitions.map(({ path }) => path).filter((pattern) => !seen.some((path) => matches(pattern, path))),
   ).toEqual([])
 })
 
@@ -68,8 +55,8 @@ const isLively = ({ answers, act }: PageTestCase) => answers === 'held' || act !
 
 /** The test cases of this run: every page, and a third of its other states, another one each day. */
 const chosen = new Set([
-  ...allPageTestCases.filter(isPlain),
-  ...turn(allPageTestCases.filter((testCase) => !isPlain(testCase))),
+  ...allCases.filter(isPlain),
+  ...turn(allCases.filter((testCase) => !isPlain(testCase))),
 ])
 
 const looksOf = (testCase: PageTestCase, i: number) => {
@@ -88,28 +75,26 @@ const MOST = 10
 for (const look of pairs.flat())
   test.describe(`${look.lang}, ${look.colorScheme}, ${look.width} px`, () => {
     test.use(settings(look))
-    const seen = allPageTestCases.filter(
-      (testCase, i) => chosen.has(testCase) && looksOf(testCase, i).includes(look),
-    )
+    const seen = allCases.filter((testCase, i) => chosen.has(testCase) && looksOf(testCase, i).includes(look))
     for (const [at, part] of inParts(seen, MOST).entries())
       test(`axe finds no violation, nothing is too wide, reduced motion is respected, ${at + 1}`, async ({
         page,
         community,
         protocol,
       }) => {
-        await runPageTestCasesInOnePage({ page, community, protocol }, part, async (testCase) => {
-          expect.soft(await listAccessibilityViolations(page), testCase.name).toEqual([])
+        await runCases({ page, community, protocol }, part, async (testCase) => {
+          expect.soft(await listViolations(page), testCase.name).toEqual([])
           await expectFits(page, testCase)
-          if (isLively(testCase)) await expectAnimationsStopWithReducedMotion(page, testCase)
+          if (isLively(testCase)) await expectReducedMotion(page, testCase)
           if (!isPlain(testCase)) return
           if (!deep) await expectOtherTheme(page, testCase, look)
-          if (deep ? look.width === 1440 : turn(allPageTestCases).includes(testCase))
-            await expectForcedColoursAccessible(page, testCase)
+          if (deep ? look.width === 1440 : turn(allCases).includes(testCase))
+            await expectForcedColours(page, testCase)
           if (deep && look.width === 1440) return
           if (!deep) await page.setViewportSize({ width: look.width === 390 ? 1440 : 390, height: 800 })
           await expectFits(page, testCase)
           await page.setViewportSize({ width: 390, height: 800 })
-          await setBrowserTextScale(protocol, 2)
+          await setTextScale(protocol, 2)
           await expectLargeTextFits(page, testCase)
           await page.setViewportSize({ width: look.width, height: 800 })
         })
@@ -125,19 +110,19 @@ for (const look of pairs[1]!)
       await page.setViewportSize({ width: look.width, height: 800 })
       await page.goto('/logout')
       await expect(page.getByText(/Log out successful\.|ログアウトしました。/)).toBeVisible()
-      await expectPageAccessible(page)
-      await expectNoHorizontalScroll(page)
+      await expectAccessible(page)
+      await expectNoOverflow(page)
     })
   })
 
 // The test cases with actions that can run in a narrow window, a third of them each day. They open their pages
 // at the doubled text size from the start, because the position of a menu is computed when it opens.
-const opened = turn(allPageTestCases.filter(({ act, only }) => act && only !== 1440))
+const opened = turn(allCases.filter(({ act, only }) => act && only !== 1440))
 for (const [at, part] of inParts(opened, MOST).entries())
   test.describe(`twice the size of text, ${at + 1}`, () => {
     test.use({ viewport: { width: 390, height: 800 }, locale: at % 2 ? 'ja-JP' : 'en-GB' })
     test('no text of a page is cut off', async ({ page, community, protocol }) => {
-      await runPageTestCasesInOnePage(
+      await runCases(
         { page, community, protocol },
         part,
         (testCase) => expectLargeTextFits(page, testCase),
@@ -186,7 +171,7 @@ for (const width of [390, 1440])
         )
         await route.continue().catch(() => {})
       })
-      await visitPageTestCase(page, community, { path, who })
+      await visitCase(page, community, { path, who })
       await page.waitForLoadState('networkidle')
       await page.evaluate(() =>
         Promise.all([...document.images].map((image) => image.decode().catch(() => {}))),

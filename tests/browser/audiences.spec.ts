@@ -1,14 +1,14 @@
-import { expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { expect, fetchJson, test } from './fixture.ts'
 
 test('posts for followers and for a group are shown to them only, and the device remembers the choice', async ({
   admin,
   member,
 }) => {
   const [ann, ben, cleo] = [await admin('Ann'), await member('Ben'), await member('Cleo')]
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
+  const { group } = await fetchJson(ann.page, 'POST', '/api/groups', {
     name: 'Garden',
   })
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
+  await fetchJson(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
     user_id: ben.id,
   })
   const audience = ann.page.getByLabel('Who can see this')
@@ -57,7 +57,7 @@ test('posts for followers and for a group are shown to them only, and the device
 
   await ann.page.goto('/post')
   await expect(audience).toHaveValue(`group ${group.id}`)
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/groups/${group.id}`)
+  await fetchJson(ann.page, 'DELETE', `/api/groups/${group.id}`)
   await ann.page.reload()
   await expect(audience).toHaveValue('members')
 })

@@ -1,32 +1,21 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Browser, CDPSession } from '@playwright/test'
-import {
-  followMemberByApiInBrowserTest,
-  openPrivateChatInBrowserTest,
-  sendPrivateMessageByApiInBrowserTest,
-} from './chat-helpers.ts'
-import {
-  BROWSER_TEST_MEMBER_PASSWORD,
-  expect,
-  fetchApiJsonWithCookiesOfTestPage,
-  registerMemberByApiInBrowserTest,
-  type TestMemberWithBrowserPage,
-  test,
-} from './fixture.ts'
-import { fullChromiumPlaywrightOptions } from './full-chromium.ts'
+import { follow, openChat, sendMessage } from './chat-helpers.ts'
+import { expect, fetchJson, PASSWORD, type PageMember, registerMember, test } from './fixture.ts'
+import { chromiumOptions } from './full-chromium.ts'
 
 // Tests of a page that the browser keeps when it is left, and shows again when the person goes back.
 // Playwright switches this off by default, and cannot evaluate scripts in such a page: the tests use CDP.
 
 test.use({
   launchOptions: {
-    ...fullChromiumPlaywrightOptions.launchOptions,
+    ...chromiumOptions.launchOptions,
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   },
 })
 
-type Member = (name: string) => Promise<TestMemberWithBrowserPage>
+type Member = (name: string) => Promise<PageMember>
 /** What the window shows, and whether the kept page has painted the message in one of its frames. */
 type Seen = { kept: boolean; painted: boolean; text: string }
 
@@ -35,11 +24,11 @@ async function leaveChat(member: Member, browser: Browser, baseURL: string) {
   const ben = await member('Ben')
   const page = await (await browser.newContext({ baseURL, locale: 'en-GB' })).newPage()
   const email = ben.email.replace('member', 'ann')
-  const ann = { id: await registerMemberByApiInBrowserTest(page, 'Ann', email), name: 'Ann', email, page }
-  await followMemberByApiInBrowserTest(ann, ben)
-  await followMemberByApiInBrowserTest(ben, ann)
-  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Only for Ann')
-  await openPrivateChatInBrowserTest(ann, ben)
+  const ann = { id: await registerMember(page, 'Ann', email), name: 'Ann', email, page }
+  await follow(ann, ben)
+  await follow(ben, ann)
+  await sendMessage(ben, ann, 'Only for Ann')
+  await openChat(ann, ben)
   await expect(page.getByRole('log').getByText('Only for Ann')).toBeVisible()
   await page.evaluate(recordFramesOfKeptPage)
   const protocol = await page.context().newCDPSession(page)
@@ -90,9 +79,9 @@ test('a kept chat is painted neither after the log-out nor for the next member',
   const cho = await member('Cho')
   for (const next of [null, cho]) {
     const { page, protocol } = await leaveChat(member, browser, server.url)
-    await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/logout')
-    const logIn = { email: next?.email, password: BROWSER_TEST_MEMBER_PASSWORD }
-    if (next) await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/login', logIn)
+    await fetchJson(page, 'POST', '/logout')
+    const logIn = { email: next?.email, password: PASSWORD }
+    if (next) await fetchJson(page, 'POST', '/login', logIn)
     const read = await goBack(protocol)
     const text = expect.stringContaining(next ? 'You cannot message this person yet.' : 'Please log in.')
     await expect.poll(read).toMatchObject({ kept: true, painted: false, text })

@@ -1,28 +1,17 @@
 import type { Page } from '@playwright/test'
-import {
-  createPostByApiInBrowserTest,
-  expect,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
-  test,
-} from './fixture.ts'
+import { expect, expectAccessible, fetchJson, type PageMember, test, writePost } from './fixture.ts'
 
 const openHome = (page: Page) => page.getByRole('link', { name: 'Home', exact: true }).first().click()
 
-async function createGroupWithMessagesOfBen(
-  ann: TestMemberWithBrowserPage,
-  ben: TestMemberWithBrowserPage,
-  messages: readonly string[],
-) {
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
+async function createGroupWithMessagesOfBen(ann: PageMember, ben: PageMember, messages: readonly string[]) {
+  const { group } = await fetchJson(ann.page, 'POST', '/api/groups', {
     name: 'Garden',
   })
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
+  await fetchJson(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
     user_id: ben.id,
   })
   for (const message of messages)
-    await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/group-messages/send', {
+    await fetchJson(ben.page, 'POST', '/api/group-messages/send', {
       group_id: group.id,
       message,
     })
@@ -35,8 +24,8 @@ test('a block hides a person, folds their messages in a group into notes that ca
 }) => {
   const ann = await admin('Ann Blocker')
   const ben = await member('Ben Blocked')
-  await createPostByApiInBrowserTest(ben.page, 'Words of Ben')
-  await createPostByApiInBrowserTest(ann.page, 'Words of Ann')
+  await writePost(ben.page, 'Words of Ben')
+  await writePost(ann.page, 'Words of Ann')
   const group = await createGroupWithMessagesOfBen(ann, ben, ['Tomatoes are ripe', 'Beans too'])
   const { page } = ann
   await page.goto(`/people/${ben.id}`)
@@ -67,7 +56,7 @@ test('a block hides a person, folds their messages in a group into notes that ca
   const notes = page.getByText('Message of a person you blocked.')
   await expect(notes).toHaveCount(2)
   await expect(page.getByText('Tomatoes')).toHaveCount(0)
-  await expectPageAccessible(page)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Show' }).first().click()
   await expect(page.getByText('Tomatoes are ripe')).toBeVisible()
   await expect(page.getByText('Ben Blocked')).toBeVisible()
@@ -87,8 +76,8 @@ test('a mute is made and ended by its member, and folds the messages in a group'
 }) => {
   const ann = await admin('Ann Muter')
   const ben = await member('Ben Muted')
-  await createPostByApiInBrowserTest(ben.page, 'Loud words of Ben')
-  await createPostByApiInBrowserTest(ann.page, 'Quiet words of Ann')
+  await writePost(ben.page, 'Loud words of Ben')
+  await writePost(ann.page, 'Quiet words of Ann')
   const group = await createGroupWithMessagesOfBen(ann, ben, ['Loud message'])
   // Turns animations off, so that the contrast is measured when the page is finished.
   await ann.page.emulateMedia({ reducedMotion: 'reduce' })
@@ -97,7 +86,7 @@ test('a mute is made and ended by its member, and folds the messages in a group'
   await ann.page.getByRole('button', { name: 'Mute…' }).click()
   const dialog = ann.page.getByRole('dialog', { name: 'Mute Ben Muted?' })
   await expect(dialog).toBeVisible()
-  await expectPageAccessible(ann.page)
+  await expectAccessible(ann.page)
   await dialog.getByRole('button', { name: 'Mute', exact: true }).click()
   await expect(ann.page).toHaveURL('/account#muted')
   await expect(ann.page.getByRole('button', { name: 'Unmute Ben Muted' })).toBeInViewport()

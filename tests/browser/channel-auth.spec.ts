@@ -1,11 +1,5 @@
 import type { Page, WebSocketRoute } from '@playwright/test'
-import {
-  locateMessageLog,
-  locateMessageTextbox,
-  openPrivateChatInBrowserTest,
-  registerAnnAndBenFollowingEachOther,
-  sendPrivateMessageByApiInBrowserTest,
-} from './chat-helpers.ts'
+import { annAndBen, messageBox, messageLog, openChat, sendMessage } from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
 interface AuthInput {
@@ -36,7 +30,7 @@ async function controlSockets(page: Page) {
 test('a page asks for the signatures of all its channels in one request, and again after an interruption', async ({
   member,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { ann, ben } = await annAndBen(member)
   const { page } = ann
   const inputs: AuthInput[] = []
   page.on('request', (request) => {
@@ -49,7 +43,7 @@ test('a page asks for the signatures of all its channels in one request, and aga
     await expectSubscribed()
     expect(inputs.map(({ channel_name }) => [channel_name].flat().sort())).toEqual([channels])
   }
-  await openPrivateChatInBrowserTest(ann, ben)
+  await openChat(ann, ben)
   await expectSubscribed()
   inputs.length = 0
   subscribed.clear()
@@ -73,7 +67,7 @@ const failures = {
 test('a page gets all its channels after a failed or damaged answer, and the others after a refusal of one', async ({
   member,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { ann, ben } = await annAndBen(member)
   const { page } = ann
   const sockets = await controlSockets(page)
   for (const [how, { response, count, alone }] of Object.entries(failures)) {
@@ -83,14 +77,14 @@ test('a page gets all its channels after a failed or damaged answer, and the oth
       names.push(route.request().postDataJSON().channel_name)
       await (names.length <= count ? route.fulfill(response) : route.continue())
     })
-    if (how === 'with an error') await openPrivateChatInBrowserTest(ann, ben)
+    if (how === 'with an error') await openChat(ann, ben)
     else sockets.interrupt()
     await expect.poll(() => names.length, how).toBe(count + (alone || 1))
     expect(names.filter((name) => !Array.isArray(name)).length, how).toBe(alone)
     expect([names[0]].flat().length, how).toBe(3)
-    await sendPrivateMessageByApiInBrowserTest(ben, ann, `Hello ${how}`)
-    await expect(locateMessageLog(page).locator('.bubble').last()).toHaveText(`Hello ${how}`)
-    await expect(locateMessageTextbox(page)).toBeVisible()
+    await sendMessage(ben, ann, `Hello ${how}`)
+    await expect(messageLog(page).locator('.bubble').last()).toHaveText(`Hello ${how}`)
+    await expect(messageBox(page)).toBeVisible()
   }
 
   const chat = `private-chat.${ann.id}.${ben.id}`

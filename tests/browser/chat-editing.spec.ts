@@ -1,11 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  locateMessageLog,
-  locateMessageTextbox,
-  openPrivateChatInBrowserTest,
-  registerAnnAndBenFollowingEachOther,
-  sendPrivateMessageByApiInBrowserTest,
-} from './chat-helpers.ts'
+import { annAndBen, messageBox, messageLog, openChat, sendMessage } from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
 /** Holds back the requests that save an edit. Returns a function that lets the first of them continue. */
@@ -24,35 +18,35 @@ async function holdEdits(page: Page) {
 }
 /** Returns the menu button of a message. */
 const locateMenuButton = (page: Page, text: string) =>
-  locateMessageLog(page).locator('.message', { hasText: text }).locator('.actions > button')
+  messageLog(page).locator('.message', { hasText: text }).locator('.actions > button')
 async function beginEdit(page: Page, text: string) {
-  await locateMessageLog(page).locator('.message', { hasText: text }).hover()
+  await messageLog(page).locator('.message', { hasText: text }).hover()
   await locateMenuButton(page, text).click()
   await page.locator('.menu:popover-open').getByRole('button', { name: 'Edit', exact: true }).click()
-  await expect(locateMessageTextbox(page)).toHaveValue(text)
+  await expect(messageBox(page)).toHaveValue(text)
 }
 /** Saves the text of the box, whose request is held, and expects the message in the chat and an empty box. */
 async function saveAndExpectEmptyBox(page: Page, text: string, answer: () => Promise<void>) {
   await page.keyboard.press('Enter')
   await answer()
-  await expect(locateMessageLog(page)).toContainText(text)
-  await expect(locateMessageTextbox(page)).toHaveValue('')
+  await expect(messageLog(page)).toContainText(text)
+  await expect(messageBox(page)).toHaveValue('')
 }
 
 test('while an edit is being saved, a further change of the text stays, and the edit of another message goes on', async ({
   member,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  for (const text of ['late', 'plum', 'quince']) await sendPrivateMessageByApiInBrowserTest(ann, ben, text)
-  await openPrivateChatInBrowserTest(ann, ben)
+  const { ann, ben } = await annAndBen(member)
+  for (const text of ['late', 'plum', 'quince']) await sendMessage(ann, ben, text)
+  await openChat(ann, ben)
   const answer = await holdEdits(ann.page)
   await beginEdit(ann.page, 'late')
-  const box = locateMessageTextbox(ann.page)
+  const box = messageBox(ann.page)
   await box.fill('late, first')
   await ann.page.keyboard.press('Enter')
   await box.fill('late, second')
   await answer()
-  await expect(locateMessageLog(ann.page)).toContainText('late, first')
+  await expect(messageLog(ann.page)).toContainText('late, first')
   await expect(box).toHaveValue('late, second')
   await saveAndExpectEmptyBox(ann.page, 'late, second', answer)
 
@@ -62,7 +56,7 @@ test('while an edit is being saved, a further change of the text stays, and the 
   await beginEdit(ann.page, 'quince')
   await box.fill('quince jelly')
   await answer()
-  await expect(locateMessageLog(ann.page)).toContainText('plum jam')
+  await expect(messageLog(ann.page)).toContainText('plum jam')
   await expect(box).toHaveValue('quince jelly')
   await saveAndExpectEmptyBox(ann.page, 'quince jelly', answer)
 })
@@ -70,9 +64,9 @@ test('while an edit is being saved, a further change of the text stays, and the 
 test('with the keyboard, the arrow keys enter an open menu, and a deletion leads to the message box', async ({
   member,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  for (const text of ['plum', 'quince']) await sendPrivateMessageByApiInBrowserTest(ann, ben, text)
-  await openPrivateChatInBrowserTest(ann, ben)
+  const { ann, ben } = await annAndBen(member)
+  for (const text of ['plum', 'quince']) await sendMessage(ann, ben, text)
+  await openChat(ann, ben)
   const { page } = ann
   const button = locateMenuButton(page, 'plum')
   await button.focus()
@@ -90,6 +84,6 @@ test('with the keyboard, the arrow keys enter an open menu, and a deletion leads
   const menu = page.locator('.menu:popover-open')
   await menu.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Delete message' }).press('Enter')
-  await expect(locateMessageLog(page)).toContainText('This message was deleted')
-  await expect(locateMessageTextbox(page)).toBeFocused()
+  await expect(messageLog(page)).toContainText('This message was deleted')
+  await expect(messageBox(page)).toBeFocused()
 })

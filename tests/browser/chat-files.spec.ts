@@ -1,11 +1,6 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import {
-  locateMessageLog,
-  locateMessageTextbox,
-  openPrivateChatInBrowserTest,
-  registerAnnAndBenFollowingEachOther,
-} from './chat-helpers.ts'
+import { annAndBen, messageBox, messageLog, openChat } from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
 const letter = {
@@ -21,9 +16,9 @@ const choose = (page: Page, ...files: (typeof letter)[]) => page.getByLabel('Add
 test('files are chosen, removed, sent and saved, and unsent files survive a reload', async ({
   member,
 }, testInfo) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await openPrivateChatInBrowserTest(ann, ben)
-  await openPrivateChatInBrowserTest(ben, ann)
+  const { ann, ben } = await annAndBen(member)
+  await openChat(ann, ben)
+  await openChat(ben, ann)
   await choose(ann.page, letter, list, program)
   await expect(ann.page.getByText('setup.exe cannot be sent.')).toBeVisible()
   const chosen = ann.page.getByRole('list', { name: 'Chosen files' })
@@ -39,7 +34,7 @@ test('files are chosen, removed, sent and saved, and unsent files survive a relo
   await choose(ann.page, list)
   await ann.page.getByRole('button', { name: 'Send' }).click()
   await expect(chosen).toHaveCount(0)
-  const files = locateMessageLog(ben.page).locator('.message-files')
+  const files = messageLog(ben.page).locator('.message-files')
   await expect(files.getByRole('listitem')).toHaveCount(2)
   await expect(files).toContainText('PDF · 1 kB')
   const download = ben.page.waitForEvent('download')
@@ -51,11 +46,10 @@ test('files are chosen, removed, sent and saved, and unsent files survive a relo
 
   await ann.page.route('**/api/send-private-message', (route) => route.abort())
   await choose(ann.page, unsent)
-  await locateMessageTextbox(ann.page).press('Enter')
-  await expect(ann.page.getByText('Not sent')).toBeVisible()
+  await messageBox(ann.page).press('Enter')
+  await expect(messageLog(ann.page).getByText('Waiting')).toBeVisible()
   await ann.page.unrouteAll()
   await ann.page.reload()
-  await expect(locateMessageLog(ann.page).getByText(unsent.name)).toBeVisible()
-  await ann.page.getByRole('button', { name: 'Retry' }).click()
-  await expect(locateMessageLog(ann.page).getByRole('link', { name: unsent.name }).first()).toBeVisible()
+  await expect(messageLog(ann.page).getByText(unsent.name)).toBeVisible()
+  await expect(messageLog(ann.page).getByRole('link', { name: unsent.name }).first()).toBeVisible()
 })

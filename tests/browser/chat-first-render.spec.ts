@@ -1,5 +1,5 @@
-import { locateMessageLog } from './chat-helpers.ts'
-import { expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { messageLog } from './chat-helpers.ts'
+import { expect, fetchJson, test } from './fixture.ts'
 
 interface FirstRenderRecord {
   /** The numbers of messages in the document, in the order in which they appeared. */
@@ -15,21 +15,21 @@ test('a chat shows its newest messages first, and does not move when it adds the
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', {
+  const { group } = await fetchJson(aya.page, 'POST', '/api/groups', {
     name: 'First render',
   })
-  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+  await fetchJson(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
     user_id: ben.id,
   })
   // Two authors send in turns, so that each message is a message group of its own.
   for (let line = 1; line <= 60; line++)
-    await fetchApiJsonWithCookiesOfTestPage([aya, ben][line % 2]!.page, 'POST', '/api/group-messages/send', {
+    await fetchJson([aya, ben][line % 2]!.page, 'POST', '/api/group-messages/send', {
       group_id: group.id,
       message: `Line ${line}`,
     })
   const answer = await ben.page.request.get(`/api/group-messages/${group.id}`)
   const messages: { id: number }[] = await answer.json()
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', `/api/groups/${group.id}/read`, {
+  await fetchJson(ben.page, 'PUT', `/api/groups/${group.id}/read`, {
     last_read_id: Math.max(...messages.map(({ id }) => id)),
   })
   await ben.page.addInitScript(() => {
@@ -58,7 +58,7 @@ test('a chat shows its newest messages first, and does not move when it adds the
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await ben.page.goto(`/group-chat/${group.id}`)
-  const log = locateMessageLog(ben.page)
+  const log = messageLog(ben.page)
   await expect(log.getByText('Line 60')).toBeInViewport()
   await expect(log.getByText('Line 11', { exact: true })).toBeAttached()
   await ben.page.waitForLoadState('networkidle')
@@ -74,7 +74,7 @@ test('a chat shows its newest messages first, and does not move when it adds the
   await ben.page.goto('about:blank')
   await ben.page.setViewportSize({ width: 390, height: 240 })
   for (let line = 61; line <= 90; line++)
-    await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/group-messages/send', {
+    await fetchJson(aya.page, 'POST', '/api/group-messages/send', {
       group_id: group.id,
       message: `Line ${line}`,
     })

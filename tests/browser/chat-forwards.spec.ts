@@ -1,13 +1,8 @@
-import {
-  followMemberByApiInBrowserTest,
-  locateMessageLog,
-  openPrivateChatInBrowserTest,
-  sendPrivateMessageByApiInBrowserTest,
-} from './chat-helpers.ts'
-import { expect, fetchApiJsonWithCookiesOfTestPage, type TestMemberWithBrowserPage, test } from './fixture.ts'
+import { follow, messageLog, openChat, sendMessage } from './chat-helpers.ts'
+import { expect, fetchJson, type PageMember, test } from './fixture.ts'
 
-async function openForwardDialog({ page }: TestMemberWithBrowserPage, text: string) {
-  await locateMessageLog(page).locator('.bubble', { hasText: text }).hover()
+async function openForwardDialog({ page }: PageMember, text: string) {
+  await messageLog(page).locator('.bubble', { hasText: text }).hover()
   await page.getByRole('button', { name: `More about “${text}”` }).click()
   await page.locator('.menu:popover-open').getByRole('button', { name: 'Forward…' }).click()
   return page.getByRole('dialog', { name: 'Forward to…' })
@@ -23,18 +18,18 @@ test('a message is forwarded to a group and to a person, who see it at once', as
     [aya, cid],
     [cid, aya],
   ] as const)
-    await followMemberByApiInBrowserTest(one, two)
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', {
+    await follow(one, two)
+  const { group } = await fetchJson(aya.page, 'POST', '/api/groups', {
     name: 'Forwarding',
   })
-  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+  await fetchJson(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
     user_id: ben.id,
   })
-  await sendPrivateMessageByApiInBrowserTest(ben, aya, 'Tea at four')
+  await sendMessage(ben, aya, 'Tea at four')
   // Makes Ben block Cid, so that Cid does not see Ben.
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/users/${cid.id}/block`)
-  await openPrivateChatInBrowserTest(aya, ben)
-  await openPrivateChatInBrowserTest(cid, aya)
+  await fetchJson(ben.page, 'POST', `/api/users/${cid.id}/block`)
+  await openChat(aya, ben)
+  await openChat(cid, aya)
   await ben.page.goto(`/group-chat/${group.id}`)
 
   const dialog = await openForwardDialog(aya, 'Tea at four')
@@ -52,14 +47,14 @@ test('a message is forwarded to a group and to a person, who see it at once', as
   await expect(dialog).toHaveCount(0)
   await expect(aya.page.getByText('Forwarded to 2 chats.')).toBeVisible()
 
-  await expect(locateMessageLog(ben.page)).toContainText('Forwarded from Ben')
-  await expect(locateMessageLog(ben.page)).toContainText('Tea at four')
-  await expect(locateMessageLog(cid.page)).toContainText('Tea at four')
-  await expect(locateMessageLog(cid.page).locator('.forwarded-mark')).toHaveText('Forwarded')
+  await expect(messageLog(ben.page)).toContainText('Forwarded from Ben')
+  await expect(messageLog(ben.page)).toContainText('Tea at four')
+  await expect(messageLog(cid.page)).toContainText('Tea at four')
+  await expect(messageLog(cid.page).locator('.forwarded-mark')).toHaveText('Forwarded')
 
   // Expects that the menu of a forwarded message has no item for editing.
   await aya.page.goto(`/group-chat/${group.id}`)
-  await locateMessageLog(aya.page).locator('.bubble', { hasText: 'Tea at four' }).hover()
+  await messageLog(aya.page).locator('.bubble', { hasText: 'Tea at four' }).hover()
   await aya.page.getByRole('button', { name: 'More about “Tea at four”' }).click()
   const menu = aya.page.locator('.menu:popover-open')
   await expect(menu.getByRole('button', { name: 'Delete' })).toBeVisible()
@@ -73,24 +68,24 @@ test('a chat that refuses the message shows why, and the others get it', async (
     [aya, ben],
     [ben, aya],
   ] as const)
-    await followMemberByApiInBrowserTest(one, two)
+    await follow(one, two)
   const ids: number[] = []
   for (const name of ['Slow group', 'Quick group']) {
-    const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', { name })
-    await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    const { group } = await fetchJson(aya.page, 'POST', '/api/groups', { name })
+    await fetchJson(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
       user_id: ben.id,
     })
     ids.push(group.id)
   }
-  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'PUT', `/api/groups/${ids[0]}/slow-mode`, {
+  await fetchJson(aya.page, 'PUT', `/api/groups/${ids[0]}/slow-mode`, {
     seconds: 3600,
   })
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/group-messages/send', {
+  await fetchJson(ben.page, 'POST', '/api/group-messages/send', {
     group_id: ids[0],
     message: 'First',
   })
-  await sendPrivateMessageByApiInBrowserTest(aya, ben, 'Hear, hear')
-  await openPrivateChatInBrowserTest(ben, aya)
+  await sendMessage(aya, ben, 'Hear, hear')
+  await openChat(ben, aya)
   const dialog = await openForwardDialog(ben, 'Hear, hear')
   for (const name of ['Slow group', 'Quick group']) await dialog.getByRole('checkbox', { name }).check()
   await dialog.getByRole('button', { name: 'Forward', exact: true }).click()

@@ -1,24 +1,24 @@
-import { locateMessageLog } from './chat-helpers.ts'
-import { expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { messageLog } from './chat-helpers.ts'
+import { expect, fetchJson, test } from './fixture.ts'
 
 test('a chat whose styles load late opens at the first unread message, and marks the others as unread', async ({
   admin,
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', {
+  const { group } = await fetchJson(aya.page, 'POST', '/api/groups', {
     name: 'Late styles',
   })
-  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+  await fetchJson(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
     user_id: ben.id,
   })
   const send = (message: string) =>
-    fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/group-messages/send', {
+    fetchJson(aya.page, 'POST', '/api/group-messages/send', {
       group_id: group.id,
       message,
     })
   const { message } = await send('Read before')
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', `/api/groups/${group.id}/read`, {
+  await fetchJson(ben.page, 'PUT', `/api/groups/${group.id}/read`, {
     last_read_id: message.id,
   })
   expect(await countUnread()).toBe(0)
@@ -43,8 +43,8 @@ test('a chat whose styles load late opens at the first unread message, and marks
     }, 20)
   })
   await ben.page.goto(`/group-chat/${group.id}`)
-  await expect(locateMessageLog(ben.page).locator('[data-unread]')).toBeInViewport()
-  await expect(locateMessageLog(ben.page).getByText('Line 0', { exact: true })).toBeInViewport()
-  await expect(locateMessageLog(ben.page).getByText('Line 59')).not.toBeInViewport()
+  await expect(messageLog(ben.page).locator('[data-unread]')).toBeInViewport()
+  await expect(messageLog(ben.page).getByText('Line 0', { exact: true })).toBeInViewport()
+  await expect(messageLog(ben.page).getByText('Line 59')).not.toBeInViewport()
   expect(await countUnread()).toBeGreaterThan(20)
 })

@@ -1,38 +1,21 @@
 import type { Page } from '@playwright/test'
-import {
-  followMemberByApiInBrowserTest,
-  locateMessageLog,
-  locateNavigationUnreadBadge,
-  registerAnnAndBenFollowingEachOther,
-  sendPrivateMessageByApiInBrowserTest,
-} from './chat-helpers.ts'
-import {
-  expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
-  test,
-} from './fixture.ts'
+import { annAndBen, follow, messageLog, sendMessage, unreadBadge } from './chat-helpers.ts'
+import { expect, expectAccessible, expectNoOverflow, fetchJson, type PageMember, test } from './fixture.ts'
 
 const rows = (page: Page) => page.locator('.conversation-list .rows .row .name')
 const filter = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Chats to show' }).getByRole('link', { name: new RegExp(`^${name}`) })
 
-async function groupOf(
-  admin: TestMemberWithBrowserPage,
-  name: string,
-  ...members: TestMemberWithBrowserPage[]
-) {
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(admin.page, 'POST', '/api/groups', { name })
+async function groupOf(admin: PageMember, name: string, ...members: PageMember[]) {
+  const { group } = await fetchJson(admin.page, 'POST', '/api/groups', { name })
   for (const { id } of members)
-    await fetchApiJsonWithCookiesOfTestPage(admin.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    await fetchJson(admin.page, 'POST', `/api/groups/${group.id}/add-user`, {
       user_id: id,
     })
   return group.id as number
 }
-const say = (who: TestMemberWithBrowserPage, group_id: number, message: string) =>
-  fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', '/api/group-messages/send', { group_id, message })
+const say = (who: PageMember, group_id: number, message: string) =>
+  fetchJson(who.page, 'POST', '/api/group-messages/send', { group_id, message })
 
 // spec: 2.24, 2.28, 6.5
 test('one list has private chats and groups, newest first, with filters and a link for each', async ({
@@ -53,11 +36,11 @@ test('one list has private chats and groups, newest first, with filters and a li
     [chi, ben],
     [aya, ben],
   ] as const)
-    await followMemberByApiInBrowserTest(who, whom)
+    await follow(who, whom)
   const club = await groupOf(aya, 'Club', ben)
-  await sendPrivateMessageByApiInBrowserTest(ben, chi, 'Hello Chi')
+  await sendMessage(ben, chi, 'Hello Chi')
   await say(aya, club, 'Hello all')
-  await sendPrivateMessageByApiInBrowserTest(aya, ben, 'Hello Ben')
+  await sendMessage(aya, ben, 'Hello Ben')
   const { page } = ben
   const leads = () =>
     page
@@ -69,7 +52,7 @@ test('one list has private chats and groups, newest first, with filters and a li
   await expect(page.locator('.conversation-list .unread .name')).toHaveText(['Aya', 'Club'])
   await expect(page.getByRole('heading', { name: 'Start a chat' })).toBeVisible()
 
-  await sendPrivateMessageByApiInBrowserTest(chi, ben, 'Hello again')
+  await sendMessage(chi, ben, 'Hello again')
   await expect(rows(page)).toHaveText(['Chi', 'Aya', 'Club', 'Dan'])
   await filter(page, 'Private').click()
   await expect(page).toHaveURL('/users')
@@ -88,7 +71,7 @@ test('one list has private chats and groups, newest first, with filters and a li
   // Opens a conversation from the list of unread conversations, and expects that it stays in this list beside
   // the chat. On a phone, the link back leads to the same list.
   await page.getByRole('link', { name: /Chi/ }).click()
-  await expect(locateMessageLog(page)).toContainText('Hello again')
+  await expect(messageLog(page)).toContainText('Hello again')
   await expect(page.locator('.conversation-list .unread .name')).toHaveText(['Aya', 'Club'])
   await expect(rows(page)).toHaveText(['Chi', 'Aya', 'Club'])
   await page.setViewportSize({ width: 390, height: 800 })
@@ -101,13 +84,13 @@ test('one list has private chats and groups, newest first, with filters and a li
 
 test('unread messages from people who are not followed are never below read ones', async ({ member }) => {
   const [ben, eve] = [await member('Ben'), await member('Eve')]
-  await followMemberByApiInBrowserTest(eve, ben)
+  await follow(eve, ben)
   for (const name of ['Ann', 'Chi']) {
     const friend = await member(name)
-    await followMemberByApiInBrowserTest(ben, friend)
-    await sendPrivateMessageByApiInBrowserTest(ben, friend, 'Hello')
+    await follow(ben, friend)
+    await sendMessage(ben, friend, 'Hello')
   }
-  await sendPrivateMessageByApiInBrowserTest(eve, ben, 'Are you there?')
+  await sendMessage(eve, ben, 'Are you there?')
   await ben.page.goto('/users')
   await expect(rows(ben.page)).toHaveText(['Eve', 'Chi', 'Ann'])
 })
@@ -131,37 +114,37 @@ test('a newcomer’s empty lists say how to fill them; a new group is first, wit
     await expect(empty).toContainText(text)
   }
 
-  await followMemberByApiInBrowserTest(ben, aya)
-  await followMemberByApiInBrowserTest(aya, ben)
+  await follow(ben, aya)
+  await follow(aya, ben)
   const old = await groupOf(aya, 'Old', ben)
   await say(ben, old, 'Hello')
-  await sendPrivateMessageByApiInBrowserTest(ben, aya, 'Hello')
+  await sendMessage(ben, aya, 'Hello')
   await page.goto('/chats')
   await expect(rows(page)).toHaveText(['Aya', 'Old'])
-  await expect(locateNavigationUnreadBadge(page)).toHaveCount(0)
+  await expect(unreadBadge(page)).toHaveCount(0)
   await groupOf(aya, 'Garden', ben)
   await expect(rows(page)).toHaveText(['Garden', 'Aya', 'Old'])
   const row = page.getByRole('link', { name: /Garden/ })
   await expect(row).toContainText('Aya added you')
   await expect(row).toContainText('1 unread')
-  await expect(locateNavigationUnreadBadge(page)).toContainText('1')
+  await expect(unreadBadge(page)).toContainText('1')
   await row.click()
-  await expect(locateMessageLog(page)).toContainText('Aya added you')
-  await expect(locateNavigationUnreadBadge(page)).toHaveCount(0)
+  await expect(messageLog(page)).toContainText('Aya added you')
+  await expect(unreadBadge(page)).toHaveCount(0)
   await expect(row.locator('.badge')).toHaveCount(0)
   await page.reload()
-  await expect(locateMessageLog(page)).toContainText('Aya added you')
-  await expect(locateNavigationUnreadBadge(page)).toHaveCount(0)
+  await expect(messageLog(page)).toContainText('Aya added you')
+  await expect(unreadBadge(page)).toHaveCount(0)
   // Expects that the same line has Ben's name on Aya's page.
   await aya.page.goto(page.url())
-  await expect(locateMessageLog(aya.page)).toContainText('Aya added Ben')
+  await expect(messageLog(aya.page)).toContainText('Aya added Ben')
 })
 
 test('the list with many unread messages fits, in both languages', async ({ admin, member, server }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  await followMemberByApiInBrowserTest(aya, ben)
+  await follow(aya, ben)
   const group = await groupOf(aya, 'G'.repeat(99), ben)
-  await sendPrivateMessageByApiInBrowserTest(aya, ben, 'Hello')
+  await sendMessage(aya, ben, 'Hello')
   await Promise.all(Array.from({ length: 100 }, (_, i) => say(aya, group, `Line ${i}`)))
   const { page } = ben
   for (const { lang, colorScheme, width } of [
@@ -173,8 +156,8 @@ test('the list with many unread messages fits, in both languages', async ({ admi
     await page.setViewportSize({ width, height: 800 })
     await page.goto('/chats')
     await expect(page.locator('.conversation-list .rows .row')).toHaveCount(2)
-    await expectPageAccessible(page)
-    await expectNoHorizontalScroll(page)
+    await expectAccessible(page)
+    await expectNoOverflow(page)
     const tabs = page.locator('.conversation-list .tabs')
     expect(await tabs.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
   }
@@ -183,13 +166,9 @@ test('the list with many unread messages fits, in both languages', async ({ admi
 test('with large text on a phone, times and counts stand at the end of their row or bubble', async ({
   member,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await sendPrivateMessageByApiInBrowserTest(
-    ann,
-    ben,
-    'A message of several words that fills more than one line',
-  )
-  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Yes')
+  const { ann, ben } = await annAndBen(member)
+  await sendMessage(ann, ben, 'A message of several words that fills more than one line')
+  await sendMessage(ben, ann, 'Yes')
   const { page } = ann
   await page.setViewportSize({ width: 390, height: 844 })
   await page.addInitScript(() =>
@@ -205,6 +184,6 @@ test('with large text on a phone, times and counts stand at the end of their row
   await expect(page.locator('.row .badge')).toBeVisible()
   expect((await rightEdge('.row')) - (await rightEdge('.row .badge'))).toBeLessThan(24)
   await page.getByRole('link', { name: /Ben/ }).click()
-  await expect(locateMessageLog(page)).toContainText('Yes')
+  await expect(messageLog(page)).toContainText('Yes')
   expect(await rightEdge('.own .message-meta')).toBeCloseTo(await rightEdge('.own .bubble'), 0)
 })

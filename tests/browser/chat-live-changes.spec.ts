@@ -1,23 +1,18 @@
-import {
-  locateMessageLog,
-  openPrivateChatInBrowserTest,
-  registerAnnAndBenFollowingEachOther,
-  sendPrivateMessageByApiInBrowserTest,
-} from './chat-helpers.ts'
+import { annAndBen, messageLog, openChat, sendMessage } from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
 test('the exact time of each message is known without a pointer; its day and the time in the list change at midnight without a reload', async ({
   member,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  for (const text of ['Good night', 'Sleep well']) await sendPrivateMessageByApiInBrowserTest(ann, ben, text)
+  const { ann, ben } = await annAndBen(member)
+  for (const text of ['Good night', 'Sleep well']) await sendMessage(ann, ben, text)
   await ben.page.setViewportSize({ width: 1440, height: 900 })
-  await openPrivateChatInBrowserTest(ben, ann)
-  const messages = locateMessageLog(ben.page).locator('[data-message]')
+  await openChat(ben, ann)
+  const messages = messageLog(ben.page).locator('[data-message]')
   await expect(messages).toHaveCount(2)
   for (const message of await messages.all())
     await expect(message).toHaveAttribute('title', /\d{4} at \d+:\d\d/)
-  const day = locateMessageLog(ben.page).getByRole('heading')
+  const day = messageLog(ben.page).getByRole('heading')
   const listed = ben.page.getByRole('link', { name: /Ann/ }).locator('time').first()
   await expect(day).toHaveText('Today')
   await expect(listed).toHaveText(/^\d+:\d\d/)
@@ -33,7 +28,7 @@ test('the exact time of each message is known without a pointer; its day and the
 test('the switch of read marks stays where it was put last while its requests are sent', async ({
   member,
 }) => {
-  const { ann } = await registerAnnAndBenFollowingEachOther(member)
+  const { ann } = await annAndBen(member)
   const answers: (() => void)[] = []
   await ann.page.route('**/api/account/read-marks', async (route) => {
     if (route.request().method() === 'PUT') await new Promise<void>((resolve) => answers.push(resolve))

@@ -1,50 +1,46 @@
 import {
-  locateMessageLog,
-  locateMessageTextbox,
-  openPrivateChatInBrowserTest,
-  registerAnnAndBenFollowingEachOther,
-  sendPrivateMessageByApiInBrowserTest,
+  annAndBen,
+  messageBox,
+  messageLog,
+  openChat,
+  pressWhileConverting,
+  sendMessage,
 } from './chat-helpers.ts'
-import {
-  expect,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
-  test,
-} from './fixture.ts'
+import { expect, expectAccessible, fetchJson, type PageMember, test } from './fixture.ts'
 
 /** Opens the menu of the message with the text `text`, and clicks the item with the label `item`. */
-async function pressMenuItem({ page }: TestMemberWithBrowserPage, text: string, item: string) {
-  await locateMessageLog(page).locator('.bubble', { hasText: text }).last().hover()
+async function pressMenuItem({ page }: PageMember, text: string, item: string) {
+  await messageLog(page).locator('.bubble', { hasText: text }).last().hover()
   await page.getByRole('button', { name: `More about “${text}”` }).click()
   await page.locator('.menu:popover-open').getByRole('button', { name: item, exact: true }).click()
 }
 
 test('a member answers a message, and the quote follows the quoted message', async ({ member }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Shall we meet on Friday?')
-  await openPrivateChatInBrowserTest(ann, ben)
-  await openPrivateChatInBrowserTest(ben, ann)
+  const { ann, ben } = await annAndBen(member)
+  await sendMessage(ann, ben, 'Shall we meet on Friday?')
+  await openChat(ann, ben)
+  await openChat(ben, ann)
   await pressMenuItem(ben, 'Shall we meet on Friday?', 'Reply')
   const answered = ben.page.getByRole('group', { name: 'Reply to Ann' })
   await expect(answered).toContainText('Shall we meet on Friday?')
-  await expect(locateMessageTextbox(ben.page)).toBeFocused()
+  await expect(messageBox(ben.page)).toBeFocused()
+  await pressWhileConverting(messageBox(ben.page), 'Escape')
+  await pressWhileConverting(messageBox(ben.page), 'ArrowUp')
+  await expect(answered).toBeVisible()
   await ben.page.keyboard.press('Escape')
   await expect(answered).toHaveCount(0)
   await pressMenuItem(ben, 'Shall we meet on Friday?', 'Reply')
-  await locateMessageTextbox(ben.page).fill('Yes, at seven')
+  await messageBox(ben.page).fill('Yes, at seven')
   await ben.page.keyboard.press('Enter')
   await expect(answered).toHaveCount(0)
   for (const { page } of [ann, ben])
-    await expect(locateMessageLog(page).locator('.message > .quote')).toContainText(
-      'Shall we meet on Friday?',
-    )
-  await expectPageAccessible(ben.page)
+    await expect(messageLog(page).locator('.message > .quote')).toContainText('Shall we meet on Friday?')
+  await expectAccessible(ben.page)
 
   await pressMenuItem(ann, 'Shall we meet on Friday?', 'Edit')
-  await locateMessageTextbox(ann.page).fill('Shall we meet on Monday?')
+  await messageBox(ann.page).fill('Shall we meet on Monday?')
   await ann.page.keyboard.press('Enter')
-  const quote = locateMessageLog(ben.page).locator('.message > .quote')
+  const quote = messageLog(ben.page).locator('.message > .quote')
   await expect(quote).toContainText('Shall we meet on Monday?')
   await quote.click()
   await expect(ben.page.locator('[data-highlighted]')).toContainText('Shall we meet on Monday?')
@@ -56,18 +52,18 @@ test('a member answers a message, and the quote follows the quoted message', asy
 test('a quote and a link lead to a message that is not loaded, and back to the newest', async ({
   member,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { ann, ben } = await annAndBen(member)
   const sent = []
-  for (let i = 1; i <= 200; i++) sent.push(await sendPrivateMessageByApiInBrowserTest(ann, ben, `Line ${i}`))
+  for (let i = 1; i <= 200; i++) sent.push(await sendMessage(ann, ben, `Line ${i}`))
   const { body } = sent[9] as unknown as { body: { message: { id: number } } }
   const id = body?.message.id ?? (sent[9] as unknown as { message: { id: number } }).message.id
   const fields = { input: 'The answer', targetUserId: ann.id, quotes_id: id }
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', fields)
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', `/api/conversations/${ann.id}/read`, {
+  await fetchJson(ben.page, 'POST', '/api/send-private-message', fields)
+  await fetchJson(ben.page, 'PUT', `/api/conversations/${ann.id}/read`, {
     last_read_id: id + 10_000,
   })
-  await openPrivateChatInBrowserTest(ben, ann)
-  const log = locateMessageLog(ben.page)
+  await openChat(ben, ann)
+  const log = messageLog(ben.page)
   await expect(log.getByText('Line 10', { exact: true })).toHaveCount(1)
   await log.locator('.message > .quote').click()
   const target = log.locator('.message > .bubble').getByText('Line 10', { exact: true })
@@ -83,7 +79,7 @@ test('a quote and a link lead to a message that is not loaded, and back to the n
     await log.evaluate((list) => list.scrollTo(0, list.scrollHeight))
     await expect(log.getByText('The answer')).toBeInViewport({ timeout: 200 })
   }).toPass()
-  await locateMessageTextbox(ben.page).fill('Later')
+  await messageBox(ben.page).fill('Later')
   await ben.page.keyboard.press('Enter')
   await expect(log.getByText('Later')).toBeInViewport()
 

@@ -1,19 +1,8 @@
-import {
-  locateMessageLog,
-  openPrivateChatInBrowserTest,
-  registerAnnAndBenFollowingEachOther,
-  sendPrivateMessageByApiInBrowserTest,
-} from './chat-helpers.ts'
-import {
-  expect,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
-  test,
-} from './fixture.ts'
+import { annAndBen, messageLog, openChat, sendMessage } from './chat-helpers.ts'
+import { expect, expectAccessible, fetchJson, type PageMember, test } from './fixture.ts'
 
-const openSeenBy = async ({ page }: TestMemberWithBrowserPage, text: string) => {
-  await locateMessageLog(page).locator('.bubble', { hasText: text }).hover()
+const openSeenBy = async ({ page }: PageMember, text: string) => {
+  await messageLog(page).locator('.bubble', { hasText: text }).hover()
   await page.getByRole('button', { name: `More about “${text}”` }).click()
   await page.locator('.menu:popover-open').getByRole('button', { name: 'Seen by…' }).click()
   return page.getByRole('dialog', { name: 'Who has seen this message' })
@@ -26,32 +15,34 @@ test('the readers of a message of a group are listed, until one of them hides it
   const aya = await admin('Aya')
   const ben = await member('Ben')
   const cid = await member('Cid')
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', {
+  const { group } = await fetchJson(aya.page, 'POST', '/api/groups', {
     name: 'Readers',
   })
   for (const { id } of [ben, cid])
-    await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    await fetchJson(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
       user_id: id,
     })
   for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
   await expect(aya.page.getByRole('img', { name: '1 person is here' })).toBeVisible()
-  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/group-messages/send', {
+  await fetchJson(aya.page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message: 'News',
   })
-  await expect(locateMessageLog(aya.page)).toContainText('Seen by 1')
+  await expect(messageLog(aya.page)).toContainText('Seen by 1')
 
   const dialog = await openSeenBy(aya, 'News')
   await expect(dialog.getByRole('region', { name: 'Seen 1', exact: true })).toContainText('Ben')
   await expect(dialog.getByRole('region', { name: 'Not seen yet 1' })).toContainText('Cid')
-  await expectPageAccessible(aya.page)
+  await expectAccessible(aya.page)
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(dialog).toHaveCount(0)
 
-  await fetchApiJsonWithCookiesOfTestPage(cid.page, 'PUT', '/api/account/read-marks', { is_shared: false })
+  await fetchJson(cid.page, 'PUT', '/api/account/read-marks', { is_shared: false })
   await cid.page.goto(`/group-chat/${group.id}`)
-  await expect(locateMessageLog(cid.page)).toContainText('News')
-  const refused = await openSeenBy(cid, 'News')
+  await expect(messageLog(cid.page)).toContainText('News')
+  await fetchJson(cid.page, 'POST', '/api/group-messages/send', { group_id: group.id, message: 'Thanks' })
+  await expect(messageLog(cid.page)).toContainText('Thanks')
+  const refused = await openSeenBy(cid, 'Thanks')
   await expect(refused).toContainText('You do not show others what you have read')
   await refused.getByRole('link', { name: 'Change this' }).click()
   const box = cid.page.getByRole('checkbox', { name: 'Show others what I have read' })
@@ -63,20 +54,20 @@ test('the readers of a message of a group are listed, until one of them hides it
 })
 
 test('the switch works both ways at once in open windows', async ({ member }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Hello')
-  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Answer')
-  await openPrivateChatInBrowserTest(ann, ben)
-  await openPrivateChatInBrowserTest(ben, ann)
-  await expect(locateMessageLog(ann.page)).toContainText('Seen')
-  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'And you?')
-  await expect(locateMessageLog(ben.page)).toContainText('Seen')
+  const { ann, ben } = await annAndBen(member)
+  await sendMessage(ben, ann, 'Hello')
+  await sendMessage(ann, ben, 'Answer')
+  await openChat(ann, ben)
+  await openChat(ben, ann)
+  await expect(messageLog(ann.page)).toContainText('Seen')
+  await sendMessage(ben, ann, 'And you?')
+  await expect(messageLog(ben.page)).toContainText('Seen')
   const setSharing = (is_shared: boolean) =>
-    fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', '/api/account/read-marks', { is_shared })
+    fetchJson(ben.page, 'PUT', '/api/account/read-marks', { is_shared })
   await setSharing(false)
-  for (const { page } of [ann, ben]) await expect(locateMessageLog(page)).not.toContainText('Seen')
-  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Secretly read')
-  await expect(locateMessageLog(ben.page)).toContainText('Secretly read')
+  for (const { page } of [ann, ben]) await expect(messageLog(page)).not.toContainText('Seen')
+  await sendMessage(ann, ben, 'Secretly read')
+  await expect(messageLog(ben.page)).toContainText('Secretly read')
   await setSharing(true)
-  for (const { page } of [ann, ben]) await expect(locateMessageLog(page)).toContainText('Seen')
+  for (const { page } of [ann, ben]) await expect(messageLog(page)).toContainText('Seen')
 })

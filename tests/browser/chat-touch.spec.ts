@@ -1,10 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import {
-  locateMessageLog,
-  openPrivateChatInBrowserTest,
-  registerAnnAndBenFollowingEachOther,
-  sendPrivateMessageByApiInBrowserTest,
-} from './chat-helpers.ts'
+import { annAndBen, messageBox, messageLog, openChat, sendMessage } from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
 /**
@@ -27,15 +22,15 @@ const menu = (page: Page) => page.locator('.menu:popover-open')
 const holding = (page: Page) => page.clock.runFor(800)
 
 test('a long press on a message opens its menu, a tap and a scroll do not', async ({ member }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  for (let i = 0; i < 30; i++) await sendPrivateMessageByApiInBrowserTest(ben, ann, `Line ${i}`)
-  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'See https://engawa.example/here')
-  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'My own')
+  const { ann, ben } = await annAndBen(member)
+  for (let i = 0; i < 30; i++) await sendMessage(ben, ann, `Line ${i}`)
+  await sendMessage(ben, ann, 'See https://engawa.example/here')
+  await sendMessage(ann, ben, 'My own')
   const { page } = ann
   await page.setViewportSize({ width: 390, height: 800 })
   await page.clock.install()
-  await openPrivateChatInBrowserTest(ann, ben)
-  const own = locateMessageLog(page).getByText('My own')
+  await openChat(ann, ben)
+  const own = messageLog(page).getByText('My own')
   // Scrolls to Ann's own message, because the chat opens at the first unread message, far above.
   await own.scrollIntoViewIfNeeded()
   await holding(page)
@@ -51,7 +46,6 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
     'Reply',
     'Forward…',
     'Copy text',
-    'Copy link',
     'Seen by…',
     'Edit',
     'Delete',
@@ -68,13 +62,43 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
   await holding(page)
   await expect(menu(page)).toHaveCount(0)
 
-  const scroll = await touch(page, locateMessageLog(page).getByText('Line 29'), { dy: 60 })
+  const scroll = await touch(page, messageLog(page).getByText('Line 29'), { dy: 60 })
   await holding(page)
   await expect(menu(page)).toHaveCount(0)
   await scroll.lift()
 
-  const link = await touch(page, locateMessageLog(page).getByRole('link', { name: /engawa.example/ }))
+  const link = await touch(page, messageLog(page).getByRole('link', { name: /engawa.example/ }))
   await holding(page)
   await expect(menu(page)).toHaveCount(0)
   await link.lift()
+})
+
+test('on its side, with a keyboard on the screen, a phone shows the newest message and the box', async ({
+  member,
+}) => {
+  const { ann, ben } = await annAndBen(member)
+  for (let i = 0; i < 12; i++) await sendMessage(ann, ben, `Line ${i}`)
+  const { page } = ann
+  await page.setViewportSize({ width: 844, height: 390 })
+  await openChat(ann, ben)
+  const newest = messageLog(page).getByText('Line 11')
+  await expect(newest).toBeInViewport({ ratio: 1 })
+  await messageBox(page).click()
+  // The keyboard makes the window smaller.
+  await page.setViewportSize({ width: 844, height: 200 })
+  await expect(newest).toBeInViewport({ ratio: 1 })
+  for (const shown of [messageBox(page), page.getByRole('link', { name: 'Back to the list' })])
+    await expect(shown).toBeInViewport({ ratio: 1 })
+  expect((await messageLog(page).boundingBox())!.height).toBeGreaterThan(70)
+})
+
+test('a refused chat has the bars of the app', async ({ member }) => {
+  const [{ page }, ben] = [await member('Ann'), await member('Ben')]
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of [`/privatechat/${ben.id}`, '/privatechat/999999', '/group-chat/999999']) {
+    await page.goto(path)
+    await expect(page.locator('.conversation .empty')).toBeVisible()
+    for (const bar of ['.top-bar', '.bottom-bar'])
+      await expect(page.locator(bar)).toBeInViewport({ ratio: 1 })
+  }
 })

@@ -4,13 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { build } from 'rolldown'
-import { startTestServerProcess } from '#tests/server.ts'
-import {
-  expect,
-  fetchApiJsonWithCookiesOfTestPage,
-  registerMemberByApiInBrowserTest,
-  test,
-} from './fixture.ts'
+import { startServer } from '#tests/server.ts'
+import { expect, fetchJson, registerMember, test } from './fixture.ts'
 
 /**
  * Builds a page that uses `@laravel/echo-react`, and serves it on another origin than the community's.
@@ -35,7 +30,7 @@ async function servePage() {
 async function createMember(browser: Browser, baseURL: string, name: string) {
   const context = await browser.newContext({ baseURL })
   const page = await context.newPage()
-  const id = await registerMemberByApiInBrowserTest(page, name, `${name.toLowerCase()}@engawa.example`)
+  const id = await registerMember(page, name, `${name.toLowerCase()}@engawa.example`)
   return { id, name, page, part: (selector: string) => page.locator(selector) }
 }
 
@@ -44,13 +39,13 @@ test('@laravel/echo-react: private and presence channels, client events, and a r
 }) => {
   const site = await servePage()
   const env = { RATE_LIMIT: 'off', ALLOWED_ORIGINS: `http://127.0.0.1:${site.port}` }
-  const first = await startTestServerProcess(env)
+  const first = await startServer(env)
   const { port } = new URL(first.url)
   const url = `http://127.0.0.1:${port}`
   const [ann, ben] = [await createMember(browser, url, 'Ann'), await createMember(browser, url, 'Ben')]
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/follow/${ben.id}`)
+  await fetchJson(ann.page, 'POST', `/api/follow/${ben.id}`)
   const send = (input: string) =>
-    fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/send-private-message', {
+    fetchJson(ann.page, 'POST', '/api/send-private-message', {
       input,
       targetUserId: ben.id,
     })
@@ -72,7 +67,7 @@ test('@laravel/echo-react: private and presence channels, client events, and a r
 
   await first.stop()
   await expect(ben.part('#status')).not.toHaveText('connected')
-  const second = await startTestServerProcess({ ...env, PORT: port, DATA_DIR: first.folder })
+  const second = await startServer({ ...env, PORT: port, DATA_DIR: first.folder })
   for (const { part } of [ann, ben]) {
     await expect(part('#status')).toHaveText('connected')
     await expect(part('#members')).toHaveText('Ann, Ben')

@@ -1,23 +1,16 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from '@playwright/test'
-import { cheapPasswordHashes, startTestServerProcess } from '#tests/server.ts'
-import { locateAccountPageSection } from './account-helpers.ts'
-import {
-  BROWSER_TEST_MEMBER_PASSWORD,
-  createPostByApiInBrowserTest,
-  expect,
-  fetchApiJsonWithCookiesOfTestPage,
-  registerMemberByApiInBrowserTest,
-  test,
-} from './fixture.ts'
+import { cheapHashes, startServer } from '#tests/server.ts'
+import { accountSection } from './account-helpers.ts'
+import { expect, fetchJson, PASSWORD, registerMember, test, writePost } from './fixture.ts'
 
 // Tests of the dialog that asks for the password when the last log-in was more than ten minutes ago.
 
 const press = (name: string) => (page: Page) =>
   page.locator('main').getByRole('button', { name, exact: true }).first().click()
 const pressOfSection = (section: string, name: string) => (page: Page) =>
-  locateAccountPageSection(page, section).getByRole('button', { name }).click()
+  accountSection(page, section).getByRole('button', { name }).click()
 const fillAndSend = (label: string, text: string) => async (page: Page) => {
   await page.getByLabel(label).fill(text)
   await page.keyboard.press('Enter')
@@ -47,7 +40,14 @@ const actions: readonly (readonly [path: string, act: (page: Page) => Promise<un
   ],
   ['/admin/users', chooseOfBen('Make admin…')],
   ['/admin/health', press('Test mail')],
-  ['/moderation', fillAndSend('Handle', 'ben')],
+  [
+    '/moderation',
+    async (page) => {
+      await fillAndSend('Search by name', 'be')(page)
+      await press('Choose Ben')(page)
+      await press('Appoint')(page)
+    },
+  ],
   ['/moderation', press('Remove Ben from the moderators')],
   [
     '/moderation',
@@ -65,7 +65,7 @@ const actions: readonly (readonly [path: string, act: (page: Page) => Promise<un
     },
   ],
   ['/account', pressOfSection('Second step', 'Set up')],
-  ['/account', pressOfSection('Devices', 'Add a device')],
+  ['/account', pressOfSection('Where you are logged in', 'Add a device')],
   ['/account', (page) => page.locator('.recovery-codes-section').getByRole('button').last().click()],
   [
     '/account',
@@ -80,24 +80,24 @@ test('the Enter key in the dialog confirms the action of each page, and sends no
   browser,
 }) => {
   test.setTimeout(240_000)
-  const server = await startTestServerProcess({ RATE_LIMIT: 'off', ...cheapPasswordHashes })
+  const server = await startServer({ RATE_LIMIT: 'off', ...cheapHashes })
   const open = async (name: string) => {
     const page = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
-    return { page, id: await registerMemberByApiInBrowserTest(page, name, `${name}@engawa.example`) }
+    return { page, id: await registerMember(page, name, `${name}@engawa.example`) }
   }
   const { page } = await open('Ann')
   page.setDefaultTimeout(10_000)
   const ben = await open('Ben')
   const cho = await open('Cho')
-  const { post } = await createPostByApiInBrowserTest(ben.page, 'A post')
+  const { post } = await writePost(ben.page, 'A post')
   const report = { kind: 'post', id: post.id, reason: 'other', note: 'Look at it' }
-  await fetchApiJsonWithCookiesOfTestPage(cho.page, 'POST', '/api/reports', report)
+  await fetchJson(cho.page, 'POST', '/api/reports', report)
   const mark = { guardians: ['ann'], ends_on: `${new Date().getFullYear() + 5}-01-01` }
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${cho.id}`)
-  await fetchApiJsonWithCookiesOfTestPage(page, 'PUT', `/api/admin/users/${cho.id}/child`, mark)
+  await fetchJson(ben.page, 'POST', `/api/follow/${cho.id}`)
+  await fetchJson(page, 'PUT', `/api/admin/users/${cho.id}/child`, mark)
   const contact = `/api/guardian/children/${cho.id}/contacts/${ben.id}`
   const refusal = { state: 'refused', known_state: 'allowed' }
-  await fetchApiJsonWithCookiesOfTestPage(page, 'PUT', contact, refusal)
+  await fetchJson(page, 'PUT', contact, refusal)
   const database = new DatabaseSync(join(server.folder, 'engawa.db'))
 
   for (const [index, [path, act]] of actions.entries())
@@ -106,7 +106,7 @@ test('the Enter key in the dialog confirms the action of each page, and sends no
       database.exec("update sessions set confirmed_at = '2020-01-01T00:00:00.000Z'")
       await act(page)
       const dialog = page.locator('dialog:modal').filter({ has: page.locator('.confirmation') })
-      await dialog.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+      await dialog.getByLabel('Password').fill(PASSWORD)
       const done = page.waitForResponse(
         (response) =>
           response.status() !== 423 &&

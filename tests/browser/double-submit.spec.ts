@@ -1,10 +1,10 @@
-import { createPostByApiInBrowserTest, expect, type TestMemberWithBrowserPage, test } from './fixture.ts'
+import { expect, type PageMember, test, writePost } from './fixture.ts'
 
 /**
  * Presses Ctrl+Enter in the field with this label, and clicks the button of its form in the same task of the
  * browser's event loop, so that both try to send the form.
  */
-const submitTwice = ({ page }: TestMemberWithBrowserPage, label: string, button: RegExp) =>
+const submitTwice = ({ page }: PageMember, label: string, button: RegExp) =>
   page.getByLabel(label).evaluate((field, pattern) => {
     const keys = { key: 'Enter', code: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }
     field.dispatchEvent(new KeyboardEvent('keydown', keys))
@@ -21,7 +21,7 @@ test('a post and a reply are sent once when Ctrl+Enter and the button come toget
   const posts: { user: { id: number } }[] = await (await ann.page.request.get('/api/posts')).json()
   expect(posts.filter(({ user }) => user.id === ann.id)).toHaveLength(1)
 
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
+  const { post } = await writePost(ann.page, 'Who brings the tea?')
   await ann.page.goto(`/posts/${post.id}`)
   await ann.page.getByLabel('Write a reply').fill('I do')
   await submitTwice(ann, 'Write a reply', /^Reply/)

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
-import { readFilesOfZipArchive } from '#tests/zip.ts'
+import { readZip } from '#tests/zip.ts'
 import {
-  BROWSER_TEST_MEMBER_PASSWORD,
-  createTestPictureForPlaywrightUpload,
   expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
+  expectAccessible,
+  expectNoOverflow,
+  fetchJson,
+  PASSWORD,
+  type PageMember,
+  pictureFile,
   test,
 } from './fixture.ts'
 
@@ -19,7 +19,7 @@ const texts = {
   en: {
     make: 'Make an archive',
     download: 'Download',
-    question: 'Is it you?',
+    question: 'Please confirm that it is you',
     password: 'Password',
     remove: 'Delete',
     removed: 'has been deleted',
@@ -29,33 +29,33 @@ const texts = {
     postsTitle: 'Posts – Ann on Engawa',
   },
   ja: {
-    make: 'アーカイブを作成する',
+    make: 'データの控えを作成する',
     download: 'ダウンロード',
-    question: 'ご本人の確認',
+    question: '本人確認',
     password: 'パスワード',
     remove: '削除する',
     removed: '削除しました',
     email: 'メールアドレス',
     posts: '投稿',
     start: '最初のページ',
-    postsTitle: '投稿 – EngawaのAnnさん',
+    postsTitle: '投稿 – Engawa：Annさんのデータ',
   },
 }
 
 /** Creates data to export: a post with a picture by the member, and a message from Ben. */
-async function addContent({ page, id }: TestMemberWithBrowserPage, ben: TestMemberWithBrowserPage) {
+async function addContent({ page, id }: PageMember, ben: PageMember) {
   const cookies = await page.context().cookies()
   const token = decodeURIComponent(cookies.find(({ name }) => name === 'XSRF-TOKEN')!.value)
   const posted = await page.request.post('/api/posts', {
     headers: { 'x-xsrf-token': token },
     multipart: {
       text: '縁側でお茶 <b>& a view</b>',
-      'images[]': await createTestPictureForPlaywrightUpload('river'),
+      'images[]': await pictureFile('river'),
     },
   })
   expect(posted.status()).toBe(201)
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${id}`)
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', {
+  await fetchJson(ben.page, 'POST', `/api/follow/${id}`)
+  await fetchJson(ben.page, 'POST', '/api/send-private-message', {
     input: 'Hello from Ben',
     targetUserId: id,
   })
@@ -65,7 +65,7 @@ async function addContent({ page, id }: TestMemberWithBrowserPage, ben: TestMemb
  * Makes an archive of the member's data on the account page, downloads it after the page has asked who the
  * member is, and removes it from the page. Extracts the download into a new folder, and returns the path of this folder.
  */
-async function downloadArchive({ page }: TestMemberWithBrowserPage, lang: 'en' | 'ja') {
+async function downloadArchive({ page }: PageMember, lang: 'en' | 'ja') {
   const t = texts[lang]
   await page.goto('/account')
   await page.getByRole('button', { name: t.make }).click()
@@ -76,12 +76,12 @@ async function downloadArchive({ page }: TestMemberWithBrowserPage, lang: 'en' |
   await page.route('**/api/account/export/archive', (route) => route.fulfill({ status: 423 }), { times: 1 })
   await button.click()
   const dialog = page.getByRole('dialog', { name: t.question })
-  await dialog.getByLabel(t.password).fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await dialog.getByLabel(t.password).fill(PASSWORD)
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   await expect(page).toHaveURL('/account')
   expect(download.suggestedFilename()).toMatch(/^engawa-.+\.zip$/)
   const folder = await mkdtemp(join(tmpdir(), 'engawa-archive-'))
-  for (const [name, bytes] of readFilesOfZipArchive(await readFile(await download.path()))) {
+  for (const [name, bytes] of readZip(await readFile(await download.path()))) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), bytes)
   }
@@ -114,11 +114,11 @@ async function openOffline(browser: Browser, folder: string) {
 async function expectReadable(page: Page) {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
-    await expectPageAccessible(page)
+    await expectAccessible(page)
   }
   for (const width of [390, 820, 1440]) {
     await page.setViewportSize({ width, height: 800 })
-    await expectNoHorizontalScroll(page)
+    await expectNoOverflow(page)
   }
 }
 

@@ -1,16 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
-import {
-  locateMessageLog,
-  openPrivateChatInBrowserTest,
-  registerAnnAndBenFollowingEachOther,
-  sendPrivateMessageByApiInBrowserTest,
-} from './chat-helpers.ts'
-import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { annAndBen, messageLog, openChat, sendMessage } from './chat-helpers.ts'
+import { expect, fetchJson, test, writePost } from './fixture.ts'
 
 // Rows of long lists that are far from the visible area have only their texts (web/near-rows.ts).
 
-const createPost = async (page: Page, text: string): Promise<number> =>
-  (await createPostByApiInBrowserTest(page, text)).post.id
+const createPost = async (page: Page, text: string): Promise<number> => (await writePost(page, text)).post.id
 
 /** A window in which a few rows are already far from the visible area. */
 const smallWindow = { width: 390, height: 300 }
@@ -48,12 +42,9 @@ test('a post far from the window has only its text, and is complete when the rea
     ids.push(await createPost(page, text))
   }
   const post = (n: number) => page.locator(`article[data-post="${ids[n - 1]}"]`)
-  const { reply } = await fetchApiJsonWithCookiesOfTestPage(
-    ben.page,
-    'POST',
-    `/api/posts/${ids[37]}/replies`,
-    { text: 'Soon deleted' },
-  )
+  const { reply } = await fetchJson(ben.page, 'POST', `/api/posts/${ids[37]}/replies`, {
+    text: 'Soon deleted',
+  })
   const footer = (n: number) => `article[data-post="${ids[n - 1]}"] .post-footer`
   const opened = page.waitForEvent('websocket')
   await page.goto('/')
@@ -88,7 +79,7 @@ test('a post far from the window has only its text, and is complete when the rea
 
   await expect(post(38)).toHaveAttribute('data-far')
   const told = socket.waitForEvent('framereceived', ({ payload }) => `${payload}`.includes('ReplyDeleted'))
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'DELETE', `/api/replies/${reply.id}`)
+  await fetchJson(ben.page, 'DELETE', `/api/replies/${reply.id}`)
   await told
 
   expect(await isPaintedAfterJump(page.locator(':root'), 0, footer(40))).toBe(true)
@@ -102,18 +93,18 @@ test('a post far from the window has only its text, and is complete when the rea
 test('messages far from the visible ones have only their texts, and a quote still leads to them', async ({
   member,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { ann, ben } = await annAndBen(member)
   const { page } = ann
   await page.setViewportSize({ ...smallWindow, height: 400 })
-  const first = await sendPrivateMessageByApiInBrowserTest(ann, ben, 'The first of many lines')
-  for (let n = 2; n <= 260; n++) await sendPrivateMessageByApiInBrowserTest(ben, ann, `Line ${n}`)
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', {
+  const first = await sendMessage(ann, ben, 'The first of many lines')
+  for (let n = 2; n <= 260; n++) await sendMessage(ben, ann, `Line ${n}`)
+  await fetchJson(ben.page, 'POST', '/api/send-private-message', {
     input: 'An answer to the first',
     targetUserId: ann.id,
     quotes_id: first.message.id,
   })
-  await openPrivateChatInBrowserTest(ann, ben)
-  const log = locateMessageLog(page)
+  await openChat(ann, ben)
+  const log = messageLog(page)
   const message = log.locator(`[data-message="${first.message.id}"]`)
   const menu = `[data-message="${first.message.id}"] .actions`
   await log.focus()

@@ -7,17 +7,12 @@ import {
   type Page,
 } from '@playwright/test'
 import sharp from 'sharp'
-import {
-  cheapPasswordHashes,
-  type RunningTestServer,
-  startTestServerProcess,
-  stopAllTestServers,
-} from '#tests/server.ts'
+import { cheapHashes, type RunningServer, startServer, stopServers } from '#tests/server.ts'
 import { createSeats, type Seat, type Seats } from './seats.ts'
 
 export { expect }
 
-export interface TestMemberWithBrowserPage {
+export interface PageMember {
   id: number
   name: string
   email: string
@@ -29,9 +24,9 @@ interface Fixtures {
    * Registers a member for this test and logs the member in, in a separate browser context. Returns the
    * member with a page of this context.
    */
-  member(name: string, options?: { lang?: 'en' | 'ja' }): Promise<TestMemberWithBrowserPage>
+  member(name: string, options?: { lang?: 'en' | 'ja' }): Promise<PageMember>
   /** Registers a member in the same way as `member`, and then makes the member an admin. */
-  admin(name: string, options?: { lang?: 'en' | 'ja' }): Promise<TestMemberWithBrowserPage>
+  admin(name: string, options?: { lang?: 'en' | 'ja' }): Promise<PageMember>
   /**
    * Takes a context with a page from the seats of the worker, with the options of the test and the given
    * ones. Gives it back after the test.
@@ -48,13 +43,13 @@ interface Fixtures {
  */
 export const test = base.extend<
   Fixtures,
-  { server: RunningTestServer; seats: Seats; grantAdmin: (id: number) => Promise<unknown> }
+  { server: RunningServer; seats: Seats; grantAdmin: (id: number) => Promise<unknown> }
 >({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
-      await use(await startTestServerProcess({ RATE_LIMIT: 'off', ...cheapPasswordHashes }))
-      await stopAllTestServers()
+      await use(await startServer({ RATE_LIMIT: 'off', ...cheapHashes }))
+      await stopServers()
     },
     { scope: 'worker' },
   ],
@@ -69,15 +64,15 @@ export const test = base.extend<
       const account = {
         name: 'Keeper',
         email: 'keeper@engawa.example',
-        password: BROWSER_TEST_MEMBER_PASSWORD,
-        password_confirmation: BROWSER_TEST_MEMBER_PASSWORD,
+        password: PASSWORD,
+        password_confirmation: PASSWORD,
       }
       await send(firstAdmin, await cookies(), 'POST', '/api/register', account)
       await use(async (id) => {
         // Confirms the admin's password again, because a log-in counts as confirmed for ten minutes only, and
         // a worker runs longer.
         await send(firstAdmin, await cookies(), 'POST', '/api/account/confirm', {
-          password: BROWSER_TEST_MEMBER_PASSWORD,
+          password: PASSWORD,
         })
         return send(firstAdmin, await cookies(), 'PUT', `/api/admin/users/${id}/admin`)
       })
@@ -124,7 +119,7 @@ export const test = base.extend<
       const { page } = await seat({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
       faultsOfPages.push(collectPageErrors(page))
       const email = `member.${info.testId.slice(-12)}.${info.retry}.${info.repeatEachIndex}.${faultsOfPages.length}@engawa.example`
-      const id = await registerMemberByApiInBrowserTest(page, name, email)
+      const id = await registerMember(page, name, email)
       return { id, name, email, page }
     })
     for (const faults of faultsOfPages) expect(faults, 'errors in the console').toEqual([])
@@ -137,17 +132,17 @@ export const test = base.extend<
     }),
 })
 
-export const BROWSER_TEST_MEMBER_PASSWORD = 'correct horse'
+export const PASSWORD = 'correct horse'
 
 /** Registers a member in the browser context of this page, and returns the id of the account. */
-export async function registerMemberByApiInBrowserTest(page: Page, name: string, email: string) {
+export async function registerMember(page: Page, name: string, email: string) {
   const answer = await page.request.get('/sanctum/csrf-cookie')
   expect(answer.status()).toBe(204)
-  const registered = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/register', {
+  const registered = await fetchJson(page, 'POST', '/api/register', {
     name,
     email,
-    password: BROWSER_TEST_MEMBER_PASSWORD,
-    password_confirmation: BROWSER_TEST_MEMBER_PASSWORD,
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
   })
   return registered.user.id as number
 }
@@ -159,12 +154,8 @@ type Cookies = readonly { name: string; value: string }[]
  * Sends an API request with the cookies and the anti-forgery token of a page. Expects success, and returns
  * the JSON of the response; null if the status is 204.
  */
-export const fetchApiJsonWithCookiesOfTestPage = async (
-  page: Page,
-  method: Method,
-  path: string,
-  data: object = {},
-) => send(page.request, await page.context().cookies(), method, path, data)
+export const fetchJson = async (page: Page, method: Method, path: string, data: object = {}) =>
+  send(page.request, await page.context().cookies(), method, path, data)
 
 async function send(
   request: APIRequestContext,
@@ -179,8 +170,7 @@ async function send(
   return answer.status() === 204 ? null : answer.json()
 }
 
-export const createPostByApiInBrowserTest = (page: Page, text: string) =>
-  fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/posts', { text })
+export const writePost = (page: Page, text: string) => fetchJson(page, 'POST', '/api/posts', { text })
 
 /**
  * Matches console errors that are no faults: errors of requests that tests let fail on purpose, a 419 (the page
@@ -220,7 +210,7 @@ interface Rules {
  * the rules are checked again that depend on the look. The legacy mode of axe does not check frames, but
  * needs no second page.
  */
-export async function listAccessibilityViolations(page: Page, { isLook = false, without = [] }: Rules = {}) {
+export async function listViolations(page: Page, { isLook = false, without = [] }: Rules = {}) {
   const { key, hasAxe } = await page.evaluate(describeDocument)
   const isNew = !isLook && !checkedDocuments.has(key)
   const builder = new AxeBuilder({ page, ...(hasAxe && { axeSource: '0' }) }).setLegacyMode()
@@ -269,16 +259,15 @@ async function describeDocument() {
     hasAxe: 'axe' in globalThis,
   }
 }
-export const expectPageAccessible = async (page: Page) =>
-  expect(await listAccessibilityViolations(page)).toEqual([])
+export const expectAccessible = async (page: Page) => expect(await listViolations(page)).toEqual([])
 
-export const measureHorizontalOverflow = (page: Page) =>
+export const overflowOf = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-export const expectNoHorizontalScroll = async (page: Page) =>
-  expect(await measureHorizontalOverflow(page), 'pixels too wide').toBeLessThanOrEqual(0)
+export const expectNoOverflow = async (page: Page) =>
+  expect(await overflowOf(page), 'pixels too wide').toBeLessThanOrEqual(0)
 
 /** Creates a JPEG picture for a file input in a Playwright test. Its colour depends on the name. */
-export async function createTestPictureForPlaywrightUpload(name: string, { width = 900, height = 600 } = {}) {
+export async function pictureFile(name: string, { width = 900, height = 600 } = {}) {
   const hue = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 255
   const buffer = await sharp({
     create: { width, height, channels: 3, background: { r: hue, g: (hue * 3) % 255, b: 120 } },
@@ -286,4 +275,17 @@ export async function createTestPictureForPlaywrightUpload(name: string, { width
     .jpeg()
     .toBuffer()
   return { name: `${name}.jpg`, mimeType: 'image/jpeg', buffer }
+}
+
+/** No picture is prepared before the returned function is called. */
+export async function holdPictures(page: Page) {
+  await page.evaluate(() => {
+    const original = window.createImageBitmap.bind(window) as typeof window.createImageBitmap
+    const released = new Promise<void>((resolve) => Object.assign(window, { releasePictures: resolve }))
+    window.createImageBitmap = (async (...parameters: Parameters<typeof original>) => {
+      await released
+      return original(...parameters)
+    }) as typeof original
+  })
+  return () => page.evaluate(() => (window as unknown as { releasePictures: () => void }).releasePictures())
 }

@@ -1,12 +1,12 @@
 import { chromium } from '@playwright/test'
-import { chromiumArguments, findFullChromiumPath } from '#tests/programs.ts'
-import { createTestServerTemporaryFolder } from '#tests/server.ts'
+import { chromiumArguments, findFullChromium } from '#tests/programs.ts'
+import { serverFolder } from '#tests/server.ts'
 
-export const fullChromiumPath = findFullChromiumPath()
+export const chromiumPath = findFullChromium()
 
 /** The Playwright options that start the complete Chromium instead of its headless shell. */
-export const fullChromiumPlaywrightOptions = {
-  launchOptions: { args: chromiumArguments, ...(fullChromiumPath && { executablePath: fullChromiumPath }) },
+export const chromiumOptions = {
+  launchOptions: { args: chromiumArguments, ...(chromiumPath && { executablePath: chromiumPath }) },
   serviceWorkers: 'allow',
 } as const
 
@@ -14,9 +14,9 @@ export const fullChromiumPlaywrightOptions = {
  * Opens the complete Chromium with a browser profile of its own, because Chromium installs no sites in the
  * incognito windows that Playwright opens otherwise.
  */
-export const openFullChromiumWithOwnProfile = async (baseURL: string) =>
-  chromium.launchPersistentContext(await createTestServerTemporaryFolder(), {
-    ...fullChromiumPlaywrightOptions.launchOptions,
+export const openChromium = async (baseURL: string) =>
+  chromium.launchPersistentContext(await serverFolder(), {
+    ...chromiumOptions.launchOptions,
     serviceWorkers: 'allow',
     baseURL,
   })

@@ -1,11 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  createTestPictureForPlaywrightUpload,
-  expect,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  test,
-} from './fixture.ts'
+import { expect, expectAccessible, fetchJson, pictureFile, test } from './fixture.ts'
 
 const openMenu = (page: Page) =>
   page.locator('.conversation .page-header').getByRole('button', { name: 'More', exact: true }).click()
@@ -19,10 +13,10 @@ test('a description, a picture and a new owner of a group reach another window a
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', {
+  const { group } = await fetchJson(aya.page, 'POST', '/api/groups', {
     name: 'Bakers',
   })
-  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+  await fetchJson(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
     user_id: ben.id,
   })
   for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
@@ -41,9 +35,7 @@ test('a description, a picture and a new owner of a group reach another window a
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()
 
   await chooseMenuItem(aya.page, 'Picture')
-  await aya.page
-    .getByLabel('Choose a picture')
-    .setInputFiles(await createTestPictureForPlaywrightUpload('bread'))
+  await aya.page.getByLabel('Choose a picture').setInputFiles(await pictureFile('bread'))
   await aya.page.getByRole('button', { name: 'Crop' }).click()
   await expect(log).toContainText('Aya changed the picture of the group')
   const header = ben.page.locator('.conversation .page-header')
@@ -66,7 +58,7 @@ test('a description, a picture and a new owner of a group reach another window a
   await ben.page.keyboard.press('Escape')
 
   await ben.page.setViewportSize({ width: 390, height: 800 })
-  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'PUT', `/api/groups/${group.id}/description`, {
+  await fetchJson(aya.page, 'PUT', `/api/groups/${group.id}/description`, {
     description: 'We water the beds on Saturdays at nine, and share what grows.\nBring gloves, please.',
   })
   await expect(line).toContainText('We water the beds')
@@ -76,7 +68,7 @@ test('a description, a picture and a new owner of a group reach another window a
   await line.press('Enter')
   await expect(line).toHaveAttribute('aria-expanded', 'true')
   expect(await height()).toBeGreaterThan(small + 20)
-  await expectPageAccessible(ben.page)
+  await expectAccessible(ben.page)
   await line.press('Enter')
   expect(await height()).toBe(small)
 })

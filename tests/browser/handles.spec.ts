@@ -1,17 +1,5 @@
-import {
-  followMemberByApiInBrowserTest,
-  locateMessageLog,
-  openPrivateChatInBrowserTest,
-  sendPrivateMessageByApiInBrowserTest,
-} from './chat-helpers.ts'
-import {
-  createPostByApiInBrowserTest,
-  expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  test,
-} from './fixture.ts'
+import { follow, messageLog, openChat, sendMessage } from './chat-helpers.ts'
+import { expect, expectAccessible, expectNoOverflow, fetchJson, test, writePost } from './fixture.ts'
 
 test('a handle stands beside a name that two members share: posts, chats, groups', async ({
   member,
@@ -20,21 +8,21 @@ test('a handle stands beside a name that two members share: posts, chats, groups
   const name = 'Quilla'
   const [ann, one, two] = [await admin('Ann'), await member(name), await member(name)]
   const handles = ['@quilla', '@quilla2']
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
+  const { group } = await fetchJson(ann.page, 'POST', '/api/groups', {
     name: 'Two of them',
   })
   for (const [who, handle] of [
     [one, handles[0]!],
     [two, handles[1]!],
   ] as const) {
-    await followMemberByApiInBrowserTest(ann, who)
-    await followMemberByApiInBrowserTest(who, ann)
-    await createPostByApiInBrowserTest(who.page, `The post of ${handle}`)
-    await sendPrivateMessageByApiInBrowserTest(who, ann, 'Hello')
-    await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    await follow(ann, who)
+    await follow(who, ann)
+    await writePost(who.page, `The post of ${handle}`)
+    await sendMessage(who, ann, 'Hello')
+    await fetchJson(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
       user_id: who.id,
     })
-    await fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', '/api/group-messages/send', {
+    await fetchJson(who.page, 'POST', '/api/group-messages/send', {
       group_id: group.id,
       message: `I am ${handle}`,
     })
@@ -45,7 +33,7 @@ test('a handle stands beside a name that two members share: posts, chats, groups
     for (const width of [320, 1440]) {
       await page.setViewportSize({ width, height: 800 })
       await check()
-      await expectNoHorizontalScroll(page)
+      await expectNoOverflow(page)
     }
   }
   await page.goto('/')
@@ -56,21 +44,21 @@ test('a handle stands beside a name that two members share: posts, chats, groups
           .locator('article', { has: page.getByText(`The post of ${handle}`, { exact: true }) })
           .locator('.handle'),
       ).toHaveText(handle)
-    await expectPageAccessible(page)
+    await expectAccessible(page)
   })
   await page.goto('/users')
   await inBothWidths(() => expect(page.locator('.row .handle')).toHaveText([...handles].reverse()))
-  await openPrivateChatInBrowserTest(ann, two)
+  await openChat(ann, two)
   await inBothWidths(() => expect(page.locator('.conversation h1 .handle')).toHaveText(handles[1]!))
   await page.goto(`/group-chat/${group.id}`)
   await inBothWidths(async () => {
-    await expect(locateMessageLog(page).locator('.message-group .handle')).toHaveText(handles)
-    await expectPageAccessible(page)
+    await expect(messageLog(page).locator('.message-group .handle')).toHaveText(handles)
+    await expectAccessible(page)
   })
-  await fetchApiJsonWithCookiesOfTestPage(two.page, 'POST', '/api/group-messages/send', {
+  await fetchJson(two.page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message: 'And live',
   })
-  await expect(locateMessageLog(page).getByText('And live')).toBeVisible()
-  await expect(locateMessageLog(page).locator('.message-group .handle').last()).toHaveText(handles[1]!)
+  await expect(messageLog(page).getByText('And live')).toBeVisible()
+  await expect(messageLog(page).locator('.message-group .handle').last()).toHaveText(handles[1]!)
 })

@@ -1,8 +1,8 @@
-import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
-import { locateAccountPageSection } from './account-helpers.ts'
-import { BROWSER_TEST_MEMBER_PASSWORD, expect, test } from './fixture.ts'
+import { chromiumArguments, findChromium } from '#tests/programs.ts'
+import { accountSection } from './account-helpers.ts'
+import { expect, PASSWORD, test } from './fixture.ts'
 
-const chromium = findChromiumPath()
+const chromium = findChromium()
 test.use({
   launchOptions: {
     args: [...chromiumArguments, '--host-resolver-rules=MAP community.example 127.0.0.1'],
@@ -21,7 +21,7 @@ test('without https, the account page says why notifications, the app and passke
   await page.goto('/register')
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann.without.https@engawa.example')
-  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
   // Answers as a server does whose own address has no https.
@@ -35,7 +35,7 @@ test('without https, the account page says why notifications, the app and passke
   await expect(push).toContainText('Notifications need a secure address (https).')
   await expect(push.getByRole('button', { name: 'Turn on notifications' })).toHaveCount(0)
   await expect(page.locator('#install')).toContainText('Installing needs a secure address (https).')
-  const passkeys = locateAccountPageSection(page, 'Passkeys')
+  const passkeys = accountSection(page, 'Passkeys')
   await expect(passkeys.getByText('Passkeys need an address with https')).toBeVisible()
   await expect(passkeys.getByRole('button')).toHaveCount(0)
 })

@@ -1,13 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expect, registerMemberByApiInBrowserTest, test } from './fixture.ts'
-import {
-  fullChromiumPath,
-  fullChromiumPlaywrightOptions,
-  openFullChromiumWithOwnProfile,
-} from './full-chromium.ts'
+import { expect, registerMember, test } from './fixture.ts'
+import { chromiumOptions, chromiumPath, openChromium } from './full-chromium.ts'
 
-test.use(fullChromiumPlaywrightOptions)
-test.skip(!fullChromiumPath, 'The headless shell does not check whether a site can be installed.')
+test.use(chromiumOptions)
+test.skip(!chromiumPath, 'The headless shell does not check whether a site can be installed.')
 
 /**
  * Returns what Chromium says about installing the site of the page: the reasons against it, and the manifest
@@ -24,7 +20,7 @@ async function readInstallability(page: Page) {
 test('Chromium can install the site, with the name of the community, icons and shortcuts, and says why it cannot without a manifest', async ({
   server,
 }) => {
-  const context = await openFullChromiumWithOwnProfile(server.url)
+  const context = await openChromium(server.url)
   const page = context.pages()[0]!
   await page.route('/login', async (route) => {
     const response = await route.fetch()
@@ -35,7 +31,7 @@ test('Chromium can install the site, with the name of the community, icons and s
   const without = await readInstallability(page)
   expect(without.installabilityErrors.map(({ errorId }) => errorId)).toEqual(['no-manifest'])
 
-  await registerMemberByApiInBrowserTest(page, 'Ann', 'ann.installs@engawa.example')
+  await registerMember(page, 'Ann', 'ann.installs@engawa.example')
   await page.goto('/')
   const { installabilityErrors, errors, appId, manifest } = await readInstallability(page)
   expect(installabilityErrors).toEqual([])
@@ -83,8 +79,8 @@ test('the app is offered in the profile menu and on the account page, and asks o
   await expect(section).toContainText('its menu has an entry “Install”')
   expect(await offerInstallation(page)).toBe(true)
   await page.getByRole('button', { name: 'Profile: Ann' }).click()
-  await page.getByRole('button', { name: 'Install the app' }).first().hover()
-  await expect(page.locator('.menu').getByRole('button', { name: 'Install the app' })).toBeVisible()
+  await page.getByRole('button', { name: 'Use as an app' }).first().hover()
+  await expect(page.locator('.menu').getByRole('button', { name: 'Use as an app' })).toBeVisible()
   await page.keyboard.press('Escape')
   expect(await isAsked(page)).toBe(false)
   await section.getByRole('button', { name: 'Install the app' }).click()

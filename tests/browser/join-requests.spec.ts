@@ -1,4 +1,4 @@
-import { BROWSER_TEST_MEMBER_PASSWORD, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { expect, fetchJson, PASSWORD, test } from './fixture.ts'
 
 test('a person asks to join, waits, and logs in after an admin has approved', async ({
   admin,
@@ -16,7 +16,7 @@ test('a person asks to join, waits, and logs in after an admin has approved', as
   await cho.goto('/register')
   await cho.getByLabel('User name').fill('Cho')
   await cho.getByLabel('Email address').fill(email)
-  await cho.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await cho.getByLabel('Password').fill(PASSWORD)
   await cho.getByLabel('Which house is yours?').fill('The one with the red door.')
   await cho.getByRole('button', { name: 'Ask to join' }).click()
   const waits = cho.getByText('Your request is with the admins.')
@@ -25,7 +25,7 @@ test('a person asks to join, waits, and logs in after an admin has approved', as
   await expect(waits).toBeVisible()
 
   await page.goto('/admin/dashboard')
-  await page.getByRole('link', { name: 'New members (1 waiting)' }).click()
+  await page.getByRole('link', { name: '1 person asks to join' }).click()
   await expect(page.getByText('The one with the red door.')).toBeVisible()
   await page.getByRole('button', { name: 'Approve Cho' }).click()
   await expect(page.getByText('Cho is a member now.')).toBeVisible()
@@ -35,12 +35,12 @@ test('a person asks to join, waits, and logs in after an admin has approved', as
   await expect(cho.getByText('Welcome! An admin has approved your request.')).toBeVisible()
   await cho.getByRole('main').getByRole('link', { name: 'Log in' }).click()
   await cho.getByLabel('Email address').fill(email)
-  await cho.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await cho.getByLabel('Password').fill(PASSWORD)
   await cho.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(cho).toHaveURL('/')
   // Saves the former settings again, because the other tests of this worker share the server.
   const { who_can_join, join_question } = before
-  await fetchApiJsonWithCookiesOfTestPage(page, 'PATCH', '/api/admin/settings', {
+  await fetchJson(page, 'PATCH', '/api/admin/settings', {
     who_can_join,
     join_question,
   })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectNoHorizontalScroll, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { expect, expectNoOverflow, fetchJson, test } from './fixture.ts'
 
 // Tests that labels never break a word in katakana over two lines, such as チャット, ユーザー or グループ.
 
@@ -55,17 +55,17 @@ const widths = [195, 240, 320, 390]
 test('no label breaks a katakana word', async ({ admin, member }) => {
   const ann = await admin('Ann', { lang: 'ja' })
   const ben = await member('アレクサンドラ・マリア')
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/follow/${ben.id}`)
+  await fetchJson(ann.page, 'POST', `/api/follow/${ben.id}`)
   const { page } = ann
   const name = 'サッカークラブのコミュニティーグループチャット'
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/groups', { name })
+  const { group } = await fetchJson(page, 'POST', '/api/groups', { name })
   for (const path of [...paths, `/privatechat/${ben.id}`, `/group-chat/${group.id}`, `/people/${ben.id}`]) {
     await page.goto(path)
     await expect(page.locator('h1').first()).toBeVisible()
     for (const width of widths) {
       await page.setViewportSize({ width, height: 700 })
       expect.soft(await broken(page), `${path}, ${width} px`).toEqual([])
-      await expectNoHorizontalScroll(page)
+      await expectNoOverflow(page)
     }
   }
 })
@@ -80,4 +80,21 @@ test('no label of a visitor breaks a katakana word', async ({ seat }) => {
       expect.soft(await broken(page), `${path}, ${width} px wide`).toEqual([])
     }
   }
+})
+
+test('a browser that finds no phrases gets the ends of phrases, but not in texts of members', async ({
+  member,
+}) => {
+  const { page, id } = await member('つくしの子', { lang: 'ja' })
+  await page.addInitScript(() => {
+    CSS.supports = () => false
+  })
+  await page.goto('/nowhere')
+  await expect(page.locator('html')).toHaveAttribute('data-phrases')
+  const title = page.locator('main h1')
+  await expect.poll(() => title.evaluate((h1) => h1.textContent)).toContain('が\u200b見')
+  await page.goto(`/people/${id}`)
+  await expect(page.locator('html')).toHaveAttribute('data-phrases')
+  await expect(page.locator('h1')).toHaveText('つくしの子')
+  expect(await page.evaluate(() => document.body.textContent)).not.toContain('つくしの\u200b子')
 })

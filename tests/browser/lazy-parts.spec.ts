@@ -1,4 +1,5 @@
-import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { expect, fetchJson, pictureFile, test, writePost } from './fixture.ts'
+import { postForm } from './spec-helpers.ts'
 
 test.use({ fresh: true })
 
@@ -6,9 +7,9 @@ test('without a connection, a dialog whose code is not loaded yet keeps the page
   member,
 }) => {
   const ann = await member('Ann')
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'Like this')
+  const { post } = await writePost(ann.page, 'Like this')
   const { page } = await member('Ben')
-  await fetchApiJsonWithCookiesOfTestPage(page, 'PUT', `/api/posts/${post.id}/like`)
+  await fetchJson(page, 'PUT', `/api/posts/${post.id}/like`)
   // Without this, the service worker could have the code of the dialog before the connection is cut.
   await page.addInitScript(() => {
     navigator.serviceWorker.register = () => new Promise(() => {})
@@ -31,7 +32,7 @@ test('the page loads each style sheet once, and files of later parts only after 
   member,
 }) => {
   const { page } = await member('Ann')
-  await createPostByApiInBrowserTest(page, 'Shown first')
+  await writePost(page, 'Shown first')
   await page.addInitScript(() => {
     new MutationObserver((_, observer) => {
       if (!document.querySelector('article[data-post]')) return
@@ -54,4 +55,35 @@ test('the page loads each style sheet once, and files of later parts only after 
       .filter((path) => !listed.includes(path))
   }, html)
   expect(early).toEqual([])
+})
+
+test('the first picture is requested once, after all scripts of the page, and moves nothing', async ({
+  member,
+}) => {
+  const { page } = await member('Ann')
+  await postForm(page, '/api/posts', await pictureFile('river'), 'images[]')
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.push((entry as PerformanceEntry & { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
+  await page.goto('/')
+  // Other tests of the worker may have posted pictures.
+  const picture = page.getByRole('article').first().locator('.picture')
+  await expect(picture).toHaveAttribute('style', /--blur/)
+  await expect(picture.locator('img')).toHaveJSProperty('complete', true)
+  const path = await picture
+    .locator('img')
+    .evaluate((image: HTMLImageElement) => new URL(image.currentSrc).pathname)
+  expect(requested.filter((one) => one === path)).toHaveLength(1)
+  const html = await (await page.request.get('/', { headers: { accept: 'text/html' } })).text()
+  const scripts = [...html.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, file]) => file!)
+  const last = Math.max(...scripts.map((script) => requested.indexOf(script)))
+  expect(requested.indexOf(path)).toBeGreaterThan(last)
+  expect(await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)).toEqual([])
 })

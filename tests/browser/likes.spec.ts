@@ -1,11 +1,11 @@
-import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { expect, fetchJson, test, writePost } from './fixture.ts'
 
 // spec: 1.4, 2.3
 test('a like shows at once, also to visitors, is counted once, and is undone when it fails', async ({
   member,
   page: visitor,
 }) => {
-  const { post } = await createPostByApiInBrowserTest((await member('Ann')).page, 'Like this')
+  const { post } = await writePost((await member('Ann')).page, 'Like this')
   const { page } = await member('Ben')
   const calls: string[] = []
   page.on('request', (request) => {
@@ -44,7 +44,7 @@ test('a like shows at once, also to visitors, is counted once, and is undone whe
   await like.click()
   await expect(page.locator('.toast')).toContainText('Your like was not removed.')
   await expect(like).toHaveAttribute('aria-pressed', 'true')
-  await fetchApiJsonWithCookiesOfTestPage(page, 'DELETE', `/api/posts/${post.id}/like`)
+  await fetchJson(page, 'DELETE', `/api/posts/${post.id}/like`)
   await page.route('**/like', (route) => route.fulfill({ status: 404, json: { message: 'Lost' } }))
   await like.click()
   await expect(page.locator('.toast')).toHaveCount(0)
@@ -53,12 +53,12 @@ test('a like shows at once, also to visitors, is counted once, and is undone whe
 
 test('the message about a like that failed names it, and goes with the page', async ({ member }) => {
   const { page } = await member('アン', { lang: 'ja' })
-  const { post } = await createPostByApiInBrowserTest(page, 'Like this')
+  const { post } = await writePost(page, 'Like this')
   await page.goto('/')
   await page.route('**/like', (route) => route.abort())
   const like = page.locator(`[data-post="${post.id}"]`).getByRole('button', { name: /^いいね/ })
   await like.click()
-  await expect(page.locator('.toast')).toContainText('「いいね」を保存できませんでした。接続')
+  await expect(page.locator('.toast')).toContainText('「いいね」できませんでした。接続')
   await page.getByRole('link', { name: '投稿する' }).first().click()
   await expect(page).toHaveURL('/post')
   await expect(page.locator('.toast')).toHaveCount(0)
@@ -66,7 +66,7 @@ test('the message about a like that failed names it, and goes with the page', as
 
 test('the response to an earlier request does not undo a like', async ({ member }) => {
   const ann = await member('Ann')
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'Like this')
+  const { post } = await writePost(ann.page, 'Like this')
   const { page } = await member('Ben')
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
-import { reloadPageWithFakeLinkPreviews } from '#tests/page-answers.ts'
-import { createPostByApiInBrowserTest, expect, expectNoHorizontalScroll, test } from './fixture.ts'
+import { fakePreviews } from '#tests/page-answers.ts'
+import { expect, expectNoOverflow, test, writePost } from './fixture.ts'
 
 // These tests fake the previews, because their server must not reach other servers. The tests in
 // features/link-previews let a server visit pages.
@@ -24,13 +24,12 @@ test('a preview is a link that opens in a new tab, and fits into a narrow window
 }) => {
   const { page } = await member('アン')
   // Chooses a post with an odd id, because the faked previews of odd ids belong to the member.
-  const create = async () =>
-    (await createPostByApiInBrowserTest(page, 'See https://town.example/lanterns')).post.id as number
+  const create = async () => (await writePost(page, 'See https://town.example/lanterns')).post.id as number
   const first = await create()
   const id = first % 2 ? first : await create()
   await page.goto(`/posts/${id}`)
   await expect(page.locator('.link-preview')).toHaveCount(0)
-  await reloadPageWithFakeLinkPreviews(page)
+  await fakePreviews(page)
   const article = page.locator(`[data-post="${id}"]`)
   const findLink = (name: RegExp) => article.locator('.link-preview').getByRole('link', { name })
   await expect(findLink(/^Link preview: town\.example.*The evening of a thousand/)).toBeVisible()
@@ -40,7 +39,7 @@ test('a preview is a link that opens in a new tab, and fits into a narrow window
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow ugc')
   await expect(link).toHaveAttribute('target', '_blank')
   await page.setViewportSize({ width: 320, height: 700 })
-  await expectNoHorizontalScroll(page)
+  await expectNoOverflow(page)
 
   const remove = article.getByRole('button', { name: 'プレビューを削除する' })
   await page.route(`**/api/posts/${id}/link-preview`, (route) =>

@@ -1,11 +1,5 @@
 import type { Page } from '@playwright/test'
-import {
-  createPostByApiInBrowserTest,
-  expect,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
-  test,
-} from './fixture.ts'
+import { expect, fetchJson, type PageMember, test, writePost } from './fixture.ts'
 
 const log = (page: Page) => page.getByRole('log')
 const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
@@ -40,8 +34,7 @@ const finds = (page: Page, text: string) =>
 
 test('a text search finds posts far from the window, although they are not laid out', async ({ member }) => {
   const { page } = await member('Ann')
-  for (let i = 1; i <= 55; i++)
-    await createPostByApiInBrowserTest(page, `Post number ${i}.\n\n\n\nAnd its end.`)
+  for (let i = 1; i <= 55; i++) await writePost(page, `Post number ${i}.\n\n\n\nAnd its end.`)
   await page.goto('/')
   await page.getByText('Post number 55.').waitFor()
   const oldest = page.getByText('Post number 1.')
@@ -61,13 +54,13 @@ test('a text search finds posts far from the window, although they are not laid 
   await expect(page.getByText('Post number 3.')).toBeInViewport()
 })
 
-async function talk(member: (name: string) => Promise<TestMemberWithBrowserPage>, lines: number) {
+async function talk(member: (name: string) => Promise<PageMember>, lines: number) {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/follow/${ben.id}`)
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await fetchJson(ann.page, 'POST', `/api/follow/${ben.id}`)
+  await fetchJson(ben.page, 'POST', `/api/follow/${ann.id}`)
   for (let i = 1; i <= lines; i++)
-    await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/send-private-message', {
+    await fetchJson(ann.page, 'POST', '/api/send-private-message', {
       input: `Line ${i}`,
       targetUserId: ben.id,
     })
@@ -108,7 +101,7 @@ test('a new message, or typing, redraws nothing else; a long chat scrolls back t
   await watchLog(page)
   await box(page).pressSequentially('Typing away, and the list stays as it is.')
   expect(await drawn(page)).toEqual([])
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', {
+  await fetchJson(ben.page, 'POST', '/api/send-private-message', {
     input: 'Line 161',
     targetUserId: ann.id,
   })
@@ -139,7 +132,7 @@ test('a post is given at least the space that it needs before it is laid out', a
     '긴 문장입니다. '.repeat(12),
     'a\n'.repeat(40),
   ]
-  for (const text of texts) await createPostByApiInBrowserTest(page, text)
+  for (const text of texts) await writePost(page, text)
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 300 })
     await page.goto('/')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { locateMessageLog } from './chat-helpers.ts'
-import { expect, expectNoHorizontalScroll, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { messageLog } from './chat-helpers.ts'
+import { expect, expectNoOverflow, fetchJson, test } from './fixture.ts'
 
 /**
  * Returns the tag and class of each innermost element that sticks out of the window at its left or right
@@ -41,10 +41,10 @@ test('groups whose names have 99 characters fit a phone: one word, many words, J
   const { page } = aya
   const groups: number[] = []
   for (const name of names) {
-    const { group } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/groups', { name })
+    const { group } = await fetchJson(page, 'POST', '/api/groups', { name })
     const { id } = group
-    await fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/groups/${id}/add-user`, { user_id: ben.id })
-    await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/group-messages/send', {
+    await fetchJson(page, 'POST', `/api/groups/${id}/add-user`, { user_id: ben.id })
+    await fetchJson(ben.page, 'POST', '/api/group-messages/send', {
       group_id: id,
       message: 'Hello',
     })
@@ -54,7 +54,7 @@ test('groups whose names have 99 characters fit a phone: one word, many words, J
   const expectFit = async (where: Locator) => {
     await expect(where).toBeVisible()
     expect(await outOfWindow(where)).toEqual([])
-    await expectNoHorizontalScroll(page)
+    await expectNoOverflow(page)
   }
   for (const path of ['/chats', '/my-groups', '/admin/dashboard']) {
     await page.goto(path)
@@ -65,11 +65,11 @@ test('groups whose names have 99 characters fit a phone: one word, many words, J
   const [group] = groups
   await page.goto(`/group-chat/${group}`)
   await ben.page.goto(`/group-chat/${group}`)
-  await expect(locateMessageLog(page)).toContainText('Hello')
+  await expect(messageLog(page)).toContainText('Hello')
   const header = page.locator('.conversation .page-header')
   await expect(header.getByRole('img')).toBeVisible()
   for (const name of names) {
-    await fetchApiJsonWithCookiesOfTestPage(page, 'PUT', `/api/groups/${group}`, { name })
+    await fetchJson(page, 'PUT', `/api/groups/${group}`, { name })
     await expect(header.getByText(name)).toBeVisible()
     await expectFit(page.locator('main'))
     // Expects that a long name does not stick out at the side: it is broken over at most two lines and ends
@@ -93,3 +93,36 @@ async function expectDialogFits(page: Page, item: string, expectFit: (where: Loc
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 }
+
+test('a long name leaves room for what was written: in the list of chats, quotes and notifications', async ({
+  admin,
+  member,
+  server,
+}) => {
+  const [aya, ben] = [await admin('Aya'), await member('Ben')]
+  const { page } = aya
+  await fetchJson(ben.page, 'POST', '/api/profile', { name: names[1], bio: null })
+  const { group } = await fetchJson(page, 'POST', '/api/groups', { name: 'Potters' })
+  await fetchJson(page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const send = (message: string, more = {}) =>
+    fetchJson(ben.page, 'POST', '/api/group-messages/send', { group_id: group.id, message, ...more })
+  const first = await send('The clay has come, and the kiln is warm')
+  await send(`Thanks @Aya`, { quotes_id: first.message.id })
+  await page.setViewportSize({ width: 320, height: 640 })
+  const { url } = server
+  await page.context().addCookies([{ name: 'text', value: '150', url }])
+
+  await page.goto('/chats')
+  const preview = page.locator('.line.authored .preview')
+  await expect(preview).toContainText('Thanks')
+  expect((await preview.boundingBox())!.width).toBeGreaterThan(70)
+  await page.goto(`/group-chat/${group.id}`)
+  const quote = messageLog(page).locator('.quote')
+  await expect(quote).toContainText('The clay')
+  expect((await quote.locator('.name').boundingBox())!.height).toBeLessThan(50)
+  await page.goto('/notifications')
+  const shownNames = page.locator('.notifications .names.narrow-only')
+  await expect(shownNames).toBeVisible()
+  expect((await shownNames.boundingBox())!.height).toBeLessThan(50)
+  await expectNoOverflow(page)
+})

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { encodeTestTextInShiftJis } from '#features/admin/test/shift-jis.ts'
-import { startTestServerProcess } from '#tests/server.ts'
-import { BROWSER_TEST_MEMBER_PASSWORD, expect, expectPageAccessible, test } from './fixture.ts'
+import { inShiftJis } from '#features/admin/test/shift-jis.ts'
+import { startServer } from '#tests/server.ts'
+import { expect, expectAccessible, PASSWORD, test } from './fixture.ts'
 
 const familyNames = ['山田', '鈴木', '髙橋', '田中', '伊藤', '渡辺', '山本', '中村']
 const givenNames = ['太郎', '花子', 'さくら', 'ソラ', '健一']
@@ -14,7 +14,7 @@ const classFile = {
   name: '5年B組.csv',
   mimeType: 'text/csv',
   buffer: Buffer.from(
-    encodeTestTextInShiftJis(
+    inShiftJis(
       ['氏名,組,ID', ...pupils.map((name, index) => `${name},5年B組,${index ? '' : 'taro'}`), ''].join(
         '\r\n',
       ),
@@ -26,7 +26,7 @@ async function registerTeacher(page: Page, url: string) {
   await page.goto(`${url}/register`)
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
-  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
   // The first admin of a local server is led to the settings.
@@ -39,7 +39,7 @@ test('the first admin of a local server is led to the settings; a class of 40 fr
   browser,
 }) => {
   test.slow()
-  const { url, stop } = await startTestServerProcess()
+  const { url, stop } = await startServer()
   await registerTeacher(page, url)
   await page.goto(`${url}/admin/new-members`)
   await page.getByRole('link', { name: 'From a list' }).click()
@@ -49,7 +49,7 @@ test('the first admin of a local server is led to the settings; a class of 40 fr
   await expect(page.getByRole('heading', { name: 'Preview' })).toBeFocused()
   await expect(page.getByText('New group “5年B組” with 40 of them')).toBeVisible()
   await expect(page.getByRole('listitem').filter({ hasText: '髙橋ソラ' })).toBeVisible()
-  await expectPageAccessible(page)
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Create 40' }).click()
   await expect(page.getByRole('heading', { name: 'The cards are ready' })).toBeFocused()
   await expect(page.locator('.created-cards .invitation-list > li')).toHaveCount(40)
@@ -71,10 +71,11 @@ test('the first admin of a local server is led to the settings; a class of 40 fr
   await expect(pupil.getByRole('heading', { name: '5年B組' })).toBeVisible()
   // Opens the page of the used card again, and expects that the page says what to do instead.
   await pupil.goto(`${url}/welcome#${code}`)
-  await expect(pupil.getByText(/このカードはすでに使われています/)).toBeVisible()
+  await expect(pupil.getByText(/このカードは使用済みです/)).toBeVisible()
   await pupil.goto(`${url}/logout`)
+  await expect(pupil.getByText('ログアウトしました。')).toBeVisible()
   await pupil.goto(`${url}/login`)
-  await pupil.getByLabel('メールアドレスまたはハンドル').fill('taro')
+  await pupil.getByLabel('メールアドレスまたはID').fill('taro')
   await pupil.getByLabel('パスワード').fill('うみとやまとそら')
   await pupil.getByRole('main').getByRole('button', { name: 'ログイン', exact: true }).click()
   await expect(pupil.getByText('ログインしました。')).toBeVisible()
@@ -135,6 +136,13 @@ test('a list with errors is changed and checked again; a card opens the account 
   await phone.goto('/welcome')
   await phone.getByLabel('Code of the card').fill(code!.toUpperCase())
   await phone.keyboard.press('Enter')
+  await expect(phone.getByRole('heading', { name: 'Hello, Xia!' })).toBeVisible()
+  // The page that new people open first knows the code too.
+  await phone.goto('/register')
+  await phone.getByRole('button', { name: 'I have an invitation code' }).click()
+  await phone.getByLabel('Code of the invitation').fill(code!.toUpperCase())
+  await phone.keyboard.press('Enter')
+  await expect(phone).toHaveURL(/\/welcome#/)
   await expect(phone.getByRole('heading', { name: 'Hello, Xia!' })).toBeVisible()
   await phone.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(phone).toHaveURL('/')

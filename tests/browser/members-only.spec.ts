@@ -1,19 +1,13 @@
 import type { Page } from '@playwright/test'
-import { startTestServerProcess } from '#tests/server.ts'
-import {
-  BROWSER_TEST_MEMBER_PASSWORD,
-  expect,
-  fetchApiJsonWithCookiesOfTestPage,
-  registerMemberByApiInBrowserTest,
-  test,
-} from './fixture.ts'
+import { startServer } from '#tests/server.ts'
+import { expect, fetchJson, PASSWORD, registerMember, test } from './fixture.ts'
 
 const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true })
 
 async function expectLogInPage(page: Page, next: string) {
   await expect(page).toHaveURL(new RegExp(`/login\\?next=${encodeURIComponent(next)}$`))
   await expect(page.getByText('Only members can read Class 5b.')).toBeVisible()
-  await expect(page.getByText('ask a member or an admin for an invitation')).toBeVisible()
+  await expect(page.getByText('If you would like to join')).toBeVisible()
   await expect(page).toHaveTitle('Log in – Class 5b')
   await expect(page.getByRole('navigation', { name: 'Samples' })).toHaveCount(0)
   for (const name of ['Home', 'Posts', 'Search Users'])
@@ -24,11 +18,11 @@ test('a community that an admin closes to strangers leads them to the log-in, an
   browser,
   page: stranger,
 }) => {
-  const server = await startTestServerProcess({ APP_NAME: 'Class 5b', RATE_LIMIT: 'off' })
+  const server = await startServer({ APP_NAME: 'Class 5b', RATE_LIMIT: 'off' })
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
-  await registerMemberByApiInBrowserTest(page, 'Ann', 'ann@engawa.example')
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/posts', { text: 'Marmalade for all' })
+  await registerMember(page, 'Ann', 'ann@engawa.example')
+  await fetchJson(page, 'POST', '/api/posts', { text: 'Marmalade for all' })
 
   await stranger.goto(server.url)
   await expect(stranger.getByText('Marmalade for all')).toBeVisible()
@@ -49,7 +43,7 @@ test('a community that an admin closes to strangers leads them to the log-in, an
 
   await stranger.goto(`${server.url}/posts/1`)
   await stranger.getByLabel('Email address').fill('ann@engawa.example')
-  await stranger.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await stranger.getByLabel('Password').fill(PASSWORD)
   await stranger.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(stranger).toHaveURL(`${server.url}/posts/1`)
   await expect(stranger.getByText('Marmalade for all')).toBeVisible()
@@ -57,7 +51,7 @@ test('a community that an admin closes to strangers leads them to the log-in, an
   await expect(stranger.getByRole('navigation', { name: 'Samples' })).toBeVisible()
 
   await stranger.getByRole('link', { name: 'Home', exact: true }).first().click()
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/posts', { text: 'Second jar' })
+  await fetchJson(page, 'POST', '/api/posts', { text: 'Second jar' })
   const announced = stranger.getByRole('button', { name: '1 new post' })
   await expect(announced.or(stranger.getByText('Second jar')).first()).toBeVisible()
 

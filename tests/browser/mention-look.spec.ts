@@ -1,17 +1,16 @@
-import { locateMessageLog } from './chat-helpers.ts'
-import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { messageLog } from './chat-helpers.ts'
+import { expect, fetchJson, test, writePost } from './fixture.ts'
 
 test('a mention looks the same in posts, replies, messages and notifications; a bare @ below a post suggests its author first, then who replied last', async ({
   member,
   admin,
 }) => {
   const [ann, ben, abe] = [await member('Lookann'), await admin('Lookben'), await member('Lookabe')]
-  const send = (path: string, data: object) => fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', path, data)
+  const send = (path: string, data: object) => fetchJson(ben.page, 'POST', path, data)
   const { handle } = await (await ann.page.request.get('/api/user')).json()
-  const { post } = await createPostByApiInBrowserTest(ben.page, `Cake for @${handle}`)
+  const { post } = await writePost(ben.page, `Cake for @${handle}`)
   const reply = async (who: typeof ann, text: string) =>
-    (await fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', `/api/posts/${post.id}/replies`, { text }))
-      .reply.id as number
+    (await fetchJson(who.page, 'POST', `/api/posts/${post.id}/replies`, { text })).reply.id as number
   await reply(abe, 'I do')
   const answered = await reply(ann, 'Yes')
   await send(`/api/posts/${post.id}/replies`, { text: `Now, @${handle}`, answers_id: answered })
@@ -44,7 +43,7 @@ test('a mention looks the same in posts, replies, messages and notifications; a 
   await expectMentions('.notifications', 3)
   await expect(page.locator('.notifications a a')).toHaveCount(0)
   await page.goto(`/group-chat/${group.id}`)
-  await expect(locateMessageLog(page)).toContainText('Cake')
+  await expect(messageLog(page)).toContainText('Cake')
   await expectMentions('.bubble', 1)
   expect([...looks]).toHaveLength(1)
 })

@@ -1,27 +1,23 @@
 import type { Locator, Page } from '@playwright/test'
-import { locateMessageLog, locateMessageTextbox, openPrivateChatInBrowserTest } from './chat-helpers.ts'
+import { messageBox, messageLog, openChat } from './chat-helpers.ts'
 import {
-  createPostByApiInBrowserTest,
   expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
+  expectAccessible,
+  expectNoOverflow,
+  fetchJson,
+  type PageMember,
   test,
+  writePost,
 } from './fixture.ts'
 
 const getList = (page: Page) => page.getByRole('listbox', { name: 'People to mention' })
 const getOptions = (page: Page) => getList(page).getByRole('option')
 const getPostField = (page: Page) => page.getByRole('textbox', { name: 'Text of the post' })
 
-async function createGroupByApi(
-  admin: TestMemberWithBrowserPage,
-  name: string,
-  ...members: TestMemberWithBrowserPage[]
-) {
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(admin.page, 'POST', '/api/groups', { name })
+async function createGroupByApi(admin: PageMember, name: string, ...members: PageMember[]) {
+  const { group } = await fetchJson(admin.page, 'POST', '/api/groups', { name })
   for (const { id } of members)
-    await fetchApiJsonWithCookiesOfTestPage(admin.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    await fetchJson(admin.page, 'POST', `/api/groups/${group.id}/add-user`, {
       user_id: id,
     })
   return group.id as number
@@ -32,11 +28,11 @@ async function createGroupByApi(
  * contains no members of other tests.
  */
 const registerFamily = async <Name extends string>(
-  member: (name: string) => Promise<TestMemberWithBrowserPage>,
+  member: (name: string) => Promise<PageMember>,
   family: string,
   ...names: Name[]
 ) => {
-  const members = {} as Record<Name, TestMemberWithBrowserPage>
+  const members = {} as Record<Name, PageMember>
   for (const name of names) members[name] = await member(family + name)
   return members
 }
@@ -113,7 +109,7 @@ test('a tap chooses a person, and the texts of replies and edits complete names 
   baseURL,
 }) => {
   const { ann, ben } = await registerFamily(member, 'Rui', 'ann', 'ben')
-  const { post } = await createPostByApiInBrowserTest(ben.page, 'A post for Rui')
+  const { post } = await writePost(ben.page, 'A post for Rui')
   const storageState = await ann.page.context().storageState()
   const phone = await (
     await browser.newContext({
@@ -129,7 +125,7 @@ test('a tap chooses a person, and the texts of replies and edits complete names 
   await field.pressSequentially('Thanks ＠ruib')
   await expect(getOptions(phone)).toHaveCount(1)
   await expectInsideVisibleArea(phone, getList(phone))
-  await expectNoHorizontalScroll(phone)
+  await expectNoOverflow(phone)
   await getOptions(phone).tap()
   await expect(field).toHaveValue('Thanks @ruiben ')
   await expect(field).toBeFocused()
@@ -151,7 +147,7 @@ test('a tap chooses a person, and the texts of replies and edits complete names 
   await dialog.getByRole('textbox').pressSequentially('n')
   await expect(getList(page)).toHaveCount(0)
   await dialog.getByRole('textbox').pressSequentially(' @ruia')
-  await expectPageAccessible(page)
+  await expectAccessible(page)
   await getOptions(page).click()
   await expect(dialog.getByRole('textbox')).toHaveValue('A post for Rui @ruian @ruiann ')
   await page.keyboard.press('Control+Enter')
@@ -166,7 +162,7 @@ test('a group offers its members only, and the message links them for everybody'
   const group = await createGroupByApi(await admin('Keeper'), 'Saigroup', ann, ben)
   await ann.page.goto(`/group-chat/${group}`)
   await ben.page.goto(`/group-chat/${group}`)
-  const box = locateMessageTextbox(ann.page)
+  const box = messageBox(ann.page)
   await box.pressSequentially('@sai')
   await expect(getOptions(ann.page)).toHaveText([/Saiben/])
   // Enter chooses a person from the list of suggestions. It sends the message only when no list is open.
@@ -176,8 +172,8 @@ test('a group offers its members only, and the message links them for everybody'
   await expect(getList(ann.page)).toHaveCount(0)
   await ann.page.keyboard.press('Enter')
   for (const { page } of [ann, ben])
-    await expect(locateMessageLog(page).locator('.bubble a')).toHaveText(['@saiben', '@saicleo'])
-  await locateMessageLog(ben.page).getByRole('link', { name: '@saiben' }).click()
+    await expect(messageLog(page).locator('.bubble a')).toHaveText(['@saiben', '@saicleo'])
+  await messageLog(ben.page).getByRole('link', { name: '@saiben' }).click()
   await expect(ben.page).toHaveURL(new RegExp(`/people/${ben.id}$`))
 
   // Expects that a private chat suggests only the other person for a mention.
@@ -185,9 +181,9 @@ test('a group offers its members only, and the message links them for everybody'
     [ann, cleo],
     [cleo, ann],
   ] as const)
-    await fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', `/api/follow/${whom.id}`)
-  await openPrivateChatInBrowserTest(ann, cleo)
-  await locateMessageTextbox(ann.page).pressSequentially('@')
+    await fetchJson(who.page, 'POST', `/api/follow/${whom.id}`)
+  await openChat(ann, cleo)
+  await messageBox(ann.page).pressSequentially('@')
   await expect(getOptions(ann.page)).toHaveText([/Saicleo/])
   await ann.page.setViewportSize({ width: 390, height: 400 })
   await expectInsideVisibleArea(ann.page, getList(ann.page))
@@ -250,8 +246,7 @@ test('the list works while an input method is composing, and a slow or lost conn
 
   // Expects that the page sends one request for the members whom all its texts mention, and that visitors get
   // no links.
-  for (let i = 0; i < 3; i++)
-    await createPostByApiInBrowserTest(ben.page, `Call ${i} for @utaann and @utacleo, not @nouta`)
+  for (let i = 0; i < 3; i++) await writePost(ben.page, `Call ${i} for @utaann and @utacleo, not @nouta`)
   const requests: string[] = []
   page.on('request', (request) => /handles\?.*utaann/.test(request.url()) && requests.push(request.url()))
   await page.goto('/')

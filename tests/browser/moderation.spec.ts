@@ -1,4 +1,4 @@
-import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { expect, fetchJson, test, writePost } from './fixture.ts'
 
 test('a moderator finds a report in the profile menu and decides; its author and its reporter are told', async ({
   admin,
@@ -8,7 +8,7 @@ test('a moderator finds a report in the profile menu and decides; its author and
   const ben = await member('Ben Rude')
   const mo = await member('Mo Moderator')
   const ada = await admin('Ada Admin')
-  await createPostByApiInBrowserTest(ben.page, 'Rude words of Ben')
+  await writePost(ben.page, 'Rude words of Ben')
 
   await ann.page.goto('/')
   const post = ann.page.locator('article', { hasText: 'Rude words of Ben' })
@@ -30,7 +30,7 @@ test('a moderator finds a report in the profile menu and decides; its author and
   await expect(mo.page.locator('.menu:popover-open')).toBeVisible()
   await expect(entry).toHaveCount(0)
   const { handle } = await (await mo.page.request.get('/api/user')).json()
-  await fetchApiJsonWithCookiesOfTestPage(ada.page, 'POST', '/api/moderators', { handle })
+  await fetchJson(ada.page, 'POST', '/api/moderators', { handle })
   await openMenu()
   await entry.click()
   await expect(mo.page).toHaveURL('/moderation')

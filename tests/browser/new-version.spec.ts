@@ -1,22 +1,22 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { createTestServerTemporaryFolder, startTestServerProcess } from '#tests/server.ts'
+import { serverFolder, startServer } from '#tests/server.ts'
 import { findFreePort } from '#tests/services.ts'
-import { expect, registerMemberByApiInBrowserTest, test } from './fixture.ts'
+import { expect, registerMember, test } from './fixture.ts'
 
 /** Starts a server of its own for a test, because the test replaces the server by the next version. */
 async function startReplaceableServer() {
   const env = {
     RATE_LIMIT: 'off',
     PORT: String(await findFreePort()),
-    DATA_DIR: await createTestServerTemporaryFolder(),
+    DATA_DIR: await serverFolder(),
   }
-  let server = await startTestServerProcess(env)
+  let server = await startServer(env)
   return {
     url: server.url,
     /** Stops the server, and starts the next version of the server at the same address. */
     async update() {
       await server.stop()
-      server = await startTestServerProcess(env, 'tests/serve-next-version.ts')
+      server = await startServer(env, 'tests/serve-next-version.ts')
     },
     stop: () => server.stop(),
   }
@@ -52,7 +52,7 @@ const expectNewVersionAnnounced = (page: Page) =>
 /** Opens the page of a new post in a new context, logged in, and writes a draft. */
 async function openWithDraft(context: BrowserContext) {
   const page = await context.newPage()
-  await registerMemberByApiInBrowserTest(page, 'Ann', 'ann@engawa.example')
+  await registerMember(page, 'Ann', 'ann@engawa.example')
   await openAndConnect(page, '/post')
   await page.getByRole('textbox').first().fill('a draft')
   await mark(page)

@@ -1,17 +1,17 @@
-import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { expect, fetchJson, test, writePost } from './fixture.ts'
 
 test('a notification names at most two people on a narrow screen, and shows the whole sentence', async ({
   member,
 }) => {
   const { page } = await member('Emi')
-  const { post } = await createPostByApiInBrowserTest(page, 'Cake for everybody')
+  const { post } = await writePost(page, 'Cake for everybody')
   const long = 'Wolfeschlegelsteinhausenbergerdorffvonhohenheim'
   const names = ['Aya', 'Ben Baker', 'Chi', long]
   for (const name of names) {
     const who = await member(name)
-    await fetchApiJsonWithCookiesOfTestPage(who.page, 'PUT', `/api/posts/${post.id}/like`)
+    await fetchJson(who.page, 'PUT', `/api/posts/${post.id}/like`)
     if (name === 'Aya' || name === long)
-      await fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', `/api/posts/${post.id}/replies`, {
+      await fetchJson(who.page, 'POST', `/api/posts/${post.id}/replies`, {
         text: 'Yes',
       })
   }

@@ -1,13 +1,6 @@
 import type { Page } from '@playwright/test'
-import { locateMessageLog } from './chat-helpers.ts'
-import {
-  BROWSER_TEST_MEMBER_PASSWORD,
-  createPostByApiInBrowserTest,
-  expect,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
-  test,
-} from './fixture.ts'
+import { messageLog } from './chat-helpers.ts'
+import { expect, fetchJson, PASSWORD, type PageMember, test, writePost } from './fixture.ts'
 
 // Tests with a member who has a computer and a phone. The unread badge of the bell disappears on both devices
 // when one of them has shown what the notification is about.
@@ -21,8 +14,8 @@ const expectUnread = (count: number, ...pages: readonly Page[]) =>
         : expect(getBell(page).locator('.badge')).toHaveCount(0),
     ),
   )
-const replyByApi = (who: TestMemberWithBrowserPage, post: number, text: string) =>
-  fetchApiJsonWithCookiesOfTestPage(who.page, 'POST', `/api/posts/${post}/replies`, { text })
+const replyByApi = (who: PageMember, post: number, text: string) =>
+  fetchJson(who.page, 'POST', `/api/posts/${post}/replies`, { text })
 
 /**
  * Makes `document.visibilityState` of a page `hidden` or `visible`, and dispatches the event of this change.
@@ -34,11 +27,11 @@ const setVisibility = (page: Page, state: 'hidden' | 'visible') =>
   }, state)
 
 /** Logs a member in on a second device, and opens the home page there. */
-async function openPhone(phone: Page, { email }: TestMemberWithBrowserPage) {
+async function openPhone(phone: Page, { email }: PageMember) {
   await phone.request.get('/sanctum/csrf-cookie')
-  await fetchApiJsonWithCookiesOfTestPage(phone, 'POST', '/login', {
+  await fetchJson(phone, 'POST', '/login', {
     email,
-    password: BROWSER_TEST_MEMBER_PASSWORD,
+    password: PASSWORD,
   })
   await phone.goto('/')
 }
@@ -52,9 +45,9 @@ test('the bell of both devices goes out when one shows the post or the message, 
   const { page } = emi
   await openPhone(phone, emi)
   await page.goto('/users')
-  const { post } = await createPostByApiInBrowserTest(page, 'Rhubarb')
+  const { post } = await writePost(page, 'Rhubarb')
   await replyByApi(ben, post.id, 'First')
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'PUT', `/api/posts/${post.id}/like`)
+  await fetchJson(ben.page, 'PUT', `/api/posts/${post.id}/like`)
   await expectUnread(2, page, phone)
   await page.goto(`/posts/${post.id}`)
   await expect(page.getByText('First', { exact: true })).toBeVisible()
@@ -73,20 +66,20 @@ test('the bell of both devices goes out when one shows the post or the message, 
   await marked
   await expectUnread(0, page, phone)
 
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/groups', {
+  const { group } = await fetchJson(ben.page, 'POST', '/api/groups', {
     name: 'Garden',
   })
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/groups/${group.id}/add-user`, {
+  await fetchJson(ben.page, 'POST', `/api/groups/${group.id}/add-user`, {
     user_id: emi.id,
   })
   const { handle } = (await (await page.request.get('/api/user')).json()) as { handle: string }
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/group-messages/send', {
+  await fetchJson(ben.page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message: `Cake, @${handle}?`,
   })
   await expectUnread(2, page, phone)
   await page.goto(`/group-chat/${group.id}`)
-  await expect(locateMessageLog(page)).toContainText('Cake')
+  await expect(messageLog(page)).toContainText('Cake')
   await expectUnread(0, page, phone)
 
   await getBell(phone).click()

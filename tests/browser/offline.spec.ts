@@ -1,11 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import {
-  expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  test,
-} from './fixture.ts'
+import { expect, expectAccessible, expectNoOverflow, fetchJson, test } from './fixture.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -38,7 +32,7 @@ test('a page that is opened offline is the offline page, in the language of the 
   await openWithWorker(page, '/')
   // First in the language of the browser, then in the one that the member has chosen.
   for (const { chosen, title, retry } of [
-    { chosen: null, title: 'オフラインです。', retry: '再試行' },
+    { chosen: null, title: 'インターネットにつながっていません', retry: 'もう一度試す' },
     { chosen: 'en', title: 'You are offline.', retry: 'Try again' },
   ]) {
     if (chosen) await page.context().addCookies([{ name: 'lang', value: chosen, url: page.url() }])
@@ -47,9 +41,9 @@ test('a page that is opened offline is the offline page, in the language of the 
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
     await expect(page.getByRole('heading')).toHaveCount(1)
     await expect(page.getByRole('link', { name: retry })).toBeVisible()
-    await expectPageAccessible(page)
+    await expectAccessible(page)
     await page.setViewportSize({ width: 320, height: 600 })
-    await expectNoHorizontalScroll(page)
+    await expectNoOverflow(page)
     // Expects that the page loads by itself when the browser is online again.
     await page.context().setOffline(false)
     await expect(page).toHaveURL(/\/notifications$/)
@@ -63,7 +57,7 @@ test('the browser keeps scripts and styles, but no page and no answer of the API
 }) => {
   const { page } = await member('Ann')
   await openWithWorker(page, '/')
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/posts', { text: 'a secret' })
+  await fetchJson(page, 'POST', '/api/posts', { text: 'a secret' })
   for (const path of ['/', '/chats', '/account', '/users', '/notifications']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()

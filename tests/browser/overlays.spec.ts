@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { expect, fetchJson, test, writePost } from './fixture.ts'
 
 const phone = { width: 390, height: 844 }
 const edges = async (element: Locator) => {
@@ -24,7 +24,7 @@ test('the banner about the connection has one height, and does not move the page
   member,
 }) => {
   const { page } = await member('Ann')
-  await createPostByApiInBrowserTest(page, 'A post to like')
+  await writePost(page, 'A post to like')
   await page.clock.install()
   await page.goto('/')
   const title = page.getByRole('heading', { level: 1 })
@@ -39,7 +39,7 @@ test('the banner about the connection has one height, and does not move the page
     const end = size === phone ? (await edges(page.locator('.bottom-bar'))).top : size.height
     expect(Math.abs(offline.bottom - end), 'at the lower edge, over a border').toBeLessThanOrEqual(1)
     expect(offline.bottom - offline.top).toBe(52)
-    if (size === phone) await expectToastAboveButtonAboveBanner(page)
+    if (size === phone) await expectOrder(page)
     await page.context().setOffline(false)
     await expect(banner(page)).toHaveAttribute('data-kind', 'restored')
     expect(await edges(title)).toEqual(before)
@@ -49,7 +49,7 @@ test('the banner about the connection has one height, and does not move the page
   }
 })
 
-async function expectToastAboveButtonAboveBanner(page: Page) {
+async function expectOrder(page: Page) {
   await page.locator('article').first().getByRole('button', { name: /^Like/ }).click()
   const toast = page.locator('.toast')
   await expect(toast).toBeVisible()
@@ -65,7 +65,7 @@ async function expectToastAboveButtonAboveBanner(page: Page) {
 
 test('in a chat a toast is below the header of the conversation', async ({ admin }) => {
   const { page } = await admin('Ann')
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/groups', { name: 'Potters' })
+  const { group } = await fetchJson(page, 'POST', '/api/groups', { name: 'Potters' })
   await page.goto(`/group-chat/${group.id}`)
   for (const size of [phone, { width: 1440, height: 900 }]) {
     await page.setViewportSize(size)

@@ -1,10 +1,4 @@
-import {
-  createPostByApiInBrowserTest,
-  expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  test,
-} from './fixture.ts'
+import { expect, expectAccessible, expectNoOverflow, test, writePost } from './fixture.ts'
 
 /** Pages of visitors that all-pages.spec.ts shows only to members, or not at all. */
 const open = ['/logout', '/dashboard', '/chat', '/users']
@@ -28,8 +22,8 @@ for (const { lang, colorScheme, width } of looks)
               page.getByText(lang === 'en' ? 'Authentication failed.' : '確認できませんでした。'),
             ).toBeVisible()
           expect(await page.evaluate(() => document.documentElement.lang)).toBe(lang)
-          await expectPageAccessible(page)
-          await expectNoHorizontalScroll(page)
+          await expectAccessible(page)
+          await expectNoOverflow(page)
         })
     })
   })
@@ -38,7 +32,7 @@ test('no page is wider than the window, from 320 px up, with the longest names a
   member,
 }) => {
   const { page } = await member('Wolfeschlegelsteinhausenbergerdorffson')
-  await createPostByApiInBrowserTest(
+  await writePost(
     page,
     `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(200)} https://noticeboard.example/${'long/'.repeat(40)}`,
   )
@@ -48,20 +42,20 @@ test('no page is wider than the window, from 320 px up, with the longest names a
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       for (const width of [320, 390, 720, 820, 1080, 1440]) {
         await page.setViewportSize({ width, height: 800 })
-        await expectNoHorizontalScroll(page)
+        await expectNoOverflow(page)
       }
     })
   await page.locator('.top-bar button.menu-button').click()
-  await expectPageAccessible(page)
+  await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expectPageAccessible(page)
+  await expectAccessible(page)
 })
 
 test('the keyboard reaches the skip link, the menu and the form for a new post; focusing a link does not scroll', async ({
   member,
 }) => {
   const { page } = await member('Ann')
-  for (let i = 0; i < 12; i++) await createPostByApiInBrowserTest(page, `A line of its own, number ${i}.`)
+  for (let i = 0; i < 12; i++) await writePost(page, `A line of its own, number ${i}.`)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Tab')
@@ -103,7 +97,7 @@ test('changes of language and theme apply at once, and persist', async ({ page }
   await page.goto('/login')
   await page.getByRole('button', { name: '日本語' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('ログイン')
-  await page.getByRole('button', { name: 'ダーク' }).click()
+  await page.getByRole('button', { name: '暗い' }).click()
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('lang', 'ja')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
@@ -129,7 +123,7 @@ test('a wrong address leads a visitor to the posts, where the sign-up, the navig
   await expect(page.getByRole('link', { name: 'Sign up' }).first()).toBeVisible()
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 844 })
-  await expect(page.getByRole('navigation', { name: 'Main (bottom bar)' }).getByRole('link')).toHaveCount(5)
+  await expect(page.getByRole('navigation', { name: 'Main (bottom bar)' }).getByRole('link')).toHaveCount(4)
 
   await context.setOffline(true)
   await expect(page.getByText('Offline. Your drafts are kept.')).toBeVisible({ timeout: 15_000 })

@@ -1,17 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
-import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { locateAccountPageSection } from './account-helpers.ts'
-import {
-  BROWSER_TEST_MEMBER_PASSWORD,
-  expect,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
-  test,
-} from './fixture.ts'
-import { addVirtualPasskeyDevice, setVirtualPasskeyDeviceUserVerified } from './virtual-device.ts'
+import { totpCode } from '#tests/authenticator-app.ts'
+import { accountSection } from './account-helpers.ts'
+import { expect, expectAccessible, fetchJson, PASSWORD, type PageMember, test } from './fixture.ts'
+import { addDevice, setVerified } from './virtual-device.ts'
 
-const passkeys = (page: Page) => locateAccountPageSection(page, 'Passkeys')
+const passkeys = (page: Page) => accountSection(page, 'Passkeys')
 const rows = (page: Page): Locator => passkeys(page).getByRole('listitem')
 
 /** Adds a passkey on the account page, which is open. Expects that the account then has `count` passkeys. */
@@ -21,21 +14,21 @@ async function addPasskey(page: Page, count = 1) {
   await expect(rows(page)).toHaveCount(count)
 }
 
-const logOut = (page: Page) => fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/logout')
+const logOut = (page: Page) => fetchJson(page, 'POST', '/logout')
 
 const logInButton = (page: Page) => page.getByRole('button', { name: 'Log in with a passkey' })
 
-async function logIn(page: Page, { name }: TestMemberWithBrowserPage) {
+async function logIn(page: Page, { name }: PageMember) {
   await page.goto('/login?next=/follow')
   await logInButton(page).click()
   await expect(page).toHaveURL('/follow')
   await expect(page.getByRole('button', { name: `Profile: ${name}` })).toBeVisible()
 }
 
-async function enterPassword(page: Page, { email }: TestMemberWithBrowserPage) {
+async function enterPassword(page: Page, { email }: PageMember) {
   await page.goto('/login?next=/follow')
   await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
@@ -44,12 +37,12 @@ test('a member adds a passkey, which logs in alone, is the second step, and conf
 }) => {
   const ann = await member('Ann')
   const { page } = ann
-  const device = await addVirtualPasskeyDevice(page)
+  const device = await addDevice(page)
   await page.goto('/account')
   await expect(passkeys(page).getByText('There are no passkeys yet.')).toBeVisible()
   await addPasskey(page)
   await expect(rows(page)).toContainText('not used yet')
-  await expect(locateAccountPageSection(page, 'Security log').getByText('Passkey added')).toBeVisible()
+  await expect(accountSection(page, 'Security log').getByText('Passkey added')).toBeVisible()
   // Expects that adding a second passkey of the same device fails.
   await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible()
@@ -65,24 +58,22 @@ test('a member adds a passkey, which logs in alone, is the second step, and conf
   await logIn(page, ann)
   await page.goto('/account')
   await expect(rows(page)).toContainText('last used')
-  await expect(
-    locateAccountPageSection(page, 'Security log').getByText('Logged in with a passkey'),
-  ).toBeVisible()
+  await expect(accountSection(page, 'Security log').getByText('Logged in with a passkey')).toBeVisible()
 
   // Turns on one-time codes too, so that a log-in with the password needs a second step.
-  const { secret } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/account/one-time-codes')
-  const code = computeTestTotpCode(secret)
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/account/one-time-codes/confirm', { code })
+  const { secret } = await fetchJson(page, 'POST', '/api/account/one-time-codes')
+  const code = totpCode(secret)
+  await fetchJson(page, 'POST', '/api/account/one-time-codes/confirm', { code })
   await logOut(page)
 
   await enterPassword(page, ann)
   await expect(page).toHaveURL('/two-factor-challenge?next=/follow')
-  await setVirtualPasskeyDeviceUserVerified(device, false)
+  await setVerified(device, false)
   const button = page.getByRole('button', { name: 'Use a passkey' })
   await button.click()
   await expect(page.getByText('No passkey was used.')).toBeVisible()
-  await expectPageAccessible(page)
-  await setVirtualPasskeyDeviceUserVerified(device, true)
+  await expectAccessible(page)
+  await setVerified(device, true)
   await button.focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/follow')
@@ -104,12 +95,12 @@ test('a member adds a passkey, which logs in alone, is the second step, and conf
     .getByRole('button', { name: /^Remove/ })
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
-  await setVirtualPasskeyDeviceUserVerified(device, false)
+  const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  await setVerified(device, false)
   await dialog.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(dialog.getByText('No passkey was used.')).toBeVisible()
-  await expectPageAccessible(page)
-  await setVirtualPasskeyDeviceUserVerified(device, true)
+  await expectAccessible(page)
+  await setVerified(device, true)
   await dialog.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page.getByText('The passkey has been removed.')).toBeVisible()
   await expect(rows(page)).toHaveCount(0)
@@ -121,17 +112,17 @@ test('each device has its own passkey, and a lost one no longer logs in', async 
   server,
 }) => {
   const ann = await member('Ann')
-  await addVirtualPasskeyDevice(ann.page)
+  await addDevice(ann.page)
   await ann.page.goto('/account')
   await addPasskey(ann.page)
   const phone = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
-  await addVirtualPasskeyDevice(phone)
+  await addDevice(phone)
   await phone.goto('/login')
   // Expects that logging in with a passkey fails on the phone, which has no passkey yet.
   await logInButton(phone).click()
   await expect(phone.getByText('No passkey was used. Please try again, or use your password.')).toBeVisible()
   await phone.getByLabel('Email address').fill(ann.email)
-  await phone.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await phone.getByLabel('Password').fill(PASSWORD)
   await phone.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(phone).toHaveURL('/')
   await phone.goto('/account')
@@ -164,7 +155,7 @@ test('an admin with a passkey has the rights after a log-in with it, not with th
 }) => {
   const ann = await admin('Ann')
   const { page } = ann
-  await addVirtualPasskeyDevice(page)
+  await addDevice(page)
   await page.goto('/account')
   await addPasskey(page)
   const setting = page.getByLabel('Admins and moderators need a second step')

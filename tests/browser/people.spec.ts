@@ -1,11 +1,6 @@
 import { readFileSync } from 'node:fs'
-import {
-  createTestPictureForPlaywrightUpload,
-  expect,
-  fetchApiJsonWithCookiesOfTestPage,
-  test,
-} from './fixture.ts'
-import { holdBrowserRequestsToUrl, recordMethodsAndPathsOfBrowserRequests } from './spec-helpers.ts'
+import { expect, expectAccessible, fetchJson, pictureFile, test } from './fixture.ts'
+import { holdRequests, recordRequests } from './spec-helpers.ts'
 
 /**
  * Returns the path of the built script of the page component `source`, which it reads from the manifest of
@@ -57,7 +52,7 @@ test('searching, following and unfollowing, in place; the button changes after t
     await button.click()
     await expect(toasts).toBeVisible()
     await expect(button).toHaveAccessibleName(before)
-    const letGo = await holdBrowserRequestsToUrl(page, url)
+    const letGo = await holdRequests(page, url)
     await button.click()
     await expect(button).toHaveAttribute('data-pending')
     await expect(button).toHaveAccessibleName(before)
@@ -187,14 +182,12 @@ test('a profile image is cropped and sent by Save or Upload, which say what fail
   const save = page.getByRole('button', { name: 'Save' })
   const upload = page.getByRole('button', { name: 'Upload' })
   const pick = async (name: string, size?: { width: number; height: number }) => {
-    await page
-      .locator('input[type=file]')
-      .setInputFiles([await createTestPictureForPlaywrightUpload(name, size)])
+    await page.locator('input[type=file]').setInputFiles([await pictureFile(name, size)])
     await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
   await page.goto('/edit')
-  const calls = recordMethodsAndPathsOfBrowserRequests(page, /^\/api\/profile-image/)
+  const calls = recordRequests(page, /^\/api\/profile-image/)
   await upload.click()
   await upload.click()
   await pick('me')
@@ -233,8 +226,29 @@ test('a profile image is cropped and sent by Save or Upload, which say what fail
   await expect(page.getByRole('button', { name: 'Profile: Ann' }).locator('img')).toBeVisible()
 
   await page.getByLabel('Bio').fill('Still here')
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/logout')
+  await fetchJson(page, 'POST', '/logout')
   await save.click()
   await expect(page.getByRole('alert').filter({ hasText: 'Please log in.' }).first()).toBeVisible()
   await expect(page.getByLabel('Bio')).toHaveValue('Still here')
+})
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+  test('the button says that somebody is followed, and asks before it ends that', async ({ member }) => {
+    const [{ page }, ben] = [await member('Ann'), await member('Ben')]
+    await fetchJson(page, 'POST', `/api/follow/${ben.id}`)
+    await page.goto(`/people/${ben.id}`)
+    const button = page.getByRole('button', { name: 'Unfollow Ben (following)' })
+    await expect(button.getByText('Following', { exact: true })).toBeVisible()
+    await button.tap()
+    const dialog = page.getByRole('dialog', { name: 'Unfollow Ben?' })
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).tap()
+    await expect(dialog).toHaveCount(0)
+    await button.tap()
+    await dialog.getByRole('button', { name: 'Unfollow', exact: true }).tap()
+    await expect(page.getByRole('button', { name: 'Follow Ben' })).toBeVisible()
+    expect(await (await page.request.get('/api/followings')).json()).toEqual([])
+  })
 })

@@ -1,9 +1,9 @@
-import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { expect, fetchJson, test, writePost } from './fixture.ts'
 
 test('the mark of a pinned post is there without any code that is loaded later', async ({ admin }) => {
   const { page } = await admin('Ada')
-  const { post } = await createPostByApiInBrowserTest(page, 'Rules of the house')
-  await fetchApiJsonWithCookiesOfTestPage(page, 'PUT', `/api/posts/${post.id}/pin`)
+  const { post } = await writePost(page, 'Rules of the house')
+  await fetchJson(page, 'PUT', `/api/posts/${post.id}/pin`)
   // Holds back all scripts except those that the HTML of the page names.
   const html = await (await page.request.get('/')).text()
   await page.route(/\/assets\/.*\.js$/, (route) =>
@@ -14,5 +14,5 @@ test('the mark of a pinned post is there without any code that is loaded later',
   await expect(card.locator('.pin-mark')).toHaveText('Pinned')
   await expect(card.locator('.reply-count')).toHaveCount(0)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
-  await fetchApiJsonWithCookiesOfTestPage(page, 'DELETE', `/api/posts/${post.id}/pin`)
+  await fetchJson(page, 'DELETE', `/api/posts/${post.id}/pin`)
 })

@@ -1,11 +1,11 @@
-import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { expect, fetchJson, test, writePost } from './fixture.ts'
 
 test('a member edits a post, and others see the new text and the earlier versions; a bookmark is shown in all windows of the member, and leads back to the post', async ({
   member,
 }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'The first words')
+  const { post } = await writePost(ann.page, 'The first words')
   await ben.page.goto('/')
   const seen = ben.page.locator(`[data-post="${post.id}"]`)
   await expect(seen).toContainText('The first words')
@@ -71,8 +71,8 @@ test('a member edits a post, and others see the new text and the earlier version
 test('an admin pins a post above the list, live for everybody', async ({ member, grantAdmin }) => {
   const ann = await member('Ann')
   await grantAdmin(ann.id)
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'The rules of the house')
-  const { post: newer } = await createPostByApiInBrowserTest(ann.page, 'Something newer')
+  const { post } = await writePost(ann.page, 'The rules of the house')
+  const { post: newer } = await writePost(ann.page, 'Something newer')
   const ben = await member('Ben')
   await ben.page.goto('/')
   const first = ben.page.locator('article[data-post]').first()
@@ -93,6 +93,6 @@ test('an admin pins a post above the list, live for everybody', async ({ member,
   await expect(first).toHaveAttribute('data-post', String(post.id))
   await first.getByRole('button', { name: /^More about/ }).click()
   await expect(first.getByRole('button', { name: /Unpin/ })).toHaveCount(0)
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/posts/${post.id}/pin`)
+  await fetchJson(ann.page, 'DELETE', `/api/posts/${post.id}/pin`)
   await expect(first).toHaveAttribute('data-post', String(newer.id))
 })

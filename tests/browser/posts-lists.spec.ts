@@ -1,17 +1,11 @@
 import type { Page } from '@playwright/test'
-import {
-  createPostByApiInBrowserTest,
-  createTestPictureForPlaywrightUpload,
-  expect,
-  fetchApiJsonWithCookiesOfTestPage,
-  test,
-} from './fixture.ts'
+import { expect, fetchJson, pictureFile, test, writePost } from './fixture.ts'
 
 test('the list loads more pages until its end, and the back button restores its position', async ({
   member,
 }) => {
   const { page } = await member('Ann')
-  for (let i = 1; i <= 60; i++) await createPostByApiInBrowserTest(page, `Post number ${i}.`)
+  for (let i = 1; i <= 60; i++) await writePost(page, `Post number ${i}.`)
   await page.goto('/')
   await expect(page.getByText('Post number 60.')).toBeVisible()
   const old = page.getByText('Post number 5.', { exact: true })
@@ -51,12 +45,8 @@ test('pictures can be enlarged, by keyboard too, and the focus returns', async (
   await page.goto('/post')
   await page
     .locator('input[type=file]')
-    .setInputFiles([
-      await createTestPictureForPlaywrightUpload('left'),
-      await createTestPictureForPlaywrightUpload('right'),
-    ])
+    .setInputFiles([await pictureFile('left'), await pictureFile('right')])
   await page.getByRole('button', { name: 'Post', exact: true }).click()
-  await page.getByRole('button', { name: 'Post anyway' }).click()
   await expect(page).toHaveURL('/')
   const pane = page.locator('.picture').first()
   await pane.focus()
@@ -78,7 +68,7 @@ test('pictures can be enlarged, by keyboard too, and the focus returns', async (
 // spec: 7.1
 test('a page is drawn from its initial data without a request', async ({ member }) => {
   const { page } = await member('Ann')
-  await createPostByApiInBrowserTest(page, 'first paint')
+  await writePost(page, 'first paint')
   // Does not answer the WebSocket handshake. After a handshake, the page requests what it has missed, and
   // this test must not count these requests.
   await page.routeWebSocket(/\/app\//, () => {})
@@ -113,7 +103,7 @@ test('an event alone adds another member’s post to an open list, behind a pill
   member,
 }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  await createPostByApiInBrowserTest(ann.page, 'an old post')
+  await writePost(ann.page, 'an old post')
   await ben.page.clock.install()
   // Resolves when the page has received the list of posts from the API. The page requests this list once more
   // as soon as it receives real-time events.
@@ -121,7 +111,7 @@ test('an event alone adds another member’s post to an open list, behind a pill
   await ben.page.goto('/')
   await begun
   const asked = await holdPosts(ben.page)
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'a fresh post')
+  const { post } = await writePost(ann.page, 'a fresh post')
   const pill = ben.page.getByRole('button', { name: '1 new post' })
   await expect(pill).toBeVisible()
   await expect(ben.page.getByText('a fresh post')).toHaveCount(0)
@@ -142,12 +132,12 @@ test('the feed has only posts of followed members, also those of events; without
   member,
 }) => {
   const [ann, ben, chi] = [await member('Ann'), await member('Ben'), await member('Chi')]
-  await createPostByApiInBrowserTest(chi.page, 'not in the feed')
+  await writePost(chi.page, 'not in the feed')
   await ben.page.goto('/followingpostlist')
   await expect(ben.page.getByRole('heading', { level: 1 })).toContainText('投稿一覧')
   await expect(ben.page.getByText('Your feed is empty')).toBeVisible()
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${ann.id}`)
-  await createPostByApiInBrowserTest(ann.page, 'an old post')
+  await fetchJson(ben.page, 'POST', `/api/follow/${ann.id}`)
+  await writePost(ann.page, 'an old post')
   // Opens a member's page first. The data of this page contains the members whom Ben follows, and its list of
   // posts makes the page receive real-time events.
   const begun = ben.page.waitForResponse(/\/api\/.*posts$/)
@@ -157,8 +147,8 @@ test('the feed has only posts of followed members, also those of events; without
   await expect(ben.page.getByText('an old post')).toBeVisible()
   await expect(ben.page.getByText('not in the feed')).toHaveCount(0)
   await holdPosts(ben.page)
-  await createPostByApiInBrowserTest(chi.page, 'not for this list')
-  await createPostByApiInBrowserTest(ann.page, 'a fresh post')
+  await writePost(chi.page, 'not for this list')
+  await writePost(ann.page, 'a fresh post')
   await ben.page.getByRole('button', { name: '1 new post' }).click()
   await expect(ben.page.getByText('a fresh post')).toBeInViewport()
   await expect(ben.page.getByText('not for this list')).toHaveCount(0)
@@ -166,8 +156,8 @@ test('the feed has only posts of followed members, also those of events; without
 
 test('a list that is shown again sends a request only after a gap in the connection', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/follow/${ann.id}`)
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'written before the gap')
+  await fetchJson(ben.page, 'POST', `/api/follow/${ann.id}`)
+  const { post } = await writePost(ann.page, 'written before the gap')
   let breakConnection = () => {}
   await ben.page.routeWebSocket(/\/app\//, (socket) => {
     socket.connectToServer()
@@ -201,7 +191,7 @@ test('a list that is shown again sends a request only after a gap in the connect
   await ben.page.locator(`[data-post="${post.id}"] .post-time a`).click()
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('Post by Ann')
   // Expects that the list adds a post whose event arrived while another page was shown.
-  const { post: fresh } = await createPostByApiInBrowserTest(ann.page, 'a fresh post')
+  const { post: fresh } = await writePost(ann.page, 'a fresh post')
   await ben.page.clock.runFor(5000)
   await open('Home', 'Post List')
   await ben.page.getByRole('button', { name: '1 new post' }).click()
@@ -224,8 +214,8 @@ test('a like, a deletion and an own post appear in every view of a window, even 
   member,
 }) => {
   const { page, id } = await member('Ann')
-  const { post } = await createPostByApiInBrowserTest(page, 'in three views')
-  await createPostByApiInBrowserTest(page, 'mine from before')
+  const { post } = await writePost(page, 'in three views')
+  await writePost(page, 'mine from before')
   await page.goto(`/people/${id}`)
   const card = page.locator(`[data-post="${post.id}"]`)
   const like = card.getByRole('button', { name: /^Like/ })

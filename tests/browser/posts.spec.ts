@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { createTestPictureForPlaywrightUpload, expect, test } from './fixture.ts'
+import { expect, holdPictures, pictureFile, test } from './fixture.ts'
 
 // spec: 1.2, 5.1
 test('a post with pictures: up to four are accepted, described, ordered and shown', async ({ member }) => {
@@ -8,7 +8,7 @@ test('a post with pictures: up to four are accepted, described, ordered and show
   await page.goto('/post')
   await page.getByLabel('Text of the post').fill('Lantern night 🏮')
   const files = await Promise.all(
-    ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => createTestPictureForPlaywrightUpload(name)),
+    ['one', 'two', 'three', 'four', 'five', 'six'].map((name) => pictureFile(name)),
   )
   await page.locator('input[type=file]').setInputFiles(files)
   await expect(page.locator('.tile')).toHaveCount(4)
@@ -21,6 +21,7 @@ test('a post with pictures: up to four are accepted, described, ordered and show
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByRole('button', { name: 'Move picture 1 later' }).click()
 
+  await page.getByLabel('Remind me before I post').check()
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await page.getByRole('button', { name: 'Post anyway' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Post submitted successfully.' })).toBeVisible()
@@ -35,6 +36,28 @@ test('a post with pictures: up to four are accepted, described, ordered and show
     .evaluateAll((images) => Promise.all(images.map((image) => (image as HTMLImageElement).decode())))
 })
 
+test('a press on “Post” while pictures are prepared counts, unless the text changes', async ({ member }) => {
+  const { page } = await member('Ann')
+  const text = page.getByLabel('Text of the post')
+  const send = page.getByRole('button', { name: 'Post', exact: true })
+  await page.goto('/post')
+  const release = await holdPictures(page)
+  await page.locator('input[type=file]').setInputFiles([await pictureFile('one'), await pictureFile('two')])
+  await send.click()
+  await text.fill('Wait')
+  await release()
+  await expect(page.locator('.tile')).toHaveCount(2)
+  await expect(page).toHaveURL('/post')
+
+  await page.reload()
+  const releaseThird = await holdPictures(page)
+  await page.locator('input[type=file]').setInputFiles([await pictureFile('three')])
+  await send.click()
+  await releaseThird()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('article').first().locator('.picture')).toHaveCount(3)
+})
+
 test('a draft is called saved once its pictures are, survives reloads, also after admins lower the number of pictures, and can be discarded', async ({
   member,
 }) => {
@@ -44,22 +67,12 @@ test('a draft is called saved once its pictures are, survives reloads, also afte
   const tiles = page.locator('.tile')
   const input = page.locator('input[type=file]')
   await page.goto('/post')
-  await page.evaluate(() => {
-    const original = window.createImageBitmap.bind(window) as typeof window.createImageBitmap
-    const released = new Promise<void>((resolve) => Object.assign(window, { releasePictures: resolve }))
-    window.createImageBitmap = (async (...parameters: Parameters<typeof original>) => {
-      await released
-      return original(...parameters)
-    }) as typeof original
-  })
+  const release = await holdPictures(page)
   await text.fill('Not yet')
   await expect(saved).toBeVisible()
-  await input.setInputFiles([
-    await createTestPictureForPlaywrightUpload('one'),
-    await createTestPictureForPlaywrightUpload('two'),
-  ])
+  await input.setInputFiles([await pictureFile('one'), await pictureFile('two')])
   await expect(saved).toHaveCount(0)
-  await page.evaluate(() => (window as unknown as { releasePictures: () => void }).releasePictures())
+  await release()
   await expect(saved).toBeVisible()
   await page.reload()
   await expect(text).toHaveValue('Not yet')
@@ -89,7 +102,7 @@ test('a draft is called saved once its pictures are, survives reloads, also afte
 
   await page.unrouteAll()
   await page.reload()
-  await input.setInputFiles([await createTestPictureForPlaywrightUpload('three')])
+  await input.setInputFiles([await pictureFile('three')])
   await expect(tiles).toHaveCount(1)
   await expect(saved).toBeVisible()
   await page.getByRole('button', { name: 'Discard draft' }).click()
@@ -147,9 +160,9 @@ test('a broken picture is refused at once; a large picture is reduced; a large a
   const input = page.locator('input[type=file]')
   const tiles = page.locator('.tile')
   const note = page.locator('.notice.warning')
-  const whole = await createTestPictureForPlaywrightUpload('whole')
+  const whole = await pictureFile('whole')
   const broken = {
-    ...(await createTestPictureForPlaywrightUpload('broken')),
+    ...(await pictureFile('broken')),
     buffer: Buffer.from('not a picture'),
   }
   await input.setInputFiles([broken, whole])
@@ -160,7 +173,7 @@ test('a broken picture is refused at once; a large picture is reduced; a large a
 
   // Makes a photo with sideways pixels and an EXIF orientation. Zeros after its end make it larger than 10
   // MB; decoders ignore bytes after the end of a JPEG.
-  const { buffer } = await createTestPictureForPlaywrightUpload('photo', { width: 600, height: 400 })
+  const { buffer } = await pictureFile('photo', { width: 600, height: 400 })
   const upright = await sharp(buffer).withMetadata({ orientation: 6 }).toBuffer()
   const photo = Buffer.concat([upright, Buffer.alloc(10 * 2 ** 20)])
   const gif = Buffer.concat([Buffer.from(tinyGif, 'base64'), Buffer.alloc(10 * 2 ** 20)])
@@ -175,7 +188,6 @@ test('a broken picture is refused at once; a large picture is reduced; a large a
   await expect(tiles).toHaveCount(2)
   await page.getByLabel('Text of the post').fill('Noise')
   await page.getByRole('button', { name: 'Post', exact: true }).click()
-  await page.getByRole('button', { name: 'Post anyway' }).click()
   await expect(page.getByText('Post submitted successfully.')).toBeVisible()
   const [post] = await (await page.request.get('/api/posts?limit=1')).json()
   expect(post.images).toHaveLength(2)

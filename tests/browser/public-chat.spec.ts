@@ -1,24 +1,17 @@
-import { startTestServerProcess } from '#tests/server.ts'
-import {
-  expect,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  registerMemberByApiInBrowserTest,
-  test,
-} from './fixture.ts'
+import { startServer } from '#tests/server.ts'
+import { expect, expectAccessible, fetchJson, registerMember, test } from './fixture.ts'
 
 test('in a members-only community the public chat names who writes, takes reports, and is not for children', async ({
   browser,
 }) => {
-  const server = await startTestServerProcess({ APP_NAME: 'Class 5b', RATE_LIMIT: 'off' })
+  const server = await startServer({ APP_NAME: 'Class 5b', RATE_LIMIT: 'off' })
   const join = async (name: string) => {
     const page = await (await browser.newContext({ baseURL: server.url })).newPage()
-    await registerMemberByApiInBrowserTest(page, name, `${name}@engawa.example`)
+    await registerMember(page, name, `${name}@engawa.example`)
     return page
   }
   const [ada, ben, kid] = [await join('ada'), await join('ben'), await join('kid')]
-  const asAda = (method: 'PATCH' | 'PUT', path: string, body: object) =>
-    fetchApiJsonWithCookiesOfTestPage(ada, method, path, body)
+  const asAda = (method: 'PATCH' | 'PUT', path: string, body: object) => fetchJson(ada, method, path, body)
   await asAda('PATCH', '/api/admin/settings', { who_can_read: 'members' })
 
   for (const page of [ada, ben]) {
@@ -30,7 +23,7 @@ test('in a members-only community the public chat names who writes, takes report
   for (const page of [ada, ben]) await expect(page.getByRole('log').locator('.name')).toHaveText('ben')
   const report = 'Report the message of ben'
   await expect(ben.getByRole('button', { name: report })).toHaveCount(0)
-  await expectPageAccessible(ada)
+  await expectAccessible(ada)
   await ada.getByRole('button', { name: report }).click()
   const dialog = ada.getByRole('dialog', { name: 'Report a message' })
   await dialog.getByRole('radio', { name: 'Insult or harassment' }).check()

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, expectPageAccessible, test } from './fixture.ts'
-import { fullChromiumPath, fullChromiumPlaywrightOptions } from './full-chromium.ts'
+import { expect, expectAccessible, test } from './fixture.ts'
+import { chromiumOptions, chromiumPath } from './full-chromium.ts'
 
 // These tests replace `PushManager` in the page, because the push service of Chromium is on the internet.
 
-test.use(fullChromiumPlaywrightOptions)
-test.skip(!fullChromiumPath, 'The headless shell has no permission for notifications.')
+test.use(chromiumOptions)
+test.skip(!chromiumPath, 'The headless shell has no permission for notifications.')
 
 /**
  * Makes the push service of the browser silent: a request for a subscription gets no answer until the page
@@ -29,7 +29,7 @@ test('a push service that does not answer ends the wait with a message', async (
   await turnOn.click()
   await expect(turnOn).toHaveAttribute('aria-busy', 'true')
   await expect(section.getByRole('status')).toHaveText('Waiting for the browser …')
-  await expectPageAccessible(page)
+  await expectAccessible(page)
   const message = page.getByText('The push service of this browser does not answer.')
   await page.clock.runFor(10_000)
   await expect(message).toHaveCount(0)

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expect, expectPageAccessible, test } from './fixture.ts'
-import { fullChromiumPath, fullChromiumPlaywrightOptions } from './full-chromium.ts'
+import { expect, expectAccessible, test } from './fixture.ts'
+import { chromiumOptions, chromiumPath } from './full-chromium.ts'
 
-test.use(fullChromiumPlaywrightOptions)
-test.skip(!fullChromiumPath, 'The headless shell shows no notifications.')
+test.use(chromiumOptions)
+test.skip(!chromiumPath, 'The headless shell shows no notifications.')
 const section = (page: Page) => page.locator('#push')
 
 /** Makes the pages that are loaded from now on see this permission for notifications. */
@@ -20,7 +20,7 @@ test('the page of notifications invites to turn them on, until the member hides 
   await setPermission(page, 'default')
   await page.goto('/notifications')
   const card = page.getByRole('region', { name: 'Notifications on devices' })
-  await expectPageAccessible(page)
+  await expectAccessible(page)
   await card.getByRole('link', { name: 'Set up notifications' }).click()
   await expect(page).toHaveURL(/\/account#push$/)
   await expect(section(page).getByRole('button', { name: 'Turn on notifications' })).toBeInViewport()

@@ -1,20 +1,9 @@
 import type { BrowserContext, Page, Worker } from '@playwright/test'
-import {
-  type SimulatedPushBrowser,
-  type SimulatedPushService,
-  startSimulatedPushServiceOnFreePort,
-} from '#tests/push-service-server.ts'
-import { startTestServerProcess, stopAllTestServers } from '#tests/server.ts'
-import { registerAnnAndBenFollowingEachOther, sendPrivateMessageByApiInBrowserTest } from './chat-helpers.ts'
-import {
-  test as base,
-  createPostByApiInBrowserTest,
-  expect,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
-} from './fixture.ts'
-import { fullChromiumPath, fullChromiumPlaywrightOptions } from './full-chromium.ts'
+import { type PushBrowser, type PushService, startServiceOnPort } from '#tests/push-service-server.ts'
+import { startServer, stopServers } from '#tests/server.ts'
+import { annAndBen, sendMessage } from './chat-helpers.ts'
+import { test as base, expect, expectAccessible, fetchJson, type PageMember, writePost } from './fixture.ts'
+import { chromiumOptions, chromiumPath } from './full-chromium.ts'
 import { BLANK_PATH } from './seats.ts'
 
 // These tests cannot use the push service of Chromium, because it is on the internet. So they replace
@@ -23,11 +12,11 @@ import { BLANK_PATH } from './seats.ts'
 // worker shows real notifications. The tests dispatch the events of the delivery and of a click in the service
 // worker: Chromium cannot click a notification for a test, and does not say when a delivery fails.
 
-const test = base.extend<object, { pushService: SimulatedPushService }>({
+const test = base.extend<object, { pushService: PushService }>({
   pushService: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
-      const service = await startSimulatedPushServiceOnFreePort()
+      const service = await startServiceOnPort()
       await use(service)
       service.close()
     },
@@ -35,20 +24,20 @@ const test = base.extend<object, { pushService: SimulatedPushService }>({
   ],
   server: [
     async ({ pushService }, use) => {
-      await use(await startTestServerProcess({ RATE_LIMIT: 'off', PUSH_LOCAL_SERVICE: pushService.origin }))
-      await stopAllTestServers()
+      await use(await startServer({ RATE_LIMIT: 'off', PUSH_LOCAL_SERVICE: pushService.origin }))
+      await stopServers()
     },
     { scope: 'worker' },
   ],
 })
-test.use(fullChromiumPlaywrightOptions)
-test.skip(!fullChromiumPath, 'The headless shell shows no notifications.')
+test.use(chromiumOptions)
+test.skip(!chromiumPath, 'The headless shell shows no notifications.')
 
 /**
  * Replaces `PushManager` in all pages of a browser context, so that it returns the given subscription.
  * Records in the page when it subscribes, unsubscribes, or asks for the permission.
  */
-async function replacePushManager(context: BrowserContext, { subscription }: SimulatedPushBrowser) {
+async function replacePushManager(context: BrowserContext, { subscription }: PushBrowser) {
   await context.addInitScript((json) => {
     const log: string[] = []
     Object.assign(window, { pushLog: log })
@@ -73,7 +62,7 @@ const readPushLog = (page: Page) => page.evaluate(() => (window as unknown as { 
 const section = (page: Page) => page.locator('#push')
 
 /** Turns push messages on, on the account page. Returns the device, for `receive`. */
-async function turnOn({ page }: TestMemberWithBrowserPage, pushService: SimulatedPushService) {
+async function turnOn({ page }: PageMember, pushService: PushService) {
   const browser = pushService.createBrowser()
   await page.context().grantPermissions(['notifications'])
   await replacePushManager(page.context(), browser)
@@ -85,7 +74,7 @@ async function turnOn({ page }: TestMemberWithBrowserPage, pushService: Simulate
 }
 
 /** Waits until a device has more than `known` push messages. Returns the text of the newest one. */
-async function receive(pushService: SimulatedPushService, device: SimulatedPushBrowser, known = 0) {
+async function receive(pushService: PushService, device: PushBrowser, known = 0) {
   await expect.poll(() => pushService.receivedAt(device.path).length).toBeGreaterThan(known)
   return device.decryptText(pushService.receivedAt(device.path).at(-1)!)
 }
@@ -164,7 +153,7 @@ test('the permission is asked for only after words and a click, and the device g
   await page.context().grantPermissions(['notifications'])
   await replacePushManager(page.context(), browser)
   await page.goto('/account')
-  await expect(section(page)).toContainText('This browser can tell you what is new')
+  await expect(section(page)).toContainText('This device can tell you what is new')
   await section(page).getByRole('button', { name: 'Set up notifications' }).click()
   await expect(section(page)).toContainText('The browser will ask you for permission.')
   expect(await readPushLog(page)).toEqual([])
@@ -172,7 +161,7 @@ test('the permission is asked for only after words and a click, and the device g
   await expect(page.getByText('Notifications are on.')).toBeVisible()
   expect(await readPushLog(page)).toEqual(['permission', 'subscribe'])
   expect((await readJson(page, '/api/push')).devices).toMatchObject([{ is_current: true }])
-  await expectPageAccessible(page)
+  await expectAccessible(page)
 
   const test_ = section(page).getByRole('button', { name: /^Test / })
   await test_.click()
@@ -192,10 +181,10 @@ test('a message is shown as a notification, but not in the conversation that is 
   member,
   pushService,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { ann, ben } = await annAndBen(member)
   const { page } = ann
   const device = await turnOn(ann, pushService)
-  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Tea at four?')
+  await sendMessage(ben, ann, 'Tea at four?')
   const text = await receive(pushService, device)
   await deliver(page, text)
   const path = `/privatechat/${ben.id}`
@@ -217,11 +206,11 @@ test('a message is shown as a notification, but not in the conversation that is 
 })
 
 test('the buttons of a notification mark as read, reply, and like', async ({ member, pushService }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { ann, ben } = await annAndBen(member)
   const { page } = ann
   const device = await turnOn(ann, pushService)
   const countUnread = async () => (await readJson(page, '/api/unread')).private[ben.id] ?? 0
-  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'one')
+  await sendMessage(ben, ann, 'one')
   const first = await receive(pushService, device)
   await deliver(page, first)
   await expect.poll(() => listNotifications(page)).toHaveLength(1)
@@ -235,10 +224,10 @@ test('the buttons of a notification mark as read, reply, and like', async ({ mem
   const messages = JSON.stringify(await readJson(ben.page, `/api/messages/${ann.id}`))
   expect(messages).toContain('On my way')
 
-  const post = await createPostByApiInBrowserTest(page, 'My garden')
+  const post = await writePost(page, 'My garden')
   const { id: postId } = post.post ?? post
   const sent = pushService.receivedAt(device.path).length
-  const reply = await fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', `/api/posts/${postId}/replies`, {
+  const reply = await fetchJson(ben.page, 'POST', `/api/posts/${postId}/replies`, {
     text: 'Lovely',
   })
   const replyId = (reply.reply ?? reply).id
@@ -250,9 +239,9 @@ test('the buttons of a notification mark as read, reply, and like', async ({ mem
 })
 
 test('a button whose call fails opens the page instead', async ({ member, pushService }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { ann, ben } = await annAndBen(member)
   const device = await turnOn(ann, pushService)
-  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'one')
+  await sendMessage(ben, ann, 'one')
   await deliver(ann.page, await receive(pushService, device))
   await expect.poll(() => listNotifications(ann.page)).toHaveLength(1)
   await ann.page.context().clearCookies()
@@ -263,10 +252,10 @@ test('the notifications of a member close at the log-out, and their buttons do n
   member,
   pushService,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { ann, ben } = await annAndBen(member)
   const { page } = ann
   const device = await turnOn(ann, pushService)
-  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'one')
+  await sendMessage(ben, ann, 'one')
   const text = await receive(pushService, device)
   await deliver(page, text)
   await expect.poll(() => listNotifications(page)).toHaveLength(1)

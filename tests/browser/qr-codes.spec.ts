@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import decodeQrCode from 'qr/decode.js'
 import sharp from 'sharp'
-import { locateAccountPageSection } from './account-helpers.ts'
+import { accountSection } from './account-helpers.ts'
 import { expect, test } from './fixture.ts'
 
 /** Returns the text of a QR code on the screen. Reads it from a screenshot, as the camera of a phone does. */
@@ -27,7 +27,7 @@ test('a phone reads the secret of the second step from the QR code, and logs in 
 }) => {
   const { page, email } = await member('Ann')
   await page.goto('/account')
-  const section = locateAccountPageSection(page, 'Second step')
+  const section = accountSection(page, 'Second step')
   await section.getByRole('button', { name: 'Set up' }).click()
   const secret = (await section.locator('code').textContent())!.replaceAll(' ', '')
   await inBothThemes(page, async () => {
@@ -37,7 +37,7 @@ test('a phone reads the secret of the second step from the QR code, and logs in 
     expect(decodeURIComponent(address.pathname)).toContain(email)
   })
 
-  const devices = locateAccountPageSection(page, 'Devices')
+  const devices = accountSection(page, 'Where you are logged in')
   await devices.getByRole('button', { name: 'Add a device' }).click()
   const link = await readQrCode(devices.locator('.qr-code'))
   await phone.goto(link)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectPageAccessible, test } from './fixture.ts'
+import { expect, expectAccessible, expectNoOverflow, test } from './fixture.ts'
 
 /** Expects the page's section `#push`, which the URL names, at the top of the window, below the fixed bar. */
 const expectBelowBar = (page: Page) =>
@@ -30,7 +30,7 @@ test('members see whether they have quiet hours, in which time zone, set them, a
   await expect(turnOff).toBeVisible()
   await expect(none).toHaveCount(0)
   await expect(card.getByLabel('From')).toHaveValue('21:30')
-  await expectPageAccessible(page)
+  await expectAccessible(page)
 
   // Opens the page on a device in another time zone. The page must say what saving would change.
   const context = await browser.newContext({
@@ -70,4 +70,35 @@ test('the admin’s quiet hours follow the time zone of the community', async ({
   await expect(form.getByLabel('From')).toHaveAccessibleDescription(/Europe\/Berlin/)
   await zone.selectOption('UTC')
   await expect(form).toContainText('time zone, UTC.')
+})
+
+test('the switches of notifications stay beside their names on a small phone and with large text', async ({
+  member,
+}) => {
+  const { page } = await member('Ann')
+  const enlarge = (size: string) =>
+    page.evaluate((size) => {
+      document.documentElement.style.fontSize = size
+    }, size)
+  const names = page.locator('.switches').getByText('By mail', { exact: true })
+  for (const [width, size] of [
+    [320, '100%'],
+    [390, '200%'],
+    [1280, '100%'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.goto('/account/notifications')
+    const switches = page.getByRole('checkbox', { name: 'Mentions in groups, On devices' })
+    await expect(switches).toBeVisible()
+    await enlarge(size)
+    const box = page.locator('.switches')
+    expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    // A heading of the table, or a name at each switch.
+    const shown = await names.evaluateAll((all) => all.filter((name) => name.checkVisibility()).length)
+    if (width === 1280) expect(shown).toBe(1)
+    else expect(shown).toBeGreaterThan(3)
+  }
+  await page.setViewportSize({ width: 320, height: 800 })
+  await enlarge('100%')
+  await expectNoOverflow(page)
 })

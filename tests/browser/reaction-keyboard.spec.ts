@@ -1,9 +1,9 @@
-import { registerAnnAndBenFollowingEachOther, sendPrivateMessageByApiInBrowserTest } from './chat-helpers.ts'
-import { createPostByApiInBrowserTest, expect, test } from './fixture.ts'
+import { annAndBen, sendMessage } from './chat-helpers.ts'
+import { expect, test, writePost } from './fixture.ts'
 
 test('Enter and Space open the emoji menu with the focus in it, and Escape goes back', async ({ member }) => {
   const { page } = await member('Ann')
-  const { post } = await createPostByApiInBrowserTest(page, 'Tea?')
+  const { post } = await writePost(page, 'Tea?')
   await page.goto(`/posts/${post.id}`)
   const button = page.locator('.add-reaction').first()
   const emoji = page.locator('.menu:popover-open .emoji-buttons button')
@@ -34,8 +34,8 @@ test('Enter and Space open the emoji menu with the focus in it, and Escape goes 
 })
 
 test('the menu of a message stays inside a phone when its emoji are loaded late', async ({ member }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Has anybody told the barrel?')
+  const { ann, ben } = await annAndBen(member)
+  await sendMessage(ben, ann, 'Has anybody told the barrel?')
   await ann.page.setViewportSize({ width: 390, height: 844 })
   await ann.page.goto(`/privatechat/${ben.id}`)
   const opener = ann.page.locator('.message button[popovertarget]').last()

@@ -1,28 +1,16 @@
 import type { Page } from '@playwright/test'
-import {
-  locateMessageLog,
-  openPrivateChatInBrowserTest,
-  registerAnnAndBenFollowingEachOther,
-  sendPrivateMessageByApiInBrowserTest,
-} from './chat-helpers.ts'
-import {
-  createPostByApiInBrowserTest,
-  expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  test,
-} from './fixture.ts'
+import { annAndBen, messageLog, openChat, sendMessage } from './chat-helpers.ts'
+import { expect, expectAccessible, expectNoOverflow, fetchJson, test, writePost } from './fixture.ts'
 
 const reactByApi = (page: Page, path: string, emoji: string) =>
-  fetchApiJsonWithCookiesOfTestPage(page, 'PUT', `${path}/reactions/${encodeURIComponent(emoji)}`)
+  fetchJson(page, 'PUT', `${path}/reactions/${encodeURIComponent(emoji)}`)
 const getOpenMenu = (page: Page) => page.locator('.menu:popover-open')
 
 test('two people react to a post by mouse and keyboard, live and after an outage, and see who reacted', async ({
   member,
 }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
+  const { post } = await writePost(ann.page, 'Who brings the tea?')
   let connection: { close: () => unknown } | undefined
   await ben.page.routeWebSocket(/\/app\//, (socket) => {
     connection = socket
@@ -84,31 +72,26 @@ test('two people react to a post by mouse and keyboard, live and after an outage
 
 test('a reaction that fails is taken off the page with a message', async ({ member }) => {
   const { page } = await member('アン', { lang: 'ja' })
-  const { post } = await createPostByApiInBrowserTest(page, 'React to this')
+  const { post } = await writePost(page, 'React to this')
   await page.goto(`/posts/${post.id}`)
   await page.route('**/reactions/*', (route) => route.fulfill({ status: 500, json: { message: 'Error' } }))
   await page.getByRole('button', { name: 'リアクションする' }).click()
   await getOpenMenu(page).getByRole('button', { name: '🎉' }).click()
-  await expect(page.locator('.toast')).toContainText('リアクションを保存できませんでした。')
+  await expect(page.locator('.toast')).toContainText('リアクションできませんでした。')
   await expect(page.getByRole('group', { name: 'リアクション', exact: true })).toHaveCount(0)
   await page.unroute('**/reactions/*')
   await page.getByRole('button', { name: 'リアクションする' }).click()
   await getOpenMenu(page).getByRole('button', { name: '🎉' }).click()
-  await expect(page.getByRole('button', { name: '🎉 あなたのみ' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '🎉 あなただけ' })).toBeVisible()
   await expect(page.locator('.toast')).toHaveCount(0)
 })
 
 test('people react to a reply, and visitors see the number without buttons', async ({ member, page }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
-  const { reply } = await fetchApiJsonWithCookiesOfTestPage(
-    ben.page,
-    'POST',
-    `/api/posts/${post.id}/replies`,
-    {
-      text: 'I do',
-    },
-  )
+  const { post } = await writePost(ann.page, 'Who brings the tea?')
+  const { reply } = await fetchJson(ben.page, 'POST', `/api/posts/${post.id}/replies`, {
+    text: 'I do',
+  })
   await ben.page.goto(`/posts/${post.id}`)
   await reactByApi(ann.page, `/api/replies/${reply.id}`, '🙏')
   const card = ben.page.locator(`[data-reply="${reply.id}"]`)
@@ -127,13 +110,13 @@ test('people react to a reply, and visitors see the number without buttons', asy
 test('two people react to a message from its menu and by its chips, and see who reacted', async ({
   member,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await sendPrivateMessageByApiInBrowserTest(ann, ben, 'Shall we meet?')
-  await openPrivateChatInBrowserTest(ann, ben)
-  await openPrivateChatInBrowserTest(ben, ann)
-  const [annLog, benLog] = [locateMessageLog(ann.page), locateMessageLog(ben.page)]
+  const { ann, ben } = await annAndBen(member)
+  await sendMessage(ann, ben, 'Shall we meet?')
+  await openChat(ann, ben)
+  await openChat(ben, ann)
+  const [annLog, benLog] = [messageLog(ann.page), messageLog(ben.page)]
   const openMessageMenu = async (page: Page) => {
-    await locateMessageLog(page).locator('.bubble', { hasText: 'Shall we meet?' }).hover()
+    await messageLog(page).locator('.bubble', { hasText: 'Shall we meet?' }).hover()
     await page.getByRole('button', { name: 'More about “Shall we meet?”' }).click()
   }
   await openMessageMenu(ben.page)
@@ -171,19 +154,19 @@ test('two people react to a message from its menu and by its chips, and see who 
   await expect(menuButton).toBeFocused()
 
   // Ben sends a new message, and reacts to it. Expects that Ann sees this first reaction to the message.
-  const sent = await sendPrivateMessageByApiInBrowserTest(ben, ann, 'At seven?')
+  const sent = await sendMessage(ben, ann, 'At seven?')
   await expect(annLog.getByText('At seven?')).toBeVisible()
   await reactByApi(ben.page, `/api/chat-messages/${sent.message.id}`, '🎉')
   await expect(annLog.getByRole('button', { name: '🎉, 1 person' })).toBeVisible()
   await ann.page.setViewportSize({ width: 320, height: 640 })
-  await expectNoHorizontalScroll(ann.page)
+  await expectNoOverflow(ann.page)
 })
 
 test('a notification about a reaction arrives live, and leads to the reply', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const { post } = await createPostByApiInBrowserTest(ben.page, 'Who brings the tea?')
+  const { post } = await writePost(ben.page, 'Who brings the tea?')
   const replyBy = (page: Page, text: string) =>
-    fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/posts/${post.id}/replies`, { text })
+    fetchJson(page, 'POST', `/api/posts/${post.id}/replies`, { text })
   const { reply } = await replyBy(ann.page, 'I do')
   // Writes so many replies that the page of the post does not load the first reply at once.
   await Promise.all(Array.from({ length: 22 }, (_, n) => replyBy(ben.page, `Number ${n + 1}.`)))
@@ -196,7 +179,7 @@ test('a notification about a reaction arrives live, and leads to the reply', asy
   for (const emoji of ['👍', '🎉']) await reactByApi(ben.page, `/api/replies/${reply.id}`, emoji)
   const row = ann.page.getByRole('link', { name: /Ben.*reacted 👍 🎉 to your reply/ })
   await expect(row).toContainText('I do')
-  await expectPageAccessible(ann.page)
+  await expectAccessible(ann.page)
   await row.click()
   const card = ann.page.locator(`[data-reply="${reply.id}"]`)
   await expect(card).toBeFocused()
@@ -218,15 +201,15 @@ test('an admin chooses the emoji, and the field names what is wrong with them', 
     await save.click()
     await expect(field).toHaveAccessibleDescription(new RegExp(error))
   }
-  await expectPageAccessible(page)
+  await expectAccessible(page)
   await field.fill('🍵👍🏽 👩‍🚀, 🇯🇵🎉')
   await save.click()
   await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
-  const { post } = await createPostByApiInBrowserTest(page, 'With new emoji')
+  const { post } = await writePost(page, 'With new emoji')
   await page.goto(`/posts/${post.id}`)
   await page.getByRole('button', { name: 'Add a reaction' }).click()
   await expect(getOpenMenu(page).getByRole('button')).toHaveText(['🍵', '👍🏽', '👩‍🚀', '🇯🇵', '🎉'])
   // Saves the former emoji again, because the other tests of this worker share the server.
   const { reaction_emoji } = before
-  await fetchApiJsonWithCookiesOfTestPage(page, 'PATCH', '/api/admin/settings', { reaction_emoji })
+  await fetchJson(page, 'PATCH', '/api/admin/settings', { reaction_emoji })
 })

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { Email } from 'postal-mime'
-import { startTestMailServer } from '#tests/mail-server.ts'
-import { startTestServerProcess } from '#tests/server.ts'
-import { BROWSER_TEST_MEMBER_PASSWORD, expect, registerMemberByApiInBrowserTest, test } from './fixture.ts'
+import { startMailServer } from '#tests/mail-server.ts'
+import { startServer } from '#tests/server.ts'
+import { expect, PASSWORD, registerMember, test } from './fixture.ts'
 
 const NEW_PASSWORD = 'seven paper lanterns'
 
@@ -31,14 +31,14 @@ async function resetWithCode(page: Page, email: string, code: string) {
 test('with mail: the first member, who is an admin, gets the link of the address again; the link for a forgotten password works once', async ({
   browser,
 }) => {
-  const mail = await startTestMailServer()
-  const server = await startTestServerProcess({ SMTP_URL: mail.url })
+  const mail = await startMailServer()
+  const server = await startServer({ SMTP_URL: mail.url })
   const open = async () => (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
   const [owner, page] = [await open(), await open()]
   await owner.goto('/register')
   await owner.getByLabel('User name').fill('Ann')
   await owner.getByLabel('Email address').fill('ann@engawa.example')
-  await owner.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await owner.getByLabel('Password').fill(PASSWORD)
   await owner.getByRole('button', { name: 'Register' }).click()
   await expect(owner.locator('.notice.success')).toContainText('Please check your email')
   await expect(owner.getByText('You are the admin of this community')).toBeVisible()
@@ -133,7 +133,7 @@ test('recovery codes are shown once, and one of them takes the account back', as
 test('an admin shows a code, with which a member sets a new password', async ({ admin, page }) => {
   const ann = await admin('Ann Helps')
   const ben = { email: `${crypto.randomUUID()}@engawa.example` }
-  await registerMemberByApiInBrowserTest(page, 'Ben Forgets', ben.email)
+  await registerMember(page, 'Ben Forgets', ben.email)
   await page.context().clearCookies()
   await ann.page.goto('/admin/users')
   await ann.page.getByPlaceholder('Search by name or email').fill(ben.email)
@@ -154,7 +154,7 @@ test('an admin shows a code, with which a member sets a new password', async ({ 
   await resetWithCode(page, ben.email, code!)
   await expect(page.locator('.notice.success')).toContainText('Your new password is set')
   await page.locator('main').getByRole('link', { name: 'Log in' }).click()
-  await logIn(page, ben.email, BROWSER_TEST_MEMBER_PASSWORD)
+  await logIn(page, ben.email, PASSWORD)
   await expect(page.getByText('Login failed.')).toBeVisible()
   await logIn(page, ben.email, NEW_PASSWORD)
   await expect(page.getByRole('button', { name: 'Profile: Ben Forgets' })).toBeVisible()

@@ -1,11 +1,11 @@
 import {
-  createPostByApiInBrowserTest,
-  createTestPictureForPlaywrightUpload,
   expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
+  expectAccessible,
+  expectNoOverflow,
+  fetchJson,
+  pictureFile,
   test,
+  writePost,
 } from './fixture.ts'
 
 const replyBy = (page: import('@playwright/test').Page, name: string) =>
@@ -16,7 +16,7 @@ test('two people talk under a post, live, with an answer, a like, an edit and a 
   page: visitor,
 }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
+  const { post } = await writePost(ann.page, 'Who brings the tea?')
   await ann.page.goto('/')
   await ben.page.goto(`/posts/${post.id}`)
   await expect(ben.page.getByText('No replies yet.')).toBeVisible()
@@ -57,7 +57,7 @@ test('two people talk under a post, live, with an answer, a like, an edit and a 
   await ann.page.getByRole('dialog').getByRole('button', { name: 'Delete reply' }).click()
   await expect(answer).toHaveCount(0)
   await expect(ben.page.getByRole('heading', { name: '1 reply' })).toBeVisible()
-  await expectPageAccessible(ben.page)
+  await expectAccessible(ben.page)
 
   await visitor.goto(`/posts/${post.id}`)
   await expect(replyBy(visitor, ben.name)).toContainText('I bring it')
@@ -67,16 +67,11 @@ test('two people talk under a post, live, with an answer, a like, an edit and a 
 
 test('earlier replies are loaded on request, and a picture and a draft are kept', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'Long talk')
+  const { post } = await writePost(ann.page, 'Long talk')
   for (let n = 1; n <= 23; n++)
-    await fetchApiJsonWithCookiesOfTestPage(
-      n % 2 ? ann.page : ben.page,
-      'POST',
-      `/api/posts/${post.id}/replies`,
-      {
-        text: `Number ${n}.`,
-      },
-    )
+    await fetchJson(n % 2 ? ann.page : ben.page, 'POST', `/api/posts/${post.id}/replies`, {
+      text: `Number ${n}.`,
+    })
   const { page } = ben
   await page.setViewportSize({ width: 390, height: 800 })
   await page.goto(`/posts/${post.id}`)
@@ -86,14 +81,12 @@ test('earlier replies are loaded on request, and a picture and a draft are kept'
   await expect(replies).toHaveCount(23)
   await expect(replies.first()).toContainText('Number 1.')
   await expect(replies.last()).toContainText('Number 23.')
-  await expectNoHorizontalScroll(page)
+  await expectNoOverflow(page)
 
   await page.getByLabel('Write a reply').fill('Half a')
   await page.reload()
   await expect(page.getByLabel('Write a reply')).toHaveValue('Half a')
-  await page
-    .locator('.reply-composer input[type=file]')
-    .setInputFiles([await createTestPictureForPlaywrightUpload('tea')])
+  await page.locator('.reply-composer input[type=file]').setInputFiles([await pictureFile('tea')])
   await expect(page.locator('.reply-composer .tile')).toHaveCount(1)
   await page.getByRole('button', { name: 'Reply', exact: true }).last().click()
   await expect(replies.last()).toContainText('Half a')
@@ -103,7 +96,7 @@ test('earlier replies are loaded on request, and a picture and a draft are kept'
 
 test('the page of a post that is opened again requests the replies once', async ({ member }) => {
   const { page } = await member('Ann')
-  const { post } = await createPostByApiInBrowserTest(page, 'Opened twice')
+  const { post } = await writePost(page, 'Opened twice')
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.url().endsWith(`/api/posts/${post.id}/replies`)) asked.push(request.method())

@@ -1,16 +1,9 @@
-import {
-  createPostByApiInBrowserTest,
-  expect,
-  expectNoHorizontalScroll,
-  fetchApiJsonWithCookiesOfTestPage,
-  test,
-} from './fixture.ts'
+import { expect, expectNoOverflow, fetchJson, test, writePost } from './fixture.ts'
 
 test('a reply has a link of its own, which its time and its menu give', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben', { lang: 'ja' })]
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
-  const send = (text: string) =>
-    fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/posts/${post.id}/replies`, { text })
+  const { post } = await writePost(ann.page, 'Who brings the tea?')
+  const send = (text: string) => fetchJson(ann.page, 'POST', `/api/posts/${post.id}/replies`, { text })
   const { reply } = await send('The first one')
   for (let n = 1; n <= 12; n++) await send(`Number ${n}`)
   const { page } = ben
@@ -21,10 +14,13 @@ test('a reply has a link of its own, which its time and its menu give', async ({
   await first.locator('a:has(time)').click()
   await expect(page).toHaveURL(`/posts/${post.id}?reply=${reply.id}`)
   await expect(first).toBeFocused()
-  await expectNoHorizontalScroll(page)
+  await expectNoOverflow(page)
 
   await first.getByRole('button', { name: 'Annさんの返信の操作' }).press('Enter')
-  await expect(page.locator('.menu:popover-open').getByRole('button')).toHaveText(['リンクをコピー', '報告…'])
+  await expect(page.locator('.menu:popover-open').getByRole('button')).toHaveText([
+    'リンクをコピー',
+    '問題を報告…',
+  ])
   await page.getByRole('button', { name: 'リンクをコピー' }).press('Enter')
   await expect(page.getByText('リンクをコピーしました。')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
@@ -36,15 +32,10 @@ test('a reply is reported, and the moderator comes from the report to the reply'
   admin,
 }) => {
   const [ann, ben, ada] = [await member('Ann'), await member('Ben Rude'), await admin('Ada')]
-  const { post } = await createPostByApiInBrowserTest(ann.page, 'Who brings the tea?')
-  const { reply } = await fetchApiJsonWithCookiesOfTestPage(
-    ben.page,
-    'POST',
-    `/api/posts/${post.id}/replies`,
-    {
-      text: 'Rude reply of Ben',
-    },
-  )
+  const { post } = await writePost(ann.page, 'Who brings the tea?')
+  const { reply } = await fetchJson(ben.page, 'POST', `/api/posts/${post.id}/replies`, {
+    text: 'Rude reply of Ben',
+  })
   await ann.page.goto(`/posts/${post.id}`)
   await ann.page.getByRole('button', { name: 'More about this reply by Ben Rude' }).click()
   await ann.page.getByRole('button', { name: 'Report…' }).click()
@@ -75,5 +66,5 @@ test('a reply is reported, and the moderator comes from the report to the reply'
   await expect(page.getByText('The decision is stored.')).toBeVisible()
   await ben.page.goto('/moderation')
   await expect(ben.page.getByText('Rude reply of Ben')).toBeVisible()
-  await expect(ben.page.getByText('The moderators have deleted this.')).toBeVisible()
+  await expect(ben.page.getByText('The moderators have deleted your reply.')).toBeVisible()
 })

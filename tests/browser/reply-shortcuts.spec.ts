@@ -1,11 +1,11 @@
-import { locateMessageLog, locateMessageTextbox } from './chat-helpers.ts'
-import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { messageBox, messageLog } from './chat-helpers.ts'
+import { expect, fetchJson, test, writePost } from './fixture.ts'
 
 test('r answers the focused post, reply or message, and g n opens the notifications', async ({ admin }) => {
   const ann = await admin('Ann')
   const { page } = ann
-  const { post } = await createPostByApiInBrowserTest(page, 'Who brings the tea?')
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/posts/${post.id}/replies`, { text: 'I do' })
+  const { post } = await writePost(page, 'Who brings the tea?')
+  await fetchJson(page, 'POST', `/api/posts/${post.id}/replies`, { text: 'I do' })
   await page.goto('/')
   const card = page.locator(`article[data-post="${post.id}"]`)
   // The page loads its shortcuts after the first render.
@@ -31,18 +31,18 @@ test('r answers the focused post, reply or message, and g n opens the notificati
   await page.keyboard.press('n')
   await expect(page).toHaveURL('/notifications')
 
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/groups', { name: 'Garden' })
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/group-messages/send', {
+  const { group } = await fetchJson(page, 'POST', '/api/groups', { name: 'Garden' })
+  await fetchJson(page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message: 'Shall we plant?',
   })
   await page.goto(`/group-chat/${group.id}`)
-  const menuButton = locateMessageLog(page).locator('.message > .actions > button').last()
+  const menuButton = messageLog(page).locator('.message > .actions > button').last()
   await menuButton.focus()
   await page.keyboard.press('r')
-  await expect(locateMessageTextbox(page)).toBeFocused()
+  await expect(messageBox(page)).toBeFocused()
   await expect(page.locator('.message-box')).toContainText('Shall we plant?')
-  await locateMessageTextbox(page).blur()
+  await messageBox(page).blur()
   await page.keyboard.press('?')
   await expect(help.getByText('Reply to the focused message')).toBeVisible()
 })

@@ -1,13 +1,12 @@
 import type { Page } from '@playwright/test'
-import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
-import { registerAnnAndBenFollowingEachOther, sendPrivateMessageByApiInBrowserTest } from './chat-helpers.ts'
-import { createTestPictureForPlaywrightUpload, expect, test } from './fixture.ts'
-import { postFormWithFileAndReturnJsonInBrowserTest } from './spec-helpers.ts'
+import { chromiumArguments, findChromium } from '#tests/programs.ts'
+import { annAndBen, sendMessage } from './chat-helpers.ts'
+import { expect, test } from './fixture.ts'
 
 // These tests use scroll bars that take space, as on desktop systems. By default Playwright hides scroll bars
 // in Chromium.
 
-const chromium = findChromiumPath()
+const chromium = findChromium()
 test.use({
   launchOptions: {
     args: chromiumArguments,
@@ -30,8 +29,8 @@ const contentWidth = (page: Page) =>
 test('a page of a phone has no empty strip beside it, nor has a chat between a phone and a desktop', async ({
   member,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await sendPrivateMessageByApiInBrowserTest(ben, ann, 'Hello there')
+  const { ann, ben } = await annAndBen(member)
+  await sendMessage(ben, ann, 'Hello there')
   const { page } = ann
   const phones = [
     [195, 422],
@@ -74,18 +73,4 @@ test('nothing moves sideways when a page grows or a dialog opens, on a phone and
     await page.setViewportSize({ width, height: 700 })
     expect(await contentWidth(page), `${width} px, longer than the window`).toBe(before.get(width))
   }
-})
-
-test('below an open picture the place of the scroll bar is dark too', async ({ member }) => {
-  const { page } = await member('Ann')
-  const { post } = await postFormWithFileAndReturnJsonInBrowserTest(
-    page,
-    '/api/posts',
-    await createTestPictureForPlaywrightUpload('river'),
-    'images[]',
-  )
-  await page.goto(`/posts/${post.id}`)
-  await page.locator('article .picture').first().click()
-  await expect(page.locator('.lightbox')).toBeVisible()
-  await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(12, 16, 13)')
 })

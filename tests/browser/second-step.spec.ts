@@ -1,20 +1,13 @@
 import type { Page } from '@playwright/test'
-import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import {
-  BROWSER_TEST_MEMBER_PASSWORD,
-  expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  test,
-} from './fixture.ts'
+import { totpCode } from '#tests/authenticator-app.ts'
+import { expect, expectAccessible, expectNoOverflow, fetchJson, PASSWORD, test } from './fixture.ts'
 
 const section = (page: Page) => page.locator('.account-section').filter({ hasText: 'authenticator app' })
 
 async function logIn(page: Page, email: string, path = '/login') {
   await page.goto(path)
   await page.getByLabel('Email address').fill(email)
-  await page.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await page.getByLabel('Password').fill(PASSWORD)
   await page.locator('main').getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
@@ -27,7 +20,7 @@ async function turnOn(page: Page) {
   await section(page).getByLabel('Code of the app').fill('000000')
   await section(page).getByRole('button', { name: 'Turn on' }).click()
   await expect(section(page).getByText('This code is not correct')).toBeVisible()
-  await section(page).getByLabel('Code of the app').fill(computeTestTotpCode(secret))
+  await section(page).getByLabel('Code of the app').fill(totpCode(secret))
   await section(page).getByLabel('Code of the app').press('Enter')
   await expect(section(page).locator('.recovery-code-list li')).toHaveCount(10)
   return secret
@@ -35,9 +28,9 @@ async function turnOn(page: Page) {
 
 async function turnOnByApi(page: Page) {
   const path = '/api/account/one-time-codes'
-  const { secret } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', path)
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', `${path}/confirm`, {
-    code: computeTestTotpCode(secret),
+  const { secret } = await fetchJson(page, 'POST', path)
+  await fetchJson(page, 'POST', `${path}/confirm`, {
+    code: totpCode(secret),
   })
 }
 
@@ -62,16 +55,16 @@ test('a member sets the second step up, replaces the codes, logs in with the app
   )
   await page.getByRole('button', { name: 'Replace codes' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Replace codes' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' })
   const confirmation = dialog.getByLabel('Code of the app, or a recovery code')
-  await dialog.getByLabel('Password').fill(BROWSER_TEST_MEMBER_PASSWORD)
+  await dialog.getByLabel('Password').fill(PASSWORD)
   await expect(confirmation).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(dialog.getByText('Please enter a code of your authenticator app')).toBeVisible()
   await expect(confirmation).toBeFocused()
-  await expect(dialog.getByLabel('Password')).toHaveValue(BROWSER_TEST_MEMBER_PASSWORD)
-  await expectPageAccessible(page)
-  await expectNoHorizontalScroll(page)
+  await expect(dialog.getByLabel('Password')).toHaveValue(PASSWORD)
+  await expectAccessible(page)
+  await expectNoOverflow(page)
   await confirmation.fill(replaced[0]!)
   await confirmation.press('Enter')
   await expect(dialog).toHaveCount(0)
@@ -80,6 +73,7 @@ test('a member sets the second step up, replaces the codes, logs in with the app
   expect(codes).not.toContain(replaced[1])
 
   await page.goto('/logout')
+  await expect(page.getByText('Log out successful.')).toBeVisible()
   await logIn(page, email, '/login?next=%2Ffollow')
   await expect(page).toHaveURL('/two-factor-challenge?next=%2Ffollow')
   const code = page.getByLabel('Code of the app')
@@ -91,13 +85,14 @@ test('a member sets the second step up, replaces the codes, logs in with the app
   await expect(page.getByText('This code is not correct, or was used already.')).toBeVisible()
   await expect(code).toBeFocused()
   // Enters the next code of the authenticator app, because the set-up has used the current code.
-  await code.fill(computeTestTotpCode(secret, 1))
+  await code.fill(totpCode(secret, 1))
   await code.press('Enter')
   await expect(page.locator('.notice.success')).toHaveText('Log in successful.')
   await expect(page).toHaveURL('/follow')
   await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
 
   await page.goto('/logout')
+  await expect(page.getByText('Log out successful.')).toBeVisible()
   await logIn(page, email)
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
   const recoveryCode = page.getByLabel('Recovery code')
@@ -116,6 +111,7 @@ test('a member sets the second step up, replaces the codes, logs in with the app
   await section(page).getByRole('button', { name: 'Turn off' }).click()
   await expect(section(page).getByText('The second step is off.')).toBeVisible()
   await page.goto('/logout')
+  await expect(page.getByText('Log out successful.')).toBeVisible()
   await logIn(page, email)
   await expect(page).toHaveURL('/')
 })
@@ -137,7 +133,7 @@ test('an admin without the second step that is required finds the way to set it 
 
   await ben.page.goto('/admin/users')
   await expect(ben.page.getByRole('heading', { name: 'Please set up a second step first.' })).toBeVisible()
-  await expectPageAccessible(ben.page)
+  await expectAccessible(ben.page)
   await ben.page.getByRole('link', { name: 'To my account' }).click()
   await expect(section(ben.page).getByText('You do not have these rights until you set it up')).toBeVisible()
   await turnOn(ben.page)
@@ -151,7 +147,7 @@ test('an admin without the second step that is required finds the way to set it 
   // moment ago.
   const cem = await member('Cem')
   await turnOnByApi(cem.page)
-  await fetchApiJsonWithCookiesOfTestPage(ben.page, 'DELETE', `/api/admin/users/${ann.id}/admin`)
+  await fetchJson(ben.page, 'DELETE', `/api/admin/users/${ann.id}/admin`)
   await ben.page.goto('/admin/users')
   const removeSecondStep = async ({ name, email }: { name: string; email: string }) => {
     await ben.page.getByRole('searchbox').fill(email)
@@ -165,7 +161,7 @@ test('an admin without the second step that is required finds the way to set it 
   await expect(ben.page.getByRole('dialog')).toHaveCount(0)
   await removeSecondStep(cem)
   await expect(ben.page.getByText('Cem can log in without a second step.')).toBeVisible()
-  await fetchApiJsonWithCookiesOfTestPage(cem.page, 'POST', '/logout')
+  await fetchJson(cem.page, 'POST', '/logout')
   await logIn(cem.page, cem.email)
   await expect(cem.page).toHaveURL('/')
 })

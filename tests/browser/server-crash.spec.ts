@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
-import { startTestServerProcess } from '#tests/server.ts'
-import { BROWSER_TEST_MEMBER_PASSWORD, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { startServer } from '#tests/server.ts'
+import { expect, fetchJson, PASSWORD, test } from './fixture.ts'
 
 async function member(page: Page, name: string) {
   await page.request.get('/sanctum/csrf-cookie')
   const email = `${name.toLowerCase()}@engawa.example`
-  const { user } = await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/api/register', {
+  const { user } = await fetchJson(page, 'POST', '/api/register', {
     name,
     email,
-    password: BROWSER_TEST_MEMBER_PASSWORD,
-    password_confirmation: BROWSER_TEST_MEMBER_PASSWORD,
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
   })
   return user.id as number
 }
@@ -17,15 +17,15 @@ async function member(page: Page, name: string) {
 test('after a kill under load, every acknowledged message exists once, in order, in open pages too', async ({
   browser,
 }) => {
-  const first = await startTestServerProcess({ RATE_LIMIT: 'off' })
+  const first = await startServer({ RATE_LIMIT: 'off' })
   const contexts = [
     await browser.newContext({ baseURL: first.url }),
     await browser.newContext({ baseURL: first.url }),
   ] as const
   const [ann, ben] = [await contexts[0].newPage(), await contexts[1].newPage()]
   const ids = { ann: await member(ann, 'Ann'), ben: await member(ben, 'Ben') }
-  await fetchApiJsonWithCookiesOfTestPage(ann, 'POST', `/api/follow/${ids.ben}`)
-  await fetchApiJsonWithCookiesOfTestPage(ann, 'POST', '/api/send-private-message', {
+  await fetchJson(ann, 'POST', `/api/follow/${ids.ben}`)
+  await fetchJson(ann, 'POST', '/api/send-private-message', {
     input: 'message 0',
     targetUserId: ids.ben,
   })
@@ -37,7 +37,7 @@ test('after a kill under load, every acknowledged message exists once, in order,
   let sent = 0
   let killed: Promise<unknown> | null = null
   const send = async (n: number) =>
-    fetchApiJsonWithCookiesOfTestPage(ann, 'POST', '/api/send-private-message', {
+    fetchJson(ann, 'POST', '/api/send-private-message', {
       input: `message ${n}`,
       targetUserId: ids.ben,
       client_id: `n${n}`,
@@ -52,7 +52,7 @@ test('after a kill under load, every acknowledged message exists once, in order,
   await killed
   expect(lost.length, 'the kill came in the middle').toBeGreaterThan(0)
 
-  const again = await startTestServerProcess({
+  const again = await startServer({
     RATE_LIMIT: 'off',
     PORT: new URL(first.url).port,
     DATA_DIR: first.folder,
@@ -60,7 +60,7 @@ test('after a kill under load, every acknowledged message exists once, in order,
   // Sends the unanswered messages again with the same client_id, as clients do. The server does not store a
   // message twice that it had stored before the crash.
   for (const n of lost) await send(n)
-  await fetchApiJsonWithCookiesOfTestPage(ann, 'POST', '/api/send-private-message', {
+  await fetchJson(ann, 'POST', '/api/send-private-message', {
     input: 'the end',
     targetUserId: ids.ben,
   })

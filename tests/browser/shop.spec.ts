@@ -1,16 +1,9 @@
 import type { Page } from '@playwright/test'
-import {
-  expect,
-  expectNoHorizontalScroll,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
-  test,
-} from './fixture.ts'
-import { stopBrowserPageClock } from './spec-helpers.ts'
+import { expect, expectAccessible, expectNoOverflow, fetchJson, type PageMember, test } from './fixture.ts'
+import { stopClock } from './spec-helpers.ts'
 
 const add = (page: Page, id: number, quantity: number) =>
-  fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/cart/add/${id}`, { quantity })
+  fetchJson(page, 'POST', `/api/cart/add/${id}`, { quantity })
 const cartOf = async (page: Page) => (await (await page.request.get('/api/cart')).json()).cart
 const stepper = (page: Page) => page.getByRole('group', { name: 'Quantity' })
 
@@ -19,7 +12,7 @@ async function stillAt(page: Page, path: string) {
   await page.clock.install()
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await stopBrowserPageClock(page)
+  await stopClock(page)
 }
 
 /** Expects that the page stays for a second of its stopped clock, and that the home page opens then. */
@@ -104,7 +97,7 @@ test('after a failure, a message is shown, then the home page: no line, a fault 
     await page.clock.resume()
     await page.goto('/products/1')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await stopBrowserPageClock(page)
+    await stopClock(page)
     await page.getByRole('button', { name: 'Add to cart' }).click()
     await expect(said).toBeVisible()
   }
@@ -263,17 +256,17 @@ for (const { lang, colorScheme } of looks)
         }
         for (const width of [1440, 320]) {
           await page.setViewportSize({ width, height: 800 })
-          if (path === '/cart') await expectPageAccessible(page)
-          await expectNoHorizontalScroll(page)
+          if (path === '/cart') await expectAccessible(page)
+          await expectNoOverflow(page)
         }
         // Doubles the text size of the page, as a reader can do in the browser.
         await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-        await expectNoHorizontalScroll(page)
+        await expectNoOverflow(page)
       })
   })
 
 async function shopper(
-  member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<TestMemberWithBrowserPage>,
+  member: (name: string, options: { lang: 'en' | 'ja' }) => Promise<PageMember>,
   lang: 'en' | 'ja',
 ) {
   const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { fillAndSubmitLogInForm } from './account-helpers.ts'
-import { locateMessageLog, locateMessageTextbox } from './chat-helpers.ts'
-import { BROWSER_TEST_MEMBER_PASSWORD, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { submitLogIn } from './account-helpers.ts'
+import { messageBox, messageLog } from './chat-helpers.ts'
+import { expect, fetchJson, PASSWORD, test } from './fixture.ts'
 
 /**
  * Writes messages and sends them one after another. Holds back the first request until all messages are
@@ -14,9 +14,9 @@ async function sendBeforeSlowModeBegins(page: Page, texts: readonly string[]) {
     await route.continue()
   })
   for (const text of texts) {
-    await locateMessageTextbox(page).fill(text)
-    await locateMessageTextbox(page).press('Control+Enter')
-    await expect(locateMessageTextbox(page)).toHaveValue('')
+    await messageBox(page).fill(text)
+    await messageBox(page).press('Control+Enter')
+    await expect(messageBox(page)).toHaveValue('')
   }
   release()
 }
@@ -26,8 +26,8 @@ test('slow mode makes a member wait, keeps the typed text, and sends it after th
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', { name: 'Club' })
-  await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+  const { group } = await fetchJson(aya.page, 'POST', '/api/groups', { name: 'Club' })
+  await fetchJson(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
     user_id: ben.id,
   })
   for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
@@ -64,16 +64,16 @@ test('a waiting message can be deleted, follows changes of slow mode, and is not
   member,
 }) => {
   const [aya, ben, cleo] = [await admin('Aya'), await member('Ben'), await member('Cleo')]
-  const { group } = await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', '/api/groups', { name: 'Club' })
+  const { group } = await fetchJson(aya.page, 'POST', '/api/groups', { name: 'Club' })
   for (const { id } of [ben, cleo])
-    await fetchApiJsonWithCookiesOfTestPage(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    await fetchJson(aya.page, 'POST', `/api/groups/${group.id}/add-user`, {
       user_id: id,
     })
   const setSlowMode = (seconds: number) =>
-    fetchApiJsonWithCookiesOfTestPage(aya.page, 'PUT', `/api/groups/${group.id}/slow-mode`, { seconds })
+    fetchJson(aya.page, 'PUT', `/api/groups/${group.id}/slow-mode`, { seconds })
   await setSlowMode(900)
   const { page } = ben
-  const [box, log, timer] = [locateMessageTextbox(page), locateMessageLog(page), page.getByRole('timer')]
+  const [box, log, timer] = [messageBox(page), messageLog(page), page.getByRole('timer')]
   const waiting = log.locator('[data-sending]')
   await page.clock.install()
   await page.goto(`/group-chat/${group.id}`)
@@ -93,7 +93,7 @@ test('a waiting message can be deleted, follows changes of slow mode, and is not
   await page.getByRole('button', { name: 'Delete and log out' }).click()
   await expect(page.getByText('Log out successful.')).toBeVisible()
   await page.getByRole('link', { name: 'Log in' }).first().click()
-  await fillAndSubmitLogInForm(page, cleo.email, BROWSER_TEST_MEMBER_PASSWORD)
+  await submitLogIn(page, cleo.email, PASSWORD)
   await expect(page.getByRole('button', { name: 'Profile: Cleo' })).toBeVisible()
   await page.clock.fastForward('20:00')
   await page.goto(`/group-chat/${group.id}`)

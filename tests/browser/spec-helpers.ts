@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
-import { type createTestPictureForPlaywrightUpload, expect } from './fixture.ts'
+import { expect, type pictureFile } from './fixture.ts'
 
-export const browserTestLanguages = ['en', 'ja'] as const
-export type BrowserTestLanguage = (typeof browserTestLanguages)[number]
-export const toBrowserLocaleOption = (lang: BrowserTestLanguage) => ({
+export const languages = ['en', 'ja'] as const
+export type Language = (typeof languages)[number]
+export const localeOption = (lang: Language) => ({
   locale: lang === 'ja' ? 'ja-JP' : 'en-GB',
 })
 
@@ -12,12 +12,12 @@ export const toBrowserLocaleOption = (lang: BrowserTestLanguage) => ({
  * language `lang`, and `also` is its translation. Readers of `lang` see `text`. Other readers see only the
  * translation of an English text, but both the text and the translation of a Japanese text.
  */
-export async function expectTextOrTranslationForReader(
+export async function expectSpecText(
   where: Locator,
-  reader: BrowserTestLanguage,
+  reader: Language,
   text: string,
   also: string,
-  lang: BrowserTestLanguage = 'en',
+  lang: Language = 'en',
 ) {
   if (reader === lang) return expect(where).toContainText(text)
   if (lang === 'en') {
@@ -29,7 +29,7 @@ export async function expectTextOrTranslationForReader(
 }
 
 /** Holds back the page's requests to a URL. Returns a function that lets these requests continue. */
-export async function holdBrowserRequestsToUrl(page: Page, url: string) {
+export async function holdRequests(page: Page, url: string) {
   let letGo = () => {}
   const free = new Promise<void>((resolve) => {
     letGo = resolve
@@ -44,7 +44,7 @@ export async function holdBrowserRequestsToUrl(page: Page, url: string) {
 /**
  * Moves the page's clock forward by a minute and stops it there. From then on, only the test moves the clock.
  */
-export async function stopBrowserPageClock(page: Page) {
+export async function stopClock(page: Page) {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
 }
 
@@ -52,7 +52,7 @@ export async function stopBrowserPageClock(page: Page) {
  * Moves the stopped clock of the page in steps of a millisecond until the text is visible. So a timer that
  * the page starts together with the text has its full time left.
  */
-export const advancePageClockUntilVisible = (page: Page, text: Locator) =>
+export const advanceUntilVisible = (page: Page, text: Locator) =>
   expect(async () => {
     await page.clock.runFor(1)
     await expect(text).toBeVisible({ timeout: 50 })
@@ -62,8 +62,8 @@ export const advancePageClockUntilVisible = (page: Page, text: Locator) =>
  * Expects that the text is visible for one second of the page's clock, and that the page then goes to the
  * home page.
  */
-export async function expectTextForOneSecondThenHome(page: Page, text: Locator) {
-  await advancePageClockUntilVisible(page, text)
+export async function expectThenHome(page: Page, text: Locator) {
+  await advanceUntilVisible(page, text)
   const { pathname, search } = new URL(page.url())
   await page.clock.runFor(990)
   await expect(text).toBeVisible()
@@ -78,7 +78,7 @@ export async function expectTextForOneSecondThenHome(page: Page, text: Locator) 
  * From now on, records the requests of the page whose path matches `which`. Returns the list of their methods
  * and paths, to which later requests are added.
  */
-export function recordMethodsAndPathsOfBrowserRequests(page: Page, which: RegExp) {
+export function recordRequests(page: Page, which: RegExp) {
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
@@ -87,10 +87,10 @@ export function recordMethodsAndPathsOfBrowserRequests(page: Page, which: RegExp
   return calls
 }
 
-export async function postFormWithFileAndReturnJsonInBrowserTest(
+export async function postForm(
   page: Page,
   path: string,
-  file: Awaited<ReturnType<typeof createTestPictureForPlaywrightUpload>>,
+  file: Awaited<ReturnType<typeof pictureFile>>,
   name: string,
   fields: Record<string, string> = {},
 ) {
@@ -101,11 +101,10 @@ export async function postFormWithFileAndReturnJsonInBrowserTest(
   return answer.json()
 }
 
-export const locateSuccessNotice = (page: Page) => page.locator('.notice.success')
-export const locateErrorNotice = (page: Page) => page.locator('.notice.error')
-export const locateAlertWithText = (page: Page, text: string) =>
-  page.getByRole('alert').filter({ hasText: text })
-export const expectedLoadingTextByLanguage = { en: 'Loading...', ja: '読み込み中…' }
+export const successNotice = (page: Page) => page.locator('.notice.success')
+export const errorNotice = (page: Page) => page.locator('.notice.error')
+export const alertWith = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+export const loadingTexts = { en: 'Loading...', ja: '読み込み中…' }
 export async function expectPulsing(text: Locator) {
   await expect(text).toBeVisible()
   const [name, count] = await text.evaluate((element) => {

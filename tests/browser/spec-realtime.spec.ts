@@ -1,6 +1,6 @@
-import { followMemberByApiInBrowserTest } from './chat-helpers.ts'
-import { expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
-import { holdBrowserRequestsToUrl } from './spec-helpers.ts'
+import { follow } from './chat-helpers.ts'
+import { expect, fetchJson, test } from './fixture.ts'
+import { holdRequests } from './spec-helpers.ts'
 
 // spec: 2.26, 2.30, 4.10, 4.11
 for (const kind of ['private', 'group'] as const)
@@ -9,22 +9,22 @@ for (const kind of ['private', 'group'] as const)
     member,
   }) => {
     const [ann, ben] = [await admin('Ann'), await member('Ben')]
-    await followMemberByApiInBrowserTest(ann, ben)
-    await followMemberByApiInBrowserTest(ben, ann)
-    const { group } = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
+    await follow(ann, ben)
+    await follow(ben, ann)
+    const { group } = await fetchJson(ann.page, 'POST', '/api/groups', {
       name: 'Kiln',
     })
-    await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
+    await fetchJson(ann.page, 'POST', `/api/groups/${group.id}/add-user`, {
       user_id: ben.id,
     })
     const isPrivate = kind === 'private'
     const say = (message: string) =>
       isPrivate
-        ? fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/send-private-message', {
+        ? fetchJson(ben.page, 'POST', '/api/send-private-message', {
             input: message,
             targetUserId: ann.id,
           })
-        : fetchApiJsonWithCookiesOfTestPage(ben.page, 'POST', '/api/group-messages/send', {
+        : fetchJson(ben.page, 'POST', '/api/group-messages/send', {
             group_id: group.id,
             message,
           })
@@ -46,10 +46,7 @@ for (const kind of ['private', 'group'] as const)
 
     await say('before')
     await page.goto(isPrivate ? '/users' : '/my-groups')
-    const letGo = await holdBrowserRequestsToUrl(
-      page,
-      isPrivate ? '**/api/messages/*' : '**/api/group-messages/*',
-    )
+    const letGo = await holdRequests(page, isPrivate ? '**/api/messages/*' : '**/api/group-messages/*')
     await page.locator(`a[href="${chat}"]`).click()
     await expect(page.getByText('Loading...')).toBeVisible()
     await expect(page.locator('.bubble')).toHaveCount(0)

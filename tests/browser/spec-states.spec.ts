@@ -1,21 +1,21 @@
 import type { Locator } from '@playwright/test'
-import { followMemberByApiInBrowserTest } from './chat-helpers.ts'
-import { createPostByApiInBrowserTest, expect, fetchApiJsonWithCookiesOfTestPage, test } from './fixture.ts'
+import { follow } from './chat-helpers.ts'
+import { expect, fetchJson, test, writePost } from './fixture.ts'
 import {
-  type BrowserTestLanguage,
-  browserTestLanguages,
-  expectedLoadingTextByLanguage,
+  alertWith,
   expectPulsing,
-  expectTextOrTranslationForReader,
-  holdBrowserRequestsToUrl,
-  locateAlertWithText,
-  locateSuccessNotice,
-  toBrowserLocaleOption,
+  expectSpecText,
+  holdRequests,
+  type Language,
+  languages,
+  loadingTexts,
+  localeOption,
+  successNotice,
 } from './spec-helpers.ts'
 
-for (const lang of browserTestLanguages)
+for (const lang of languages)
   test.describe(`in ${lang}`, () => {
-    test.use(toBrowserLocaleOption(lang))
+    test.use(localeOption(lang))
     const en = lang === 'en'
     // spec: 2.25, 2.29, 8.14, 8.15
     test('empty lists of chats show their texts, with curly apostrophes; a successful save shows an alert', async ({
@@ -23,14 +23,14 @@ for (const lang of browserTestLanguages)
     }) => {
       const { page } = await member('Ann', { lang })
       await page.goto('/users')
-      await expectTextOrTranslationForReader(
+      await expectSpecText(
         page.locator('.conversation-list .empty'),
         lang,
         'You’re not following anyone yet.',
-        'まだ誰もフォローしていません。',
+        'まだだれもフォローしていません。',
       )
       await page.locator('.tabs a[href="/my-groups"]').click()
-      await expectTextOrTranslationForReader(
+      await expectSpecText(
         page.locator('.conversation-list .empty'),
         lang,
         'You haven’t joined any groups yet.',
@@ -39,8 +39,8 @@ for (const lang of browserTestLanguages)
 
       await page.goto('/edit')
       await page.getByRole('button', { name: en ? 'Save' : '保存', exact: true }).click()
-      await expectTextOrTranslationForReader(
-        locateAlertWithText(page, en ? 'Profile' : 'プロフィール').locator('.toast'),
+      await expectSpecText(
+        alertWith(page, en ? 'Profile' : 'プロフィール').locator('.toast'),
         lang,
         'Profile updated successfully!',
         'プロフィールを更新しました。',
@@ -52,8 +52,8 @@ for (const lang of browserTestLanguages)
       await page.evaluate(() => history.pushState(null, '', '/post'))
       await page.getByLabel(en ? 'Text of the post' : '投稿の本文').fill('Rain, then sun.')
       await page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }).click()
-      await expectTextOrTranslationForReader(
-        locateAlertWithText(page, en ? 'Post' : '投稿').locator('.toast'),
+      await expectSpecText(
+        alertWith(page, en ? 'Post' : '投稿').locator('.toast'),
         lang,
         'Post submitted successfully.',
         '投稿しました。',
@@ -63,14 +63,14 @@ for (const lang of browserTestLanguages)
     // spec: 2.46, 2.47, 4.12
     test('a loading page shows a pulsing text until it has its data', async ({ admin, member }) => {
       const [ann, ben] = [await admin('Ann', { lang }), await member('Ben')]
-      await followMemberByApiInBrowserTest(ann, ben)
-      const { group } = await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', '/api/groups', {
+      await follow(ann, ben)
+      const { group } = await fetchJson(ann.page, 'POST', '/api/groups', {
         name: 'Kiln',
       })
       const { page } = ann
-      const loading = page.getByText(expectedLoadingTextByLanguage[lang], { exact: true })
+      const loading = page.getByText(loadingTexts[lang], { exact: true })
       const come = async (to: string, url: string, then: Locator) => {
-        const letGo = await holdBrowserRequestsToUrl(page, url)
+        const letGo = await holdRequests(page, url)
         await page.locator(`a[href="${to}"]`).first().dispatchEvent('click')
         await expectPulsing(loading)
         await expect(then).toHaveCount(0)
@@ -94,7 +94,7 @@ for (const lang of browserTestLanguages)
       member,
     }) => {
       const { page, id } = await member('Ann', { lang })
-      const { post } = await createPostByApiInBrowserTest(page, 'Lanterns')
+      const { post } = await writePost(page, 'Lanterns')
       const start = new Date(post.created_at).getTime()
       await page.clock.install({ time: start })
       await page.goto(`/people/${id}`)
@@ -136,19 +136,19 @@ test('chat pages show a message when the current user cannot be loaded, in both 
   for (const path of ['/users', '/privatechat/1', '/my-groups', '/group-chat/1'])
     await test.step(path, async () => {
       await page.goto(path)
-      const expectMessageIn = (lang: BrowserTestLanguage) =>
-        expectTextOrTranslationForReader(
+      const expectMessageIn = (lang: Language) =>
+        expectSpecText(
           page.locator('main .empty'),
           lang,
           'Failed to retrieve the logged-in user.',
-          'ログイン中のユーザーを取得できませんでした。',
+          'あなたの情報を読み込めませんでした。',
         )
       await expectMessageIn('en')
       await page.locator('.top-bar').getByRole('button', { name: 'Profile' }).click()
       await page.locator('.menu:popover-open').getByRole('button', { name: '日本語' }).click()
       await expectMessageIn('ja')
       await page.locator('.menu:popover-open').getByRole('button', { name: 'English' }).click()
-      await expect(locateAlertWithText(page, 'Please log in.')).toHaveCount(0)
+      await expect(alertWith(page, 'Please log in.')).toHaveCount(0)
     })
 })
 
@@ -159,7 +159,7 @@ test('a created group is shown with its name and number of added members; a fail
 }) => {
   const { page } = await admin('Ann')
   const ben = await member('Ben of the group')
-  for (const lang of browserTestLanguages) {
+  for (const lang of languages) {
     const en = lang === 'en'
     await page.goto('/admin/creategroup')
     await page
@@ -174,17 +174,17 @@ test('a created group is shown with its name and number of added members; a fail
     )
     await page.getByRole('textbox', { name: en ? 'Group name' : 'グループ名' }).fill(`Kiln ${lang}`)
     await create.click()
-    await expectTextOrTranslationForReader(
-      locateAlertWithText(page, '失敗しました').locator('.toast'),
+    await expectSpecText(
+      alertWith(page, '失敗しました').locator('.toast'),
       lang,
       '失敗しました',
       'The group was not created.',
       'ja',
     )
-    await page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索').fill(ben.name)
+    await page.getByPlaceholder(en ? 'Search by Username' : '名前で検索').fill(ben.name)
     await page.getByRole('checkbox', { name: ben.name }).first().check()
     await create.click()
-    await expect(locateSuccessNotice(page)).toHaveText(
+    await expect(successNotice(page)).toHaveText(
       en
         ? 'The group “Kiln en” was created, and 1 user was added.'
         : 'グループ「Kiln ja」を作成し、1人を追加しました。',
@@ -216,7 +216,7 @@ test('lists show grey placeholders while loading, with a text', async ({ admin }
     ['/admin/users', '**/api/admin/users*', '/admin/dashboard'],
   ] as const) {
     if (from) await page.goto(from)
-    const letGo = await holdBrowserRequestsToUrl(page, url)
+    const letGo = await holdRequests(page, url)
     await page.getByRole('button', { name: 'Chat' }).first().hover()
     await page.locator(`a[href="${to}"]`).first().dispatchEvent('click')
     await expect(page.locator('main .skeleton').first()).toBeVisible()

@@ -1,26 +1,26 @@
 import type { Page } from '@playwright/test'
-import { followMemberByApiInBrowserTest } from './chat-helpers.ts'
-import { BROWSER_TEST_MEMBER_PASSWORD, expect, test } from './fixture.ts'
+import { follow } from './chat-helpers.ts'
+import { expect, PASSWORD, test } from './fixture.ts'
 import {
-  advancePageClockUntilVisible,
-  browserTestLanguages,
-  expectedLoadingTextByLanguage,
+  advanceUntilVisible,
+  errorNotice,
   expectPulsing,
-  expectTextForOneSecondThenHome,
-  expectTextOrTranslationForReader,
-  holdBrowserRequestsToUrl,
-  locateErrorNotice,
-  locateSuccessNotice,
-  stopBrowserPageClock,
-  toBrowserLocaleOption,
+  expectSpecText,
+  expectThenHome,
+  holdRequests,
+  languages,
+  loadingTexts,
+  localeOption,
+  stopClock,
+  successNotice,
 } from './spec-helpers.ts'
 
 /** Opens a page as a link in the app does, without loading a document. */
 const openInApp = (page: Page, path: string) => page.evaluate((to) => history.pushState(null, '', to), path)
 
-for (const lang of browserTestLanguages)
+for (const lang of languages)
   test.describe(`in ${lang}`, () => {
-    test.use(toBrowserLocaleOption(lang))
+    test.use(localeOption(lang))
     const en = lang === 'en'
     const expectTitle = async (page: Page, [english, japanese]: readonly [string, string]) => {
       const title = en ? english : japanese
@@ -38,7 +38,7 @@ for (const lang of browserTestLanguages)
     }) => {
       const register = en
         ? ['User name', 'Email address', 'Password', 'Register']
-        : ['ユーザー名', 'メールアドレス', 'パスワード', '登録する']
+        : ['お名前', 'メールアドレス', 'パスワード', '登録する']
       await page.goto('/register')
       await expectTitle(page, ['Sign Up', '新規登録'])
       for (const label of register.slice(0, 3)) await expect(page.getByLabel(label)).toBeEditable()
@@ -51,7 +51,7 @@ for (const lang of browserTestLanguages)
       ).toBeEnabled()
 
       const [ann, ben] = [await admin('Ann', { lang }), await member('Ben', { lang })]
-      await followMemberByApiInBrowserTest(ann, ben)
+      await follow(ann, ben)
       await ann.page.goto('/')
       await expectTitle(ann.page, ['Post List', 'みんなの投稿'])
       for (const [path, ...title] of [
@@ -72,8 +72,8 @@ for (const lang of browserTestLanguages)
       await expect(ann.page.locator('.page-header .avatar')).toBeVisible()
       await expect(ann.page.locator('input[type=file]')).toHaveAttribute('accept', 'image/*')
       for (const label of en ? ['Name', 'Bio'] : ['名前', '自己紹介'])
-        await expect(ann.page.getByLabel(label)).toBeEditable()
-      for (const name of en ? ['Upload', 'Save'] : ['アップロード', '保存'])
+        await expect(ann.page.getByLabel(label, { exact: true })).toBeEditable()
+      for (const name of en ? ['Upload', 'Save'] : ['この画像にする', '保存'])
         await expect(ann.page.getByRole('button', { name, exact: true })).toBeEnabled()
       await openInApp(ann.page, '/post')
       await expectTitle(ann.page, ['New Post', '新しい投稿'])
@@ -82,8 +82,8 @@ for (const lang of browserTestLanguages)
         ann.page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }),
       ).toBeVisible()
       await openInApp(ann.page, '/follow')
-      await expectTitle(ann.page, ['Search Users', 'ユーザー検索'])
-      await expect(ann.page.getByPlaceholder(en ? 'Search by Username' : 'ユーザー名で検索')).toBeEditable()
+      await expectTitle(ann.page, ['Search Users', 'メンバーを探す'])
+      await expect(ann.page.getByPlaceholder(en ? 'Search by Username' : '名前で検索')).toBeEditable()
       await openInApp(ann.page, `/privatechat/${ben.id}`)
       await expect(ann.page.getByPlaceholder(en ? 'Enter your message' : 'メッセージを入力')).toBeEditable()
       await expect(ann.page.getByRole('button', { name: en ? 'Send' : '送信', exact: true })).toBeVisible()
@@ -101,46 +101,26 @@ for (const lang of browserTestLanguages)
       await fields.first().fill(email)
       await fields.last().fill('wrong')
       await fields.last().press('Enter')
-      await expectTextOrTranslationForReader(
-        locateErrorNotice(page),
-        lang,
-        'Login failed.',
-        'ログインできませんでした。',
-      )
+      await expectSpecText(errorNotice(page), lang, 'Login failed.', 'ログインできませんでした。')
       await expect(page).toHaveURL('/login')
-      await fields.last().fill(BROWSER_TEST_MEMBER_PASSWORD)
-      await stopBrowserPageClock(page)
+      await fields.last().fill(PASSWORD)
+      await stopClock(page)
       await fields.last().press('Enter')
-      await advancePageClockUntilVisible(page, locateSuccessNotice(page))
-      await expectTextOrTranslationForReader(
-        locateSuccessNotice(page),
-        lang,
-        'Log in successful.',
-        'ログインしました。',
-      )
-      await expectTextForOneSecondThenHome(page, locateSuccessNotice(page))
+      await advanceUntilVisible(page, successNotice(page))
+      await expectSpecText(successNotice(page), lang, 'Log in successful.', 'ログインしました。')
+      await expectThenHome(page, successNotice(page))
 
       const top = page.getByRole('main').getByRole('link', { name: en ? 'Top' : 'トップ', exact: true })
-      const letGo = await holdBrowserRequestsToUrl(page, '**/logout')
+      const letGo = await holdRequests(page, '**/logout')
       await page.locator('.top-bar button.menu-button').click()
       await page.locator('.menu:popover-open a[href="/logout"]').click()
-      await expectPulsing(page.getByText(expectedLoadingTextByLanguage[lang]))
+      await expectPulsing(page.getByText(loadingTexts[lang]))
       letGo()
-      await expectTextOrTranslationForReader(
-        locateSuccessNotice(page),
-        lang,
-        'Log out successful.',
-        'ログアウトしました。',
-      )
+      await expectSpecText(successNotice(page), lang, 'Log out successful.', 'ログアウトしました。')
       await expect(top).toHaveAttribute('href', '/')
       expect((await page.request.get('/api/user')).status()).toBe(401)
       await page.reload()
-      await expectTextOrTranslationForReader(
-        locateErrorNotice(page),
-        lang,
-        'Logout failed.',
-        'ログアウトできませんでした。',
-      )
+      await expectSpecText(errorNotice(page), lang, 'Logout failed.', 'ログアウトできませんでした。')
       await expect(top).toHaveAttribute('href', '/')
     })
 
@@ -153,26 +133,21 @@ for (const lang of browserTestLanguages)
       const { page } = ann
       await page.goto('/dashboard')
       await expect(page.locator('.notice.warning')).toContainText(
-        `${ann.email}${en ? ' is not verified yet.' : 'はまだ確認されていません。'}`,
+        `${ann.email}${en ? ' is not verified yet.' : 'の確認が済んでいません。'}`,
       )
-      await expect(locateErrorNotice(page)).toHaveCount(0)
+      await expect(errorNotice(page)).toHaveCount(0)
 
       await visitor.clock.install()
       await visitor.goto('/email/verify/1/abc?expires=1&signature=2')
       for (const later of [0, 5000]) {
         await visitor.clock.runFor(later)
-        await expectTextOrTranslationForReader(
-          locateErrorNotice(visitor),
-          lang,
-          'Authentication failed.',
-          '確認できませんでした。',
-        )
+        await expectSpecText(errorNotice(visitor), lang, 'Authentication failed.', '確認できませんでした。')
       }
       await expect(visitor).toHaveURL('/email/verify/1/abc?expires=1&signature=2')
 
       const { link } = await (await page.request.get(`/api/admin/users/${ann.id}/verification-link`)).json()
       const { pathname, search } = new URL(link)
-      const letGo = await holdBrowserRequestsToUrl(visitor, '**/api/email/verify/**')
+      const letGo = await holdRequests(visitor, '**/api/email/verify/**')
       const asked = visitor.waitForRequest('**/api/email/verify/**')
       await visitor.goto(`${pathname}${search}&from=mail`)
       const address = new URL((await asked).url())
@@ -182,31 +157,21 @@ for (const lang of browserTestLanguages)
         from: 'mail',
       })
       await expectPulsing(visitor.locator('.loading'))
-      await expectTextOrTranslationForReader(
-        visitor.locator('.loading'),
-        lang,
-        'Verifying...',
-        '確認しています…',
-      )
-      await stopBrowserPageClock(visitor)
+      await expectSpecText(visitor.locator('.loading'), lang, 'Verifying...', '確認しています…')
+      await stopClock(visitor)
       letGo()
-      await expectTextForOneSecondThenHome(
+      await expectThenHome(
         visitor,
         visitor.getByText(en ? 'Your email address has been verified.' : 'メールアドレスを確認しました。'),
       )
 
-      const letUserGo = await holdBrowserRequestsToUrl(page, '**/api/user')
+      const letUserGo = await holdRequests(page, '**/api/user')
       await page.clock.install()
       await page.goto('/dashboard')
-      await expectTextOrTranslationForReader(
-        page.locator('.loading'),
-        lang,
-        'Verifying...',
-        '確認しています…',
-      )
-      await stopBrowserPageClock(page)
+      await expectSpecText(page.locator('.loading'), lang, 'Verifying...', '確認しています…')
+      await stopClock(page)
       letUserGo()
-      await expectTextForOneSecondThenHome(
+      await expectThenHome(
         page,
         page.getByText(en ? 'Your email address is verified.' : 'メールアドレスは確認済みです。'),
       )
@@ -230,7 +195,7 @@ for (const lang of browserTestLanguages)
           await expectTitle(page, ['Log in', 'ログイン'])
           await expect(alert).toHaveCount(0)
           await openInApp(page, path)
-          await expectTextOrTranslationForReader(alert, lang, 'Please log in.', 'ログインしてください。')
+          await expectSpecText(alert, lang, 'Please log in.', 'ログインしてください。')
           await openInApp(page, '/login')
         })
     })

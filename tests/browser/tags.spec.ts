@@ -1,10 +1,4 @@
-import {
-  createPostByApiInBrowserTest,
-  expect,
-  expectPageAccessible,
-  fetchApiJsonWithCookiesOfTestPage,
-  test,
-} from './fixture.ts'
+import { expect, expectAccessible, fetchJson, test, writePost } from './fixture.ts'
 
 test('a tag in a post or a reply leads to the posts with the tag, and new ones wait behind a button', async ({
   member,
@@ -12,10 +6,10 @@ test('a tag in a post or a reply leads to the posts with the tag, and new ones w
   const word = `Garden${crypto.randomUUID().slice(0, 8)}`
   const tag = word.toLowerCase()
   const ann = await member('Ann')
-  const { post } = await createPostByApiInBrowserTest(ann.page, `Roses #${word}, https://a.example/#${word}`)
-  const { post: japanese } = await createPostByApiInBrowserTest(ann.page, `お花見です。＃花見${tag}`)
-  await createPostByApiInBrowserTest(ann.page, `${word} without a sign`)
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'POST', `/api/posts/${japanese.id}/replies`, {
+  const { post } = await writePost(ann.page, `Roses #${word}, https://a.example/#${word}`)
+  const { post: japanese } = await writePost(ann.page, `お花見です。＃花見${tag}`)
+  await writePost(ann.page, `${word} without a sign`)
+  await fetchJson(ann.page, 'POST', `/api/posts/${japanese.id}/replies`, {
     text: `See #${word}`,
   })
   const { page } = await member('Ben')
@@ -31,13 +25,13 @@ test('a tag in a post or a reply leads to the posts with the tag, and new ones w
   await expect(cards).toHaveCount(1)
   await expect(cards).toHaveAttribute('data-post', String(post.id))
 
-  const { post: newer } = await createPostByApiInBrowserTest(ann.page, `Tulips ＃${word}`)
-  await createPostByApiInBrowserTest(ann.page, 'About something else')
+  const { post: newer } = await writePost(ann.page, `Tulips ＃${word}`)
+  await writePost(ann.page, 'About something else')
   await page.getByRole('button', { name: '1 new post' }).click()
   await expect(cards).toHaveCount(2)
   await expect(cards.first()).toHaveAttribute('data-post', String(newer.id))
-  await expectPageAccessible(page)
-  await fetchApiJsonWithCookiesOfTestPage(ann.page, 'DELETE', `/api/posts/${newer.id}`)
+  await expectAccessible(page)
+  await fetchJson(ann.page, 'DELETE', `/api/posts/${newer.id}`)
   await expect(cards).toHaveCount(1)
 
   await page.goto(`/tags/${encodeURIComponent(`花見${tag}`)}`)
@@ -65,7 +59,7 @@ test('the page of a tag leads to a new post that begins with the tag, after a dr
   await expect(field).toHaveValue(`#${tag} 花`)
   await page.goto('/post?tag=soup')
   await expect(field).toHaveValue(`#${tag} 花 #soup `)
-  await expectPageAccessible(page)
+  await expectAccessible(page)
   await page.getByRole('button', { name: '投稿する', exact: true }).last().click()
   await expect(page).toHaveURL('/')
   await page.getByRole('link', { name: `#${tag}`, exact: true }).click()

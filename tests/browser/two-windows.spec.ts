@@ -1,38 +1,23 @@
 import type { Page } from '@playwright/test'
-import {
-  BROWSER_TEST_MEMBER_CHANGED_PASSWORD,
-  fillAndSubmitLogInForm,
-  locateAccountPageSection,
-} from './account-helpers.ts'
-import {
-  locateMessageLog,
-  locateMessageTextbox,
-  openPrivateChatInBrowserTest,
-  registerAnnAndBenFollowingEachOther,
-} from './chat-helpers.ts'
-import {
-  BROWSER_TEST_MEMBER_PASSWORD,
-  expect,
-  fetchApiJsonWithCookiesOfTestPage,
-  type TestMemberWithBrowserPage,
-  test,
-} from './fixture.ts'
+import { accountSection, CHANGED_PASSWORD, submitLogIn } from './account-helpers.ts'
+import { annAndBen, messageBox, messageLog, openChat } from './chat-helpers.ts'
+import { expect, fetchJson, PASSWORD, type PageMember, test } from './fixture.ts'
 import type { Seat } from './seats.ts'
 
 // Tests in which a member changes the password in one window. This ends the session of another window, in
 // which the same member is writing.
 
 /** Logs the member in with another browser context, as on another device, and returns its page. */
-async function logInOnPhone(seat: () => Promise<Seat>, { email }: TestMemberWithBrowserPage) {
+async function logInOnPhone(seat: () => Promise<Seat>, { email }: PageMember) {
   const { page } = await seat()
   await page.request.get('/sanctum/csrf-cookie')
-  const password = BROWSER_TEST_MEMBER_PASSWORD
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', '/login', { email, password })
+  const password = PASSWORD
+  await fetchJson(page, 'POST', '/login', { email, password })
   return page
 }
 
-const changePassword = ({ page }: TestMemberWithBrowserPage, current_password: string, password: string) =>
-  fetchApiJsonWithCookiesOfTestPage(page, 'PUT', '/api/account/password', {
+const changePassword = ({ page }: PageMember, current_password: string, password: string) =>
+  fetchJson(page, 'PUT', '/api/account/password', {
     current_password,
     password,
     password_confirmation: password,
@@ -43,14 +28,10 @@ const getLogInPrompt = (page: Page) => page.getByRole('alert').filter({ hasText:
 /**
  * Logs in by the prompt that the window shows, and expects that the window then shows the same page again.
  */
-async function logInAgain(
-  page: Page,
-  { email }: TestMemberWithBrowserPage,
-  password = BROWSER_TEST_MEMBER_CHANGED_PASSWORD,
-) {
+async function logInAgain(page: Page, { email }: PageMember, password = CHANGED_PASSWORD) {
   const { pathname } = new URL(page.url())
   await getLogInPrompt(page).getByText('Log in', { exact: true }).first().click()
-  await fillAndSubmitLogInForm(page, email, password)
+  await submitLogIn(page, email, password)
   await expect(page).toHaveURL(pathname)
 }
 
@@ -78,16 +59,16 @@ test('a post that is being written while another window changes the password is 
   const text = phone.getByLabel('Text of the post')
   await text.pressSequentially('Typed before')
   await ann.page.goto('/account')
-  const form = locateAccountPageSection(ann.page, 'Password')
-  await form.getByLabel('Current password').fill(BROWSER_TEST_MEMBER_PASSWORD)
-  await form.getByLabel('New password', { exact: true }).fill(BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
-  await form.getByLabel('New password again').fill(BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
+  const form = accountSection(ann.page, 'Password')
+  await form.getByLabel('Current password').fill(PASSWORD)
+  await form.getByLabel('New password', { exact: true }).fill(CHANGED_PASSWORD)
+  await form.getByLabel('New password again').fill(CHANGED_PASSWORD)
   await form.getByRole('button', { name: 'Change password' }).click()
   await expect(
     ann.page.getByRole('alert').filter({ hasText: 'Your password has been changed.' }),
   ).toBeVisible()
   await expect(form.getByLabel('Current password')).toHaveValue('')
-  await expect(locateAccountPageSection(ann.page, 'Security log').getByText('Password changed')).toBeVisible()
+  await expect(accountSection(ann.page, 'Security log').getByText('Password changed')).toBeVisible()
 
   // Expects that the page learns from its WebSocket that its session has ended, and that the member can go on
   // writing.
@@ -107,30 +88,30 @@ test('messages that are written, or sent before the window knows of a new passwo
   member,
   seat,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { ann, ben } = await annAndBen(member)
   const phone = await logInOnPhone(seat, ann)
   const socket = await controlWebSocket(phone)
-  await openPrivateChatInBrowserTest({ ...ann, page: phone }, ben)
-  await openPrivateChatInBrowserTest(ben, ann)
-  await locateMessageTextbox(phone).pressSequentially('Typed before')
-  await changePassword(ann, BROWSER_TEST_MEMBER_PASSWORD, BROWSER_TEST_MEMBER_CHANGED_PASSWORD)
+  await openChat({ ...ann, page: phone }, ben)
+  await openChat(ben, ann)
+  await messageBox(phone).pressSequentially('Typed before')
+  await changePassword(ann, PASSWORD, CHANGED_PASSWORD)
 
   // Expects that the chat disappears when its session ends, because another person may hold the device then.
   // The unsent text comes back after the log-in.
   await expect(getLogInPrompt(phone)).toBeVisible()
-  await expect(locateMessageTextbox(phone)).toHaveCount(0)
+  await expect(messageBox(phone)).toHaveCount(0)
   await logInAgain(phone, ann)
-  await expect(locateMessageTextbox(phone)).toHaveValue('Typed before')
-  await locateMessageTextbox(phone).press('Enter')
-  await expect(locateMessageLog(ben.page).getByText('Typed before')).toHaveCount(1)
-  await expect(locateMessageTextbox(phone)).toHaveValue('')
+  await expect(messageBox(phone)).toHaveValue('Typed before')
+  await messageBox(phone).press('Enter')
+  await expect(messageLog(ben.page).getByText('Typed before')).toHaveCount(1)
+  await expect(messageBox(phone)).toHaveValue('')
 
   socket.cut()
-  await changePassword(ann, BROWSER_TEST_MEMBER_CHANGED_PASSWORD, 'eight paper lanterns')
-  await locateMessageTextbox(phone).fill('Sent without a session')
-  await locateMessageTextbox(phone).press('Enter')
+  await changePassword(ann, CHANGED_PASSWORD, 'eight paper lanterns')
+  await messageBox(phone).fill('Sent without a session')
+  await messageBox(phone).press('Enter')
   await logInAgain(phone, ann, 'eight paper lanterns')
-  await locateMessageLog(phone).getByRole('button', { name: 'Retry' }).click()
-  await expect(locateMessageLog(ben.page).getByText('Sent without a session')).toHaveCount(1)
-  await expect(locateMessageLog(phone).getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await messageLog(phone).getByRole('button', { name: 'Retry' }).click()
+  await expect(messageLog(ben.page).getByText('Sent without a session')).toHaveCount(1)
+  await expect(messageLog(phone).getByRole('button', { name: 'Retry' })).toHaveCount(0)
 })

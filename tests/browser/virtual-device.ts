@@ -9,7 +9,7 @@ interface VirtualPasskeyDevice {
 }
 
 /** Adds a virtual authenticator to a browser page. It stores passkeys, and always verifies its user. */
-export async function addVirtualPasskeyDevice(page: Page): Promise<VirtualPasskeyDevice> {
+export async function addDevice(page: Page): Promise<VirtualPasskeyDevice> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -26,7 +26,5 @@ export async function addVirtualPasskeyDevice(page: Page): Promise<VirtualPasske
 }
 
 /** Sets whether a virtual authenticator verifies its user, as a real device does by a fingerprint. */
-export const setVirtualPasskeyDeviceUserVerified = (
-  { cdp, authenticatorId }: VirtualPasskeyDevice,
-  isUserVerified: boolean,
-) => cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+export const setVerified = ({ cdp, authenticatorId }: VirtualPasskeyDevice, isUserVerified: boolean) =>
+  cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })

@@ -1,4 +1,4 @@
-import { expect, expectNoHorizontalScroll, expectPageAccessible, test } from './fixture.ts'
+import { expect, expectAccessible, expectNoOverflow, test } from './fixture.ts'
 
 // Tests that visitors can change the language and the theme in the navigation. A cookie stores their choice,
 // so it lasts.
@@ -10,7 +10,7 @@ test('a visitor changes language and theme in the navigation, on a desktop and a
   const bar = page.locator('.top-bar')
   await bar.getByRole('button', { name: 'Profile' }).click()
   await expect(menu).toBeInViewport({ ratio: 1 })
-  await expectPageAccessible(page)
+  await expectAccessible(page)
   await menu.getByRole('button', { name: 'Dark' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await menu.getByRole('button', { name: '日本語' }).click()
@@ -18,18 +18,22 @@ test('a visitor changes language and theme in the navigation, on a desktop and a
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expect(bar.getByRole('button', { name: 'プロフィール' })).toBeVisible()
-  await expectNoHorizontalScroll(page)
+  await expectNoOverflow(page)
 
   await page.setViewportSize({ width: 320, height: 800 })
-  await expectNoHorizontalScroll(page)
-  await bar.getByRole('button', { name: '言語とテーマ' }).click()
+  await expectNoOverflow(page)
+  await bar.getByRole('button', { name: '言語、文字、色' }).click()
   await expect(menu).toBeInViewport({ ratio: 1 })
-  await expectPageAccessible(page)
-  await menu.getByRole('button', { name: 'ライト' }).click()
+  await expectAccessible(page)
+  await menu.getByRole('button', { name: '最大' }).click()
+  await expect(page.locator('html')).toHaveCSS('font-size', '24px')
+  await expectNoOverflow(page)
+  await menu.getByRole('button', { name: '明るい' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   await menu.getByRole('button', { name: 'English' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
-  await expect(bar.getByRole('button', { name: 'Language and theme' })).toBeVisible()
+  await expect(page.locator('html')).toHaveCSS('font-size', '24px')
+  await expect(bar.getByRole('button', { name: 'Language, text size and theme' })).toBeVisible()
 })

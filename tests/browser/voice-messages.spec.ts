@@ -1,19 +1,14 @@
 import { chromium, type Page } from '@playwright/test'
-import { chromiumArguments, findChromiumPath } from '#tests/programs.ts'
-import {
-  locateMessageLog,
-  locateMessageTextbox,
-  openPrivateChatInBrowserTest,
-  registerAnnAndBenFollowingEachOther,
-} from './chat-helpers.ts'
-import { expect, expectPageAccessible, test } from './fixture.ts'
+import { chromiumArguments, findChromium } from '#tests/programs.ts'
+import { annAndBen, messageBox, messageLog, openChat } from './chat-helpers.ts'
+import { expect, expectAccessible, test } from './fixture.ts'
 
 // Options that make Chromium use a fake microphone, which beeps once a second, and allow pages to use it.
 const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 test.use({ launchOptions: { args: [...chromiumArguments, ...microphone], ...toExecutable() } })
 
 function toExecutable() {
-  const executablePath = findChromiumPath()
+  const executablePath = findChromium()
   return executablePath ? { executablePath } : {}
 }
 
@@ -33,25 +28,25 @@ async function recordSeconds(page: Page, seconds: number) {
 }
 
 test('a voice message is recorded, heard, sent and played', async ({ member }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
-  await openPrivateChatInBrowserTest(ann, ben)
-  await openPrivateChatInBrowserTest(ben, ann)
+  const { ann, ben } = await annAndBen(member)
+  await openChat(ann, ben)
+  await openChat(ben, ann)
   const recorder = await recordSeconds(ann.page, 2)
   await expect(recorder.getByRole('status')).toContainText(/Recorded 0:0[23]/)
-  await expectPageAccessible(ann.page)
+  await expectAccessible(ann.page)
   await recorder.getByRole('button', { name: 'Play' }).click()
   await expect(recorder.getByRole('button', { name: 'Pause' })).toBeVisible()
   await recorder.getByRole('button', { name: 'Send' }).click()
-  await expect(locateMessageTextbox(ann.page)).toBeFocused()
+  await expect(messageBox(ann.page)).toBeFocused()
   await recordSeconds(ann.page, 1)
   await ann.page.keyboard.press('Enter')
 
-  const players = locateMessageLog(ben.page).getByRole('group', { name: /^Voice message, 0:0[123]$/ })
+  const players = messageLog(ben.page).getByRole('group', { name: /^Voice message, 0:0[123]$/ })
   await expect(players).toHaveCount(2)
   const levels = await players.first().locator('.wave > span').count()
   expect(levels).toBeGreaterThan(10)
   expect(levels).toBeLessThanOrEqual(60)
-  await expectPageAccessible(ben.page)
+  await expectAccessible(ben.page)
   const position = players.first().getByRole('slider', { name: 'Position' })
   await position.focus()
   await position.press('End')
@@ -74,19 +69,19 @@ test('a voice message is recorded, heard, sent and played', async ({ member }) =
 test('a recording is deleted, and the text of the message stays; an unsent voice message survives a reload', async ({
   member,
 }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { ann, ben } = await annAndBen(member)
   const { page } = ann
-  await openPrivateChatInBrowserTest(ann, ben)
+  await openChat(ann, ben)
   await recordSeconds(page, 1)
   await page.keyboard.press('Escape')
   await expect(getRecorder(page)).toHaveCount(0)
-  await expect(locateMessageTextbox(page)).toBeFocused()
-  await locateMessageTextbox(page).fill('Hello')
+  await expect(messageBox(page)).toBeFocused()
+  await messageBox(page).fill('Hello')
   await expect(record(page)).toHaveCount(0)
-  await locateMessageTextbox(page).fill('')
+  await messageBox(page).fill('')
   await record(page).click()
   await getRecorder(page).getByRole('button', { name: 'Delete the recording' }).click()
-  await expect(locateMessageLog(page).getByRole('group')).toHaveCount(0)
+  await expect(messageLog(page).getByRole('group')).toHaveCount(0)
 
   await page.route('**/api/send-private-message', (route) => route.abort())
   await recordSeconds(page, 1)
@@ -95,11 +90,11 @@ test('a recording is deleted, and the text of the message stays; an unsent voice
   await page.unrouteAll()
   await page.reload()
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(locateMessageLog(page).getByRole('link', { name: 'Download the voice message' })).toBeVisible()
+  await expect(messageLog(page).getByRole('link', { name: 'Download the voice message' })).toBeVisible()
 })
 
 test('the page says why it cannot record', async ({ server, member }) => {
-  const { ann, ben } = await registerAnnAndBenFollowingEachOther(member)
+  const { ann, ben } = await annAndBen(member)
   const browser = await chromium.launch({ args: chromiumArguments, ...toExecutable() })
   try {
     const page = await browser.newPage({
@@ -111,7 +106,7 @@ test('the page says why it cannot record', async ({ server, member }) => {
     await record(page).click()
     await expect(getRecorder(page)).toContainText(/may not use the microphone|No microphone was found/)
     await page.keyboard.press('Escape')
-    await expect(locateMessageTextbox(page)).toBeFocused()
+    await expect(messageBox(page)).toBeFocused()
   } finally {
     await browser.close()
   }

@@ -1,11 +1,6 @@
 import type { Page } from '@playwright/test'
-import { startTestServerProcess, stopAllTestServers } from '#tests/server.ts'
-import {
-  test as base,
-  createPostByApiInBrowserTest,
-  expect,
-  fetchApiJsonWithCookiesOfTestPage,
-} from './fixture.ts'
+import { startServer, stopServers } from '#tests/server.ts'
+import { test as base, expect, fetchJson, writePost } from './fixture.ts'
 
 /**
  * Playwright's `test` with a server that runs without the chat feature. These tests expect no trace of the
@@ -15,13 +10,9 @@ const test = base.extend({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
-      await use(
-        await startTestServerProcess(
-          { RATE_LIMIT: 'off', WITHOUT_FEATURES: 'chat' },
-          'tests/serve-without.ts',
-        ),
-      )
-      await stopAllTestServers()
+      const left = { RATE_LIMIT: 'off', WITHOUT_FEATURES: 'voice,conversations,groups,messages' }
+      await use(await startServer(left, 'tests/serve-without.ts'))
+      await stopServers()
     },
     { scope: 'worker' },
   ],
@@ -48,8 +39,8 @@ test('navigation, sidebar, profile, shortcuts and dashboard do not mention it, a
   member,
 }) => {
   const [{ page }, ben] = [await admin('Ann'), await member('Ben')]
-  await createPostByApiInBrowserTest(ben.page, 'hello')
-  await fetchApiJsonWithCookiesOfTestPage(page, 'POST', `/api/follow/${ben.id}`)
+  await writePost(ben.page, 'hello')
+  await fetchJson(page, 'POST', `/api/follow/${ben.id}`)
   const calls = watchCalls(page)
   await page.setViewportSize(desktop)
   await page.goto('/')
@@ -86,7 +77,13 @@ test('navigation, sidebar, profile, shortcuts and dashboard do not mention it, a
   await page.setViewportSize(desktop)
   await page.goto('/admin/dashboard')
   await expect(page.locator('.statistics dt')).toHaveText(['Members', 'Posts', 'Active members'])
-  await expect(page.getByRole('heading')).toHaveText(['Admin Dashboard'])
+  await expect(page.getByRole('heading')).toHaveText([
+    'Admin Dashboard',
+    'Waiting for you',
+    'People',
+    'Community',
+    'Server',
+  ])
   const main = page.getByRole('main')
   await expect(main.getByRole('link', { name: 'Users' })).toBeVisible()
   await expect(main.getByText(/group/i)).toHaveCount(0)

@@ -1,7 +1,7 @@
 import { type Browser, launch } from 'puppeteer-core'
 import { chromiumArguments } from '#tests/programs.ts'
-import { findElementByTestDescription } from './locate.ts'
-import type { TestBrowserWindowDriver } from './tab.ts'
+import { findElement } from './locate.ts'
+import type { WindowDriver } from './tab.ts'
 
 // Settings that make a browser report a mouse. A browser on a machine without a mouse reports that it has
 // only touch input, and the message boxes of Engawa then insert a line break on Enter, as on a phone.
@@ -14,7 +14,7 @@ const firefoxMouse = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabil
  * open window gets a browser process of its own, because in one process, only the front window draws and
  * counts as visible.
  */
-export async function startBidiTestBrowser(name: 'chrome' | 'firefox', executablePath: string) {
+export async function startBidi(name: 'chrome' | 'firefox', executablePath: string) {
   const start = () =>
     launch({
       browser: name,
@@ -45,7 +45,7 @@ export async function startBidiTestBrowser(name: 'chrome' | 'firefox', executabl
 const brokenOff = /establish a connection to the server at ws:|connection to ws:.* was interrupted/
 
 /** Opens a browser window with cookies and storage of its own, and returns a driver of this window. */
-async function openWindow(browser: Browser, onClose: () => void): Promise<TestBrowserWindowDriver> {
+async function openWindow(browser: Browser, onClose: () => void): Promise<WindowDriver> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
   const errors: string[] = []
@@ -58,7 +58,7 @@ async function openWindow(browser: Browser, onClose: () => void): Promise<TestBr
     goto: async (url) => void (await page.goto(url, { waitUntil: 'load' })),
     evaluate: (expression) => page.evaluate(expression),
     async withElement(target, act) {
-      const handle = await page.evaluateHandle(findElementByTestDescription, target)
+      const handle = await page.evaluateHandle(findElement, target)
       const element = handle.asElement() as Awaited<ReturnType<typeof page.$>>
       if (!element) return false
       await act({

@@ -2,18 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { findChromiumPath, findFirefoxPath, findWebKitDriverBrowserAndDisplayPaths } from '#tests/programs.ts'
-import { startTestServerProcess } from '#tests/server.ts'
-import { startBidiTestBrowser } from './bidi.ts'
-import {
-  createTestBrowserTabController,
-  type TestBrowserTabController,
-  type TestBrowserWindowDriver,
-} from './tab.ts'
-import { startWebKitTestBrowser } from './webkit.ts'
+import { findChromium, findFirefox, findWebKit } from '#tests/programs.ts'
+import { startServer } from '#tests/server.ts'
+import { startBidi } from './bidi.ts'
+import { createTab, type Tab, type WindowDriver } from './tab.ts'
+import { startWebKit } from './webkit.ts'
 
 interface Browser {
-  open(): Promise<TestBrowserWindowDriver>
+  open(): Promise<WindowDriver>
   close(): Promise<void>
 }
 
@@ -21,48 +17,48 @@ interface Browser {
  * The functions that start the browser engines, by the name of the engine; null for an engine that this
  * machine does not have. tests/run/run.ts reports the missing engines.
  */
-export const testBrowserEngineStartersByName: Record<string, (() => Promise<Browser>) | null> = {
-  Chromium: startable(findChromiumPath(), (path) => startBidiTestBrowser('chrome', path)),
-  Firefox: startable(findFirefoxPath(), (path) => startBidiTestBrowser('firefox', path)),
-  WebKit: startable(findWebKitDriverBrowserAndDisplayPaths(), startWebKitTestBrowser),
+export const engineStarters: Record<string, (() => Promise<Browser>) | null> = {
+  Chromium: startable(findChromium(), (path) => startBidi('chrome', path)),
+  Firefox: startable(findFirefox(), (path) => startBidi('firefox', path)),
+  WebKit: startable(findWebKit(), startWebKit),
 }
 
 function startable<T>(found: T | null, start: (found: T) => Promise<Browser>) {
   return found === null ? null : () => start(found)
 }
 
-export const BROWSER_ENGINE_TEST_MEMBER_PASSWORD = 'paper lantern 7'
-export interface TestMemberWithBrowserTab {
+export const ENGINE_PASSWORD = 'paper lantern 7'
+export interface TabMember {
   id: number
   name: string
   email: string
-  tab: TestBrowserTabController
+  tab: Tab
 }
 
 /**
  * Starts a server and a browser for the tests of one engine, and creates a folder for the pictures that the
  * tests upload. Returns functions that open browser windows and register members.
  */
-export async function startBrowserEngineFixture(start: () => Promise<Browser>) {
-  const [server, browser] = await Promise.all([startTestServerProcess({ RATE_LIMIT: 'off' }), start()])
+export async function startEngine(start: () => Promise<Browser>) {
+  const [server, browser] = await Promise.all([startServer({ RATE_LIMIT: 'off' }), start()])
   const folder = await mkdtemp(join(tmpdir(), 'engawa-engines-'))
-  const open: TestBrowserTabController[] = []
+  const open: Tab[] = []
   let count = 0
 
   async function visitor() {
-    const tab = createTestBrowserTabController(await browser.open(), server.url)
+    const tab = createTab(await browser.open(), server.url)
     open.push(tab)
     return tab
   }
-  async function member(name: string): Promise<TestMemberWithBrowserTab> {
+  async function member(name: string): Promise<TabMember> {
     const tab = await visitor()
     const email = `walker.${++count}@engawa.example`
     await tab.goto('/login')
     const account = {
       name,
       email,
-      password: BROWSER_ENGINE_TEST_MEMBER_PASSWORD,
-      password_confirmation: BROWSER_ENGINE_TEST_MEMBER_PASSWORD,
+      password: ENGINE_PASSWORD,
+      password_confirmation: ENGINE_PASSWORD,
     }
     const { user } = (await tab.call('POST', '/api/register', account)) as { user: { id: number } }
     return { id: user.id, name, email, tab }
@@ -103,4 +99,4 @@ export async function startBrowserEngineFixture(start: () => Promise<Browser>) {
     },
   }
 }
-export type BrowserEngineFixture = Awaited<ReturnType<typeof startBrowserEngineFixture>>
+export type EngineFixture = Awaited<ReturnType<typeof startEngine>>

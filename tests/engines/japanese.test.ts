@@ -1,17 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, test } from 'vitest'
-import {
-  BROWSER_ENGINE_TEST_MEMBER_PASSWORD,
-  type BrowserEngineFixture,
-  startBrowserEngineFixture,
-  testBrowserEngineStartersByName,
-} from './fixture.ts'
+import { ENGINE_PASSWORD, type EngineFixture, engineStarters, startEngine } from './fixture.ts'
 
 // Walks through the main features in Japanese, in the deep stage only: end-to-end.test.ts walks in English.
-for (const [name, start] of Object.entries(testBrowserEngineStartersByName))
+for (const [name, start] of Object.entries(engineStarters))
   describe.skipIf(!start)(`${name} in Japanese`, { timeout: 120_000 }, () => {
-    let fixture: BrowserEngineFixture
+    let fixture: EngineFixture
     beforeAll(async () => {
-      fixture = await startBrowserEngineFixture(start!)
+      fixture = await startEngine(start!)
     })
     afterAll(() => fixture?.stop())
     afterEach(() => fixture.closeWindows())
@@ -21,9 +16,9 @@ for (const [name, start] of Object.entries(testBrowserEngineStartersByName))
       await tab.goto('/login')
       await tab.click({ css: 'button, label', text: '日本語', within: '.footer' })
       await tab.goto('/register')
-      await tab.fill({ role: 'textbox', name: 'ユーザー名' }, '花子')
+      await tab.fill({ role: 'textbox', name: 'お名前' }, '花子')
       await tab.fill({ role: 'textbox', name: 'メールアドレス' }, '花子')
-      await tab.fill({ css: 'input[type=password]' }, BROWSER_ENGINE_TEST_MEMBER_PASSWORD)
+      await tab.fill({ css: 'input[type=password]' }, ENGINE_PASSWORD)
       await tab.click({ role: 'button', name: '登録する' })
       await tab.sees({ text: '正しいメールアドレスを入力してください。' })
       await tab.fill(

@@ -2,7 +2,7 @@
  * Describes the element that a test looks for in a page: by role and accessible name, as a user would find
  * it, or by a CSS selector.
  */
-export interface TestedElementDescription {
+export interface ElementDescription {
   role?: 'button' | 'link' | 'textbox' | 'heading' | 'dialog' | 'log' | 'alert' | 'article' | 'checkbox'
   /** The complete accessible name of the element. A name between slashes is a regular expression. */
   name?: string
@@ -19,7 +19,7 @@ export interface TestedElementDescription {
  * Returns the first element of the page that matches the description; null if none does. Tests send this
  * function to the browser as source code, so it uses nothing from outside itself.
  */
-export function findElementByTestDescription(target: TestedElementDescription): Element | null {
+export function findElement(target: ElementDescription): Element | null {
   const roles: Record<string, string> = {
     button: 'button, [role=button], input[type=submit], summary',
     link: 'a[href]',

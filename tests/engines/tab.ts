@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { findElementByTestDescription, type TestedElementDescription } from './locate.ts'
+import { type ElementDescription, findElement } from './locate.ts'
 
 /**
  * The operations on a browser window that the tests need. Each browser engine implements them with its own
  * protocol and library.
  */
-export interface TestBrowserWindowDriver {
+export interface WindowDriver {
   goto(url: string): Promise<void>
   /**
    * Evaluates a JavaScript expression in the page, even if the page's Content-Security-Policy forbids this.
@@ -16,12 +16,9 @@ export interface TestBrowserWindowDriver {
    * Calls `act` with the first element that matches `target`, and resolves to true. Resolves to false if no
    * element matches.
    */
-  withElement(
-    target: TestedElementDescription,
-    act: (element: TestBrowserElement) => Promise<void>,
-  ): Promise<boolean>
+  withElement(target: ElementDescription, act: (element: TabElement) => Promise<void>): Promise<boolean>
   /** Presses one key. If `modifier` is given, this key is held down meanwhile. */
-  press(key: TestKeyboardKey, modifier?: 'Shift' | 'Control'): Promise<void>
+  press(key: KeyboardKey, modifier?: 'Shift' | 'Control'): Promise<void>
   resize(width: number, height: number): Promise<void>
   /** Takes a screenshot of the window, and resolves to its bytes as a PNG. */
   screenshot(): Promise<Buffer>
@@ -29,9 +26,9 @@ export interface TestBrowserWindowDriver {
   takeErrors(): Promise<string[]>
   close(): Promise<void>
 }
-export type TestKeyboardKey = 'Enter' | 'Tab' | 'Escape' | 'Space' | 'ArrowDown' | 'ArrowUp' | 'ArrowRight'
+export type KeyboardKey = 'Enter' | 'Tab' | 'Escape' | 'Space' | 'ArrowDown' | 'ArrowUp' | 'ArrowRight'
 
-export interface TestBrowserElement {
+export interface TabElement {
   click(): Promise<void>
   type(text: string): Promise<void>
   upload(files: readonly string[]): Promise<void>
@@ -44,7 +41,7 @@ const PAUSE = 60
  * Creates the functions with which a test uses a browser window, in any browser engine. Each action waits
  * until its element is visible.
  */
-export function createTestBrowserTabController(driver: TestBrowserWindowDriver, baseUrl: string) {
+export function createTab(driver: WindowDriver, baseUrl: string) {
   /**
    * Calls `look` again and again until it returns something other than false, null or undefined, and returns
    * this value. Fails after 20 seconds.
@@ -74,12 +71,10 @@ export function createTestBrowserTabController(driver: TestBrowserWindowDriver, 
    * Runs the function `run` in the page with the element that matches `target`, or with null if there is
    * none. Returns the result of the function.
    */
-  const onElement = <Result>(target: TestedElementDescription, run: (element: Element | null) => Result) =>
-    driver.evaluate(
-      `(${run})((${findElementByTestDescription})(${JSON.stringify(target)}))`,
-    ) as Promise<Result>
-  const named = (target: TestedElementDescription) => JSON.stringify(target)
-  const act = (target: TestedElementDescription, run: (element: TestBrowserElement) => Promise<void>) =>
+  const onElement = <Result>(target: ElementDescription, run: (element: Element | null) => Result) =>
+    driver.evaluate(`(${run})((${findElement})(${JSON.stringify(target)}))`) as Promise<Result>
+  const named = (target: ElementDescription) => JSON.stringify(target)
+  const act = (target: ElementDescription, run: (element: TabElement) => Promise<void>) =>
     until(() => driver.withElement(target, run), named(target))
 
   return {
@@ -92,22 +87,22 @@ export function createTestBrowserTabController(driver: TestBrowserWindowDriver, 
     press: driver.press,
     resize: driver.resize,
     screenshot: driver.screenshot,
-    click: (target: TestedElementDescription) => act(target, (element) => element.click()),
-    type: (target: TestedElementDescription, text: string) => act(target, (element) => element.type(text)),
-    upload: (target: TestedElementDescription, ...files: string[]) =>
+    click: (target: ElementDescription) => act(target, (element) => element.click()),
+    type: (target: ElementDescription, text: string) => act(target, (element) => element.type(text)),
+    upload: (target: ElementDescription, ...files: string[]) =>
       act({ hidden: true, ...target }, (e) => e.upload(files)),
     /** Empties a text field, and then types a text into it. */
-    async fill(target: TestedElementDescription, text: string) {
+    async fill(target: ElementDescription, text: string) {
       await until(() => onElement(target, emptyField), named(target))
       await act(target, (element) => element.type(text))
     },
-    sees: (target: TestedElementDescription) => until(() => onElement(target, isThere), named(target)),
-    seesNot: (target: TestedElementDescription) =>
+    sees: (target: ElementDescription) => until(() => onElement(target, isThere), named(target)),
+    seesNot: (target: ElementDescription) =>
       until(async () => !(await onElement(target, isThere)), `the end of ${named(target)}`),
     isAt: (path: string) =>
       until(() => evaluate((wanted) => location.pathname + location.search === wanted, path), path),
     /** Returns the value of a form field; null if there is no such field. */
-    value: (target: TestedElementDescription) => onElement({ ...target, hidden: true }, fieldValue),
+    value: (target: ElementDescription) => onElement({ ...target, hidden: true }, fieldValue),
     /** Sends an API request from the page, with the session of the page. Returns the JSON of the response. */
     call: (method: string, path: string, body: object = {}) =>
       evaluate(sendApiRequest, method, path, JSON.stringify(body)) as Promise<never>,
@@ -119,7 +114,7 @@ export function createTestBrowserTabController(driver: TestBrowserWindowDriver, 
       evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
   }
 }
-export type TestBrowserTabController = ReturnType<typeof createTestBrowserTabController>
+export type Tab = ReturnType<typeof createTab>
 
 // The browser runs each of the functions below in the page.
 

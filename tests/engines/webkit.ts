@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Builder, Capabilities, error, Key, type WebDriver, type WebElement } from 'selenium-webdriver'
-import type { WebKitProgramPaths } from '#tests/programs.ts'
+import type { WebKitPaths } from '#tests/programs.ts'
 import { findFreePort } from '#tests/services.ts'
-import { findElementByTestDescription } from './locate.ts'
-import type { TestBrowserWindowDriver } from './tab.ts'
+import { findElement } from './locate.ts'
+import type { WindowDriver } from './tab.ts'
 
 const keys = {
   Enter: Key.ENTER,
@@ -21,7 +21,7 @@ const keys = {
  * Starts WebKitGTK's MiniBrowser on a virtual display, controlled over WebDriver
  * (https://www.w3.org/TR/webdriver2/).
  */
-export async function startWebKitTestBrowser(programs: WebKitProgramPaths) {
+export async function startWebKit(programs: WebKitPaths) {
   const display = await startDisplay(programs)
   const children: ChildProcess[] = [display.child]
   return {
@@ -43,7 +43,7 @@ export async function startWebKitTestBrowser(programs: WebKitProgramPaths) {
  * Starts Xvfb, a display without a screen. Xvfb chooses a free display number, and writes this number to a
  * pipe when the display is ready.
  */
-async function startDisplay({ display }: WebKitProgramPaths) {
+async function startDisplay({ display }: WebKitPaths) {
   const child = spawn(display, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
@@ -70,18 +70,18 @@ async function connect(port: number, binary: string, tries = 40): Promise<WebDri
   }
 }
 
-async function openWindow(driver: WebDriver, child: ChildProcess): Promise<TestBrowserWindowDriver> {
+async function openWindow(driver: WebDriver, child: ChildProcess): Promise<WindowDriver> {
   const resize = (width: number, height: number) =>
     driver.manage().window().setRect({ x: 0, y: 0, width, height })
   await resize(1280, 900)
-  const window: TestBrowserWindowDriver = {
+  const window: WindowDriver = {
     async goto(url) {
       await driver.get(url)
       await driver.executeScript(collectErrors)
     },
     evaluate: (expression) => driver.executeScript(`return ${expression}`),
     async withElement(target, act) {
-      const element = await driver.executeScript<WebElement | null>(findElementByTestDescription, target)
+      const element = await driver.executeScript<WebElement | null>(findElement, target)
       if (!element) return false
       await act({
         click: () => click(driver, element),

@@ -18,7 +18,7 @@ export function chooseTests(root: string, changed: readonly string[]) {
     ...new Set(changed.flatMap((file) => /^(core\/[^/]+|features\/[^/]+)\//.exec(file)?.[1] ?? [])),
   ]
   const isWire = changed.some((file) =>
-    /^features\/[^/]+\/([\w-]*contract|[\w-]*routes|module)\.ts$/.test(file),
+    /^features\/[^/]+\/([\w-]*contract|[\w-]*schemas|[\w-]*routes|server-pages|module)\.ts$/.test(file),
   )
   const features = rooms.flatMap((room) => /^features\/(.+)/.exec(room)?.[1] ?? [])
   const isShell = changed.some((file) => file.startsWith('web/'))

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findChromiumPath, findFirefoxPath, findWebKitDriverBrowserAndDisplayPaths } from '../programs.ts'
-import { isTestPostgresAvailable } from '../services.ts'
+import { findChromium, findFirefox, findWebKit } from '../programs.ts'
+import { hasPostgres } from '../services.ts'
 import {
   type PlaywrightReport,
   readPlaywright,
@@ -44,15 +44,15 @@ const none: Tests = { passed: 0, failed: 0, skipped: 0, files: [], broken: [], n
 /** `filters` are parts of the paths of test files, or `--shard=1/2`, here and below. */
 export const unit = (filters: readonly string[]) =>
   vitest('unit', filters, {
-    leftOut: isTestPostgresAvailable() ? undefined : 'NO POSTGRESQL: only SQLite is tested',
+    leftOut: hasPostgres() ? undefined : 'NO POSTGRESQL: only SQLite is tested',
   })
 
 /** Walks through the main features in Firefox and WebKit, and in the deep stage also in Chromium. */
 export function engines(filters: readonly string[]) {
   const found = {
-    CHROMIUM: findChromiumPath(),
-    FIREFOX: findFirefoxPath(),
-    WEBKIT: findWebKitDriverBrowserAndDisplayPaths(),
+    CHROMIUM: findChromium(),
+    FIREFOX: findFirefox(),
+    WEBKIT: findWebKit(),
   }
   const missing = Object.entries(found).flatMap(([name, path]) => (path ? [] : name))
   const leftOut = missing.length ? `NO ${missing.join(', NO ')}: its walk did not run` : undefined
@@ -78,7 +78,7 @@ async function vitest(
 
 export async function browser(filters: readonly string[]): Promise<Part> {
   const name = 'browser'
-  const leftOut = findChromiumPath() ? undefined : 'NO CHROMIUM: none of the browser tests ran'
+  const leftOut = findChromium() ? undefined : 'NO CHROMIUM: none of the browser tests ran'
   if (leftOut) return { name, seconds: 0, leftOut, ...none }
   const report = join(scratch, 'playwright.json')
   const args = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=dot,json', ...filters]

@@ -6,7 +6,7 @@ interface ButtonStyle {
   kind?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-filled' | undefined
   small?: boolean | undefined
   fullWidth?: boolean | undefined
-  /** Whether the button shows only its icon. The button then needs `label`, for screen readers. */
+  /** Needs `label`, for screen readers. */
   iconOnly?: boolean | undefined
   label?: string | undefined
   icon?: LucideIcon | undefined
@@ -14,18 +14,17 @@ interface ButtonStyle {
   children?: ReactNode
 }
 interface ButtonProps extends ButtonStyle, Omit<ComponentProps<'button'>, keyof ButtonStyle | 'ref'> {
-  /**
-   * Whether the action of the button is running. Clicks then do nothing, and the button keeps its width and
-   * the focus.
-   */
+  /** Clicks do nothing while the action runs; the button keeps its width and the focus. */
   pending?: boolean | undefined
+  /** What a click does while the action runs, if it does something. */
+  onPending?: (() => void) | undefined
   ref?: Ref<HTMLButtonElement> | undefined
 }
 interface LinkProps extends ButtonStyle, Omit<ComponentProps<'a'>, keyof ButtonStyle | 'href' | 'ref'> {
   href: string
+  state?: unknown
 }
 
-/** Returns the attributes and children of the HTML element for a button or a link with this style. */
 const elementProps = <P extends ButtonStyle & { 'aria-label'?: string | undefined }>({
   kind = 'secondary',
   small,
@@ -50,12 +49,14 @@ const elementProps = <P extends ButtonStyle & { 'aria-label'?: string | undefine
   ),
 })
 
-export function Button({ pending, onClick, type = 'button', ...rest }: ButtonProps) {
-  // Ignores the second click of a double click on a submit button, a primary one or a filled red one, even
-  // before `pending` is set.
+export function Button({ pending, onPending, onClick, type = 'button', ...rest }: ButtonProps) {
+  // Ignores the second click of a double click even before `pending` is set.
   const isOnce = type === 'submit' || rest.kind === 'primary' || rest.kind === 'danger-filled'
-  const click = (event: MouseEvent<HTMLButtonElement>) =>
-    pending || (isOnce && event.detail > 1) ? event.preventDefault() : onClick?.(event)
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    if (pending || (isOnce && event.detail > 1)) event.preventDefault()
+    else onClick?.(event)
+    if (pending) onPending?.()
+  }
   return (
     <button
       {...elementProps(rest)}

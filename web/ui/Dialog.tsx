@@ -1,6 +1,6 @@
 import { type MouseEvent, type ReactNode, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
-import { useRootDataAttributeWhileMounted } from '#web/root-attribute.ts'
+import { useRootAttribute } from '#web/root-attribute.ts'
 
 interface DialogProps {
   open: boolean
@@ -11,9 +11,8 @@ interface DialogProps {
 }
 
 /**
- * Renders a modal dialog of the browser. It keeps the focus inside, gives the focus back to the earlier
- * element when it closes, and makes the rest of the page inert. It is at the end of the document, because a
- * form inside the form of a page would not be a form of its own: Enter would send the outer one.
+ * The browser's modal dialog keeps the focus and gives it back. It is at the end of the document, because a
+ * form inside the form of a page would not be one of its own: Enter would send the outer one.
  */
 export const Dialog = ({ open, ...rest }: DialogProps) =>
   open && createPortal(<OpenDialogElement {...rest} />, document.body)
@@ -23,16 +22,15 @@ function OpenDialogElement({ onClose, title, children, className = '' }: Omit<Di
   const downOutside = useRef(false)
   const titleId = useId()
   const closed = useEffectEvent(onClose)
-  useRootDataAttributeWhileMounted('modal')
+  useRootAttribute('modal')
 
   useLayoutEffect(() => {
     const dialog = ref.current!
     dialog.showModal()
-    // Scrolls the dialog to its top, because the browser scrolls to the focused element, which may be below
-    // the text that explains it.
+    // The browser scrolls to the focused element, which may be below the text that explains it.
     dialog.scrollTop = 0
     const onCancel = (event: Event) => {
-      // Ignores the cancel event of a file picker inside the dialog, which bubbles up to the dialog.
+      // The cancel event of a file picker bubbles up to the dialog.
       if (event.target !== dialog) return
       event.preventDefault()
       closed()
@@ -57,8 +55,7 @@ function OpenDialogElement({ onClose, title, children, className = '' }: Omit<Di
       // React passes the event on to the form whose component renders the dialog.
       onSubmit={(event) => event.stopPropagation()}
       onMouseDown={(event) => {
-        // Ignores the second click of a double click on the button that opened the dialog, which would close
-        // the dialog at once.
+        // The second click of a double click on the button that opened the dialog would close it at once.
         downOutside.current = event.detail < 2 && event.target === ref.current && isOutside(event)
       }}
       onClick={(event) =>

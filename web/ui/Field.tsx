@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { useAutosizeTextArea } from '#web/field-sizing.ts'
+import { useAutosize } from '#web/field-sizing.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
 interface FieldParts {
@@ -9,7 +9,6 @@ interface FieldParts {
   error?: ReactNode
 }
 interface FieldProps extends FieldParts, Omit<ComponentProps<'input'>, 'id' | 'className'> {
-  /** An element beside the input of the field, such as a button. */
   endElement?: ReactNode
 }
 type TextAreaProps = FieldParts & Omit<ComponentProps<'textarea'>, 'id' | 'className'>
@@ -42,10 +41,7 @@ const ariaProps = (id: string, { hint, error }: Pick<FieldParts, 'hint' | 'error
   'aria-describedby': hint || error ? `${id}-about` : undefined,
 })
 
-/**
- * Returns the error of a form field until the user edits the field. Each submit of the form begins without an
- * error, so that the next error is shown even if its text is the same.
- */
+/** Each submit begins without an error, so that the next one is shown even if its text is the same. */
 function useErrorUntilEdited(given: ReactNode) {
   const [isEdited, setEdited] = useState(false)
   if (!given && isEdited) setEdited(false)
@@ -83,7 +79,7 @@ export function TextAreaField({ label, hint, error: given, ...rest }: TextAreaPr
   const id = useId()
   const { error, edited } = useErrorUntilEdited(given)
   const field = useRef<HTMLTextAreaElement>(null)
-  useAutosizeTextArea(field, rest.value)
+  useAutosize(field, rest.value)
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <textarea ref={field} {...rest} {...ariaProps(id, { hint, error })} onInput={edited} />

@@ -2,10 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 
 export type { LucideIcon }
 
-/**
- * Renders an icon of 20 px (with the size `s` of 16, with `l` of 24). Screen readers skip the icon, because a
- * text is beside it or its button has a label.
- */
+/** 20 px; `s` 16, `l` 24. Screen readers skip it: a text is beside it, or its button has a label. */
 export const Icon = ({
   icon: Drawing,
   size,

@@ -3,21 +3,15 @@ import { useLang } from '#web/i18n.ts'
 
 const useLoadingText = () => (useLang() === 'ja' ? '読み込み中…' : 'Loading...')
 
-/**
- * Renders the text “Loading...”. The text is invisible for the first 200 ms, so that quick responses do not
- * flicker.
- */
+/** Invisible for the first 200 ms, so that quick responses do not flicker. */
 export const LoadingText = () => (
   <p className="loading" role="status">
     {useLoadingText()}
   </p>
 )
 
-/**
- * Renders the text “Loading...” inside a skeleton, that is, the grey shapes in place of content that is
- * loading.
- */
-export const LoadingTextInSkeleton = () => (
+/** The grey shapes in place of content that is loading. */
+export const LoadingWord = () => (
   <span className="loading-word" role="status">
     {useLoadingText()}
   </span>
@@ -32,8 +26,8 @@ const Lines = () => (
   </span>
 )
 
-/** Renders grey shapes in place of posts that are loading. `above` is content that is loaded already. */
-export const PostListSkeleton = ({ count, above }: { count: number; above?: ReactNode }) => (
+/** `above` is content that is loaded already. */
+export const PostSkeletons = ({ count, above }: { count: number; above?: ReactNode }) => (
   <div className="cards flush skeleton">
     {above}
     {range(count).map((at) => (
@@ -41,7 +35,7 @@ export const PostListSkeleton = ({ count, above }: { count: number; above?: Reac
         <div className="cluster">
           <span className="avatar skeleton-part" />
           <Lines />
-          {at === 0 && <LoadingTextInSkeleton />}
+          {at === 0 && <LoadingWord />}
         </div>
         <Lines />
       </div>
@@ -49,14 +43,13 @@ export const PostListSkeleton = ({ count, above }: { count: number; above?: Reac
   </div>
 )
 
-/** Renders grey shapes in place of a list of people or conversations that is loading. */
-export const RowListSkeleton = ({ count }: { count: number }) => (
+export const RowSkeletons = ({ count }: { count: number }) => (
   <div className="cards flush skeleton">
     {range(count).map((at) => (
       <div className="row" key={at}>
         <span className="avatar skeleton-part" />
         <Lines />
-        {at === 0 && <LoadingTextInSkeleton />}
+        {at === 0 && <LoadingWord />}
       </div>
     ))}
   </div>

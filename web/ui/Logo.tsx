@@ -1,4 +1,4 @@
-/** Renders the logo of Engawa: two people on a veranda, with room for a third. */
+/** Two people on a veranda, with room for a third. */
 export const Logo = () => (
   <svg viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="9" fill="#28634f" />

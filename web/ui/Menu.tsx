@@ -9,42 +9,31 @@ import {
   useRef,
   useState,
 } from 'react'
+import { pressed } from '#web/keyboard.ts'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
+import { EDGE, getView, placeMenu } from './menu-position.ts'
 
 type ButtonProps = Pick<
   ComponentProps<'button'>,
   'type' | 'aria-expanded' | 'aria-controls' | 'popoverTarget' | 'onKeyDown' | 'onPointerEnter' | 'onFocus'
 >
 interface MenuProps {
-  /** Renders the button that opens the menu. The rendered button must have all attributes in `props`. */
+  /** The button must have all attributes in `props`. */
   renderButton: (props: ButtonProps) => ReactNode
   label: string
-  /**
-   * The edge of the button, at the start or end of a line, with which the same edge of the menu is aligned.
-   */
+  /** The same edge of the button and the menu are aligned. */
   align?: 'start' | 'end'
-  /**
-   * Whether the first item gets the focus when Enter or Space on the button opens the menu. A click moves no
-   * focus.
-   */
+  /** When Enter or Space opens the menu. A click moves no focus. */
   focusesFirstItem?: boolean
   children: ReactNode
 }
 
-/**
- * The distance in pixels between the menu and the edges of the window, and between the menu and its button.
- */
-const EDGE = 8
-const GAP = 6
-
-/** Renders a menu: a button that opens a popover with links and buttons (`children`). */
 export function Menu({ renderButton, label, align = 'end', focusesFirstItem, children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
-  // Renders the items of the menu only after the pointer or the focus has reached its button, because every
-  // message on a page has a menu.
+  // Only after the pointer or the focus has reached the button, because every message on a page has a menu.
   const [near, setNear] = useState(false)
   const drawItems = () => setNear(true)
   const opener = () => document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
@@ -74,7 +63,7 @@ export function Menu({ renderButton, label, align = 'end', focusesFirstItem, chi
           setOpen(event.newState === 'open')
           updatePosition()
           if (focusesFirstItem && event.newState === 'open' && opener()?.matches(':focus-visible'))
-            itemsOf(event.currentTarget)[0]?.focus()
+            focusItem(event.currentTarget, 0)
         }}
         onKeyDown={moveByKey}
         onClick={(event) => (event.target as Element).closest('a, button:not(.segments > *)') && close()}
@@ -92,17 +81,25 @@ const itemsOf = (menu: HTMLElement) => [
   ...menu.querySelectorAll<HTMLElement>('a[href], button:not(:disabled)'),
 ]
 
-/**
- * Opens the menu, unless it is open, when an arrow key is pressed on its button. Down focuses the first item,
- * Up the last.
- */
+/** Down focuses the first item, Up the last. */
 function openByArrow(event: KeyboardEvent, menu: HTMLElement) {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const key = pressed(event)
+  if (key !== 'ArrowDown' && key !== 'ArrowUp') return
   event.preventDefault()
   if (!menu.matches(':popover-open')) menu.showPopover()
-  itemsOf(menu)
-    .at(event.key === 'ArrowDown' ? 0 : -1)
-    ?.focus()
+  focusItem(menu, key === 'ArrowDown' ? 0 : -1)
+}
+
+/** As soon as it is there: the items of some menus load when they are first needed. */
+function focusItem(menu: HTMLElement, at: 0 | -1, observer?: MutationObserver) {
+  const item = itemsOf(menu).at(at)
+  if (item || !menu.matches(':popover-open')) observer?.disconnect()
+  if (item) item.focus()
+  else if (!observer)
+    new MutationObserver((_, own) => focusItem(menu, at, own)).observe(menu, {
+      childList: true,
+      subtree: true,
+    })
 }
 
 function moveByKey(event: KeyboardEvent<HTMLElement>) {
@@ -113,40 +110,36 @@ function moveByKey(event: KeyboardEvent<HTMLElement>) {
     ArrowUp: at < 1 ? items.length - 1 : at - 1,
     Home: 0,
     End: items.length - 1,
-  }[event.key]
+  }[pressed(event)]
   if (to === undefined) return
   event.preventDefault()
   items[to]?.focus()
 }
 
-/**
- * Positions the menu below the button that opens it, or above where there is more space, always inside the
- * window.
- */
 function positionMenu(opener: HTMLElement | null, menu: HTMLElement | null, align: 'start' | 'end') {
   if (!opener || !menu) return
-  const at = opener.getBoundingClientRect()
-  const isAtLeft = (align === 'start') === (getComputedStyle(menu).direction === 'ltr')
-  const left = isAtLeft ? at.left : at.right - menu.offsetWidth
-  const mostLeft = document.documentElement.clientWidth - menu.offsetWidth - EDGE
-  const below = at.bottom + GAP
-  const fits = below + menu.offsetHeight <= innerHeight - EDGE || at.top < innerHeight - at.bottom
-  menu.style.left = `${Math.max(EDGE, Math.min(left, mostLeft))}px`
-  menu.style.top = `${fits ? below : Math.max(EDGE, at.top - GAP - menu.offsetHeight)}px`
+  const view = getView()
+  menu.style.maxBlockSize = `${view.bottom - view.top - 2 * EDGE}px`
+  const { left, top } = placeMenu({
+    at: opener.getBoundingClientRect(),
+    menu: { width: menu.offsetWidth, height: menu.offsetHeight },
+    view,
+    isAtLeft: (align === 'start') === (getComputedStyle(menu).direction === 'ltr'),
+  })
+  menu.style.left = `${left}px`
+  menu.style.top = `${top}px`
 }
 
-/**
- * Keeps an open menu beside its button while the page scrolls, the window changes its size, or the menu gets
- * items that are loaded later.
- */
+/** While the page scrolls, the window changes its size, or more items are loaded. */
 function useMenuPosition(open: boolean, menu: RefObject<HTMLElement | null>, updatePosition: () => void) {
   const onMove = useEffectEvent(updatePosition)
   useEffect(() => {
     if (!open) return
     const controller = new AbortController()
     const { signal } = controller
-    addEventListener('scroll', () => onMove(), { passive: true, capture: true, signal })
-    addEventListener('resize', () => onMove(), { signal })
+    for (const target of [window, visualViewport!])
+      for (const type of ['scroll', 'resize'])
+        target.addEventListener(type, () => onMove(), { passive: true, capture: true, signal })
     const observer = new ResizeObserver(() => onMove())
     observer.observe(menu.current!)
     return () => {

@@ -1,18 +1,14 @@
 import type { ReactNode } from 'react'
-import { toAvatarBackgroundStyle } from '#web/ui/Avatar.tsx'
+import { avatarStyle } from '#web/ui/Avatar.tsx'
 
 interface LayoutProps {
-  /**
-   * The kind of the layout. `narrow` has one narrow column for a form, `wide` gives the content the whole
-   * width of the page without room for a sidebar, and `inset` leaves a margin on phones.
-   */
+  /** `narrow`: one column for a form; `wide`: no room for a sidebar; `inset`: a margin on phones. */
   kind?: 'narrow' | 'wide' | 'inset' | 'wide inset'
-  /** The sidebar beside the content of the page. Only wide windows show it. */
+  /** Only wide windows show it. */
   sidebar?: ReactNode
   children: ReactNode
 }
 
-/** Renders the layout of a page: its content, and a sidebar beside it. */
 export const PageLayout = ({ kind, sidebar, children }: LayoutProps) => (
   <div className={kind ? `page ${kind}` : 'page'}>
     <div className="content">{children}</div>
@@ -23,13 +19,12 @@ export const PageLayout = ({ kind, sidebar, children }: LayoutProps) => (
 interface PageHeaderProps {
   title: string
   titleLang?: string | undefined
-  /** A smaller text after the title, usually the title in the other language. */
+  /** Usually the title in the other language. */
   sub?: ReactNode
-  /** Avatars or other content beside the title of the page. */
+  /** Beside the title. */
   children?: ReactNode
 }
 
-/** Renders the header of a page: its title, above a line. */
 export const PageHeader = ({ title, titleLang, sub, children }: PageHeaderProps) => (
   <header className="page-header">
     <h1 tabIndex={-1}>
@@ -45,14 +40,11 @@ export const PageHeader = ({ title, titleLang, sub, children }: PageHeaderProps)
   </header>
 )
 
-/**
- * Renders two coloured avatars and an empty one as decoration in the header of pages that are not about a
- * person.
- */
-export const DecorativeAvatars = () => (
+/** For pages that are not about a person. */
+export const HeaderAvatars = () => (
   <>
-    <span className="avatar s" style={toAvatarBackgroundStyle(5)} aria-hidden="true" />
-    <span className="avatar s" style={toAvatarBackgroundStyle(6)} aria-hidden="true" />
+    <span className="avatar s" style={avatarStyle(5)} aria-hidden="true" />
+    <span className="avatar s" style={avatarStyle(6)} aria-hidden="true" />
     <span className="avatar s no-person" aria-hidden="true" />
   </>
 )

@@ -1,6 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
 import { useLang } from '#web/i18n.ts'
+import { pressed } from '#web/keyboard.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 
@@ -18,8 +19,8 @@ export function SearchBox({ label, text, onText, autoFocus }: SearchBoxProps) {
     onText('')
     ref.current?.focus()
   }
-  // Keeps Enter in the search box from submitting a form around it.
-  const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault()
+  // Enter must not submit a form around it.
+  const onKeyDown = (event: KeyboardEvent) => pressed(event) === 'Enter' && event.preventDefault()
   return (
     <search className="search">
       <Icon icon={Search} />

@@ -11,11 +11,11 @@ interface SegmentedControlProps<T> {
   options: readonly Segment<T>[]
   value: T
   onChange: (value: T) => void
-  /** Whether the control is on the background of a card or a menu, which is lighter than that of the page. */
+  /** A card or a menu is lighter than the page. */
   onCard?: boolean
 }
 
-/** Renders a row of joined buttons, of which one is selected. A button with an icon shows only the icon. */
+/** A button with an icon shows only the icon. */
 export const SegmentedControl = <T extends string | null>({
   label,
   options,

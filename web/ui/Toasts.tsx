@@ -6,15 +6,12 @@ import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 
 interface ToastOptions {
-  /** The key that identifies the toast: a new toast replaces an open one with the same key. */
+  /** A new toast replaces an open one with the same key. */
   key?: string
   kind?: 'success' | 'error'
-  /**
-   * Whether screen readers read the toast aloud at once. True for texts that the specification calls an
-   * alert.
-   */
+  /** Screen readers read it at once: texts that the specification calls an alert. */
   alert?: boolean
-  /** The button in the toast for one action. A toast with such a button stays until it is closed. */
+  /** A toast with a button stays until it is closed. */
   action?: { label: string; run: () => void }
 }
 interface Toast extends ToastOptions {
@@ -22,23 +19,17 @@ interface Toast extends ToastOptions {
   text: ReactNode
 }
 
-/** The number of milliseconds after which a toast without an action closes. */
+/** Milliseconds, for a toast without an action. */
 const DURATION = 5000
 const MAX_TOASTS = 3
 const toasts = createStore<readonly Toast[]>([])
 let count = 0
 const close = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id))
 
-/**
- * Closes the toast with this key, if one is open. Callers use it when the problem that the toast reports is
- * solved.
- */
+/** When the problem that the toast reports is solved. */
 export const closeToast = (key: string) => toasts.set(toasts.get().filter((toast) => toast.key !== key))
 
-/**
- * Shows a toast with a short message, and returns a function that closes the toast. The same text is not
- * shown twice at a time.
- */
+/** Returns a function that closes it. The same text is not shown twice at a time. */
 export function showToast(text: ReactNode, options: ToastOptions = {}) {
   const id = ++count
   const key = options.key ?? (typeof text === 'string' ? text : String(id))
@@ -53,7 +44,7 @@ export function Toasts() {
   useEffect(() => {
     const popover = ref.current
     if (!popover) return
-    // Closes and reopens the popover with the toasts, so that it is above a dialog that was opened later.
+    // Reopened above a dialog that was opened later.
     if (all.length && popover.matches(':popover-open') && document.querySelector('dialog:modal'))
       popover.hidePopover()
     if (!popover.matches(':popover-open')) popover.showPopover()

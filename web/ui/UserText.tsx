@@ -1,33 +1,40 @@
 import type { ComponentProps } from 'react'
-import { detectLanguageOfUserText } from '#web/i18n.ts'
+import { honorific } from '#core/text/honorific.ts'
+import { detectLanguage, useLang } from '#web/i18n.ts'
 
-/**
- * Renders a name or another short text that a person wrote. Its letters decide the direction and the
- * language of the element.
- */
+/** Its letters decide the direction and the language of the element. */
 export const UserText = ({
   children,
   ...rest
 }: { children: string } & Omit<ComponentProps<'span'>, 'children'>) => (
-  <span dir="auto" lang={detectLanguageOfUserText(children)} {...rest}>
+  <span dir="auto" lang={detectLanguage(children)} {...rest}>
     {children}
   </span>
 )
 
-/**
- * Renders a sentence that contains the name of a person. The element of the name has its own language and
- * direction.
- */
-export const SentenceWithName = ({
-  words: [before, after],
-  name,
-}: {
-  words: readonly [string, string]
-  name: string
-}) => (
+/** With さん in Japanese. */
+export const PersonName = ({ children }: { children: string }) => (
   <>
-    {before}
-    <UserText>{name}</UserText>
-    {after}
+    <UserText>{children}</UserText>
+    {useLang() === 'ja' && honorific(children)}
   </>
 )
+
+type Around = readonly [before: string, after: string]
+interface SentenceProps {
+  /** In Japanese, what comes after the name can depend on it. */
+  words: Around | ((name: string) => Around)
+  name: string
+}
+
+/** The name has its own language and direction. */
+export const SentenceWithName = ({ words, name }: SentenceProps) => {
+  const [before, after] = typeof words === 'function' ? words(name) : words
+  return (
+    <>
+      {before}
+      <UserText>{name}</UserText>
+      {after}
+    </>
+  )
+}

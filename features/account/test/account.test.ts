@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  listSecurityEventKindsAsTestClient,
-  moveTestPasswordConfirmationsIntoPast,
-} from '#tests/account-security.ts'
+import { ageConfirmations, securityKinds } from '#tests/account-security.ts'
 import { eventually } from '#tests/eventually.ts'
 import { createTestApp, dialectsInTurn, type TestClient } from '#tests/harness.ts'
 
@@ -56,7 +53,7 @@ describe.each(dialectsInTurn())('the account on %s', (dialect) => {
       expect([refused.status, Object.keys(refused.body.errors)], password).toEqual([422, ['password']])
     }
     expect((await logIn(visitor(), OLD)).status).toBe(204)
-    expect(await listSecurityEventKindsAsTestClient(Ann)).not.toContain('password_changed')
+    expect(await securityKinds(Ann)).not.toContain('password_changed')
   })
 
   test('lists its sessions, without those of others', async () => {
@@ -97,7 +94,7 @@ describe.each(dialectsInTurn())('the account on %s', (dialect) => {
     const { Ann } = await members('Ann')
     const phone = visitor()
     await logIn(phone)
-    await moveTestPasswordConfirmationsIntoPast(db, 11)
+    await ageConfirmations(db, 11)
     const refused = await Ann.delete('/api/account/sessions')
     expect([refused.status, refused.body]).toEqual([423, { message: 'Please confirm first that it is you.' }])
     expect((await phone.get('/api/user')).status).toBe(200)
@@ -108,7 +105,7 @@ describe.each(dialectsInTurn())('the account on %s', (dialect) => {
     expect((await Ann.delete('/api/account/sessions')).body).toEqual({ ended: 1 })
     // A password confirmation in one browser does not confirm the session of another browser.
     await logIn(phone)
-    await moveTestPasswordConfirmationsIntoPast(db, 11)
+    await ageConfirmations(db, 11)
     await Ann.post('/api/account/confirm', { password: OLD })
     expect((await phone.delete('/api/account/sessions')).status).toBe(423)
   })
@@ -117,19 +114,17 @@ describe.each(dialectsInTurn())('the account on %s', (dialect) => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     await logIn(visitor(), 'guessed')
-    await eventually(async () =>
-      expect(await listSecurityEventKindsAsTestClient(Ann)).toContain('log_in_failed'),
-    )
+    await eventually(async () => expect(await securityKinds(Ann)).toContain('log_in_failed'))
     await logIn(visitor())
     await changePassword(Ann, OLD, NEW)
-    expect(await listSecurityEventKindsAsTestClient(Ann)).toEqual([
+    expect(await securityKinds(Ann)).toEqual([
       'password_changed',
       'logged_in',
       'log_in_failed',
       'registered',
       'admin_granted',
     ])
-    expect(await listSecurityEventKindsAsTestClient(Ben)).toEqual(['registered'])
+    expect(await securityKinds(Ben)).toEqual(['registered'])
     const page = await Ann.get('/api/account/security-events?limit=2')
     expect(page.body).toHaveLength(2)
     expect(page.headers.link).toMatch(/before=\d+.*rel="next"/)

@@ -42,11 +42,7 @@ interface Options {
  * signatures that the device reports. The device does not increase this number; a test can set
  * `device.counter`.
  */
-export function createSimulatedPasskeyDevice({
-  rpId = 'localhost',
-  siteOrigin = 'http://localhost:3000',
-  counter = 0,
-} = {}) {
+export function createDevice({ rpId = 'localhost', siteOrigin = 'http://localhost:3000', counter = 0 } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(32)
   const id = credentialId.toString('base64url')
@@ -113,4 +109,4 @@ export function createSimulatedPasskeyDevice({
   }
   return device
 }
-export type SimulatedPasskeyDevice = ReturnType<typeof createSimulatedPasskeyDevice>
+export type PasskeyDevice = ReturnType<typeof createDevice>

@@ -3,25 +3,12 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { createMailJobHandler } from '#core/mail/transports.ts'
-import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
-import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-} from '#tests/harness.ts'
-import { testMailMessage } from '#tests/jobs.ts'
-import {
-  createTestAppWithUnsentMails,
-  listUnsentMailsOfTestApp,
-  logInTestClientAndReturnStatus,
-  OLD_TEST_MEMBER_PASSWORD,
-  requestPasswordResetMailAsTestClient,
-  TEST_MEMBER_ANN_EMAIL,
-} from './resets.ts'
+import { mailHandler } from '#core/mail/transports.ts'
+import * as deletions from '#features/account/deletion.ts'
+import { runDeletions } from '#tests/account-deletion.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { mailMessage } from '#tests/jobs.ts'
+import { ANN_EMAIL, appWithMails, logInStatus, OLD_PASSWORD, requestReset, unsentMails } from './resets.ts'
 
 const DAY = 24 * 3600_000
 afterEach(() => vi.useRealTimers())
@@ -58,25 +45,23 @@ describe.each(dialectsInTurn())('mails on %s', (dialect) => {
     const { Ann } = await app.members('Ann')
     await changeEmail(Ann, 'one@engawa.example')
     await changeEmail(Ann, 'two_2@engawa.example')
-    expect(await listReceivers(app)).toEqual([TEST_MEMBER_ANN_EMAIL, 'two_2@engawa.example'])
+    expect(await listReceivers(app)).toEqual([ANN_EMAIL, 'two_2@engawa.example'])
     expect((await Ann.delete('/api/account/email')).status).toBe(204)
-    expect(await listReceivers(app)).toEqual([TEST_MEMBER_ANN_EMAIL])
+    expect(await listReceivers(app)).toEqual([ANN_EMAIL])
     await changeEmail(Ann, 'three@engawa.example')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY + 60_000 })
-    await logInTestClientAndReturnStatus(Ann, OLD_TEST_MEMBER_PASSWORD)
+    await logInStatus(Ann, OLD_PASSWORD)
     await changeEmail(Ann, 'four@engawa.example')
-    expect(await listReceivers(app)).toEqual([TEST_MEMBER_ANN_EMAIL, 'four@engawa.example'])
+    expect(await listReceivers(app)).toEqual([ANN_EMAIL, 'four@engawa.example'])
   })
 
   test('of a change that is given up are not sent later, and those of others stay', async () => {
-    const app = await createTestAppWithUnsentMails(dialect)
+    const app = await appWithMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await changeEmail(Ann, 'a_b@engawa.example')
     await changeEmail(Ben, 'a_b@engawa.example')
     await Ann.delete('/api/account/email')
-    const names = (await listUnsentMailsOfTestApp(app))
-      .filter(({ to }) => to.startsWith('a_b'))
-      .map(({ text }) => text)
+    const names = (await unsentMails(app)).filter(({ to }) => to.startsWith('a_b')).map(({ text }) => text)
     expect(names).toEqual([expect.stringContaining('Hello Ben')])
   })
 
@@ -86,11 +71,11 @@ describe.each(dialectsInTurn())('mails on %s', (dialect) => {
     await changeEmail(Ben, 'second@engawa.example')
     await Ben.post('/api/account/email/verify', { token: await readVerifyToken(app) })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * DAY })
-    await logInTestClientAndReturnStatus(Ben, OLD_TEST_MEMBER_PASSWORD, 'second@engawa.example')
+    await logInStatus(Ben, OLD_PASSWORD, 'second@engawa.example')
     await changeEmail(Ben, 'third@engawa.example')
     expect((await Ben.send('DELETE', '/api/account', { messages: 'delete' })).status).toBe(200)
-    await runTestAccountDeletionJobsNow(app)
-    expect(await listReceivers(app)).toEqual([TEST_MEMBER_ANN_EMAIL])
+    await runDeletions(app)
+    expect(await listReceivers(app)).toEqual([ANN_EMAIL])
   })
 
   test('that version 0.2 has written go with the account', async () => {
@@ -99,29 +84,29 @@ describe.each(dialectsInTurn())('mails on %s', (dialect) => {
     await mkdir(join(app.folder, 'mail'), { recursive: true })
     const old = (to: string) => `From: x@y.example\r\nTo: ${to}\r\nSubject: x\r\n\r\nHello`
     await writeFile(join(app.folder, 'mail', '000100.eml'), old('ben@engawa.example'))
-    await writeFile(join(app.folder, 'mail', '000101.eml'), old(TEST_MEMBER_ANN_EMAIL))
+    await writeFile(join(app.folder, 'mail', '000101.eml'), old(ANN_EMAIL))
     await Ben.send('DELETE', '/api/account', { messages: 'delete' })
-    await runTestAccountDeletionJobsNow(app)
+    await runDeletions(app)
     expect([...(await readMailFiles(app)).keys()].sort()).toEqual(['000001-account-1.eml', '000101.eml'])
   })
 
   test('that wait for the mail server go with the account, whatever their address', async () => {
-    const app = await createTestAppWithUnsentMails(dialect)
+    const app = await appWithMails(dialect)
     const { Ben } = await app.members('Ann', 'Ben')
     await changeEmail(Ben, 'second@engawa.example')
-    await requestPasswordResetMailAsTestClient(app.visitor(), 'ben@engawa.example')
+    await requestReset(app.visitor(), 'ben@engawa.example')
     await transaction(app.db, (tx) => tx.deleteFrom('email_changes').execute())
     const { body } = await Ben.send('DELETE', '/api/account', { messages: 'delete' })
-    expect((await listUnsentMailsOfTestApp(app)).map(({ to }) => to)).toHaveLength(4)
-    await deleteAccountIfStillRequested(app.context, { user_id: Ben.id, due_at: body.due_at })
-    expect((await listUnsentMailsOfTestApp(app)).map(({ to }) => to)).toEqual([TEST_MEMBER_ANN_EMAIL])
+    expect((await unsentMails(app)).map(({ to }) => to)).toHaveLength(4)
+    await deletions.run(app.context, { user_id: Ben.id, due_at: body.due_at })
+    expect((await unsentMails(app)).map(({ to }) => to)).toEqual([ANN_EMAIL])
   })
 
   test('of an account that is deleted meanwhile are not sent, and their content goes', async () => {
-    const app = await createTestAppWithUnsentMails(dialect)
-    await transaction(app.db, (tx) => enqueueMail(tx, 99, testMailMessage))
-    expect(await listUnsentMailsOfTestApp(app)).toEqual([])
-    expect(await readTestTableRows(app.db, 'jobs')).toMatchObject([{ finished_at: expect.any(String) }])
+    const app = await appWithMails(dialect)
+    await transaction(app.db, (tx) => enqueueMail(tx, 99, mailMessage))
+    expect(await unsentMails(app)).toEqual([])
+    expect(await readRows(app.db, 'jobs')).toMatchObject([{ finished_at: expect.any(String) }])
   })
 
   test.each(['the account', 'the job'])(
@@ -134,7 +119,7 @@ describe.each(dialectsInTurn())('mails on %s', (dialect) => {
           .values({ kind: 'other', payload: '{}', created_at: '2026-01-01', run_at: '2026-01-01' })
           .execute(),
       )
-      const [job] = await readTestTableRows(app.db, 'jobs')
+      const [job] = await readRows(app.db, 'jobs')
       let checks = 0
       const hasAccount = async () => {
         checks++
@@ -142,10 +127,10 @@ describe.each(dialectsInTurn())('mails on %s', (dialect) => {
           await transaction(app.db, (tx) => tx.deleteFrom('jobs').execute())
         return what === 'the job' || checks === 1
       }
-      const handler = createMailJobHandler({ ...app.context, config: app.config }, hasAccount)
+      const handler = mailHandler({ ...app.context, config: app.config }, hasAccount)
       const { signal } = new AbortController()
       const details = { id: Number(job!.id), createdAt: new Date().toISOString(), signal }
-      await handler({ ...testMailMessage, user_id: 1 }, details)
+      await handler({ ...mailMessage, user_id: 1 }, details)
       expect(checks).toBeGreaterThan(0)
       expect(await readMailFiles(app)).toEqual(new Map())
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readRows } from '#tests/harness.ts'
 import { accountMigrations } from '../tables.ts'
 
 const BEFORE = '2026-03-01T10:00:00.000Z'
@@ -52,8 +52,8 @@ describe.each(dialectsInTurn())('the suspensions of an earlier release on %s', (
         if (typeof statement !== 'string') await statement(tx)
     })
     const idsIn = async (table: 'suspensions' | 'deletion_suspensions') =>
-      (await readTestTableRows(app.db, table)).map(({ user_id }) => user_id)
-    expect(await readTestTableRows(app.db, 'deletion_suspensions')).toEqual([
+      (await readRows(app.db, table)).map(({ user_id }) => user_id)
+    expect(await readRows(app.db, 'deletion_suspensions')).toEqual([
       { user_id: ByAda.id, suspended_by: Ada.id, created_at: AFTER },
       { user_id: ByFormer.id, suspended_by: Ada.id, created_at: REQUESTED },
     ])

@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
+import * as deletions from '#features/account/deletion.ts'
 import { revokeAdmin } from '#features/people/admins.ts'
-import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
-import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
-import {
-  createTestApp,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-  testDatabaseDialects,
-} from '#tests/harness.ts'
+import { runDeletions } from '#tests/account-deletion.ts'
+import { ageConfirmations } from '#tests/account-security.ts'
+import { createTestApp, databases, readRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const WEEK = 7 * 24 * 3600_000
 const request = (who: TestClient, messages: unknown = 'keep') =>
@@ -29,7 +23,7 @@ const verifyAll = (db: TestApp['db']) =>
 
 /** Lists the mails in the table `jobs` that are not sent yet, oldest first. */
 const listWaitingMails = async (db: TestApp['db']) =>
-  (await readTestTableRows(db, 'jobs'))
+  (await readRows(db, 'jobs'))
     .filter(({ kind, payload }) => kind === 'mail' && payload)
     .sort((a, b) => Number(a.id) - Number(b.id))
     .map(({ payload }) => JSON.parse(String(payload)) as { to: string; subject: string; text: string })
@@ -37,7 +31,7 @@ const listWaitingMails = async (db: TestApp['db']) =>
 /** The environment of a server whose mail server does not exist, so that mails stay in the table `jobs`. */
 const mailEnv = { SMTP_URL: 'smtp://127.0.0.1:1' }
 
-describe.each(testDatabaseDialects)('a request to delete an account on %s', (dialect) => {
+describe.each(databases)('a request to delete an account on %s', (dialect) => {
   test('says what there is to delete, and takes effect after a week', async () => {
     const app = await createTestApp({ dialect })
     const { ben } = await app.members('ann', 'ben')
@@ -55,7 +49,7 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
     // The member can still use the account until the deletion.
     expect((await ben.post('/api/posts', { text: 'two' })).status).toBe(201)
     await app.context.jobs.idle()
-    const [job] = (await readTestTableRows(app.db, 'jobs')).filter(({ kind }) => kind === 'delete_account')
+    const [job] = (await readRows(app.db, 'jobs')).filter(({ kind }) => kind === 'delete_account')
     expect(job).toMatchObject({ run_at: body.due_at, attempts: 0 })
   })
 
@@ -65,7 +59,7 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
     await request(ben)
     for (let times = 0; times < 2; times++) expect((await ben.post('/api/account/keep')).status).toBe(204)
     expect((await ben.get('/api/account/deletion')).body.deletion).toBeNull()
-    await runTestAccountDeletionJobsNow(app)
+    await runDeletions(app)
     expect((await ben.get('/api/user')).status).toBe(200)
     const kinds = (await ben.get('/api/account/security-events')).body.map(
       ({ kind }: { kind: string }) => kind,
@@ -80,9 +74,9 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
     await ben.post('/api/account/keep')
     await new Promise((later) => setTimeout(later, 5))
     const second = (await request(ben)).body
-    await deleteAccountIfStillRequested(app.context, { user_id: ben.id, due_at: first.due_at })
+    await deletions.run(app.context, { user_id: ben.id, due_at: first.due_at })
     expect((await ben.get('/api/user')).status).toBe(200)
-    await deleteAccountIfStillRequested(app.context, { user_id: ben.id, due_at: second.due_at })
+    await deletions.run(app.context, { user_id: ben.id, due_at: second.due_at })
     expect((await ben.get('/api/user')).status).toBe(401)
   })
 
@@ -94,12 +88,12 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
     expect((await request(guest)).status).toBe(401)
     expect((await guest.get('/api/account/deletion')).status).toBe(401)
     for (const messages of ['', 'all', null, 1]) expect((await request(ben, messages)).status).toBe(422)
-    await moveTestPasswordConfirmationsIntoPast(app.db)
+    await ageConfirmations(app.db)
     expect((await request(ben)).status).toBe(423)
     await ben.post('/api/account/confirm', { password: 'correct horse' })
     expect((await request(ben)).status).toBe(200)
     expect((await request(ben)).status).toBe(422)
-    expect(await readTestTableRows(app.db, 'account_deletions')).toHaveLength(1)
+    expect(await readRows(app.db, 'account_deletions')).toHaveLength(1)
   })
 
   test('is refused for the last admin who stays', async () => {
@@ -120,11 +114,11 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
     // The command of the operator can.
     expect((await ann.delete(`/api/admin/users/${ben.id}/admin`)).status).toBe(403)
     await transaction(app.db, (tx) => revokeAdmin(tx, ben.id))
-    await deleteAccountIfStillRequested(app.context, { user_id: ann.id, due_at: body.due_at })
+    await deletions.run(app.context, { user_id: ann.id, due_at: body.due_at })
     const { deletion } = (await ann.get('/api/account/deletion')).body
     expect(Date.parse(deletion.due_at)).toBeGreaterThan(Date.now() + 23 * 3600_000)
     await ann.put(`/api/admin/users/${ben.id}/admin`)
-    await runTestAccountDeletionJobsNow(app)
+    await runDeletions(app)
     expect((await ann.get('/api/user')).status).toBe(401)
     expect((await ben.get('/api/admin/users')).body.userData).toMatchObject([{ id: ben.id }])
   })
@@ -143,7 +137,7 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
       text: expect.stringContaining(`${day}`),
     })
     expect((await toBen()).map(({ to }) => to)).toContain('new@engawa.example')
-    await deleteAccountIfStillRequested(app.context, { user_id: ben.id, due_at: body.due_at })
+    await deletions.run(app.context, { user_id: ben.id, due_at: body.due_at })
     expect(await toBen()).toMatchObject([
       { to: 'ben@engawa.example', subject: 'Your account on Engawa has been deleted' },
     ])
@@ -155,20 +149,17 @@ describe.each(testDatabaseDialects)('a request to delete an account on %s', (dia
     const { ben } = await app.members('ann', 'ben')
     await ben.post('/api/posts', { text: 'one' })
     const job = { user_id: ben.id, due_at: (await request(ben)).body.due_at }
-    await Promise.all([
-      deleteAccountIfStillRequested(app.context, job),
-      deleteAccountIfStillRequested(app.context, job),
-    ])
-    await deleteAccountIfStillRequested(app.context, job)
-    expect((await readTestTableRows(app.db, 'users')).map(({ name }) => name)).toEqual(['ann'])
-    const files = (await readTestTableRows(app.db, 'jobs')).filter(({ kind }) => kind === 'delete_mail_files')
+    await Promise.all([deletions.run(app.context, job), deletions.run(app.context, job)])
+    await deletions.run(app.context, job)
+    expect((await readRows(app.db, 'users')).map(({ name }) => name)).toEqual(['ann'])
+    const files = (await readRows(app.db, 'jobs')).filter(({ kind }) => kind === 'delete_mail_files')
     // The deletion of the account adds two jobs that delete mail files: one for the files that name the
     // account, one for the files of version 0.2.
     expect(files).toHaveLength(2)
   })
 })
 
-describe.each(testDatabaseDialects)('the deletion of a member by an admin on %s', (dialect) => {
+describe.each(databases)('the deletion of a member by an admin on %s', (dialect) => {
   test('suspends the member for a week, shows in the list, and can be taken back', async () => {
     const app = await createTestApp({ dialect, env: mailEnv, jobRetryDelays: [WEEK] })
     const { ann, ben } = await app.members('ann', 'ben')
@@ -187,7 +178,7 @@ describe.each(testDatabaseDialects)('the deletion of a member by an admin on %s'
       'Your account on Engawa will be deleted',
       'Your account on Engawa stays',
     ])
-    await runTestAccountDeletionJobsNow({ ...app, context: { ...app.context } }).catch(() => {})
+    await runDeletions({ ...app, context: { ...app.context } }).catch(() => {})
     expect((await ann.get('/api/admin/users')).body.userData).toHaveLength(2)
   })
 
@@ -195,7 +186,7 @@ describe.each(testDatabaseDialects)('the deletion of a member by an admin on %s'
     const app = await createTestApp({ dialect })
     const { ann, ben } = await app.members('ann', 'ben')
     await requestFor(ann, ben.id)
-    await runTestAccountDeletionJobsNow(app)
+    await runDeletions(app)
     expect((await ann.get('/api/admin/users')).body.userData).toMatchObject([{ id: ann.id }])
   })
 
@@ -218,7 +209,7 @@ describe.each(testDatabaseDialects)('the deletion of a member by an admin on %s'
     expect((await requestFor(ben, ann.id)).status).toBe(403)
     expect((await requestFor(ann, 999)).status).toBe(404)
     expect((await requestFor(ann, ben.id, 'some')).status).toBe(422)
-    await moveTestPasswordConfirmationsIntoPast(app.db)
+    await ageConfirmations(app.db)
     expect((await requestFor(ann, ben.id)).status).toBe(423)
     await ann.post('/api/account/confirm', { password: 'correct horse' })
     expect((await requestFor(ann, ben.id)).status).toBe(200)

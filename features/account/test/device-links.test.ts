@@ -1,17 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-} from '#tests/harness.ts'
-import {
-  createTestAppWithVerifiedAnnAndBen,
-  createVisitorTestClientWithCsrfCookie,
-  listUnsentMailsOfTestApp,
-} from './resets.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { appWithAnnAndBen, unsentMails, visitorOf } from './resets.ts'
 
 const MINUTE = 60_000
 
@@ -27,7 +17,7 @@ async function createToken(member: TestClient) {
  * requests of the page that a device link opens.
  */
 async function openLink(app: TestApp, token: string) {
-  const device = await createVisitorTestClientWithCsrfCookie(app)
+  const device = await visitorOf(app)
   return {
     device,
     check: () => device.post('/api/device-links/check', { token }),
@@ -139,7 +129,7 @@ describe.each(dialectsInTurn())('a link that logs in another device on %s', (dia
     const token = await createToken(Ben)
     expect((await Ann.post('/api/device-links/use', { token })).status).toBe(204)
     expect((await Ann.get('/api/user')).body).toMatchObject({ name: 'Ben' })
-    const sessions = await readTestTableRows(app.db, 'sessions')
+    const sessions = await readRows(app.db, 'sessions')
     const user_id = (await Ben.get('/api/user')).body.id
     expect(sessions.map(({ user_id, passkey_id }) => [user_id, passkey_id])).toEqual([
       [user_id, 7],
@@ -148,10 +138,10 @@ describe.each(dialectsInTurn())('a link that logs in another device on %s', (dia
   })
 
   test('is told to the member by mail, because the browser is new', async () => {
-    const { app, Ann } = await createTestAppWithVerifiedAnnAndBen(dialect)
-    const before = (await listUnsentMailsOfTestApp(app)).length
+    const { app, Ann } = await appWithAnnAndBen(dialect)
+    const before = (await unsentMails(app)).length
     const { use } = await openLink(app, await createToken(Ann))
     await use()
-    expect((await listUnsentMailsOfTestApp(app)).length).toBe(before + 1)
+    expect((await unsentMails(app)).length).toBe(before + 1)
   })
 })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { deleteExpiredEmailChangesAndMails } from '#features/account/email-changes.ts'
+import * as emailChanges from '#features/account/email-changes.ts'
 import { createTestApp, dialectsInTurn, type TestApp, type TestClient } from '#tests/harness.ts'
-import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
+import { verifyAllEmails } from '#tests/verified-addresses.ts'
 
 interface LinkMail {
   to: string
@@ -46,7 +46,7 @@ describe.each(dialectsInTurn())('changing the e-mail address on %s', (dialect) =
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await markAllTestEmailAddressesVerified(app)
+    await verifyAllEmails(app)
     const stranger = app.visitor()
     await stranger.get('/sanctum/csrf-cookie')
     return { app, Ann, Ben, stranger }
@@ -113,7 +113,7 @@ describe.each(dialectsInTurn())('changing the e-mail address on %s', (dialect) =
     inDays(7)
     expect((await stranger.post('/api/account/email/undo', { token: undoMail.token })).status).toBe(403)
     // Deletes the expired changes of email addresses, as the app does at each start and at each new change.
-    await transaction(app.db, (tx) => deleteExpiredEmailChangesAndMails(app.config, tx))
+    await transaction(app.db, (tx) => emailChanges.deleteExpired(app.config, tx))
     expect(await app.db.selectFrom('email_changes').select('id').execute()).toEqual([])
   })
 

@@ -1,14 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { dialectsInTurn, readTestTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import {
-  createTestAppWithUnsentMails,
-  createVisitorTestClientWithCsrfCookie,
-  listUnsentMailsOfTestApp,
-  OLD_TEST_MEMBER_PASSWORD,
-  requestPasswordResetMailAsTestClient,
-} from './resets.ts'
-import { recordSqlOfTestDatabaseIntoReturnedArray, waitUntilTestDatabaseIsIdle } from './statements.ts'
+import { dialectsInTurn, readRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { appWithMails, OLD_PASSWORD, requestReset, unsentMails, visitorOf } from './resets.ts'
+import { databaseIdle, recordSql } from './statements.ts'
 
 // In these tests, accounts ask for mails to the email address of a stranger. The tests count the mails that
 // are sent.
@@ -26,11 +20,11 @@ afterEach(() => {
 const changeEmail = (client: TestClient, email: string) => client.post('/api/account/email', { email })
 
 const countMailsTo = async (app: TestApp, address: string) =>
-  (await listUnsentMailsOfTestApp(app)).filter(({ to }) => to.toLowerCase() === address).length
+  (await unsentMails(app)).filter(({ to }) => to.toLowerCase() === address).length
 
 const register = async (app: TestApp, email: string) => {
-  const passwords = { password: OLD_TEST_MEMBER_PASSWORD, password_confirmation: OLD_TEST_MEMBER_PASSWORD }
-  return (await createVisitorTestClientWithCsrfCookie(app)).post('/api/register', {
+  const passwords = { password: OLD_PASSWORD, password_confirmation: OLD_PASSWORD }
+  return (await visitorOf(app)).post('/api/register', {
     name: 'Zoe',
     email,
     ...passwords,
@@ -44,7 +38,7 @@ const confirmAllSessions = ({ db }: TestApp) =>
 
 describe.each(dialectsInTurn())('mails to an unverified address on %s', (dialect) => {
   test('are ten a day, from however many accounts, and no answer tells how many there were', async () => {
-    const app = await createTestAppWithUnsentMails(dialect)
+    const app = await appWithMails(dialect)
     const { Ann, Ben, Cem } = await app.members('Ann', 'Ben', 'Cem')
     const first = await changeEmail(Ann, VICTIM)
     for (let n = 1; n < 10; n++) await changeEmail([Ann, Ben][n % 2]!, n % 3 ? VICTIM : VICTIM.toUpperCase())
@@ -60,7 +54,7 @@ describe.each(dialectsInTurn())('mails to an unverified address on %s', (dialect
     expect(stranger.status).toBe(200)
     expect(stranger.body.message).toBe((await register(app, 'other@elsewhere.example')).body.message)
     expect(await countMailsTo(app, VICTIM)).toBe(2)
-    expect(JSON.stringify(await readTestTableRows(app.db, 'mail_counts'))).not.toContain('elsewhere')
+    expect(JSON.stringify(await readRows(app.db, 'mail_counts'))).not.toContain('elsewhere')
     wait(DAY + MINUTE)
     await confirmAllSessions(app)
     await changeEmail(Cem, 'third@elsewhere.example')
@@ -71,29 +65,29 @@ describe.each(dialectsInTurn())('mails to an unverified address on %s', (dialect
   })
 
   test('beyond the limit cost the same statements', async () => {
-    const app = await createTestAppWithUnsentMails(dialect)
+    const app = await appWithMails(dialect)
     const { Ann } = await app.members('Ann')
     await app.context.jobs.close()
     const resend = async () => {
-      const statements = recordSqlOfTestDatabaseIntoReturnedArray(app)
+      const statements = recordSql(app)
       const { status, body } = await Ann.post('/api/email/verification-notification')
       vi.restoreAllMocks()
       return { status, body, statements }
     }
     // Sends a first request that is not compared, because it fills the caches of the server.
     await resend()
-    await waitUntilTestDatabaseIsIdle(app)
+    await databaseIdle(app)
     const answers = []
     for (let n = 0; n < 11; n++) answers.push(await resend())
     expect(answers[0]!.statements.length).toBeGreaterThan(3)
     for (const answer of answers) expect(answer).toEqual(answers[0])
-    const kinds = (await readTestTableRows(app.db, 'jobs')).map(({ kind }) => kind)
+    const kinds = (await readRows(app.db, 'jobs')).map(({ kind }) => kind)
     expect(kinds.filter((kind) => kind === 'mail')).toHaveLength(10)
     expect(kinds.filter((kind) => kind === 'withheld_mail')).toHaveLength(3)
   })
 
   test('are thirty a day of an account, which is told', async () => {
-    const app = await createTestAppWithUnsentMails(dialect)
+    const app = await appWithMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     for (let n = 0; n < 30; n++) expect((await changeEmail(Ann, `${n}@elsewhere.example`)).status).toBe(200)
     for (const refused of [
@@ -113,7 +107,7 @@ describe.each(dialectsInTurn())('mails to an unverified address on %s', (dialect
   })
 
   test('include links for a new password, which a verified address gets as often as they are valid', async () => {
-    const app = await createTestAppWithUnsentMails(dialect)
+    const app = await appWithMails(dialect)
     const { Ann } = await app.members('Ann', 'Ben')
     await transaction(app.db, (tx) =>
       tx
@@ -124,12 +118,11 @@ describe.each(dialectsInTurn())('mails to an unverified address on %s', (dialect
     )
     const stranger = app.visitor()
     const countLinks = async (email: string) =>
-      (await listUnsentMailsOfTestApp(app)).filter(
-        ({ to, text }) => to === email && text.includes('/reset-password#'),
-      ).length
+      (await unsentMails(app)).filter(({ to, text }) => to === email && text.includes('/reset-password#'))
+        .length
     for (let n = 0; n < 12; n++) {
       for (const email of ['ann@engawa.example', 'ben@engawa.example'])
-        expect((await requestPasswordResetMailAsTestClient(stranger, email)).status).toBe(200)
+        expect((await requestReset(stranger, email)).status).toBe(200)
       await app.context.jobs.idle()
       wait(31 * MINUTE)
     }

@@ -1,21 +1,21 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { readConfigAndCreateSecrets } from '#core/config.ts'
-import { openRedis } from '#core/redis.ts'
+import { readConfig } from '#core/config.ts'
+import { openRedis } from '#core/process/redis.ts'
 import { createTestApp } from '#tests/harness.ts'
-import { findRedisServerPath } from '#tests/programs.ts'
-import { startTemporaryRedis } from '#tests/redis.ts'
-import { createNetworkGuessCounter } from '../network-guesses.ts'
+import { findRedis } from '#tests/programs.ts'
+import { startRedis } from '#tests/redis.ts'
+import { guessCounter } from '../network-guesses.ts'
 
-test.skipIf(!findRedisServerPath())('the wrong passwords of a network count for all processes', async () => {
-  const server = await startTemporaryRedis()
+test.skipIf(!findRedis())('the wrong passwords of a network count for all processes', async () => {
+  const server = await startRedis()
   const { folder } = await createTestApp()
-  const config = readConfigAndCreateSecrets({ DATA_DIR: folder, RATE_LIMIT: 'on' })
+  const config = readConfig({ DATA_DIR: folder, RATE_LIMIT: 'on' })
   const connections = [await openRedis(config, [server.url]), await openRedis(config, [server.url])]
   onTestFinished(async () => {
     for (const redis of connections) await redis.close()
     await server.stop()
   })
-  const processes = connections.map((redis) => createNetworkGuessCounter({ config, redis }))
+  const processes = connections.map((redis) => guessCounter({ config, redis }))
   const guess = (n: number, isFirst = false) => processes[n % 2]!('192.0.2.1', `member ${n}`, isFirst)
   const takeBacks = []
   for (let n = 0; n < 60; n++) takeBacks.push(await guess(n))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { markEmailVerified } from '#features/people/credentials.ts'
-import { createTestAppWithAnnAndMailServer } from '#tests/app-with-mail-server.ts'
+import * as credentials from '#features/people/credentials.ts'
+import { appWithMailServer } from '#tests/app-with-mail-server.ts'
 import { dialectsInTurn, type TestClient } from '#tests/harness.ts'
 
 const device = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0' }
@@ -13,14 +13,14 @@ async function logIn(client: TestClient) {
 }
 
 describe.each(dialectsInTurn())('security notices on %s', (dialect) => {
-  const open = () => createTestAppWithAnnAndMailServer(dialect)
+  const open = () => appWithMailServer(dialect)
 
   test.each([
     ['en', 'New log-in to Engawa', 'Hello Ann,', 'Device: Firefox · Linux'],
-    ['ja', '【Engawa】新しいログイン', 'Annさん', '端末：Firefox · Linux'],
+    ['ja', '【Engawa】新しい端末からログインがありました', 'Annさん', '端末：Firefox · Linux'],
   ])('tell the owner in %s about a browser that is new', async (lang, subject, greeting, line) => {
     const { visitor, context, Ann, readNotices } = await open()
-    await markEmailVerified(context, Ann.id)
+    await credentials.markVerified(context, Ann.id)
     await logIn(Ann)
     expect(await readNotices()).toEqual([])
     await logIn(visitor({ ...device, 'accept-language': lang }))
@@ -35,7 +35,7 @@ describe.each(dialectsInTurn())('security notices on %s', (dialect) => {
 
   test('tell the owner about a new password', async () => {
     const { context, Ann, readNotices } = await open()
-    await markEmailVerified(context, Ann.id)
+    await credentials.markVerified(context, Ann.id)
     await Ann.put('/api/account/password', {
       current_password: 'correct horse',
       password: 'seven paper lanterns',

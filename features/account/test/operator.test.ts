@@ -1,22 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
-import {
-  removeAuthenticatorAppAndPasskeysAsOperator,
-  setPasswordAndEndSessionsAsOperator,
-} from '../operator.ts'
-import { createSimulatedPasskeyDevice } from './authenticator.ts'
-import {
-  addPasskeyOfSimulatedDevice,
-  expectedPasskeyRefusalResponse,
-  logInWithSimulatedPasskeyDevice,
-} from './passkey-clients.ts'
+import { totpCode } from '#tests/authenticator-app.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp } from '#tests/harness.ts'
+import { removeSecondStep, setPassword } from '../operator.ts'
+import { createDevice } from './authenticator.ts'
+import { addPasskey, logInWithPasskey, passkeyRefusal } from './passkey-clients.ts'
 
 const account = { email: 'ben@engawa.example', password: 'correct horse' }
 
 const subjects = async ({ db }: TestApp) =>
-  (await readTestTableRows(db, 'jobs'))
+  (await readRows(db, 'jobs'))
     .filter(({ kind }) => kind === 'mail')
     .map(({ payload }) => JSON.parse(String(payload)).subject as string)
 
@@ -31,28 +24,25 @@ describe.each(dialectsInTurn())('the operator on %s', (dialect) => {
     await transaction(app.db, (tx) =>
       tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
     )
-    const device = createSimulatedPasskeyDevice()
-    await addPasskeyOfSimulatedDevice(Ben, device)
+    const device = createDevice()
+    await addPasskey(Ben, device)
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
-    await Ben.post('/api/account/one-time-codes/confirm', { code: computeTestTotpCode(secret) })
+    await Ben.post('/api/account/one-time-codes/confirm', { code: totpCode(secret) })
     return { app, Ann, Ben, device, secret: secret as string }
   }
 
   test('removes one-time codes and passkeys, so that the password alone logs in', async () => {
     const { app, Ben, device } = await open()
-    const remove = () =>
-      transaction(app.db, (tx) => removeAuthenticatorAppAndPasskeysAsOperator(app.context, tx, Ben.id))
+    const remove = () => transaction(app.db, (tx) => removeSecondStep(app.context, tx, Ben.id))
     const waiting = app.visitor()
     await waiting.get('/sanctum/csrf-cookie')
     expect((await waiting.post('/login', account)).status).toBe(200)
     expect([await remove(), await remove()]).toEqual([true, false])
-    expect(await logInWithSimulatedPasskeyDevice(app.visitor(), device)).toMatchObject(
-      expectedPasskeyRefusalResponse,
-    )
+    expect(await logInWithPasskey(app.visitor(), device)).toMatchObject(passkeyRefusal)
     const phone = app.visitor()
     await phone.get('/sanctum/csrf-cookie')
     expect((await phone.post('/login', account)).status).toBe(204)
-    expect(await readTestTableRows(app.db, 'log_in_challenges')).toEqual([])
+    expect(await readRows(app.db, 'log_in_challenges')).toEqual([])
     const { body } = await Ben.get('/api/account/security-events?limit=3')
     expect(body).toMatchObject([
       { kind: 'logged_in', by_admin: false },
@@ -72,10 +62,10 @@ describe.each(dialectsInTurn())('the operator on %s', (dialect) => {
     const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
     const { hashPassword } = await import('#features/people/passwords.ts')
     const hash = await hashPassword('seven paper lanterns', '')
-    await transaction(app.db, (tx) => setPasswordAndEndSessionsAsOperator(app.context, tx, Ben.id, hash))
+    await transaction(app.db, (tx) => setPassword(app.context, tx, Ben.id, hash))
     expect((await Ben.get('/api/user')).status).toBe(401)
     vi.setSystemTime(Date.now() + 60_000)
-    const answer = await waiting.post('/two-factor-challenge', { code: computeTestTotpCode(secret) })
+    const answer = await waiting.post('/two-factor-challenge', { code: totpCode(secret) })
     expect(answer.status).toBe(422)
     const reset = { email: account.email, code, password: 'eight stone steps' }
     const refused = await waiting.post('/reset-password', { ...reset, password_confirmation: reset.password })
@@ -85,8 +75,6 @@ describe.each(dialectsInTurn())('the operator on %s', (dialect) => {
     const { body } = await waiting.post('/login', { ...account, password: 'seven paper lanterns' })
     expect(body).toEqual({ two_factor: true })
     expect((await subjects(app)).filter((subject) => subject.includes('set your password'))).toHaveLength(1)
-    expect(await readTestTableRows(app.db, 'jobs')).toContainEqual(
-      expect.objectContaining({ kind: 'close_sockets' }),
-    )
+    expect(await readRows(app.db, 'jobs')).toContainEqual(expect.objectContaining({ kind: 'close_sockets' }))
   })
 })

@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
-import {
-  listSecurityEventKindsAsTestClient,
-  moveTestPasswordConfirmationsIntoPast,
-} from '#tests/account-security.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import { toPasskeyOriginAndRpId } from '../passkey-verification.ts'
-import { createSimulatedPasskeyDevice, type SimulatedPasskeyDevice } from './authenticator.ts'
-import {
-  addPasskeyOfSimulatedDevice,
-  expectedPasskeyRefusalResponse,
-  logInWithSimulatedPasskeyDevice,
-  requestPasskeyOptionsAsTestClient,
-} from './passkey-clients.ts'
+import { hashToken } from '#core/secrets/crypto.ts'
+import { ageConfirmations, securityKinds } from '#tests/account-security.ts'
+import { createTestApp, dialectsInTurn, readRows } from '#tests/harness.ts'
+import { passkeySite } from '../passkey-verification.ts'
+import { createDevice, type PasskeyDevice } from './authenticator.ts'
+import { addPasskey, logInWithPasskey, passkeyOptions, passkeyRefusal } from './passkey-clients.ts'
 
 const firefox = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0',
@@ -28,12 +20,8 @@ describe.each(dialectsInTurn())('passkeys on %s', (dialect) => {
     const phone = visitor(firefox)
     await phone.get('/sanctum/csrf-cookie')
     await phone.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })
-    const { id } = await addPasskeyOfSimulatedDevice(phone, createSimulatedPasskeyDevice())
-    const second = await addPasskeyOfSimulatedDevice(
-      Ann,
-      createSimulatedPasskeyDevice(),
-      'The key on my desk',
-    )
+    const { id } = await addPasskey(phone, createDevice())
+    const second = await addPasskey(Ann, createDevice(), 'The key on my desk')
     expect((await Ann.get('/api/account/passkeys')).body).toMatchObject({
       origin: 'http://localhost:3000',
       passkeys: [
@@ -48,7 +36,7 @@ describe.each(dialectsInTurn())('passkeys on %s', (dialect) => {
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(204)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(404)
     expect((await Ann.get('/api/account/passkeys')).body.passkeys).toMatchObject([{ id: second.id }])
-    expect(await listSecurityEventKindsAsTestClient(Ann)).toEqual(
+    expect(await securityKinds(Ann)).toEqual(
       expect.arrayContaining(['passkey_added', 'passkey_added', 'passkey_removed']),
     )
   })
@@ -56,14 +44,10 @@ describe.each(dialectsInTurn())('passkeys on %s', (dialect) => {
   test('log in without an address and a password, each device with its own', async () => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const [laptop, phone, bens] = [
-      createSimulatedPasskeyDevice(),
-      createSimulatedPasskeyDevice(),
-      createSimulatedPasskeyDevice(),
-    ]
-    await addPasskeyOfSimulatedDevice(Ann, laptop)
-    await addPasskeyOfSimulatedDevice(Ann, phone)
-    await addPasskeyOfSimulatedDevice(Ben, bens)
+    const [laptop, phone, bens] = [createDevice(), createDevice(), createDevice()]
+    await addPasskey(Ann, laptop)
+    await addPasskey(Ann, phone)
+    await addPasskey(Ben, bens)
     for (const [device, id] of [
       [laptop, Ann.id],
       [phone, Ann.id],
@@ -72,14 +56,12 @@ describe.each(dialectsInTurn())('passkeys on %s', (dialect) => {
       const client = visitor()
       await client.get('/sanctum/csrf-cookie')
       const before = client.jar.get('engawa_session')
-      expect((await logInWithSimulatedPasskeyDevice(client, device)).status).toBe(204)
+      expect((await logInWithPasskey(client, device)).status).toBe(204)
       expect((await client.get('/api/user')).body.id).toBe(id)
       expect(client.jar.get('engawa_session')).not.toBe(before)
     }
     expect(
-      (await listSecurityEventKindsAsTestClient(Ann)).filter(
-        (kind: string) => kind === 'logged_in_with_passkey',
-      ),
+      (await securityKinds(Ann)).filter((kind: string) => kind === 'logged_in_with_passkey'),
     ).toHaveLength(2)
     const { passkeys } = (await Ann.get('/api/account/passkeys')).body
     expect(passkeys.every(({ last_used_at }: { last_used_at: string | null }) => last_used_at)).toBe(true)
@@ -88,10 +70,10 @@ describe.each(dialectsInTurn())('passkeys on %s', (dialect) => {
   test('say nothing about accounts in the options of a log-in', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
-    await addPasskeyOfSimulatedDevice(Ann, createSimulatedPasskeyDevice())
+    await addPasskey(Ann, createDevice())
     const stranger = visitor()
     await stranger.get('/sanctum/csrf-cookie')
-    const { challenge, ...rest } = await requestPasskeyOptionsAsTestClient(stranger, '/api/passkeys/log-in')
+    const { challenge, ...rest } = await passkeyOptions(stranger, '/api/passkeys/log-in')
     expect(challenge).toMatch(/^[\w-]{43}$/)
     expect(rest).toEqual({
       rpId: 'localhost',
@@ -104,18 +86,18 @@ describe.each(dialectsInTurn())('passkeys on %s', (dialect) => {
   test('confirm that it is the member, and those of somebody else do not', async () => {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    const [anns, bens] = [createSimulatedPasskeyDevice(), createSimulatedPasskeyDevice()]
-    const { id } = await addPasskeyOfSimulatedDevice(Ann, anns)
-    await addPasskeyOfSimulatedDevice(Ben, bens)
-    await moveTestPasswordConfirmationsIntoPast(app.db)
+    const [anns, bens] = [createDevice(), createDevice()]
+    const { id } = await addPasskey(Ann, anns)
+    await addPasskey(Ben, bens)
+    await ageConfirmations(app.db)
     expect((await Ann.post('/api/account/passkeys/options')).status).toBe(423)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(423)
-    const confirm = async (device: SimulatedPasskeyDevice) => {
-      const options = await requestPasskeyOptionsAsTestClient(Ann, '/api/account/confirm-passkey')
+    const confirm = async (device: PasskeyDevice) => {
+      const options = await passkeyOptions(Ann, '/api/account/confirm-passkey')
       expect(options).toMatchObject({ allowCredentials: [{ id: anns.id, transports: ['internal'] }] })
       return Ann.post('/api/account/confirm-passkey', { credential: device.get(options) })
     }
-    expect(await confirm(bens)).toMatchObject(expectedPasskeyRefusalResponse)
+    expect(await confirm(bens)).toMatchObject(passkeyRefusal)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(423)
     expect((await confirm(anns)).status).toBe(204)
     // Ann has confirmed her identity with a passkey, but this does not confirm Ben's session.
@@ -126,38 +108,35 @@ describe.each(dialectsInTurn())('passkeys on %s', (dialect) => {
   test('belong to one account, and an account has at most twenty', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const device = createSimulatedPasskeyDevice()
-    await addPasskeyOfSimulatedDevice(Ann, device)
+    const device = createDevice()
+    await addPasskey(Ann, device)
     for (const client of [Ann, Ben]) {
-      const credential = device.create(
-        await requestPasskeyOptionsAsTestClient(client, '/api/account/passkeys'),
-      )
+      const credential = device.create(await passkeyOptions(client, '/api/account/passkeys'))
       expect(await client.post('/api/account/passkeys', { credential })).toMatchObject({
         status: 422,
         body: { message: 'This passkey is already in use.' },
       })
     }
-    for (let count = 2; count <= 18; count++)
-      await addPasskeyOfSimulatedDevice(Ann, createSimulatedPasskeyDevice())
+    for (let count = 2; count <= 18; count++) await addPasskey(Ann, createDevice())
     const challenges = [
-      await requestPasskeyOptionsAsTestClient(Ann, '/api/account/passkeys'),
-      await requestPasskeyOptionsAsTestClient(Ann, '/api/account/passkeys'),
+      await passkeyOptions(Ann, '/api/account/passkeys'),
+      await passkeyOptions(Ann, '/api/account/passkeys'),
     ]
-    challenges.push(await requestPasskeyOptionsAsTestClient(Ann, '/api/account/passkeys'))
+    challenges.push(await passkeyOptions(Ann, '/api/account/passkeys'))
     const answers = await Promise.all(
       challenges.map((options) =>
-        Ann.post('/api/account/passkeys', { credential: createSimulatedPasskeyDevice().create(options) }),
+        Ann.post('/api/account/passkeys', { credential: createDevice().create(options) }),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422])
-    expect(await readTestTableRows(db, 'passkeys')).toHaveLength(20)
+    expect(await readRows(db, 'passkeys')).toHaveLength(20)
   })
 
   test('are removed when the owner of the old address takes the account back', async () => {
     const { members, db, visitor } = await open()
     const { Ann } = await members('Ann')
-    const device = createSimulatedPasskeyDevice()
-    await addPasskeyOfSimulatedDevice(Ann, device)
+    const device = createDevice()
+    await addPasskey(Ann, device)
     await transaction(db, (tx) =>
       tx
         .insertInto('email_changes')
@@ -173,9 +152,7 @@ describe.each(dialectsInTurn())('passkeys on %s', (dialect) => {
         .execute(),
     )
     expect((await Ann.post('/api/account/email/undo', { token: 'undo' })).status).toBe(200)
-    expect(await logInWithSimulatedPasskeyDevice(visitor(), device)).toMatchObject(
-      expectedPasskeyRefusalResponse,
-    )
+    expect(await logInWithPasskey(visitor(), device)).toMatchObject(passkeyRefusal)
   })
 
   test('are not available without https and a domain', async () => {
@@ -188,11 +165,11 @@ describe.each(dialectsInTurn())('passkeys on %s', (dialect) => {
 })
 
 test('passkeys belong to the public address of the site', () => {
-  expect(toPasskeyOriginAndRpId('https://town.example:8443')).toEqual({
+  expect(passkeySite('https://town.example:8443')).toEqual({
     origin: 'https://town.example:8443',
     rpId: 'town.example',
   })
-  expect(toPasskeyOriginAndRpId('http://localhost:3000')).toEqual({
+  expect(passkeySite('http://localhost:3000')).toEqual({
     origin: 'http://localhost:3000',
     rpId: 'localhost',
   })
@@ -202,5 +179,5 @@ test('passkeys belong to the public address of the site', () => {
     'http://127.0.0.1:3000',
     'https://[::1]',
   ])
-    expect(toPasskeyOriginAndRpId(address), address).toBeNull()
+    expect(passkeySite(address), address).toBeNull()
 })

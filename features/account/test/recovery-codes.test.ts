@@ -4,30 +4,20 @@ import { describe, expect, test } from 'vitest'
 import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { toRequestClientNetworkAndDevice } from '#core/http/client.ts'
-import { hashTypedCodeWithAccountId } from '#features/account/codes.ts'
-import {
-  consumeRecoveryCode,
-  hashRecoveryCode,
-  logRecoveryCodeUseAndEnqueueSecurityMail,
-} from '#features/account/recovery-codes.ts'
-import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-} from '#tests/harness.ts'
+import { clientOf } from '#core/http/client.ts'
+import { hashTypedCode } from '#features/account/codes.ts'
+import * as recoveryCodes from '#features/account/recovery-codes.ts'
+import { openConnections } from '#tests/databases.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const create = async (client: TestClient): Promise<string[]> =>
   (await client.post('/api/account/recovery-codes')).body.codes
 const countLeft = async (client: TestClient): Promise<number> =>
   (await client.get('/api/account/recovery-codes')).body.left
 const consume = ({ db }: TestApp, user: number, code: string) =>
-  hashRecoveryCode(db, user, code, '').then((hash) =>
-    transaction(db, (tx) => consumeRecoveryCode(tx, user, hash)),
-  )
+  recoveryCodes
+    .hash(db, user, code, '')
+    .then((hash) => transaction(db, (tx) => recoveryCodes.consume(tx, user, hash)))
 
 describe.each(dialectsInTurn())('recovery codes on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
@@ -40,24 +30,24 @@ describe.each(dialectsInTurn())('recovery codes on %s', (dialect) => {
     expect(new Set(codes).size).toBe(10)
     for (const code of codes) expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/)
     expect([await countLeft(Ann), await countLeft(Ben)]).toEqual([10, 0])
-    const stored = JSON.stringify(await readTestTableRows(db, 'recovery_codes'))
+    const stored = JSON.stringify(await readRows(db, 'recovery_codes'))
     for (const code of codes) {
       expect(stored).not.toContain(code)
-      expect(stored).not.toContain(hashTypedCodeWithAccountId(Ann.id, code))
+      expect(stored).not.toContain(hashTypedCode(Ann.id, code))
     }
-    const rows = await readTestTableRows(db, 'recovery_codes')
+    const rows = await readRows(db, 'recovery_codes')
     expect(new Set(rows.map(({ salt }) => salt)).size).toBe(1)
     expect(Buffer.from(String(rows[0]!.salt), 'base64')).toHaveLength(16)
     expect(Buffer.from(String(rows[0]!.code_hash), 'base64')).toHaveLength(32)
     // Each new set of recovery codes has a new salt, whether it belongs to the same member or to another one.
     await create(Ann)
     await create(Ben)
-    const others = (await readTestTableRows(db, 'recovery_codes')).map(({ salt }) => salt)
+    const others = (await readRows(db, 'recovery_codes')).map(({ salt }) => salt)
     expect(new Set([rows[0]!.salt, ...others]).size).toBe(3)
   })
 
   test('that an older version has stored keep working, with a slow hash', async () => {
-    const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
+    const [{ db } = expect.unreachable()] = await openConnections(dialect)
     await runMigrations(
       db,
       allMigrations.map((list) =>
@@ -73,16 +63,16 @@ describe.each(dialectsInTurn())('recovery codes on %s', (dialect) => {
           values (${id}, ${name}, ${name}, ${name}, ${name}, 'x', 'x', ${name}, ${name})`.execute(tx)
         for (const code of codes)
           await sql`insert into recovery_codes (user_id, code_hash, created_at)
-            values (${id}, ${hashTypedCodeWithAccountId(id, code)}, 'x')`.execute(tx)
+            values (${id}, ${hashTypedCode(id, code)}, 'x')`.execute(tx)
       }
     })
     await runMigrations(db, allMigrations)
     const rows = await db.selectFrom('recovery_codes').selectAll().execute()
-    expect(rows.map(({ code_hash }) => code_hash)).not.toContain(hashTypedCodeWithAccountId(1, codes[0]!))
+    expect(rows.map(({ code_hash }) => code_hash)).not.toContain(hashTypedCode(1, codes[0]!))
     expect(new Set(rows.map(({ salt }) => salt)).size).toBe(2)
     const use = async (id: number, code: string) => {
-      const hash = await hashRecoveryCode(db, id, code, '')
-      return transaction(db, (tx) => consumeRecoveryCode(tx, id, hash))
+      const hash = await recoveryCodes.hash(db, id, code, '')
+      return transaction(db, (tx) => recoveryCodes.consume(tx, id, hash))
     }
     for (const id of [1, 2])
       for (const code of codes)
@@ -136,14 +126,14 @@ describe.each(dialectsInTurn())('recovery codes on %s', (dialect) => {
       tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
     )
     const codes = await create(Ann)
-    const client = toRequestClientNetworkAndDevice(app.config, {
+    const client = clientOf(app.config, {
       headers: {},
       ip: '192.0.2.1',
     } as FastifyRequest)
     await transaction(app.db, (tx) =>
-      logRecoveryCodeUseAndEnqueueSecurityMail({ ...app.context, client, lang: 'en' }, tx, Ann.id),
+      recoveryCodes.reportUse({ ...app.context, client, lang: 'en' }, tx, Ann.id),
     )
-    const mails = (await readTestTableRows(app.db, 'jobs')).map(({ payload }) => String(payload))
+    const mails = (await readRows(app.db, 'jobs')).map(({ payload }) => String(payload))
     expect(mails.filter((mail) => mail.includes('New recovery codes for'))).toHaveLength(1)
     expect(mails.filter((mail) => mail.includes('A recovery code for'))).toHaveLength(1)
     for (const code of codes) expect(mails.join()).not.toContain(code)

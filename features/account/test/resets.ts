@@ -1,59 +1,41 @@
 import { expect } from 'vitest'
 import type { MailMessage } from '#core/mail/mail.ts'
-import {
-  createTestApp,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-  type TestDatabaseDialect,
-} from '#tests/harness.ts'
-import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
+import { createTestApp, type Dialect, readRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { verifyAllEmails } from '#tests/verified-addresses.ts'
 
-export const OLD_TEST_MEMBER_PASSWORD = 'correct horse'
-export const NEW_TEST_MEMBER_PASSWORD = 'seven paper lanterns'
-export const TEST_MEMBER_ANN_EMAIL = 'ann@engawa.example'
+export const OLD_PASSWORD = 'correct horse'
+export const NEW_PASSWORD = 'seven paper lanterns'
+export const ANN_EMAIL = 'ann@engawa.example'
 
 /** Creates an app that cannot reach its mail server, so that its mails stay in the table `jobs`. */
-export const createTestAppWithUnsentMails = (
-  dialect: TestDatabaseDialect,
-  env: Record<string, string> = {},
-) => createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1', ...env } })
+export const appWithMails = (dialect: Dialect, env: Record<string, string> = {}) =>
+  createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1', ...env } })
 
 /**
  * Creates an app whose mails stay unsent, with the admin Ann and the member Ben. The email addresses of both
  * are verified.
  */
-export async function createTestAppWithVerifiedAnnAndBen(
-  dialect: TestDatabaseDialect,
-  env: Record<string, string> = {},
-) {
-  const app = await createTestAppWithUnsentMails(dialect, env)
+export async function appWithAnnAndBen(dialect: Dialect, env: Record<string, string> = {}) {
+  const app = await appWithMails(dialect, env)
   const { Ann, Ben } = await app.members('Ann', 'Ben')
-  await markAllTestEmailAddressesVerified(app)
+  await verifyAllEmails(app)
   return { app, Ann, Ben }
 }
 
 /** Creates the HTTP client of a visitor, with the cookie of the CSRF token. */
-export async function createVisitorTestClientWithCsrfCookie(app: TestApp) {
+export async function visitorOf(app: TestApp) {
   const visitor = app.visitor()
   await visitor.get('/sanctum/csrf-cookie')
   return visitor
 }
 
 /** Logs in with an email address and a password. Returns the HTTP status of the response. */
-export async function logInTestClientAndReturnStatus(
-  client: TestClient,
-  password: string,
-  email = TEST_MEMBER_ANN_EMAIL,
-) {
+export async function logInStatus(client: TestClient, password: string, email = ANN_EMAIL) {
   await client.get('/sanctum/csrf-cookie')
   return (await client.post('/login', { email, password })).status
 }
 
-export async function requestPasswordResetMailAsTestClient(
-  client: TestClient,
-  email = TEST_MEMBER_ANN_EMAIL,
-) {
+export async function requestReset(client: TestClient, email = ANN_EMAIL) {
   await client.get('/sanctum/csrf-cookie')
   return client.post('/forgot-password', { email })
 }
@@ -62,19 +44,15 @@ export async function requestPasswordResetMailAsTestClient(
  * Sends the request that sets a new password, and returns the response. `proof` contains a token, or an email
  * address and a code.
  */
-export async function resetPasswordAsTestClient(
-  client: TestClient,
-  proof: object,
-  password = NEW_TEST_MEMBER_PASSWORD,
-) {
+export async function resetPassword(client: TestClient, proof: object, password = NEW_PASSWORD) {
   await client.get('/sanctum/csrf-cookie')
   return client.post('/reset-password', { ...proof, password, password_confirmation: password })
 }
 
 /** Lists the mails that wait in the table `jobs`, oldest first. */
-export async function listUnsentMailsOfTestApp({ context, db }: TestApp): Promise<MailMessage[]> {
+export async function unsentMails({ context, db }: TestApp): Promise<MailMessage[]> {
   await context.jobs.idle()
-  const rows = await readTestTableRows(db, 'jobs')
+  const rows = await readRows(db, 'jobs')
   return rows
     .filter(({ kind, payload }) => kind === 'mail' && payload !== null)
     .sort((a, b) => Number(a.id) - Number(b.id))
@@ -85,24 +63,18 @@ export async function listUnsentMailsOfTestApp({ context, db }: TestApp): Promis
  * Returns the token from the newest mail to `to` that verifies or undoes a change of an email address;
  * undefined if there is no such mail.
  */
-export async function findEmailChangeTokenInUnsentTestMails(
-  app: TestApp,
-  to: string,
-  kind: 'verify' | 'undo',
-) {
-  const mails = (await listUnsentMailsOfTestApp(app)).filter((mail) => mail.to === to)
+export async function emailChangeToken(app: TestApp, to: string, kind: 'verify' | 'undo') {
+  const mails = (await unsentMails(app)).filter((mail) => mail.to === to)
   return mails.flatMap(({ text }) => new RegExp(`#${kind}=([\\w-]+)`).exec(text)?.[1] ?? []).at(-1)
 }
 
 /** Changes the email address of a member, and verifies the new address with the token of the mail to it. */
-export async function changeAndVerifyEmailAsTestClient(app: TestApp, client: TestClient, email: string) {
+export async function changeEmail(app: TestApp, client: TestClient, email: string) {
   expect((await client.post('/api/account/email', { email })).status).toBe(200)
-  const token = await findEmailChangeTokenInUnsentTestMails(app, email, 'verify')
+  const token = await emailChangeToken(app, email, 'verify')
   expect((await client.post('/api/account/email/verify', { token })).status).toBe(200)
 }
 
 /** Lists the tokens of all unsent mails with a link that sets a new password, oldest first. */
-export const listResetTokensInUnsentTestMails = async (app: TestApp) =>
-  (await listUnsentMailsOfTestApp(app)).flatMap(
-    ({ text }) => /\/reset-password#([\w-]+)$/m.exec(text)?.[1] ?? [],
-  )
+export const resetTokens = async (app: TestApp) =>
+  (await unsentMails(app)).flatMap(({ text }) => /\/reset-password#([\w-]+)$/m.exec(text)?.[1] ?? [])

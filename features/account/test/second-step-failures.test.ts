@@ -1,34 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { totpCode } from '#tests/authenticator-app.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { setPassword } from '../operator.ts'
+import { createDevice } from './authenticator.ts'
+import { addPasskey, logInWithPasskey, passkeyOptions } from './passkey-clients.ts'
 import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-} from '#tests/harness.ts'
-import { setPasswordAndEndSessionsAsOperator } from '../operator.ts'
-import { createSimulatedPasskeyDevice } from './authenticator.ts'
-import {
-  addPasskeyOfSimulatedDevice,
-  logInWithSimulatedPasskeyDevice,
-  requestPasskeyOptionsAsTestClient,
-} from './passkey-clients.ts'
-import {
-  createTestAppWithVerifiedAnnAndBen,
-  listResetTokensInUnsentTestMails,
-  listUnsentMailsOfTestApp,
-  NEW_TEST_MEMBER_PASSWORD,
-  OLD_TEST_MEMBER_PASSWORD,
-  requestPasswordResetMailAsTestClient,
-  resetPasswordAsTestClient,
+  appWithAnnAndBen,
+  NEW_PASSWORD,
+  OLD_PASSWORD,
+  requestReset,
+  resetPassword,
+  resetTokens,
+  unsentMails,
 } from './resets.ts'
-import {
-  submitLogInPasswordAsTestClient,
-  submitSecondStepProofAsTestClient,
-  turnOnOneTimeCodesAsTestClient,
-} from './second-steps.ts'
+import { submitPassword, submitProof, turnOnCodes } from './second-steps.ts'
 
 // In the tests of this file, somebody knows the password of Ben and guesses the second step.
 
@@ -66,16 +52,16 @@ const setFailures = ({ db }: TestApp, user_id: number, count: number) =>
   )
 
 /** Tries to log in as Ben with the password and a code. Returns the response to the code. */
-async function logInWithCode(client: TestClient, code: string, password = OLD_TEST_MEMBER_PASSWORD) {
-  expect((await submitLogInPasswordAsTestClient(client, 'ben', password)).body).toEqual({ two_factor: true })
-  return submitSecondStepProofAsTestClient(client, { code })
+async function logInWithCode(client: TestClient, code: string, password = OLD_PASSWORD) {
+  expect((await submitPassword(client, 'ben', password)).body).toEqual({ two_factor: true })
+  return submitProof(client, { code })
 }
 
 const changePassword = (client: TestClient) =>
   client.put('/api/account/password', {
-    current_password: OLD_TEST_MEMBER_PASSWORD,
-    password: NEW_TEST_MEMBER_PASSWORD,
-    password_confirmation: NEW_TEST_MEMBER_PASSWORD,
+    current_password: OLD_PASSWORD,
+    password: NEW_PASSWORD,
+    password_confirmation: NEW_PASSWORD,
   })
 
 /** Stores that the identity was confirmed now in all sessions, as a confirmation with a passkey would. */
@@ -90,10 +76,10 @@ const confirmAll = ({ db }: TestApp) =>
 describe.each(dialectsInTurn())('failed second steps on %s', (dialect) => {
   /** Creates an app whose member Ben has one-time codes and a passkey. */
   async function open(env: Record<string, string> = {}) {
-    const { app, Ann, Ben } = await createTestAppWithVerifiedAnnAndBen(dialect, env)
-    const device = createSimulatedPasskeyDevice()
-    await addPasskeyOfSimulatedDevice(Ben, device)
-    const { secret, codes } = await turnOnOneTimeCodesAsTestClient(Ben)
+    const { app, Ann, Ben } = await appWithAnnAndBen(dialect, env)
+    const device = createDevice()
+    await addPasskey(Ben, device)
+    const { secret, codes } = await turnOnCodes(Ben)
     wait(MINUTE)
     return { app, Ann, Ben, device, secret, codes }
   }
@@ -107,9 +93,9 @@ describe.each(dialectsInTurn())('failed second steps on %s', (dialect) => {
     return opened
   }
 
-  const tryRightCode = async ({ app, secret }: Opened, password = OLD_TEST_MEMBER_PASSWORD) => {
+  const tryRightCode = async ({ app, secret }: Opened, password = OLD_PASSWORD) => {
     wait(MINUTE)
-    return logInWithCode(app.visitor(), computeTestTotpCode(secret), password)
+    return logInWithCode(app.visitor(), totpCode(secret), password)
   }
 
   test('count together for the account, from old devices and with any kind of proof', async () => {
@@ -117,59 +103,55 @@ describe.each(dialectsInTurn())('failed second steps on %s', (dialect) => {
     const { Ben } = await app.members('Ben')
     // The thieves get device cookies by log-ins before Ben turns the second step on.
     const thieves = [app.visitor(), app.visitor()] as const
-    for (const thief of thieves)
-      expect((await submitLogInPasswordAsTestClient(thief, 'ben')).status).toBe(204)
-    const device = createSimulatedPasskeyDevice()
-    await addPasskeyOfSimulatedDevice(Ben, device)
-    const { secret } = await turnOnOneTimeCodesAsTestClient(Ben)
+    for (const thief of thieves) expect((await submitPassword(thief, 'ben')).status).toBe(204)
+    const device = createDevice()
+    await addPasskey(Ben, device)
+    const { secret } = await turnOnCodes(Ben)
     wait(MINUTE)
-    for (const thief of thieves)
-      expect((await submitLogInPasswordAsTestClient(thief, 'ben')).status).toBe(200)
+    for (const thief of thieves) expect((await submitPassword(thief, 'ben')).status).toBe(200)
     // After ten failures, log-ins are delayed by a second. The stopped clock keeps the delay from ending
     // during the test.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     const signWrongly = async (client: TestClient) => {
-      const options = await requestPasskeyOptionsAsTestClient(client, passkeyPath)
+      const options = await passkeyOptions(client, passkeyPath)
       return client.post(passkeyPath, { credential: device.get(options, { isVerified: false }) })
     }
     for (const thief of thieves) {
-      for (const code of ['000000', '000001'])
-        expect((await submitSecondStepProofAsTestClient(thief, { code })).status).toBe(422)
-      expect(
-        (await submitSecondStepProofAsTestClient(thief, { recovery_code: '0000-0000-0000-0000' })).status,
-      ).toBe(422)
+      for (const code of ['000000', '000001']) expect((await submitProof(thief, { code })).status).toBe(422)
+      expect((await submitProof(thief, { recovery_code: '0000-0000-0000-0000' })).status).toBe(422)
       for (let n = 0; n < 2; n++) expect((await signWrongly(thief)).status).toBe(422)
     }
     for (const client of [...thieves, app.visitor(), Ben]) {
-      await submitLogInPasswordAsTestClient(client, 'ben')
-      expect(
-        (await submitSecondStepProofAsTestClient(client, { code: computeTestTotpCode(secret) })).status,
-      ).toBe(429)
+      await submitPassword(client, 'ben')
+      expect((await submitProof(client, { code: totpCode(secret) })).status).toBe(429)
       expect((await signWrongly(client)).status).toBe(429)
     }
-    expect(await readTestTableRows(app.db, 'second_step_failures')).toMatchObject([{ count: 10 }])
+    expect(await readRows(app.db, 'second_step_failures')).toMatchObject([{ count: 10 }])
   })
 
   test.each([
     ['en', 'Somebody may know your password for Engawa', 'Log-ins with your password for Engawa are stopped'],
-    ['ja', '【Engawa】パスワードが知られているおそれがあります', '【Engawa】パスワードでのログインの停止'],
+    [
+      'ja',
+      '【Engawa】パスワードが知られているおそれがあります',
+      '【Engawa】パスワードでのログインを停止しました',
+    ],
   ])('are told by mail once, in the language of the member (%s)', async (lang, warning, end) => {
     const { app, Ben, secret } = await open()
     const owner = app.visitor({ 'accept-language': lang })
-    await logInWithCode(owner, computeTestTotpCode(secret))
+    await logInWithCode(owner, totpCode(secret))
     const thief = app.visitor({ 'accept-language': lang === 'en' ? 'ja' : 'en' })
-    const sent = (await listUnsentMailsOfTestApp(app)).length
-    const readSubjects = async () =>
-      (await listUnsentMailsOfTestApp(app)).slice(sent).map(({ subject }) => subject)
-    await submitLogInPasswordAsTestClient(thief, 'ben')
-    for (let n = 0; n < 9; n++) await submitSecondStepProofAsTestClient(thief, { code: 'wrong' })
+    const sent = (await unsentMails(app)).length
+    const readSubjects = async () => (await unsentMails(app)).slice(sent).map(({ subject }) => subject)
+    await submitPassword(thief, 'ben')
+    for (let n = 0; n < 9; n++) await submitProof(thief, { code: 'wrong' })
     expect(await readSubjects()).toEqual([])
-    for (let n = 0; n < 3; n++) await submitSecondStepProofAsTestClient(thief, { code: 'wrong' })
+    for (let n = 0; n < 3; n++) await submitProof(thief, { code: 'wrong' })
     expect(await readSubjects()).toEqual([warning])
     await transaction(app.db, (tx) => tx.updateTable('second_step_failures').set({ count: 99 }).execute())
-    for (let n = 0; n < 3; n++) await submitSecondStepProofAsTestClient(thief, { code: 'wrong' })
+    for (let n = 0; n < 3; n++) await submitProof(thief, { code: 'wrong' })
     expect(await readSubjects()).toEqual([warning, end])
-    expect((await listUnsentMailsOfTestApp(app)).at(-1)).toMatchObject({ to: BEN })
+    expect((await unsentMails(app)).at(-1)).toMatchObject({ to: BEN })
     expect([
       await countEvents(Ben, 'second_step_failed'),
       await countEvents(Ben, 'second_step_stopped'),
@@ -179,52 +161,46 @@ describe.each(dialectsInTurn())('failed second steps on %s', (dialect) => {
   test('stop codes and passkeys after the password, for good and for this account alone', async () => {
     const opened = await openStopped()
     const { app, Ann, Ben, device, codes } = opened
-    expect(await readTestTableRows(app.db, 'log_in_challenges')).toEqual([])
+    expect(await readRows(app.db, 'log_in_challenges')).toEqual([])
     expect(await tryRightCode(opened)).toMatchObject(STOPPED)
     wait(2 * DAY)
     expect(await tryRightCode(opened)).toMatchObject(STOPPED)
     const phone = app.visitor()
-    await submitLogInPasswordAsTestClient(phone, 'ben')
-    expect(await submitSecondStepProofAsTestClient(phone, { recovery_code: codes[0]! })).toMatchObject(
-      STOPPED,
-    )
-    const credential = device.get(await requestPasskeyOptionsAsTestClient(phone, passkeyPath))
+    await submitPassword(phone, 'ben')
+    expect(await submitProof(phone, { recovery_code: codes[0]! })).toMatchObject(STOPPED)
+    const credential = device.get(await passkeyOptions(phone, passkeyPath))
     expect(await phone.post(passkeyPath, { credential })).toMatchObject(STOPPED)
     // The server does not accept codes in a session of Ben either.
-    const code = computeTestTotpCode(opened.secret)
-    expect(
-      await Ben.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD, code }),
-    ).toMatchObject(STOPPED)
+    const code = totpCode(opened.secret)
+    expect(await Ben.post('/api/account/confirm', { password: OLD_PASSWORD, code })).toMatchObject(STOPPED)
     // Ben can still log in with only a passkey, because nobody can guess a passkey. Below, the second step of
     // Ann still works.
-    expect((await logInWithSimulatedPasskeyDevice(phone, device)).status).toBe(204)
+    expect((await logInWithPasskey(phone, device)).status).toBe(204)
     expect(await phone.post('/api/account/one-time-codes/remove', { code })).toMatchObject(STOPPED)
-    await Ann.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD })
-    const anns = await turnOnOneTimeCodesAsTestClient(Ann)
+    await Ann.post('/api/account/confirm', { password: OLD_PASSWORD })
+    const anns = await turnOnCodes(Ann)
     wait(MINUTE)
     const tablet = app.visitor()
-    await submitLogInPasswordAsTestClient(tablet, 'ann')
-    expect(
-      (await submitSecondStepProofAsTestClient(tablet, { code: computeTestTotpCode(anns.secret) })).status,
-    ).toBe(204)
+    await submitPassword(tablet, 'ann')
+    expect((await submitProof(tablet, { code: totpCode(anns.secret) })).status).toBe(204)
   })
 
   test.each<[string, (opened: Opened) => Promise<unknown>]>([
     [
       'a reset by mail',
       async ({ app }) => {
-        await requestPasswordResetMailAsTestClient(app.visitor(), BEN)
-        await resetPasswordAsTestClient(app.visitor(), {
-          token: (await listResetTokensInUnsentTestMails(app)).at(-1),
+        await requestReset(app.visitor(), BEN)
+        await resetPassword(app.visitor(), {
+          token: (await resetTokens(app)).at(-1),
         })
       },
     ],
     [
       'a code of an admin',
       async ({ app, Ann, Ben }) => {
-        await Ann.post('/api/account/confirm', { password: OLD_TEST_MEMBER_PASSWORD })
+        await Ann.post('/api/account/confirm', { password: OLD_PASSWORD })
         const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
-        await resetPasswordAsTestClient(app.visitor(), { email: BEN, code })
+        await resetPassword(app.visitor(), { email: BEN, code })
       },
     ],
     [
@@ -242,16 +218,14 @@ describe.each(dialectsInTurn())('failed second steps on %s', (dialect) => {
           .select('password_hash')
           .where('id', '=', Ben.id)
           .executeTakeFirstOrThrow()
-        await transaction(app.db, (tx) =>
-          setPasswordAndEndSessionsAsOperator(app.context, tx, Ben.id, password_hash),
-        )
+        await transaction(app.db, (tx) => setPassword(app.context, tx, Ben.id, password_hash))
       },
     ],
   ])('are forgotten after %s, and the second step stays', async (way, act) => {
     const opened = await openStopped()
     await act(opened)
-    expect(await readTestTableRows(opened.app.db, 'second_step_failures')).toEqual([])
-    const password = way === 'the operator' ? OLD_TEST_MEMBER_PASSWORD : NEW_TEST_MEMBER_PASSWORD
+    expect(await readRows(opened.app.db, 'second_step_failures')).toEqual([])
+    const password = way === 'the operator' ? OLD_PASSWORD : NEW_PASSWORD
     expect((await tryRightCode(opened, password)).status).toBe(204)
   })
 
@@ -259,14 +233,14 @@ describe.each(dialectsInTurn())('failed second steps on %s', (dialect) => {
     const { app, Ben } = await openStopped()
     wait(11 * MINUTE)
     expect((await changePassword(Ben)).status).toBe(200)
-    expect(await readTestTableRows(app.db, 'second_step_failures')).toHaveLength(1)
+    expect(await readRows(app.db, 'second_step_failures')).toHaveLength(1)
   })
 
   test('are forgotten when an admin removes the second step', async () => {
     const { app, Ann, Ben } = await openStopped()
     expect((await Ann.delete(`/api/admin/users/${Ben.id}/second-step`)).status).toBe(200)
-    expect(await readTestTableRows(app.db, 'second_step_failures')).toEqual([])
-    expect((await submitLogInPasswordAsTestClient(app.visitor(), 'ben')).status).toBe(204)
+    expect(await readRows(app.db, 'second_step_failures')).toEqual([])
+    expect((await submitPassword(app.visitor(), 'ben')).status).toBe(204)
   })
 
   test('are forgotten a day after the first one, and not after a right code', async () => {
@@ -275,12 +249,10 @@ describe.each(dialectsInTurn())('failed second steps on %s', (dialect) => {
     await setFailures(app, Ben.id, 98)
     expect((await tryRightCode(opened)).status).toBe(204)
     expect((await logInWithCode(app.visitor(), 'wrong')).status).toBe(422)
-    expect(await readTestTableRows(app.db, 'second_step_failures')).toMatchObject([{ count: 99 }])
+    expect(await readRows(app.db, 'second_step_failures')).toMatchObject([{ count: 99 }])
     wait(DAY)
     expect((await logInWithCode(app.visitor(), 'wrong')).status).toBe(422)
-    expect(await readTestTableRows(app.db, 'second_step_failures')).toMatchObject([
-      { count: 1, stopped_at: null },
-    ])
+    expect(await readRows(app.db, 'second_step_failures')).toMatchObject([{ count: 1, stopped_at: null }])
     expect((await tryRightCode(opened)).status).toBe(204)
   })
 
@@ -289,12 +261,10 @@ describe.each(dialectsInTurn())('failed second steps on %s', (dialect) => {
     const { app, Ben } = opened
     await setFailures(app, Ben.id, 97)
     const thieves = Array.from({ length: 8 }, () => app.visitor())
-    for (const thief of thieves) await submitLogInPasswordAsTestClient(thief, 'ben')
-    const answers = await Promise.all(
-      thieves.map((thief) => submitSecondStepProofAsTestClient(thief, { code: 'wrong' })),
-    )
+    for (const thief of thieves) await submitPassword(thief, 'ben')
+    const answers = await Promise.all(thieves.map((thief) => submitProof(thief, { code: 'wrong' })))
     for (const { status } of answers) expect([403, 422]).toContain(status)
-    expect(await readTestTableRows(app.db, 'second_step_failures')).toMatchObject([{ count: 100 }])
+    expect(await readRows(app.db, 'second_step_failures')).toMatchObject([{ count: 100 }])
     expect(await countEvents(Ben, 'second_step_stopped')).toBe(1)
     expect(await tryRightCode(opened)).toMatchObject(STOPPED)
   })

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
-import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { totpCode } from '#tests/authenticator-app.ts'
 import type { TestClient } from '#tests/harness.ts'
 
 /**
  * Turns on the second step of a member with one-time codes. Returns the secret of the authenticator app and
  * the recovery codes.
  */
-export async function turnOnOneTimeCodesAsTestClient(client: TestClient) {
+export async function turnOnCodes(client: TestClient) {
   const { secret } = (await client.post('/api/account/one-time-codes')).body as { secret: string }
-  const code = computeTestTotpCode(secret)
+  const code = totpCode(secret)
   const { status, body } = await client.post('/api/account/one-time-codes/confirm', { code })
   expect(status).toBe(200)
   return { secret, codes: body.recovery_codes as string[] }
@@ -18,18 +18,12 @@ export async function turnOnOneTimeCodesAsTestClient(client: TestClient) {
  * Sends the email address and the password of a member, which is the first step of a log-in. Returns the
  * response.
  */
-export async function submitLogInPasswordAsTestClient(
-  client: TestClient,
-  name: string,
-  password = 'correct horse',
-) {
+export async function submitPassword(client: TestClient, name: string, password = 'correct horse') {
   await client.get('/sanctum/csrf-cookie')
   return client.post('/login', { email: `${name}@engawa.example`, password })
 }
 
 /** Sends a one-time code or a recovery code as the second step of a log-in. Returns the response. */
-export const submitSecondStepProofAsTestClient = (client: TestClient, proof: object) =>
-  client.post('/two-factor-challenge', proof)
+export const submitProof = (client: TestClient, proof: object) => client.post('/two-factor-challenge', proof)
 
-export const isTestClientLoggedIn = async (client: TestClient) =>
-  (await client.get('/api/user')).status === 200
+export const isLoggedIn = async (client: TestClient) => (await client.get('/api/user')).status === 200

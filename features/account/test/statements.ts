@@ -8,7 +8,7 @@ import type { TestApp } from '#tests/harness.ts'
  * Returns the array to which each new statement is added. Leaves out the statements with which job runners
  * look for jobs, because they can run at any time. `vi.restoreAllMocks` ends the recording.
  */
-export function recordSqlOfTestDatabaseIntoReturnedArray({ db }: TestApp) {
+export function recordSql({ db }: TestApp) {
   const statements: string[] = []
   let prototype = db.getExecutor()
   while (!Object.hasOwn(prototype, 'executeQuery')) prototype = Object.getPrototypeOf(prototype)
@@ -24,9 +24,9 @@ export function recordSqlOfTestDatabaseIntoReturnedArray({ db }: TestApp) {
  * Waits until no SQL statement has run for 100 ms. Clean-ups run after the start of an app; without this
  * wait, their statements would be recorded with those of a request.
  */
-export async function waitUntilTestDatabaseIsIdle(app: TestApp) {
+export async function databaseIdle(app: TestApp) {
   for (let isIdle = false; !isIdle; ) {
-    const statements = recordSqlOfTestDatabaseIntoReturnedArray(app)
+    const statements = recordSql(app)
     await sleep(100)
     vi.restoreAllMocks()
     isIdle = statements.length === 0

@@ -1,30 +1,26 @@
-import '#features/people/web/account-pages.css'
+import '#web/ui/form-pages.css'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
+import { ApiError, callEndpoint, requestCsrf } from '#web/api.ts'
+import { useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { deviceLogInLinkEndpoints } from '../device-link-contract.ts'
-import { deviceLogInLinkText } from './device-link-text.ts'
+import { HeaderAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { deviceLinkEndpoints } from '../contract.ts'
+import { deviceLinkText } from './device-link-text.ts'
 import { useUrlFragment } from './useUrlFragment.ts'
 
-/**
- * Renders the page that a person opens by scanning the QR code on another device (see
- * `LogInOtherDeviceButton`). The page asks who the person is, and then logs this device in as the member who
- * created the QR code.
- */
+/** For the QR code of another device (see `OtherDeviceButton`). */
 export default function DeviceLogInPage() {
-  const t = useText(deviceLogInLinkText)
+  const t = useText(deviceLinkText)
   const token = useUrlFragment()
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.title}>
-        <DecorativeAvatars />
+        <HeaderAvatars />
       </PageHeader>
       {token ? <DeviceLink key={token} token={token} /> : <WithoutLink error={null} />}
     </PageLayout>
@@ -32,20 +28,16 @@ export default function DeviceLogInPage() {
 }
 
 async function checkLink(token: string) {
-  await requestCsrfTokenCookie()
-  return callEndpoint(deviceLogInLinkEndpoints.check, { token })
+  await requestCsrf()
+  return callEndpoint(deviceLinkEndpoints.check, { token })
 }
 
-/**
- * Checks the device link, then renders the question whether the person at this device is the member who
- * created the link.
- */
 function DeviceLink({ token }: { token: string }) {
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [deviceLogInLinkEndpoints.check.path, token],
+    queryKey: [deviceLinkEndpoints.check.path, token],
     queryFn: () => checkLink(token),
-    // Checks the device link only once: after the log-in has used the link, a second check would replace the
-    // page by an error. `gcTime` keeps the token out of memory afterwards.
+    // Once: after the log-in, a second check would replace the page by an error. `gcTime` keeps the token out
+    // of memory.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -57,9 +49,8 @@ function DeviceLink({ token }: { token: string }) {
   return <LoadingText />
 }
 
-/** Renders a card that says where a member creates a device link, or why the opened link does not work. */
 function WithoutLink({ error }: { error: string | null }) {
-  const t = useText(deviceLogInLinkText)
+  const t = useText(deviceLinkText)
   return (
     <div className="card alone form-card">
       {error ? <Notice kind="error">{error}</Notice> : <p>{t.noCode}</p>}
@@ -70,27 +61,24 @@ function WithoutLink({ error }: { error: string | null }) {
   )
 }
 
-interface LogInQuestionProps {
+interface Props {
   token: string
   name: string
   handle: string
 }
 
-/**
- * Renders a question with a button that logs this device in. The page asks first, because somebody could send
- * the link of their own account to another person.
- */
-function LogInQuestion({ token, name, handle }: LogInQuestionProps) {
-  const t = useText(deviceLogInLinkText)
+/** Asks first, because somebody could send the link of their own account to another person. */
+function LogInQuestion({ token, name, handle }: Props) {
+  const t = useText(deviceLinkText)
   const me = useMe()
-  const formatError = useErrorFormatter()
+  const formatError = useErrorText()
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: async () => {
-      await requestCsrfTokenCookie()
-      return callEndpoint(deviceLogInLinkEndpoints.use, { token })
+      await requestCsrf()
+      return callEndpoint(deviceLinkEndpoints.use, { token })
     },
-    // Loads a whole new page, because the current page has no data for the member. `replace` takes the URL
-    // with the token out of the browser's history.
+    // A whole new page, because this one has no data for the member. `replace` takes the token out of the
+    // history.
     onSuccess: () => location.replace('/'),
   })
   const isWaiting = isPending || isSuccess

@@ -1,19 +1,18 @@
-import '#features/people/web/account-pages.css'
+import '#web/ui/form-pages.css'
 import { useMutation } from '@tanstack/react-query'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
+import { hasStatus, useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe, useRefetchMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { HeaderAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { accountPageText } from './text.ts'
 
 /**
- * Reads the action and the token from the URL of a link in a mail: `#verify=TOKEN` or `#undo=TOKEN`. Returns
- * null for another fragment. Browsers do not send the fragment to servers, so no log of a server contains the
- * token.
+ * `#verify=TOKEN` or `#undo=TOKEN`, otherwise null. Browsers do not send the fragment to servers, so no log
+ * contains the token.
  */
 function readLink() {
   const [action, token] = location.hash.slice(1).split('=')
@@ -21,17 +20,14 @@ function readLink() {
   return { action, token } as const
 }
 
-/**
- * Renders the page that a mail about a change of the e-mail address links to. A button on the page completes
- * the change or undoes it.
- */
+/** For the links of mails. */
 export default function EmailChangePage() {
   const t = useText(accountPageText)
   const link = readLink()
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.emailTitle}>
-        <DecorativeAvatars />
+        <HeaderAvatars />
       </PageHeader>
       <div className="card alone form-card">{link ? <ChangeButton {...link} /> : <BadLink />}</div>
     </PageLayout>
@@ -48,7 +44,6 @@ function BadLink() {
   )
 }
 
-/** Renders a link to the account page or, for visitors, to the log-in page. */
 function WayOut() {
   const t = useText(accountPageText)
   const me = useMe()
@@ -61,7 +56,7 @@ function WayOut() {
 
 function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: string }) {
   const t = useText(accountPageText)
-  const formatError = useErrorFormatter()
+  const formatError = useErrorText()
   const refetchMe = useRefetchMe()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () =>
@@ -75,8 +70,7 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
       <>
         <Notice kind="success">{data.message}</Notice>
         {action === 'undo' ? (
-          // Links to the page that requests a new password, because undoing the change has made the old
-          // password unusable.
+          // The undo has made the old password unusable.
           <ButtonLink kind="primary" fullWidth href="/forgot-password">
             {t.setPassword}
           </ButtonLink>
@@ -85,8 +79,8 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
         )}
       </>
     )
-  // Shows no button after a 403 response, because the link of the mail will never become valid.
-  if (isErrorWithStatus(error, 403)) return <BadLink />
+  // The link will never become valid.
+  if (hasStatus(error, 403)) return <BadLink />
   return (
     <>
       <p>{action === 'verify' ? t.verifyEmailHelp : t.undoEmailHelp}</p>
@@ -98,7 +92,7 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
       >
         {action === 'verify' ? t.verifyEmail : t.undoEmail}
       </Button>
-      {/* The page shows the error below the button, so that the button does not move under the pointer. */}
+      {/* Below the button, so that it does not move under the pointer. */}
       {error && <Notice kind="error">{formatError(error)}</Notice>}
     </>
   )

@@ -1,36 +1,33 @@
-import '#features/people/web/account-pages.css'
+import '#web/ui/form-pages.css'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
-import { focusFirstMatchOnceRendered } from '#web/focus.ts'
+import { ApiError, callEndpoint, requestCsrf } from '#web/api.ts'
+import { useErrorText } from '#web/errors.ts'
+import { focusFirst } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { initialPageData } from '#web/page-data.ts'
+import { pageData } from '#web/page-data.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { HeaderAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { passwordResetText } from './reset-text.ts'
+import { resetText } from './log-in-text.ts'
 
 async function requestLink(email: string) {
-  await requestCsrfTokenCookie()
+  await requestCsrf()
   return callEndpoint(accountEndpoints.forgotPassword, { email })
 }
 
-/**
- * Renders the page where a person asks for a mail with a link that sets a new password. If the server sends
- * no mail, the page says what to do instead.
- */
+/** Without a mail server, says what to do instead. */
 export default function ForgotPasswordPage() {
-  const t = useText(passwordResetText)
+  const t = useText(resetText)
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.forgotTitle}>
-        <DecorativeAvatars />
+        <HeaderAvatars />
       </PageHeader>
-      {initialPageData.app.mail ? (
+      {pageData.app.mail ? (
         <>
           <LinkForm />
           <p className="text-soft form-alternative">
@@ -53,11 +50,11 @@ export default function ForgotPasswordPage() {
 }
 
 function LinkForm() {
-  const t = useText(passwordResetText)
-  const formatError = useErrorFormatter()
+  const t = useText(resetText)
+  const formatError = useErrorText()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: requestLink,
-    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
+    onError: () => focusFirst('[aria-invalid="true"]'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -71,7 +68,7 @@ function LinkForm() {
       <Button kind="primary" fullWidth type="submit" pending={isPending}>
         {t.sendLink}
       </Button>
-      {/* The form shows the result below the button, so that the button does not move under the pointer. */}
+      {/* Below the button, so that it does not move under the pointer. */}
       {data && <Notice kind="success">{data.message}</Notice>}
       {error && !emailError && <Notice kind="error">{formatError(error)}</Notice>}
     </form>

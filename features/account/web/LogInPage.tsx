@@ -1,37 +1,30 @@
-import '#features/people/web/account-pages.css'
+import '#web/ui/form-pages.css'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useLocation } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import {
-  logInAndProfileSpecificationTextPropsByName,
-  signUpLogInAndProfileText,
-} from '#features/people/web/account-text.ts'
+import { accountText, specTexts } from '#features/people/web/account-text.ts'
+import { SignedIn, useSignedIn } from '#features/people/web/SignedIn.tsx'
 import { CommunityPicture } from '#features/registration/web/CommunityPicture.tsx'
-import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
+import { ApiError, callEndpoint, requestCsrf } from '#web/api.ts'
+import { useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
-import { initialPageData } from '#web/page-data.ts'
+import { pageData } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
+import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
-import { membersOnlyLogInPageText } from './members-only-text.ts'
-import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
-import { passwordResetText } from './reset-text.ts'
+import { useLogInRedirect } from './after-log-in.ts'
+import { membersOnlyText, resetText } from './log-in-text.ts'
+import { PasskeyButton } from './PasskeyButton.tsx'
 
-/**
- * Sends the e-mail address or the handle, and the password, from the log-in form. Resolves with `secondStep`
- * true if the log-in needs a second step. Otherwise `me` is the account, or null if the account could not be
- * read.
- */
+/** Without `secondStep`, `me` is null if the account could not be read. */
 async function logIn(form: FormData) {
-  await requestCsrfTokenCookie()
+  await requestCsrf()
   const answer = await callEndpoint(accountEndpoints.logIn, {
     email: String(form.get('email')),
     password: String(form.get('password')),
@@ -40,19 +33,37 @@ async function logIn(form: FormData) {
   return { secondStep: false, me: await callEndpoint(peopleEndpoints.me, {}).catch(() => null) }
 }
 
-function MembersOnlyNotice() {
-  const t = useText(membersOnlyLogInPageText)
+/** Nothing in a community that everybody may read, and join without being asked. */
+function JoinNotice() {
+  const t = useText(membersOnlyText)
+  const { membersOnly, name, join } = pageData.app
+  if (!membersOnly && join !== 'approval') return null
   return (
     <p className="text-soft form-alternative">
-      {t.membersOnly(initialPageData.app.name)} {t.askForInvitation}
+      {membersOnly && t.membersOnly(name)} {t.howToJoin[join]}
     </p>
   )
 }
 
 export default function LogInPage() {
-  const t = useText(signUpLogInAndProfileText)
-  const reset = useText(passwordResetText)
-  const explain = useErrorFormatter()
+  const t = useText(accountText)
+  const { me, showForm } = useSignedIn()
+  if (!me) return <LogIn />
+  return (
+    <PageLayout kind="narrow">
+      <PageHeader title={t.logIn}>
+        <CommunityPicture />
+      </PageHeader>
+      <SignedIn me={me} onOther={showForm} />
+    </PageLayout>
+  )
+}
+
+function LogIn() {
+  const t = useText(accountText)
+  const reset = useText(resetText)
+  const { toJoin } = useText(membersOnlyText)
+  const explain = useErrorText()
   const [, go] = useLocation()
   const changed = useSetMe()
   const { mutate, data, error, isPending } = useMutation({
@@ -63,7 +74,7 @@ export default function LogInPage() {
     },
   })
   const isSuccess = data?.secondStep === false
-  useDelayedRedirectAfterLogIn(isSuccess, data?.me)
+  useLogInRedirect(isSuccess, data?.me)
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -77,7 +88,7 @@ export default function LogInPage() {
       <PageHeader title={t.logIn}>
         <CommunityPicture />
       </PageHeader>
-      {initialPageData.app.membersOnly && <MembersOnlyNotice />}
+      <JoinNotice />
       <form className="card alone form-card" noValidate onSubmit={submit}>
         <Field
           label={t.emailOrHandle}
@@ -86,26 +97,23 @@ export default function LogInPage() {
           autoCapitalize="none"
           spellCheck={false}
           autoComplete="username"
-          // Focuses the field only on devices with a mouse: on touch devices the keyboard would cover the
-          // form.
+          // Only with a mouse: on touch devices the keyboard would cover the form.
           autoFocus={matchMedia('(pointer: fine)').matches}
         />
         <Field label={t.password} name="password" type="password" autoComplete="current-password" />
         <Button kind="primary" fullWidth type="submit" pending={isPending}>
           {t.logIn}
         </Button>
-        <PasskeyLogInButton purpose="log in" />
-        {/* The form shows the result below the buttons, so that they do not move under the pointer. */}
+        <PasskeyButton purpose="log in" />
+        {/* Below the buttons, so that they do not move under the pointer. */}
         {isSuccess && (
           <Notice kind="success">
-            <SpecificationTextWithTranslation
-              {...logInAndProfileSpecificationTextPropsByName.logInSucceeded}
-            />
+            <QuotedText {...specTexts.logInSucceeded} />
           </Notice>
         )}
         {error && (
           <Notice kind="error">
-            <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.logInFailed} />
+            <QuotedText {...specTexts.logInFailed} />
             {(why ?? tooMany) && <small>{why ?? tooMany}</small>}
           </Notice>
         )}
@@ -115,11 +123,11 @@ export default function LogInPage() {
           {reset.forgotLink}
         </Link>
       </p>
-      {!initialPageData.app.closed && (
+      {pageData.app.join !== 'closed' && (
         <p className="text-soft form-alternative">
           {t.newHere}{' '}
           <Link className="link" href="/register">
-            {t.signUpLink}
+            {toJoin[pageData.app.join]}
           </Link>
         </p>
       )}

@@ -1,40 +1,33 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
+import { hasStatus, showLogInToast } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ActionCancelledError, ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { CancelledError, ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { accountEndpoints } from '../contract.ts'
-import { type ListedPasskey, passkeyEndpoints } from '../passkey-contract.ts'
-import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
-import { AccountSectionLoadError } from './AccountSectionLoadError.tsx'
-import { createAndRegisterPasskey, findPasskeyUnavailableReason } from './passkey-client.ts'
-import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
-import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
-import { createAccountSectionQueryOptions } from './section-query.ts'
-import { useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { accountEndpoints, type ListedPasskey, passkeyEndpoints } from '../contract.ts'
+import { addPasskey, findPasskeyProblem } from './passkey-client.ts'
+import { passkeyText, usePasskeyErrors } from './passkey-text.ts'
+import { RenameDialog } from './RenameDialog.tsx'
+import { SectionCard } from './SectionCard.tsx'
+import { SectionError } from './SectionError.tsx'
+import { sectionQuery } from './section-query.ts'
+import { useConfirmation } from './useConfirmation.tsx'
 
 const key = [passkeyEndpoints.list.path]
 
-/**
- * Renders the section of the account page that lists the member's passkeys, and with which the member adds,
- * renames and removes them.
- */
 export function PasskeysSection() {
   const t = useText(passkeyText)
   const [renamed, setRenamed] = useState<ListedPasskey | null>(null)
   const [removed, setRemoved] = useState<ListedPasskey | null>(null)
   const { add, remove, dialog } = usePasskeyChanges()
-  const { data, error, isFetching, refetch } = useQuery(
-    createAccountSectionQueryOptions(passkeyEndpoints.list),
-  )
+  const { data, error, isFetching, refetch } = useQuery(sectionQuery(passkeyEndpoints.list))
   return (
-    <AccountPageSectionCard title={t.title} help={t.help}>
+    <SectionCard title={t.title} help={t.help}>
       {data && (
         <ul className="account-rows">
           {data.passkeys.map((passkey) => (
@@ -50,18 +43,15 @@ export function PasskeysSection() {
       )}
       {data?.passkeys.length === 0 && <p className="account-value text-soft">{t.none}</p>}
       {!data && !error && <LoadingText />}
-      {!data && error && (
-        <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
-      )}
+      {!data && error && <SectionError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {data && <AddButton origin={data.origin} pending={add.isPending} onClick={() => add.mutate()} />}
-      {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(null)} />}
+      {renamed && <RenameDialog passkey={renamed} onClose={() => setRenamed(null)} />}
       {removed && (
         <ConfirmDialog
           title={t.removeTitle}
           confirmLabel={t.remove}
           isDestructive
-          // Does not wait until the passkey is removed, so that this dialog closes before the dialog that
-          // asks for the password opens.
+          // Does not wait, so that this dialog closes before the one that asks for the password opens.
           onConfirm={async () => remove.mutate(removed)}
           onClose={() => setRemoved(null)}
         >
@@ -69,31 +59,27 @@ export function PasskeysSection() {
         </ConfirmDialog>
       )}
       {dialog}
-    </AccountPageSectionCard>
+    </SectionCard>
   )
 }
 
-/**
- * Returns the mutations that add and remove a passkey, and the dialog in which the member confirms their
- * identity.
- */
 function usePasskeyChanges() {
   const t = useText(passkeyText)
-  const formatError = usePasskeyErrorFormatter()
+  const formatError = usePasskeyErrors()
   const client = useQueryClient()
-  const { run, dialog } = useIdentityConfirmation()
+  const { run, dialog } = useConfirmation()
   const onDone = (sentence: string) => {
     void client.invalidateQueries({ queryKey: key })
     void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
     showToast(sentence, { key: 'passkeys' })
   }
   const onError = (error: Error) => {
-    if (error instanceof ActionCancelledError) return
-    if (isErrorWithStatus(error, 401)) showLogInPromptToast()
+    if (error instanceof CancelledError) return
+    if (hasStatus(error, 401)) showLogInToast()
     else showToast(formatError(error, 'add'), { key: 'passkeys', kind: 'error' })
   }
   const add = useMutation({
-    mutationFn: () => run(createAndRegisterPasskey),
+    mutationFn: () => run(addPasskey),
     onSuccess: () => onDone(t.added),
     onError,
   })
@@ -111,10 +97,10 @@ interface AddButtonProps {
   onClick: () => void
 }
 
-/** Renders the button that adds a passkey or, if passkeys do not work on this page, the reason. */
+/** If passkeys do not work on this page, the reason. */
 function AddButton({ origin, pending, onClick }: AddButtonProps) {
   const t = useText(passkeyText)
-  const obstacle = findPasskeyUnavailableReason(origin)
+  const obstacle = findPasskeyProblem(origin)
   if (obstacle)
     return (
       <Notice kind="warning">
@@ -145,10 +131,12 @@ function PasskeyRow({ passkey, isRemoving, onRename, onRemove }: RowProps) {
       <span className="text">
         <b dir="auto">{name}</b>
         <span className="text-meta">
-          {t.addedOn} <RelativeTime at={created_at} /> ·{' '}
+          {t.addedOn}
+          <RelativeTime at={created_at} /> ·{' '}
           {last_used_at ? (
             <>
-              {t.lastUsed} <RelativeTime at={last_used_at} />
+              {t.lastUsed}
+              <RelativeTime at={last_used_at} />
             </>
           ) : (
             t.neverUsed

@@ -1,26 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef } from 'react'
-import { formatEmailOrElseHandleOfMember, type Me } from '#features/people/contract.ts'
+import { type Me, nameToLogIn } from '#features/people/contract.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusFirstMatchOnceRendered } from '#web/focus.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
+import { focusFirst } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
+import { SectionCard } from './SectionCard.tsx'
 import { accountPageText } from './text.ts'
 
-/**
- * Renders the section of the account page with the form that changes the password. The form is emptied after
- * a change.
- */
 export function PasswordSection({ me }: { me: Me }) {
   const t = useText(accountPageText)
-  const formatError = useErrorFormatter()
+  const formatError = useErrorText()
   const client = useQueryClient()
   const form = useRef<HTMLFormElement>(null)
   const { mutate, error, isPending } = useMutation({
@@ -37,8 +33,8 @@ export function PasswordSection({ me }: { me: Me }) {
       showToast(message, { key: 'account saved', alert: true })
     },
     onError: (failure) => {
-      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
-      focusFirstMatchOnceRendered('[aria-invalid="true"]')
+      if (hasStatus(failure, 401)) showLogInToast()
+      focusFirst('[aria-invalid="true"]')
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -46,18 +42,12 @@ export function PasswordSection({ me }: { me: Me }) {
     if (!isPending) mutate(new FormData(event.currentTarget))
   }
   const wrong = error instanceof ApiError ? error.errors : {}
-  const isOtherError = error && !isErrorWithStatus(error, 401) && !wrong.current_password && !wrong.password
+  const isOtherError = error && !hasStatus(error, 401) && !wrong.current_password && !wrong.password
   return (
-    <AccountPageSectionCard title={t.passwordTitle} help={t.passwordHelp}>
+    <SectionCard id="password" title={t.passwordTitle} help={t.passwordHelp}>
       <form ref={form} noValidate onSubmit={submit}>
-        {/* This hidden field tells password managers to which account the new password belongs. */}
-        <input
-          type="hidden"
-          name="username"
-          autoComplete="username"
-          value={formatEmailOrElseHandleOfMember(me)}
-          readOnly
-        />
+        {/* Tells password managers to which account the new password belongs. */}
+        <input type="hidden" name="username" autoComplete="username" value={nameToLogIn(me)} readOnly />
         <Field
           label={t.currentPassword}
           name="current_password"
@@ -79,6 +69,6 @@ export function PasswordSection({ me }: { me: Me }) {
           </Button>
         </div>
       </form>
-    </AccountPageSectionCard>
+    </SectionCard>
   )
 }

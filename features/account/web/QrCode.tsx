@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 
-/** The width of the empty border that QR code readers need around the code, in modules (ISO/IEC 18004). */
+/** The empty border that readers need, in modules (ISO/IEC 18004). */
 const BORDER = 4
 
-/**
- * Returns the dark modules of a QR code as the path of an SVG, and the width of the code with its border in
- * modules.
- */
+/** The dark modules as an SVG path, and the width with the border in modules. */
 async function drawQrCode(text: string) {
   const { encode } = await import('uqr')
   const { data, size } = encode(text, { ecc: 'M', border: BORDER })
@@ -15,16 +12,13 @@ async function drawQrCode(text: string) {
   return { path: path.join(''), size }
 }
 
-/**
- * Renders a text as a QR code. Loads the library that draws QR codes when the first code is shown.
- * Renders nothing if the library cannot be loaded.
- */
+/** Loads its library when the first code is shown. Nothing if that fails. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, error } = useQuery({
     queryKey: ['QR code', text],
     queryFn: () => drawQrCode(text),
     staleTime: Number.POSITIVE_INFINITY,
-    // Removes the QR code from the query cache at once, because its text is a secret.
+    // Out of the cache at once, because its text is a secret.
     gcTime: 0,
   })
   if (error) return null

@@ -1,5 +1,5 @@
 import { Copy, Download, Printer } from 'lucide-react'
-import { copyTextToClipboard } from '#web/clipboard.ts'
+import { copyText } from '#web/clipboard.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -7,21 +7,18 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import { PrintSheet } from './PrintSheet.tsx'
 import { accountPageText } from './text.ts'
 
-interface ListProps {
+interface Props {
   codes: readonly string[]
-  /**
-   * The e-mail address or the handle of the account, which the printed sheet and the downloaded file show.
-   */
+  /** On the printed sheet and in the downloaded file. */
   account: string
   onSaved: () => void
 }
 
-/** Renders new recovery codes, with buttons that copy, print and download them. */
-export function RecoveryCodeList({ codes, account, onSaved }: ListProps) {
+export function RecoveryCodeList({ codes, account, onSaved }: Props) {
   const t = useText(accountPageText)
   const title = t.codesFileTitle(location.host)
   const copy = () =>
-    copyTextToClipboard(codes.join('\n')).then(
+    copyText(codes.join('\n')).then(
       () => showToast(t.copied, { key: 'codes' }),
       () => showToast(t.copyFailed, { key: 'codes', kind: 'error' }),
     )
@@ -65,12 +62,11 @@ export function RecoveryCodeList({ codes, account, onSaved }: ListProps) {
   )
 }
 
-/** Saves a text as a file on the member's device. `name` is the name of the file. */
 function downloadText(name: string, text: string) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   link.download = name
   link.click()
-  // Frees the object URL after a second, because the browser has saved the file by then.
+  // The browser has saved the file by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 1000)
 }

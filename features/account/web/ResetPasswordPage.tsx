@@ -1,26 +1,23 @@
-import '#features/people/web/account-pages.css'
+import '#web/ui/form-pages.css'
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
-import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
-import { focusFirstMatchOnceRendered } from '#web/focus.ts'
+import { ApiError, callEndpoint, requestCsrf } from '#web/api.ts'
+import { useErrorText } from '#web/errors.ts'
+import { focusFirst } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useRefetchMe } from '#web/me.ts'
-import { initialPageData } from '#web/page-data.ts'
+import { pageData } from '#web/page-data.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { HeaderAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { passwordResetText } from './reset-text.ts'
+import { resetText } from './log-in-text.ts'
 import { useUrlFragment } from './useUrlFragment.ts'
 
-/**
- * Returns the proof in the fragment of the URL: the token of a mail, or the handle and the code of the QR
- * code that an admin shows. The form is filled with the handle and the code at first.
- */
+/** The token of a mail, or the handle and the code of an admin's QR code, which fill the form. */
 function useProofOfLink() {
   const fragment = useUrlFragment()
   const fields = new URLSearchParams(fragment)
@@ -31,24 +28,18 @@ function useProofOfLink() {
 }
 type ProofOfLink = ReturnType<typeof useProofOfLink>
 
-/**
- * Sends the new password to the server, with the token of the link or, without a token, with the e-mail
- * address or handle and the code that the person has typed into the form.
- */
+/** Without a token, with the address or handle and the code of the form. */
 async function resetPassword(form: FormData, token: string) {
-  await requestCsrfTokenCookie()
+  await requestCsrf()
   const password = String(form.get('password'))
   const password_confirmation = String(form.get('password_confirmation'))
   const proof = token ? { token } : { email: String(form.get('email')), code: String(form.get('code')) }
   return callEndpoint(accountEndpoints.resetPassword, { ...proof, password, password_confirmation })
 }
 
-/**
- * Renders the page that sets a new password, with the link of a mail (its token is in the fragment of the
- * URL) or with a code. The page does not log in: the member logs in with the new password afterwards.
- */
+/** Does not log in: the member does so with the new password afterwards. */
 export default function ResetPasswordPage() {
-  const t = useText(passwordResetText)
+  const t = useText(resetText)
   const refetchMe = useRefetchMe()
   const proof = useProofOfLink()
   const { token } = proof
@@ -58,7 +49,7 @@ export default function ResetPasswordPage() {
       history.replaceState(history.state, '', location.pathname)
       void refetchMe()
     },
-    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
+    onError: () => focusFirst('[aria-invalid="true"]'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -67,7 +58,7 @@ export default function ResetPasswordPage() {
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.resetTitle}>
-        <DecorativeAvatars />
+        <HeaderAvatars />
       </PageHeader>
       {data ? (
         <div className="card alone form-card">
@@ -88,7 +79,7 @@ export default function ResetPasswordPage() {
       {!data && (
         <p className="text-soft form-alternative">
           {!token && `${t.noCode} `}
-          {initialPageData.app.mail ? (
+          {pageData.app.mail ? (
             <Link className="link" href="/forgot-password">
               {t.requestLink}
             </Link>
@@ -101,12 +92,12 @@ export default function ResetPasswordPage() {
   )
 }
 
-/** Returns the error messages of the response, by the names of the input fields. */
+/** By the names of the input fields. */
 const toFieldErrors = (error: Error | null) => (error instanceof ApiError ? error.errors : {})
 
 function ResetFields({ proof, error }: { proof: ProofOfLink; error: Error | null }) {
   const hasToken = proof.token !== ''
-  const t = useText(passwordResetText)
+  const t = useText(resetText)
   const wrong = toFieldErrors(error)
   return (
     <>
@@ -147,9 +138,9 @@ function ResetFields({ proof, error }: { proof: ProofOfLink; error: Error | null
   )
 }
 
-/** Renders the error message that belongs to no input field, for example about a link that has been used. */
+/** For errors that belong to no input field, such as a used link. */
 function ResetError({ error }: { error: Error | null }) {
-  const formatError = useErrorFormatter()
+  const formatError = useErrorText()
   const { email, code, password } = toFieldErrors(error)
   if (!error || email || code || password) return null
   return <Notice kind="error">{formatError(error)}</Notice>

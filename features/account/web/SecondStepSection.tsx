@@ -1,30 +1,28 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatEmailOrElseHandleOfMember, type Me } from '#features/people/contract.ts'
+import { type Me, nameToLogIn } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useRefetchMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
+import { CancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { accountEndpoints } from '../contract.ts'
-import { secondStepEndpoints } from '../second-step-contract.ts'
-import { AccountPageSectionCard } from './AccountPageSectionCard.tsx'
-import { AccountSectionLoadError } from './AccountSectionLoadError.tsx'
-import { AuthenticatorAppSetupForm } from './AuthenticatorAppSetupForm.tsx'
+import { accountEndpoints, secondStepEndpoints } from '../contract.ts'
+import { AppSetupForm } from './AppSetupForm.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
+import { SectionCard } from './SectionCard.tsx'
+import { SectionError } from './SectionError.tsx'
 import { secondStepText } from './second-step-text.ts'
-import { createAccountSectionQueryOptions } from './section-query.ts'
-import { TurnOffSecondStepForm } from './TurnOffSecondStepForm.tsx'
-import { useIdentityConfirmation } from './useIdentityConfirmation.tsx'
+import { sectionQuery } from './section-query.ts'
+import { TurnOffForm } from './TurnOffForm.tsx'
+import { useConfirmation } from './useConfirmation.tsx'
 
 const key = [secondStepEndpoints.state.path]
 
-/** Renders the section of the account page that turns the second step of the log-in on and off. */
 export function SecondStepSection({ me }: { me: Me }) {
   const t = useText(secondStepText)
   const client = useQueryClient()
@@ -32,13 +30,8 @@ export function SecondStepSection({ me }: { me: Me }) {
   const [isTurningOff, setTurningOff] = useState(false)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const setup = useSetup()
-  const { data, error, isFetching, refetch } = useQuery(
-    createAccountSectionQueryOptions(secondStepEndpoints.state),
-  )
-  /**
-   * Fetches all data again that depends on the second step: the data of this section, the security log, the
-   * recovery codes, and the rights of an admin or moderator.
-   */
+  const { data, error, isFetching, refetch } = useQuery(sectionQuery(secondStepEndpoints.state))
+  /** All data that depends on the second step, also the rights of an admin or moderator. */
   const reload = async () => {
     await client.invalidateQueries({ queryKey: key })
     void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
@@ -57,35 +50,30 @@ export function SecondStepSection({ me }: { me: Me }) {
   }
   const isOn = Boolean(data?.confirmed_at)
   return (
-    <AccountPageSectionCard title={t.title} help={t.help}>
+    <SectionCard id="second-step" title={t.title} help={t.help}>
       {me.needs_second_step && <Notice kind="warning">{t.needed}</Notice>}
       {!data && !error && <LoadingText />}
-      {!data && error && (
-        <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
-      )}
+      {!data && error && <SectionError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {codes && (
         <>
           <p className="account-value">{t.newRecoveryCodes}</p>
-          <RecoveryCodeList
-            codes={codes}
-            account={formatEmailOrElseHandleOfMember(me)}
-            onSaved={() => setCodes(null)}
-          />
+          <RecoveryCodeList codes={codes} account={nameToLogIn(me)} onSaved={() => setCodes(null)} />
         </>
       )}
       {data && !codes && !setup.data && (
         <p className="account-value">
           {data.confirmed_at ? (
             <>
-              {t.on} <RelativeTime at={data.confirmed_at} />
+              {t.on}
+              <RelativeTime at={data.confirmed_at} />
             </>
           ) : (
             t.off
           )}
         </p>
       )}
-      {setup.data && <AuthenticatorAppSetupForm {...setup.data} onDone={turnedOn} onCancel={setup.close} />}
-      {isTurningOff && <TurnOffSecondStepForm onDone={turnedOff} onCancel={() => setTurningOff(false)} />}
+      {setup.data && <AppSetupForm {...setup.data} onDone={turnedOn} onCancel={setup.close} />}
+      {isTurningOff && <TurnOffForm onDone={turnedOff} onCancel={() => setTurningOff(false)} />}
       {data && !codes && !setup.data && !isTurningOff && (
         <div className="form-actions">
           {isOn ? (
@@ -100,23 +88,20 @@ export function SecondStepSection({ me }: { me: Me }) {
         </div>
       )}
       {setup.dialog}
-    </AccountPageSectionCard>
+    </SectionCard>
   )
 }
 
-/**
- * Fetches a new secret when the member begins to set the second step up, and forgets it afterwards. Returns
- * the secret, functions for the begin and the end of the set-up, and the dialog that confirms the identity.
- */
+/** Forgets the secret afterwards. */
 function useSetup() {
-  const formatError = useErrorFormatter()
-  const { run, dialog } = useIdentityConfirmation()
+  const formatError = useErrorText()
+  const { run, dialog } = useConfirmation()
   const { mutate, data, isPending, reset } = useMutation({
     mutationFn: () => run(() => callEndpoint(secondStepEndpoints.start, {})),
     gcTime: 0,
     onError: (failure) => {
-      if (failure instanceof ActionCancelledError) return
-      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
+      if (failure instanceof CancelledError) return
+      if (hasStatus(failure, 401)) showLogInToast()
       else showToast(formatError(failure), { key: 'second step', kind: 'error' })
     },
   })

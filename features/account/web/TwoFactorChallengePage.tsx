@@ -1,37 +1,33 @@
-import '#features/people/web/account-pages.css'
+import '#web/ui/form-pages.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { logInAndProfileSpecificationTextPropsByName } from '#features/people/web/account-text.ts'
+import { specTexts } from '#features/people/web/account-text.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
-import { focusFirstMatchOnceRendered } from '#web/focus.ts'
+import { useErrorText } from '#web/errors.ts'
+import { focusFirst } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
-import { secondStepEndpoints } from '../second-step-contract.ts'
-import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
-import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
+import { HeaderAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { QuotedText } from '#web/ui/QuotedText.tsx'
+import { secondStepEndpoints } from '../contract.ts'
+import { useLogInRedirect } from './after-log-in.ts'
+import { PasskeyButton } from './PasskeyButton.tsx'
 import { secondStepText } from './second-step-text.ts'
 
-/** The two kinds of codes for the second step, named as the input fields of the endpoint. */
+/** Named as the input fields of the endpoint. */
 type Kind = 'code' | 'recovery_code'
 
-/**
- * Sends the code of the second step, which finishes the log-in, and then fetches the account. Rejects if the
- * server refuses the code. Resolves with null if only the fetch of the account failed.
- */
+/** Rejects if the server refuses the code. Null if only the fetch of the account failed. */
 async function finishLogIn(proof: { [kind in Kind]?: string }) {
   await callEndpoint(secondStepEndpoints.challenge, proof)
   return callEndpoint(peopleEndpoints.me, {}).catch(() => null)
 }
 
-/** Renders the page that asks for the second step of a log-in after the password. */
 export default function TwoFactorChallengePage() {
   const t = useText(secondStepText)
   const [kind, setKind] = useState<Kind>('code')
@@ -39,10 +35,9 @@ export default function TwoFactorChallengePage() {
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.pageTitle}>
-        <DecorativeAvatars />
+        <HeaderAvatars />
       </PageHeader>
-      {/* React creates a new form when `key` changes, so the field and its error are empty after a change of
-          the kind. */}
+      {/* A new form when `key` changes, so that the field and its error are empty. */}
       <ChallengeForm key={kind} kind={kind} />
       <p className="text-soft form-alternative">
         <Button kind="ghost" onClick={() => setKind(isCode ? 'recovery_code' : 'code')}>
@@ -60,7 +55,7 @@ export default function TwoFactorChallengePage() {
 
 function ChallengeForm({ kind }: { kind: Kind }) {
   const t = useText(secondStepText)
-  const formatError = useErrorFormatter()
+  const formatError = useErrorText()
   const changed = useSetMe()
   const {
     mutate,
@@ -71,9 +66,9 @@ function ChallengeForm({ kind }: { kind: Kind }) {
   } = useMutation({
     mutationFn: (code: string) => finishLogIn({ [kind]: code }),
     onSuccess: (account) => account && changed(account),
-    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
+    onError: () => focusFirst('[aria-invalid="true"]'),
   })
-  useDelayedRedirectAfterLogIn(isSuccess, me)
+  useLogInRedirect(isSuccess, me)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!isPending && !isSuccess) mutate(String(new FormData(event.currentTarget).get('code')))
@@ -91,10 +86,10 @@ function ChallengeForm({ kind }: { kind: Kind }) {
       <Button kind="primary" fullWidth type="submit" pending={isPending}>
         {t.logIn}
       </Button>
-      <PasskeyLogInButton purpose="second step" />
+      <PasskeyButton purpose="second step" />
       {isSuccess && (
         <Notice kind="success">
-          <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.logInSucceeded} />
+          <QuotedText {...specTexts.logInSucceeded} />
         </Notice>
       )}
       {error && !wrong && <Notice kind="error">{formatError(error)}</Notice>}

@@ -1,17 +1,14 @@
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
-import { initialPageData } from '#web/page-data.ts'
+import { pageData } from '#web/page-data.ts'
 
-/**
- * The time in ms between a successful log-in and the next page. Until then the page shows “Log in
- * successful.”.
- */
+/** In ms, in which the page shows “Log in successful.”. */
 const REDIRECT_AFTER = 1000
 
 /**
- * Returns the path of the page that opens after the log-in: the path in `?next=` if it is on this site and is
- * not itself a page for logging in or out or for a new password; otherwise the home page.
+ * The path in `?next=` if it is on this site and no page for logging in or out or for a new password;
+ * otherwise the home page.
  */
 function pathAfterLogIn() {
   const next = new URLSearchParams(location.search).get('next') ?? '/'
@@ -28,16 +25,15 @@ function pathAfterLogIn() {
 }
 
 /**
- * Opens the next page one second after a successful log-in. In a members-only community, loads a whole new
- * page, because the current page has no data for members; also if `me` is null, because the account could not
- * be read.
+ * After one second. In a members-only community as a whole new page, because this one has no data for
+ * members; also if `me` is null, because the account could not be read.
  */
-export function useDelayedRedirectAfterLogIn(isLoggedIn: boolean, me: Me | null | undefined) {
+export function useLogInRedirect(isLoggedIn: boolean, me: Me | null | undefined) {
   const [, go] = useLocation()
   useEffect(() => {
     if (!isLoggedIn) return
     const next = pathAfterLogIn()
-    const loadsWhole = !me || initialPageData.app.membersOnly
+    const loadsWhole = !me || pageData.app.membersOnly
     const timer = setTimeout(() => (loadsWhole ? location.assign(next) : go(next)), REDIRECT_AFTER)
     return () => clearTimeout(timer)
   }, [isLoggedIn, me, go])

@@ -1,12 +1,12 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
-export const accountDeletionText = defineTexts({
+export const deletionText = defineTexts({
   en: {
     title: 'Delete the account',
-    toSection: 'Keep my account',
+    toSection: 'Cancel the deletion',
     help: 'The account is deleted after a week. Until then you can change your mind.',
     goes: 'This is deleted:',
-    stays: 'This stays, without your name and picture, as written by “Former member”:',
+    stays: 'This stays, but with “Former member” instead of your name and picture:',
     staysNothing: 'Nothing that you have written stays.',
     content: {
       profile: 'name, handle, picture, bio and email address',
@@ -34,34 +34,33 @@ export const accountDeletionText = defineTexts({
       `Your account will be deleted on ${date}. Until then you can use it as before.`,
     pendingByAdmin: (date: string) =>
       `An admin has requested that your account is deleted on ${date}. Please contact an admin if you want to keep it.`,
-    keep: 'Keep my account',
+    keep: 'Cancel the deletion',
     kept: 'Your account stays.',
   },
   ja: {
     title: 'アカウントの削除',
-    toSection: 'アカウントを残す',
+    toSection: '削除を取り消す',
     help: 'アカウントは1週間後に削除されます。それまでは取り消せます。',
     goes: '削除されるもの：',
-    stays: '名前と画像のない「元メンバー」のものとして残るもの：',
-    staysNothing: 'あなたが書いたものは何も残りません。',
+    stays: 'あなたの名前と画像を消し、「元メンバー」の書き込みとして残るもの：',
+    staysNothing: 'あなたの書き込みは、何も残りません。',
     content: {
-      profile: '名前、ハンドル、画像、自己紹介、メールアドレス',
+      profile: '名前、ID、画像、自己紹介、メールアドレス',
       posts: (n: number) => `投稿${n}件`,
       pictures: (n: number) => `投稿の画像${n}枚`,
       replies: (n: number) => `返信${n}件`,
-      relations: 'いいね、フォロー、カート、設定',
-      groups: (n: number) => `${n}件のグループへの参加`,
+      relations: '「いいね」、フォロー、カート、設定',
+      groups: (n: number) => `参加しているグループ${n}個`,
       privateMessages: (n: number) => `個別チャットのメッセージ${n}件`,
       groupMessages: (n: number) => `グループのメッセージ${n}件`,
     },
     messages: 'ほかの人へのメッセージ',
     keepMessages: '名前と画像なしで残す',
     deleteMessages: 'メッセージも削除する',
-    backups:
-      'それまでに作られたバックアップと、ほかの人が作成したデータのアーカイブには、それらが削除されるまで残ります。',
+    backups: 'サーバーのバックアップと、ほかの人が作成したデータの控えには、それらが削除されるまで残ります。',
     open: 'アカウントを削除…',
     dialogTitle: 'アカウントを削除しますか？',
-    handle: (handle: string) => `確認のため、ハンドル「${handle}」を入力してください`,
+    handle: (handle: string) => `確認のため、あなたのID「${handle}」を入力してください`,
     wrongHandle: (handle: string) => `「${handle}」と入力してください。`,
     confirm: 'アカウントを削除',
     cancel: 'キャンセル',
@@ -69,8 +68,8 @@ export const accountDeletionText = defineTexts({
     pending: (date: string) =>
       `アカウントは${date}に削除されます。それまでは、これまでどおりお使いいただけます。`,
     pendingByAdmin: (date: string) =>
-      `管理者の申請により、アカウントは${date}に削除されます。残したい場合は、管理者にお問い合わせください。`,
-    keep: 'アカウントを残す',
+      `管理者の操作により、このアカウントは${date}に削除されます。残したい場合は、管理者にお問い合わせください。`,
+    keep: '削除を取り消す',
     kept: 'アカウントの削除を取り消しました。',
   },
 })

@@ -1,6 +1,7 @@
+import { san } from '#core/text/honorific.ts'
 import { defineTexts } from '#web/i18n.ts'
 
-export const deviceLogInLinkText = defineTexts({
+export const deviceLinkText = defineTexts({
   en: {
     title: 'Log in here',
     add: 'Add a device',
@@ -26,23 +27,23 @@ export const deviceLogInLinkText = defineTexts({
   ja: {
     title: 'この端末でログイン',
     add: '端末を追加',
-    scan: 'スマートフォンなど、もう1台の端末のカメラでこのコードを読み取ってください。使えるのは5分以内に1回だけです。アカウントに入れるコードなので、ほかの人に見せないでください。',
+    scan: 'もう1台の端末のカメラで、このコードを読み取ってください。5分以内に1回だけ使えます。このコードがあればアカウントに入れるので、ほかの人には見せないでください。',
     qrCode: 'もう1台の端末でログインするためのQRコード',
     copy: 'リンクをコピー',
     copied: 'コピーしました。',
-    copyFailed: 'ブラウザーがコピーを許可していません。',
+    copyFailed: 'コピーできませんでした。',
     done: '閉じる',
     used: 'もう1台の端末でログインしました。',
     ended: 'コードの有効期限が切れました。',
     newCode: '新しいコードを表示',
-    hello: (name: string) => `${name}さんですか？`,
+    hello: (name: string) => `${san(name)}ですか？`,
     logIn: 'ログイン',
     notYou: 'ご本人でない場合は、このページを閉じてください。',
     loggedIn: (name: string) =>
-      `この端末では${name}さんとしてログインしています。続けると、そのアカウントはこの端末でログアウトします。`,
+      `この端末では今、${san(name)}がログインしています。続けると、${san(name)}はログアウトします。`,
     success: 'ログインしました。',
     noCode:
-      'ログイン済みの端末で「アカウント」の「端末」を開き、「端末を追加」を選んでください。表示されたコードを、この端末で読み取ります。',
+      'ログイン中の端末で「アカウント」→「ログイン中の端末」→「端末を追加」を選び、表示されたコードを、この端末で読み取ってください。',
     toLogIn: 'パスワードでログイン',
   },
 })

@@ -1,5 +1,5 @@
 import { UserRound } from 'lucide-react'
-import type { FeatureWebModule } from '#web/web-modules.ts'
+import type { WebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'account',
@@ -12,5 +12,4 @@ export default {
       visibleTo: 'members',
     },
   ],
-  withoutFloatingAction: /^\/account\b/,
-} satisfies FeatureWebModule
+} satisfies WebModule

@@ -1,5 +1,5 @@
 import { ApiError } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
+import { useErrorText } from '#web/errors.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
 
 export const passkeyText = defineTexts({
@@ -9,8 +9,8 @@ export const passkeyText = defineTexts({
     add: 'Add a passkey',
     added: 'The passkey has been added.',
     none: 'There are no passkeys yet.',
-    addedOn: 'Added',
-    lastUsed: 'last used',
+    addedOn: 'Added ',
+    lastUsed: 'last used ',
     neverUsed: 'not used yet',
     rename: 'Rename',
     renameLabel: (name: string) => `Rename ${name}`,
@@ -39,48 +39,45 @@ export const passkeyText = defineTexts({
   ja: {
     title: 'パスキー',
     help: 'パスワードの代わりに、指紋や顔、端末のロックでログインできます。',
-    add: 'パスキーを追加する',
+    add: 'パスキーを追加',
     added: 'パスキーを追加しました。',
     none: 'パスキーはまだありません。',
-    addedOn: '追加',
-    lastUsed: '最終利用',
+    addedOn: '追加：',
+    lastUsed: '最後の利用：',
     neverUsed: '未使用',
     rename: '名前の変更',
     renameLabel: (name: string) => `${name}の名前を変更`,
     renameTitle: 'パスキーの名前',
     name: '名前',
-    save: '保存する',
+    save: '保存',
     cancel: 'キャンセル',
     remove: '削除',
     removeLabel: (name: string) => `${name}を削除`,
     removeTitle: 'このパスキーを削除しますか？',
     removeHelp: (name: string) =>
-      `${name}ではログインできなくなります。端末が手元にある場合は、端末からもパスキーを削除してください。`,
+      `「${name}」ではログインできなくなります。その端末がお手元にあれば、端末側のパスキーも削除してください。`,
     removed: 'パスキーを削除しました。',
     logIn: 'パスキーでログイン',
     confirm: 'パスキーを使う',
     obstacles: {
-      site: 'パスキーを使うには、ドメイン名とhttpsのあるアドレスが必要です。サイトの運営者が設定できます。',
+      site: 'このサイトでは、まだパスキーを使えません（httpsとドメイン名が必要です）。サーバーの運営者にご相談ください。',
       address: (origin: string) => `パスキーは${origin}でのみ使えます。`,
-      browser: 'このブラウザはパスキーに対応していません。',
+      browser: 'このブラウザーはパスキーに対応していません。',
     },
-    notConfirmed: 'パスキーは使われませんでした。もう一度お試しいただくか、パスワードをお使いください。',
-    notAdded: 'パスキーは追加されませんでした。もう一度お試しください。',
+    notConfirmed: 'パスキーで確認できませんでした。もう一度お試しいただくか、パスワードをお使いください。',
+    notAdded: 'パスキーを追加できませんでした。もう一度お試しください。',
     alreadyAdded: 'この端末には、すでにこのアカウントのパスキーがあります。',
-    notSupported: 'このブラウザでは、ここでパスキーを使えません。',
+    notSupported: 'このブラウザーでは、パスキーを使えません。',
   },
 })
 
-/**
- * Returns a function that turns an error of a call with a passkey, from the server or the browser, into a
- * sentence for the member.
- */
-export function usePasskeyErrorFormatter() {
+/** For errors of the server and the browser. */
+export function usePasskeyErrors() {
   const t = useText(passkeyText)
-  const formatError = useErrorFormatter()
+  const formatError = useErrorText()
   return (error: Error, action: 'add' | 'use') => {
     if (error instanceof ApiError) return formatError(error)
-    // The names of the errors of WebAuthn: https://www.w3.org/TR/webauthn-3/#sctn-create-request-exceptions
+    // https://www.w3.org/TR/webauthn-3/#sctn-create-request-exceptions
     if (error.name === 'InvalidStateError') return t.alreadyAdded
     if (!['NotAllowedError', 'AbortError'].includes(error.name)) return t.notSupported
     return action === 'add' ? t.notAdded : t.notConfirmed

@@ -1,16 +1,14 @@
-import type * as v from 'valibot'
-import type { Endpoint } from '#core/contract.ts'
+import type { Answer, Endpoint, Input } from '#core/contract.ts'
 import { callEndpoint } from '#web/api.ts'
-import { findInitialEndpointResponse } from '#web/page-data.ts'
+import { findAnswer } from '#web/page-data.ts'
 
 /**
- * Creates the query options for the data of a section of the account page. The HTML of the page contains the
- * first response, so that the section does not begin empty. If that response is old, the section shows it
- * while the query fetches a new one.
+ * The HTML of the page contains the first response, so that the section does not begin empty. An old one
+ * shows while the query fetches a new one.
  */
-export const createAccountSectionQueryOptions = <E extends Endpoint>(endpoint: E) => ({
+export const sectionQuery = <E extends Endpoint>(endpoint: E) => ({
   queryKey: [endpoint.path],
-  queryFn: () => callEndpoint(endpoint, {} as v.InferInput<E['input']>),
-  initialData: () => findInitialEndpointResponse(endpoint)?.body as v.InferOutput<E['output']> | undefined,
+  queryFn: () => callEndpoint(endpoint, {} as Input<E>),
+  initialData: () => findAnswer(endpoint)?.body as Answer<E> | undefined,
   initialDataUpdatedAt: performance.timeOrigin,
 })

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Returns the fragment of the URL without `#`, which browsers do not send to servers; an empty text if there
- * is none. Keeps the value after a page has removed a used secret from the URL with `history.replaceState`.
- * Listens for `hashchange`, because a second link that is opened in the same window changes only the
+ * Without `#`; empty if there is none. Keeps the value after a page has removed a used secret with
+ * `history.replaceState`. Listens for `hashchange`: a second link in the same window changes only the
  * fragment.
  */
 export function useUrlFragment() {

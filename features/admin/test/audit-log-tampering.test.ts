@@ -2,18 +2,14 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { findAuditLogKeeper, keepAuditLog } from '#core/audit-log/keeper.ts'
-import { hashAuditLogRow } from '#core/audit-log/seals.ts'
-import { readAuditLogWitness } from '#core/audit-log/witness.ts'
+import { findKeeper, keepAuditLog } from '#core/audit-log/keeper.ts'
+import { hashRow } from '#core/audit-log/seals.ts'
+import * as logWitness from '#core/audit-log/witness.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { checkTestAuditLog } from '#tests/audit-log.ts'
-import {
-  parseBackupPathFromOutput,
-  readBackupManifestInTest,
-  spawnEngawaCommandInTest,
-} from '#tests/backup-helpers.ts'
-import { createTestApp, readTestTableRows, type TestApp, testDatabaseDialects } from '#tests/harness.ts'
-import { createTestServerTemporaryFolder } from '#tests/server.ts'
+import { checkLog } from '#tests/audit-log.ts'
+import { backupPath, readManifest, spawnEngawa } from '#tests/backup-helpers.ts'
+import { createTestApp, databases, readRows, type TestApp } from '#tests/harness.ts'
+import { serverFolder } from '#tests/server.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -21,7 +17,7 @@ const environment = ({ folder, url }: TestApp) => ({
   DATA_DIR: folder,
   ...(url && { DATABASE_URL: url }),
 })
-const run = (app: TestApp, ...args: string[]) => spawnEngawaCommandInTest(environment(app), ...args).done
+const run = (app: TestApp, ...args: string[]) => spawnEngawa(environment(app), ...args).done
 
 /** Writes six entries to the audit log. Returns the admin, and the state of the head after the third one. */
 async function createSixEntries(app: TestApp) {
@@ -46,7 +42,7 @@ const recompute = ({ db }: TestApp) =>
     let hash = ''
     const rows = await tx.selectFrom('audit_log').selectAll().orderBy('id').execute()
     for (const row of rows) {
-      hash = hashAuditLogRow(row, hash)
+      hash = hashRow(row, hash)
       await tx.updateTable('audit_log').set({ hash }).where('id', '=', row.id).execute()
     }
     await tx.updateTable('audit_log_head').set({ hash, entries: rows.length }).execute()
@@ -112,7 +108,7 @@ const attacks: Record<string, { attack: (app: TestApp) => Promise<unknown>; says
   },
 }
 
-describe.each(testDatabaseDialects)('engawa log check on %s', (dialect) => {
+describe.each(databases)('engawa log check on %s', (dialect) => {
   test.each(Object.keys(attacks).slice(0, dialect === 'sqlite' ? 99 : 1))('notices %s', async (name) => {
     const app = await createTestApp({ dialect })
     await createSixEntries(app)
@@ -124,18 +120,13 @@ describe.each(testDatabaseDialects)('engawa log check on %s', (dialect) => {
   })
 })
 
-test.each(testDatabaseDialects)(
-  'without its tables, engawa log check says so in one line on %s',
-  async (dialect) => {
-    const app = await createTestApp({ dialect })
-    await execute(app, 'drop table audit_log_head')
-    const { code, output } = await run(app, 'log', 'check')
-    expect(code).toBe(1)
-    expect(output).toMatch(
-      /^Tables are missing \(.*audit_log_head.*\), so another tool .*estore a backup.*\n$/,
-    )
-  },
-)
+test.each(databases)('without its tables, engawa log check says so in one line on %s', async (dialect) => {
+  const app = await createTestApp({ dialect })
+  await execute(app, 'drop table audit_log_head')
+  const { code, output } = await run(app, 'log', 'check')
+  expect(code).toBe(1)
+  expect(output).toMatch(/^Tables are missing \(.*audit_log_head.*\), so another tool .*estore a backup.*\n$/)
+})
 
 describe('engawa log check', () => {
   test('says what it proves and what it cannot prove', async () => {
@@ -214,7 +205,7 @@ describe('engawa log check', () => {
       expect(code, output).toBe(1)
       expect(output).toMatch(new RegExp(`^FOLDER takes a folder with backups: .* ${says}.*\\n$`))
     }
-    const backup = parseBackupPathFromOutput((await run(app, 'backup')).output)
+    const backup = backupPath((await run(app, 'backup')).output)
     const { code, output } = await run(app, 'log', 'check', dirname(backup))
     expect(code, output).toBe(0)
     expect(output).toContain('and 1 backups')
@@ -223,15 +214,15 @@ describe('engawa log check', () => {
   test('compares a restored log with the manifest, and not with the backups that came after it', async () => {
     const app = await createTestApp()
     const { Ann } = await createSixEntries(app)
-    const backup = parseBackupPathFromOutput((await run(app, 'backup')).output)
-    const manifest = await readBackupManifestInTest(backup)
-    const { entries, hash } = await checkTestAuditLog(app)
+    const backup = backupPath((await run(app, 'backup')).output)
+    const manifest = await readManifest(backup)
+    const { entries, hash } = await checkLog(app)
     expect(manifest.audit_log).toEqual({ entries, hash })
     await Ann.send('PATCH', '/api/admin/settings', { community_name: 'Later' })
     await run(app, 'backup')
 
-    const elsewhere = { DATA_DIR: await createTestServerTemporaryFolder(), BACKUP_DIR: dirname(backup) }
-    const runElsewhere = (...args: string[]) => spawnEngawaCommandInTest(elsewhere, ...args).done
+    const elsewhere = { DATA_DIR: await serverFolder(), BACKUP_DIR: dirname(backup) }
+    const runElsewhere = (...args: string[]) => spawnEngawa(elsewhere, ...args).done
     expect((await runElsewhere('restore', backup)).output).toContain('is restored')
     const { code, output } = await runElsewhere('log', 'check')
     expect(code, output).toBe(0)
@@ -278,19 +269,19 @@ test('entries of the command line are sealed, and the server writes them to its 
   const app = await createTestApp()
   await createSixEntries(app)
   expect((await run(app, 'admin', 'grant', 'ben@engawa.example')).code).toBe(0)
-  expect(await checkTestAuditLog(app)).toMatchObject({ isIntact: true, entries: 7 })
-  expect(readAuditLogWitness(app.folder)).toMatchObject({ entries: 6 })
-  await findAuditLogKeeper(app.db)!.follow!()
-  expect(readAuditLogWitness(app.folder)).toMatchObject({ entries: 7 })
+  expect(await checkLog(app)).toMatchObject({ isIntact: true, entries: 7 })
+  expect(logWitness.read(app.folder)).toMatchObject({ entries: 6 })
+  await findKeeper(app.db)!.follow!()
+  expect(logWitness.read(app.folder)).toMatchObject({ entries: 7 })
 })
 
 test('the key is not among the secrets in the database, on PostgreSQL too', async () => {
-  for (const dialect of testDatabaseDialects) {
+  for (const dialect of databases) {
     const app = await createTestApp({ dialect })
     await createSixEntries(app)
     await run(app, 'log', 'check')
     const key = (await readFile(join(app.folder, 'audit-log-key'), 'utf8')).trim()
     expect(key).toMatch(/^[0-9a-f]{64}$/)
-    expect(JSON.stringify(await readTestTableRows(app.db, 'secrets'))).not.toContain(key)
+    expect(JSON.stringify(await readRows(app.db, 'secrets'))).not.toContain(key)
   }
 })

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { endAllSessionsOfMemberAsOperator } from '#features/account/operator.ts'
+import { endSessions } from '#features/account/operator.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
-import { checkTestAuditLog } from '#tests/audit-log.ts'
+import { checkLog } from '#tests/audit-log.ts'
 import { createTestApp, dialectsInTurn, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const list = async (who: TestClient, query = '') => (await who.get(`/api/audit-log${query}`)).body
@@ -100,7 +100,7 @@ describe.each(dialectsInTurn())('the audit log on %s', (dialect) => {
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await transaction(app.db, (tx) => grantAdmin(tx, Ben.id))
     await transaction(app.db, (tx) => revokeAdmin(tx, Ben.id))
-    expect(await transaction(app.db, (tx) => endAllSessionsOfMemberAsOperator(tx, Ben.id))).toBe(1)
+    expect(await transaction(app.db, (tx) => endSessions(tx, Ben.id))).toBe(1)
     const [ended, revoked, granted] = await list(Ann)
     expect(ended).toMatchObject({ action: 'session_ended', role: 'operator', member: { id: Ben.id } })
     expect(revoked).toMatchObject({ action: 'admin_revoked', role: 'operator', actor: null })
@@ -127,7 +127,7 @@ describe.each(dialectsInTurn())('the audit log on %s', (dialect) => {
       ]),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
-    const check = await checkTestAuditLog(app)
+    const check = await checkLog(app)
     expect(check).toMatchObject({ isIntact: true, entries: 10 })
   })
 
@@ -137,10 +137,10 @@ describe.each(dialectsInTurn())('the audit log on %s', (dialect) => {
     const checkAfter = (change: string) =>
       transaction(app.db, async (tx) => {
         await sql.raw(change).execute(tx)
-        const result = await checkTestAuditLog(app, tx)
+        const result = await checkLog(app, tx)
         throw Object.assign(new Error('undone'), { result })
       }).catch(({ result }: { result: object }) => result)
-    expect(await checkTestAuditLog(app)).toMatchObject({ isIntact: true, entries: 6 })
+    expect(await checkLog(app)).toMatchObject({ isIntact: true, entries: 6 })
     for (const [change, firstWrongId] of [
       [`update audit_log set actor_id = 2 where id = 3`, 3],
       [`update audit_log set created_at = '2020-01-01T00:00:00.000Z' where id = 4`, 4],
@@ -163,6 +163,6 @@ describe.each(dialectsInTurn())('the audit log on %s', (dialect) => {
     await transaction(app.db, (tx) => sql`delete from users where id = ${Ben.id}`.execute(tx))
     const [suspended] = await list(Ann)
     expect(suspended).toMatchObject({ action: 'suspended', member: null, actor: { id: Ann.id } })
-    expect(await checkTestAuditLog(app)).toMatchObject({ isIntact: true })
+    expect(await checkLog(app)).toMatchObject({ isIntact: true })
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { acquireBackupLeaseAndGetRowId, runAndRecordBackup } from '#core/backup/history.ts'
-import { currentIsoTime } from '#core/database/database.ts'
+import * as backupHistory from '#core/backup/history.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialectsInTurn } from '#tests/harness.ts'
 
@@ -45,7 +45,8 @@ describe.each(dialectsInTurn())('the dashboard on %s', (dialect) => {
     const { members, db } = await open()
     const { Ann, Ben, Chika, Dai } = await members('Ann', 'Ben', 'Chika', 'Dai')
     const backup = { nightly: false, good: null, failed: null }
-    const none = { groups: 0, posts_today: 0, waiting_requests: 0, wrote_today: 0, backup }
+    const waiting = { waiting_requests: 0, open_reports: 0, unverified_addresses: 4 }
+    const none = { groups: 0, posts_today: 0, ...waiting, wrote_today: 0, backup }
     expect((await Ann.get('/api/admin/facts')).body).toEqual({ members: 4, members_this_week: 4, ...none })
 
     await Dai.post('/api/posts', { text: 'long ago' })
@@ -75,7 +76,7 @@ describe.each(dialectsInTurn())('the dashboard on %s', (dialect) => {
       members_this_week: 2,
       groups: 1,
       posts_today: 2,
-      waiting_requests: 0,
+      ...waiting,
       wrote_today: 2,
       backup,
     })
@@ -95,15 +96,15 @@ describe.each(dialectsInTurn())('the dashboard on %s', (dialect) => {
       missing: [],
       lost: [],
     }
-    await runAndRecordBackup(db, (await acquireBackupLeaseAndGetRowId(db, '2026-11-20'))!, () =>
+    await backupHistory.run(db, (await backupHistory.begin(db, '2026-11-20'))!, () =>
       Promise.resolve(backupResult),
     )
     const good = { made_at: expect.any(String), bytes: 4_100_000_000, missing: 0 }
     expect(await readBackupFacts()).toEqual({ nightly: true, good, failed: null })
-    expect(await acquireBackupLeaseAndGetRowId(db, '2026-11-20'), 'a night has one').toBeNull()
+    expect(await backupHistory.begin(db, '2026-11-20'), 'a night has one').toBeNull()
 
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    const failing = runAndRecordBackup(db, (await acquireBackupLeaseAndGetRowId(db, '2026-11-21'))!, () =>
+    const failing = backupHistory.run(db, (await backupHistory.begin(db, '2026-11-21'))!, () =>
       Promise.reject(full),
     )
     await expect(failing).rejects.toThrow('ENOSPC')
@@ -113,15 +114,13 @@ describe.each(dialectsInTurn())('the dashboard on %s', (dialect) => {
       failed: { at: expect.any(String), reason: 'The disk is full.' },
     })
 
-    await runAndRecordBackup(db, (await acquireBackupLeaseAndGetRowId(db))!, () =>
-      Promise.resolve(backupResult),
-    )
+    await backupHistory.run(db, (await backupHistory.begin(db))!, () => Promise.resolve(backupResult))
     expect(await readBackupFacts()).toEqual({ nightly: true, good, failed: null })
 
     await transaction(db, (tx) =>
       tx
         .insertInto('backups')
-        .values({ started_at: currentIsoTime(), lease_expires_at: hoursAgo(1) })
+        .values({ started_at: isoNow(), lease_expires_at: hoursAgo(1) })
         .execute(),
     )
     expect((await readBackupFacts()).failed).toMatchObject({ reason: 'It was broken off.' })
@@ -129,8 +128,8 @@ describe.each(dialectsInTurn())('the dashboard on %s', (dialect) => {
 
   test('lets exactly one process take over an interrupted nightly backup', async () => {
     const { db } = await open()
-    const id = (await acquireBackupLeaseAndGetRowId(db, '2026-11-21'))!
-    expect(await acquireBackupLeaseAndGetRowId(db, '2026-11-21')).toBeNull()
+    const id = (await backupHistory.begin(db, '2026-11-21'))!
+    expect(await backupHistory.begin(db, '2026-11-21')).toBeNull()
     await transaction(db, (tx) =>
       tx
         .updateTable('backups')
@@ -138,10 +137,9 @@ describe.each(dialectsInTurn())('the dashboard on %s', (dialect) => {
         .execute(),
     )
     expect(
-      await Promise.all([
-        acquireBackupLeaseAndGetRowId(db, '2026-11-21'),
-        acquireBackupLeaseAndGetRowId(db, '2026-11-21'),
-      ]).then((both) => both.toSorted()),
+      await Promise.all([backupHistory.begin(db, '2026-11-21'), backupHistory.begin(db, '2026-11-21')]).then(
+        (both) => both.toSorted(),
+      ),
     ).toEqual([id, null].toSorted())
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
 
 const path = '/api/admin/examples'
 const create = (actor: TestClient) => actor.post(path, {})
@@ -24,7 +24,7 @@ describe.each(dialectsInTurn())('the examples on %s', (dialect) => {
   }
   const countRows = async ({ db }: Awaited<ReturnType<typeof open>>) => {
     const tables = ['users', 'posts', 'likes', 'messages', 'conversations', 'conversation_members'] as const
-    const counts = await Promise.all(tables.map(async (table) => (await readTestTableRows(db, table)).length))
+    const counts = await Promise.all(tables.map(async (table) => (await readRows(db, table)).length))
     return Object.fromEntries(tables.map((table, index) => [table, counts[index]]))
   }
 
@@ -43,7 +43,7 @@ describe.each(dialectsInTurn())('the examples on %s', (dialect) => {
     expect(await remove(Ann)).toMatchObject({ status: 200, body: { exist: false } })
     expect(await countRows(opened)).toEqual(before)
     for (const table of ['example_members', 'example_groups'] as const)
-      expect(await readTestTableRows(db, table), table).toEqual([])
+      expect(await readRows(db, table), table).toEqual([])
     expect(await mediaFiles()).toEqual([])
     expect((await remove(Ann)).status).toBe(200)
     const log = (await Ann.get('/api/audit-log')).body.map(({ action }: { action: string }) => action)
@@ -83,12 +83,12 @@ describe.each(dialectsInTurn())('the examples on %s', (dialect) => {
       ['POST', `/api/admin/users/${id}/reset-code`],
     ] as const)
       expect((await Ann.send(method, right)).status, right).toBe(403)
-    const { handle } = (await readTestTableRows(db, 'users')).find((row) => row.id === id) as {
+    const { handle } = (await readRows(db, 'users')).find((row) => row.id === id) as {
       handle: string
     }
     expect((await Ann.post('/api/moderators', { handle })).status).toBeGreaterThanOrEqual(400)
-    expect(await readTestTableRows(db, 'admins')).toHaveLength(1)
-    expect(await readTestTableRows(db, 'moderators')).toEqual([])
+    expect(await readRows(db, 'admins')).toHaveLength(1)
+    expect(await readRows(db, 'moderators')).toEqual([])
   })
 
   test('are removed, and what members wrote to them stays as after the deletion of an account', async () => {

@@ -1,20 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
-import { acquireBackupLeaseAndGetRowId, runAndRecordBackup } from '#core/backup/history.ts'
-import { currentIsoTime } from '#core/database/database.ts'
+import * as backupHistory from '#core/backup/history.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { runHealthChecks } from '#core/health/health.ts'
-import { checkRedisHealth, type RedisForHealthCheck } from '#core/health/services.ts'
-import { rememberSecrets } from '#core/secrets.ts'
-import type { ServerHealth } from '#features/admin/health-contract.ts'
-import { listSessionNetworks } from '#features/people/sessions.ts'
-import {
-  createTestApp,
-  createTestFormData,
-  dialectsInTurn,
-  type TestApp,
-  type TestClient,
-} from '#tests/harness.ts'
-import { createBlackTestPng, createTestUploadFile } from '#tests/pictures.ts'
+import { runChecks } from '#core/health/health.ts'
+import { type CheckedRedis, checkRedis } from '#core/health/services.ts'
+import * as storedSecrets from '#core/secrets/secrets.ts'
+import type { ServerHealth } from '#features/admin/contract.ts'
+import * as sessions from '#features/people/sessions.ts'
+import { createTestApp, dialectsInTurn, formData, type TestApp, type TestClient } from '#tests/harness.ts'
+import { blackPng, uploadFile } from '#tests/pictures.ts'
 
 const path = '/api/admin/health'
 const MINUTE = 60_000
@@ -32,7 +26,7 @@ const addJob = ({ db }: TestApp, columns: object) =>
   transaction(db, (tx) =>
     tx
       .insertInto('jobs')
-      .values({ kind: 'mail', created_at: currentIsoTime(), run_at: currentIsoTime(), ...columns })
+      .values({ kind: 'mail', created_at: isoNow(), run_at: isoNow(), ...columns })
       .execute(),
   )
 
@@ -73,11 +67,11 @@ describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
     const { Ann } = await app.members('Ann')
     expect(await readCheck(Ann, 'backups')).toMatchObject({ status: 'ok', advice: null })
     const result = { path: '/backup', bytes: 1, files: 0, rows: 1, missing: [], lost: [] }
-    const id = (await acquireBackupLeaseAndGetRowId(app.db))!
-    await runAndRecordBackup(app.db, id, async () => result as never)
+    const id = (await backupHistory.begin(app.db))!
+    await backupHistory.run(app.db, id, async () => result as never)
     expect(await readCheck(Ann, 'backups')).toMatchObject({ status: 'ok' })
-    const incomplete = (await acquireBackupLeaseAndGetRowId(app.db))!
-    await runAndRecordBackup(app.db, incomplete, async () => ({ ...result, lost: ['a', 'b'] }))
+    const incomplete = (await backupHistory.begin(app.db))!
+    await backupHistory.run(app.db, incomplete, async () => ({ ...result, lost: ['a', 'b'] }))
     expect(await readCheck(Ann, 'backups')).toMatchObject({
       status: 'attention',
       finding: expect.stringContaining('lacked 2 files'),
@@ -92,8 +86,8 @@ describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
       status: 'problem',
       finding: 'The newest backup was made 1 day ago.',
     })
-    const failing = (await acquireBackupLeaseAndGetRowId(app.db))!
-    await runAndRecordBackup(app.db, failing, () => Promise.reject(new Error('x'))).catch(() => {})
+    const failing = (await backupHistory.begin(app.db))!
+    await backupHistory.run(app.db, failing, () => Promise.reject(new Error('x'))).catch(() => {})
     expect(await readCheck(Ann, 'backups')).toMatchObject({
       status: 'problem',
       finding: expect.stringContaining('The last attempt failed'),
@@ -146,7 +140,11 @@ describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
     })
     const sources = { ...app.context, isConnected: () => true }
     const [mail] = (
-      await runHealthChecks({ ...sources, listSessionNetworks, config: { ...app.config, SMTP_URL } })
+      await runChecks({
+        ...sources,
+        listSessionNetworks: sessions.listNetworks,
+        config: { ...app.config, SMTP_URL },
+      })
     ).filter(({ name }) => name === 'mail')
     expect(mail).toMatchObject({ status: 'attention', advice: { en: expect.stringContaining('MAIL_FROM') } })
   })
@@ -174,9 +172,9 @@ describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
   test('looks for a sample of the pictures, and for other keys', async () => {
     const app = await open()
     const { Ann } = await app.members('Ann')
-    const image = createTestUploadFile(createBlackTestPng(40, 40), 'a.png')
+    const image = uploadFile(blackPng(40, 40), 'a.png')
     for (const text of ['One', 'Two'])
-      await Ann.post('/api/posts', createTestFormData({ text }, { 'images[]': [image] }))
+      await Ann.post('/api/posts', formData({ text }, { 'images[]': [image] }))
     expect(await readCheck(Ann, 'pictures')).toMatchObject({ status: 'ok' })
     const [first, second] = await app.mediaFiles()
     await app.files.remove(first!)
@@ -184,14 +182,14 @@ describe.each(dialectsInTurn())('the health of the server on %s', (dialect) => {
     await app.files.remove(second!)
     expect(await readCheck(Ann, 'pictures')).toMatchObject({ status: 'problem' })
 
-    await rememberSecrets(app.config, app.db)
+    await storedSecrets.remember(app.config, app.db)
     expect(await readCheck(Ann, 'secrets')).toMatchObject({ status: 'ok' })
     const config = { ...app.config, SECRET: Buffer.from('another') }
-    const checks = await runHealthChecks({
+    const checks = await runChecks({
       ...app.context,
       config,
       isConnected: () => true,
-      listSessionNetworks,
+      listSessionNetworks: sessions.listNetworks,
     })
     expect(checks.find(({ name }) => name === 'secrets')).toMatchObject({
       status: 'problem',
@@ -244,7 +242,11 @@ describe('the health of the network', () => {
     [{ PUBLIC_URL: 'https://town.example', HOST: '0.0.0.0' }, 'ok'],
   ] as const)('checks HTTPS with %o: %s', async (env, status) => {
     const { context } = await createTestApp({ env })
-    const checks = await runHealthChecks({ ...context, isConnected: () => true, listSessionNetworks })
+    const checks = await runChecks({
+      ...context,
+      isConnected: () => true,
+      listSessionNetworks: sessions.listNetworks,
+    })
     expect(checks.find(({ name }) => name === 'https')).toMatchObject({ status })
     expect(checks.find(({ name }) => name === 'rate_limits')).toMatchObject({ status: 'problem' })
     expect(checks.find(({ name }) => name === 'proxy')).toBeUndefined()
@@ -253,14 +255,14 @@ describe('the health of the network', () => {
   test('a part that does not answer is a problem, and its error is not shown', async () => {
     const { context } = await createTestApp()
     const failing = () => Promise.reject(new Error('secret detail'))
-    const redis: RedisForHealthCheck = { keyPrefix: '', runScript: failing }
+    const redis: CheckedRedis = { keyPrefix: '', runScript: failing }
     const storage = { check: failing, has: failing, read: failing }
-    const checks = await runHealthChecks({
+    const checks = await runChecks({
       ...context,
       storage,
       redis,
       isConnected: () => true,
-      listSessionNetworks,
+      listSessionNetworks: sessions.listNetworks,
     })
     for (const name of ['pictures', 'redis'])
       expect(checks.find((check) => check.name === name)).toMatchObject({ status: 'problem' })
@@ -268,14 +270,14 @@ describe('the health of the network', () => {
   })
 
   test('Redis needs to send back what is published', async () => {
-    const redis: RedisForHealthCheck = {
+    const redis: CheckedRedis = {
       keyPrefix: 'x',
       runScript: async () => '# Server\r\nredis_version:7.4.1\r\n',
     }
-    expect(await checkRedisHealth(redis, () => true)).toMatchObject({
+    expect(await checkRedis(redis, () => true)).toMatchObject({
       status: 'ok',
       finding: { en: 'Redis 7.4.1 answers.' },
     })
-    expect(await checkRedisHealth(redis, () => false)).toMatchObject({ status: 'problem' })
+    expect(await checkRedis(redis, () => false)).toMatchObject({ status: 'problem' })
   })
 })

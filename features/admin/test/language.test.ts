@@ -47,7 +47,7 @@ describe.each(dialectsInTurn())('language and time zone on %s', (dialect) => {
     const { members, db, context } = await open({ SMTP_URL: 'smtp://127.0.0.1:1' })
     const { Ann } = await members('Ann', 'Ben')
     await change(Ann, { default_language: 'ja', time_zone: 'Asia/Tokyo' })
-    const { enqueueAccountDeletionMail } = await import('#features/account/deletion-mails.ts')
+    const { sendDeletionMail } = await import('#features/account/deletion-mails.ts')
     const recipient = {
       name: 'Ben',
       handle: 'ben',
@@ -56,7 +56,7 @@ describe.each(dialectsInTurn())('language and time zone on %s', (dialect) => {
     }
     const mail = { user_id: 2, recipient, lang: 'ja', kind: 'requested' } as const
     await transaction(db, (tx) =>
-      enqueueAccountDeletionMail(context, tx, { ...mail, due_at: '2026-03-01T20:00:00.000Z' }),
+      sendDeletionMail(context, tx, { ...mail, due_at: '2026-03-01T20:00:00.000Z' }),
     )
     const jobs = await db.selectFrom('jobs').select('payload').where('kind', '=', 'mail').execute()
     expect(jobs.map(({ payload }) => payload).join()).toContain('2026年3月2日')

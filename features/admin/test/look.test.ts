@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createTestApp, dialectsInTurn, type TestClient } from '#tests/harness.ts'
-import { startRealtimeTestApp } from '#tests/sockets.ts'
+import { realtimeApp } from '#tests/sockets.ts'
 
 const path = '/api/admin/settings'
 const html = { accept: 'text/html' }
@@ -46,7 +46,7 @@ describe.each(dialectsInTurn())('the look on %s', (dialect) => {
   })
 
   test('is told to members who are online', async () => {
-    const { members, subscribeAs } = await startRealtimeTestApp({ dialect })
+    const { members, subscribeAs } = await realtimeApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
     const ben = await subscribeAs(Ben, 'presence-here')
     await change(Ann, { who_can_invite: 'members' })

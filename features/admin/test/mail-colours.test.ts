@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createLightAndDarkAccentPalettes } from '#core/accent-colour.ts'
+import { accentPalettes } from '#core/community/accent-colour.ts'
 import { createTestApp, dialectsInTurn } from '#tests/harness.ts'
-import { sendJoinRequestAsNewTestVisitor } from '#tests/join-requests.ts'
-import { startTestMailServer } from '#tests/mail-server.ts'
+import { askToJoin } from '#tests/join-requests.ts'
+import { startMailServer } from '#tests/mail-server.ts'
 
 describe.each(dialectsInTurn())('the colour of mails on %s', (dialect) => {
-  const { light, dark } = createLightAndDarkAccentPalettes('#c0392b')
+  const { light, dark } = accentPalettes('#c0392b')
 
   async function open() {
-    const { mails, url, close } = await startTestMailServer()
+    const { mails, url, close } = await startMailServer()
     onTestFinished(close)
     const app = await createTestApp({ dialect, env: { SMTP_URL: url } })
     const { Ann } = await app.members('Ann')
@@ -42,7 +42,7 @@ describe.each(dialectsInTurn())('the colour of mails on %s', (dialect) => {
   test('is the standard green for people who have no account', async () => {
     const { app, change, readMailTo } = await open()
     await change({ accent_colour: '#c0392b', who_can_join: 'approval', who_can_read: 'members' })
-    expect((await sendJoinRequestAsNewTestVisitor(app, 'Eve')).status).toBeLessThan(300)
+    expect((await askToJoin(app, 'Eve')).status).toBeLessThan(300)
     const html = await readMailTo('eve@engawa.example')
     expect(html).toContain('class="button"')
     for (const colour of [light.accent, dark.accent]) expect(html).not.toContain(colour)

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-} from '#tests/harness.ts'
+import { totpCode } from '#tests/authenticator-app.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -15,7 +9,7 @@ const PASSWORD = 'correct horse'
  * Returns the mails to Ben that are not sent yet, oldest first, and deletes all mails that are not sent yet.
  */
 async function takeMails({ db }: TestApp) {
-  const mails = (await readTestTableRows(db, 'jobs'))
+  const mails = (await readRows(db, 'jobs'))
     .filter(({ kind, payload }) => kind === 'mail' && String(payload).includes('ben@engawa.example'))
     .sort((one, other) => Number(one.id) - Number(other.id))
     .map(({ payload }) => JSON.parse(String(payload)) as { subject: string; text: string })
@@ -48,7 +42,7 @@ describe.each(dialectsInTurn())('a mail about what an admin did on %s', (dialect
     const phone = app.visitor()
     await logIn(phone, 'ja')
     const { secret } = (await phone.post('/api/account/one-time-codes')).body
-    const code = computeTestTotpCode(secret)
+    const code = totpCode(secret)
     expect((await phone.post('/api/account/one-time-codes/confirm', { code })).status).toBe(200)
     await takeMails(app)
 
@@ -58,8 +52,8 @@ describe.each(dialectsInTurn())('a mail about what an admin did on %s', (dialect
     expect((await Ann.post(`/api/admin/users/${Ben.id}/keep`)).status).toBe(200)
     const subjects = (await takeMails(app)).map(({ subject }) => subject)
     expect(subjects).toEqual([
-      expect.stringContaining('パスワード再設定用のコード'),
-      expect.stringContaining('管理者による2段階認証の解除'),
+      expect.stringContaining('パスワード再設定用のコードが作られました'),
+      expect.stringContaining('管理者が2段階認証を解除しました'),
       expect.stringMatching(/】.*削除/),
       expect.stringMatching(/】.*削除/),
     ])
@@ -68,7 +62,7 @@ describe.each(dialectsInTurn())('a mail about what an admin did on %s', (dialect
     await takeMails(app)
     await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)
     expect(await takeMails(app)).toMatchObject([{ subject: expect.stringContaining('A code for a new') }])
-    expect(await readTestTableRows(app.db, 'member_languages')).toContainEqual({
+    expect(await readRows(app.db, 'member_languages')).toContainEqual({
       user_id: Ben.id,
       lang: 'en',
     })
@@ -78,7 +72,9 @@ describe.each(dialectsInTurn())('a mail about what an admin did on %s', (dialect
     const { app, Ann, Ben } = await open()
     await takeMails(app)
     await Ben.send('POST', '/api/account/recovery-codes', undefined, { 'accept-language': 'ja' })
-    expect(await takeMails(app)).toMatchObject([{ subject: expect.stringContaining('新しい復旧コード') }])
+    expect(await takeMails(app)).toMatchObject([
+      { subject: expect.stringContaining('復旧コードが新しくなりました') },
+    ])
     await transaction(app.db, (tx) => tx.deleteFrom('member_languages').execute())
     const path = `/api/admin/users/${Ben.id}/reset-code`
     await Ann.send('POST', path, undefined, { 'accept-language': 'ja' })

@@ -1,11 +1,11 @@
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { FAILED_PAYLOAD_RETENTION, startJobCleanup } from '#core/jobs/jobs.ts'
+import { FAILED_RETENTION, startJobCleanup } from '#core/jobs/jobs.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
+import { ageConfirmations } from '#tests/account-security.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readRows } from '#tests/harness.ts'
 
 /** Starts a mail server that refuses all recipients for ever while `state.isClosed`. */
 async function startMailServer() {
@@ -31,8 +31,7 @@ describe.each(dialectsInTurn())('mails that were given up on %s', (dialect) => {
     const { state, url } = await startMailServer()
     const app = await createTestApp({ dialect, env: { SMTP_URL: url } })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    const readMails = async () =>
-      (await readTestTableRows(app.db, 'jobs')).filter(({ kind }) => kind === 'mail')
+    const readMails = async () => (await readRows(app.db, 'jobs')).filter(({ kind }) => kind === 'mail')
     for (const who of [Ann, Ben]) await who.post('/api/email/verification-notification', {})
     await app.context.jobs.idle()
     const failed = (await readMails()).length
@@ -47,7 +46,7 @@ describe.each(dialectsInTurn())('mails that were given up on %s', (dialect) => {
     const { Ann, Ben, db, context, state, readMails, failed } = await open()
     expect((await Ann.get('/api/admin/health')).body.failed_mails).toBe(failed)
     expect((await Ben.post('/api/admin/mail-retry', {})).status).toBe(403)
-    await moveTestPasswordConfirmationsIntoPast(db)
+    await ageConfirmations(db)
     expect((await Ann.post('/api/admin/mail-retry', {})).status).toBe(423)
     expect((await Ann.post('/api/account/confirm', { password: 'correct horse' })).status).toBeLessThan(300)
     state.isClosed = false
@@ -66,7 +65,7 @@ describe.each(dialectsInTurn())('mails that were given up on %s', (dialect) => {
 
   test('lose their text after a week, and with the account', async () => {
     const { db, context, readMails, Ben, failed } = await open()
-    const old = new Date(Date.now() - FAILED_PAYLOAD_RETENTION - 1000).toISOString()
+    const old = new Date(Date.now() - FAILED_RETENTION - 1000).toISOString()
     const [first] = (await readMails()).filter(
       ({ payload }) => !String(payload).includes(`"user_id":${Ben.id},`),
     )

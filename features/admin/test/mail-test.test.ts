@@ -1,13 +1,13 @@
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { MAX_SMTP_ANSWER_LENGTH } from '#core/mail/test-mail.ts'
-import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
-import { checkTestAuditLog } from '#tests/audit-log.ts'
+import { MAX_ANSWER } from '#core/mail/test-mail.ts'
+import { ageConfirmations } from '#tests/account-security.ts'
+import { checkLog } from '#tests/audit-log.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
-import { startTestMailServer } from '#tests/mail-server.ts'
-import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { startMailServer } from '#tests/mail-server.ts'
+import { verifyAllEmails } from '#tests/verified-addresses.ts'
 
 const path = '/api/admin/mail-test'
 const PASSWORD = 'seven-lanterns'
@@ -39,7 +39,7 @@ describe.each(dialectsInTurn())('a test mail on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('goes to the admin, shows the answer of the mail server, and is in the log', async () => {
-    const { url, mails, close } = await startTestMailServer()
+    const { url, mails, close } = await startMailServer()
     onTestFinished(close)
     const app = await open({ SMTP_URL: url, MAIL_FROM: 'engawa@town.example' })
     const { members } = app
@@ -53,7 +53,7 @@ describe.each(dialectsInTurn())('a test mail on %s', (dialect) => {
     const mail = mails.find(({ subject }) => subject === 'Test mail')!
     expect(mail.to).toMatchObject([{ address: 'ann@engawa.example' }])
     expect(await countLogged(Ann)).toBe(1)
-    expect(await checkTestAuditLog(app)).toMatchObject({ isIntact: true })
+    expect(await checkLog(app)).toMatchObject({ isIntact: true })
     expect((await Ben.post(path)).status).toBe(403)
   })
 
@@ -67,7 +67,7 @@ describe.each(dialectsInTurn())('a test mail on %s', (dialect) => {
     const { status, body } = await Ann.post(path)
     expect([status, body.accepted]).toEqual([200, false])
     expect(body.answer).toMatch(/^550 No relay for you: … … long/)
-    expect(body.answer).toHaveLength(MAX_SMTP_ANSWER_LENGTH)
+    expect(body.answer).toHaveLength(MAX_ANSWER)
   })
 
   test('names the error if no mail server answers', async () => {
@@ -95,7 +95,7 @@ describe.each(dialectsInTurn())('a test mail on %s', (dialect) => {
       status: 422,
       body: { message: expect.stringContaining('no email address') },
     })
-    await moveTestPasswordConfirmationsIntoPast(other.db)
+    await ageConfirmations(other.db)
     expect((await Ben.post(path)).status).toBe(423)
     expect(await countLogged(Ben)).toBe(0)
   })
@@ -116,11 +116,11 @@ describe.each(dialectsInTurn())('a test mail on %s', (dialect) => {
     const app = await open({ SMTP_URL: 'smtp://127.0.0.1:1' })
     const { members, db } = app
     const { Ann } = await members('Ann')
-    await markAllTestEmailAddressesVerified(app)
+    await verifyAllEmails(app)
     for (let sent = 0; sent < 10; sent++) expect((await Ann.post(path)).status).toBe(200)
     const refused = await Ann.post(path)
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
     expect(await countLogged(Ann)).toBe(10)
-    expect(JSON.stringify(await readTestTableRows(db, 'mail_counts'))).not.toContain('ann')
+    expect(JSON.stringify(await readRows(db, 'mail_counts'))).not.toContain('ann')
   })
 })

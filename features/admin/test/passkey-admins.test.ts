@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createSimulatedPasskeyDevice } from '#features/account/test/authenticator.ts'
-import {
-  addPasskeyOfSimulatedDevice,
-  logInWithSimulatedPasskeyDevice,
-  requestPasskeyOptionsAsTestClient,
-} from '#features/account/test/passkey-clients.ts'
-import { computeTestTotpCode } from '#tests/authenticator-app.ts'
-import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
+import { createDevice } from '#features/account/test/authenticator.ts'
+import { addPasskey, logInWithPasskey, passkeyOptions } from '#features/account/test/passkey-clients.ts'
+import { totpCode } from '#tests/authenticator-app.ts'
+import { createTestApp, databases, type TestClient } from '#tests/harness.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -20,7 +16,7 @@ async function logInByPassword(client: TestClient, name: string) {
   expect(status).toBe(204)
 }
 
-describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
+describe.each(databases)('admins with passkeys on %s', (dialect) => {
   /**
    * Creates an app with the setting that admins need a second step. The admin Ann has a passkey; the admin
    * Ben has no second step.
@@ -28,14 +24,14 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
   async function openWithRule() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    const device = createSimulatedPasskeyDevice()
-    const { id } = await addPasskeyOfSimulatedDevice(Ann, device)
+    const device = createDevice()
+    const { id } = await addPasskey(Ann, device)
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
     // Ann cannot turn on the setting that admins need a second step in a session that she began with a
     // password.
     expect((await require(Ann, true)).status).toBe(422)
     const laptop = app.visitor()
-    await logInWithSimulatedPasskeyDevice(laptop, device)
+    await logInWithPasskey(laptop, device)
     expect((await require(laptop, true)).status).toBe(200)
     return { app, Ann, Ben, device, passkey: id, laptop }
   }
@@ -55,7 +51,7 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
     // it with the passkey, the session gets them.
     await phone.post('/api/account/confirm', { password: PASSWORD })
     expect(await mayAdministrate(phone)).toBe(false)
-    const options = await requestPasskeyOptionsAsTestClient(phone, '/api/account/confirm-passkey')
+    const options = await passkeyOptions(phone, '/api/account/confirm-passkey')
     const credential = device.get(options)
     expect((await phone.post('/api/account/confirm-passkey', { credential })).status).toBe(204)
     expect(await mayAdministrate(phone)).toBe(true)
@@ -74,7 +70,7 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
       ['POST', '/api/account/one-time-codes'],
     ] as const)
       expect((await Ann.send(method, url)).status, url).toBe(403)
-    const credential = createSimulatedPasskeyDevice().create({ challenge: 'x' })
+    const credential = createDevice().create({ challenge: 'x' })
     expect((await Ann.post('/api/account/passkeys', { credential })).status).toBe(403)
     const code = '000000'
     expect((await Ann.post('/api/account/one-time-codes/confirm', { code })).status).toBe(403)
@@ -82,12 +78,12 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
     // Ben, who has no second step yet, can still set up his first one. In the session that Ann began with a
     // passkey, she can add another passkey.
     expect((await Ben.post('/api/account/one-time-codes')).status).toBe(200)
-    await addPasskeyOfSimulatedDevice(laptop, createSimulatedPasskeyDevice())
+    await addPasskey(laptop, createDevice())
   })
 
   test('lose their rights with their last passkey', async () => {
     const { passkey, laptop } = await openWithRule()
-    const { id } = await addPasskeyOfSimulatedDevice(laptop, createSimulatedPasskeyDevice())
+    const { id } = await addPasskey(laptop, createDevice())
     expect((await laptop.delete(`/api/account/passkeys/${id}`)).status).toBe(204)
     expect(await mayAdministrate(laptop)).toBe(true)
     expect((await laptop.delete(`/api/account/passkeys/${passkey}`)).status).toBe(204)
@@ -96,10 +92,10 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
 
   test('lose their rights in the sessions of a removed passkey, and keep them in others', async () => {
     const { app, passkey, laptop } = await openWithRule()
-    const other = createSimulatedPasskeyDevice()
-    await addPasskeyOfSimulatedDevice(laptop, other)
+    const other = createDevice()
+    await addPasskey(laptop, other)
     const phone = app.visitor()
-    expect((await logInWithSimulatedPasskeyDevice(phone, other)).status).toBe(204)
+    expect((await logInWithPasskey(phone, other)).status).toBe(204)
     // Ann has lost the laptop. On the phone, she removes the passkey with which the session on the laptop
     // began.
     expect((await phone.delete(`/api/account/passkeys/${passkey}`)).status).toBe(204)
@@ -108,7 +104,7 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
     expect((await laptop.post('/api/account/passkeys/options')).status).toBe(403)
     // Confirming the session on the laptop with another passkey of the account gives it the admin rights
     // back.
-    const options = await requestPasskeyOptionsAsTestClient(laptop, '/api/account/confirm-passkey')
+    const options = await passkeyOptions(laptop, '/api/account/confirm-passkey')
     await laptop.post('/api/account/confirm-passkey', { credential: other.get(options) })
     expect(await mayAdministrate(laptop)).toBe(true)
   })
@@ -116,9 +112,9 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
   test('lose their rights in sessions by codes when the codes are turned off', async () => {
     const { Ben, laptop } = await openWithRule()
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
-    const code = computeTestTotpCode(secret)
+    const code = totpCode(secret)
     const { recovery_codes } = (await Ben.post('/api/account/one-time-codes/confirm', { code })).body
-    await addPasskeyOfSimulatedDevice(Ben, createSimulatedPasskeyDevice())
+    await addPasskey(Ben, createDevice())
     expect(await mayAdministrate(Ben)).toBe(true)
     const proof = { recovery_code: recovery_codes[0] }
     expect((await Ben.post('/api/account/one-time-codes/remove', proof)).status).toBe(204)
@@ -129,14 +125,12 @@ describe.each(testDatabaseDialects)('admins with passkeys on %s', (dialect) => {
   test('have their rights after the password and a passkey', async () => {
     const { app, device, laptop } = await openWithRule()
     const { secret } = (await laptop.post('/api/account/one-time-codes')).body
-    const code = computeTestTotpCode(secret)
+    const code = totpCode(secret)
     expect((await laptop.post('/api/account/one-time-codes/confirm', { code })).status).toBe(200)
     const phone = app.visitor()
     await phone.get('/sanctum/csrf-cookie')
     await phone.post('/login', { email: 'ann@engawa.example', password: PASSWORD })
-    const credential = device.get(
-      await requestPasskeyOptionsAsTestClient(phone, '/two-factor-challenge/passkey'),
-    )
+    const credential = device.get(await passkeyOptions(phone, '/two-factor-challenge/passkey'))
     expect((await phone.post('/two-factor-challenge/passkey', { credential })).status).toBe(204)
     expect(await mayAdministrate(phone)).toBe(true)
   })

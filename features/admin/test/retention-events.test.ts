@@ -1,36 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { currentIsoTime } from '#core/database/database.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import {
-  createTestGroup,
-  makeTestMembersFollowEachOther,
-  sendTestGroupMessage,
-  spyOnBroadcasts,
-  type TestMemberClientWithId,
-} from '#tests/conversations.ts'
-import { createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import {
-  createTestDataBackdatingAndRemovalFunctions,
-  saveRetentionDaysAsTestAdmin,
-} from '#tests/retention-scene.ts'
-import { startRealtimeTestApp } from '#tests/sockets.ts'
+import { type Actor, befriend, createGroup, sendToGroup, spyOnBroadcasts } from '#tests/conversations.ts'
+import { databases, formData } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { retentionFunctions, saveRetention } from '#tests/retention-scene.ts'
+import { realtimeApp } from '#tests/sockets.ts'
 
-const createPicture = async () =>
-  createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
+const createPicture = async () => uploadFile(await fourColours().png().toBuffer(), 'a.png')
 
-describe.each(testDatabaseDialects)('pictures that are removed because of their age, on %s', (dialect) => {
+describe.each(databases)('pictures that are removed because of their age, on %s', (dialect) => {
   async function open() {
-    const app = await startRealtimeTestApp({ dialect })
+    const app = await realtimeApp({ dialect })
     const people = await app.members('Ann', 'Ben', 'Eve')
-    await saveRetentionDaysAsTestAdmin(people.Ann, { keep_pictures_days: 90 })
-    return { ...app, ...people, ...createTestDataBackdatingAndRemovalFunctions(app) }
+    await saveRetention(people.Ann, { keep_pictures_days: 90 })
+    return { ...app, ...people, ...retentionFunctions(app) }
   }
-  async function sendPicture(who: TestMemberClientWithId, path: string, fields: Record<string, string>) {
-    const { status, body } = await who.post(
-      path,
-      createTestFormData(fields, { 'images[]': [await createPicture()] }),
-    )
+  async function sendPicture(who: Actor, path: string, fields: Record<string, string>) {
+    const { status, body } = await who.post(path, formData(fields, { 'images[]': [await createPicture()] }))
     expect(status, JSON.stringify(body)).toBeLessThan(300)
     return (body.post ?? body.message).id as number
   }
@@ -44,10 +31,10 @@ describe.each(testDatabaseDialects)('pictures that are removed because of their 
     await post('new', 'everyone')
     for (const id of [...forAll, forFollowers, hidden]) await makePostOld(id, 91)
     await transaction(db, (tx) =>
-      tx.insertInto('hidden_posts').values({ post_id: hidden, created_at: currentIsoTime() }).execute(),
+      tx.insertInto('hidden_posts').values({ post_id: hidden, created_at: isoNow() }).execute(),
     )
     await Eve.post(`/api/users/${Ann.id}/block`)
-    const openWindow = async (who: TestMemberClientWithId) => {
+    const openWindow = async (who: Actor) => {
       // The server knows the member of a WebSocket connection only after the first subscription to a channel
       // that is not public.
       const client = await subscribeAs(who, `presence-user.${who.id}`)
@@ -68,8 +55,8 @@ describe.each(testDatabaseDialects)('pictures that are removed because of their 
 
   test('leave the messages of open chats with one event for each chat', async () => {
     const { Ann, Ben, makeMessagesOld, endGrace, run, ...app } = await open()
-    await makeTestMembersFollowEachOther(Ann, Ben)
-    const group = await createTestGroup(Ann, 'Choir', Ben)
+    await befriend(Ann, Ben)
+    const group = await createGroup(Ann, 'Choir', Ben)
     const inGroup = { group_id: String(group), message: 'x' }
     const old = [
       await sendPicture(Ann, '/api/group-messages/send', inGroup),
@@ -78,7 +65,7 @@ describe.each(testDatabaseDialects)('pictures that are removed because of their 
     ]
     await makeMessagesOld(old, 91)
     await sendPicture(Ann, '/api/group-messages/send', inGroup)
-    await sendTestGroupMessage(Ben, group, 'new')
+    await sendToGroup(Ben, group, 'new')
     await endGrace()
     const { recorded } = spyOnBroadcasts(app)
     await run()

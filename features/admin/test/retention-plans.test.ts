@@ -1,38 +1,34 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contract.ts'
+import { MAX_PREVIEW_COUNT } from '#core/community/settings-contract.ts'
 import { transaction } from '#core/database/transaction.ts'
-import * as chat from '#features/chat/retention.ts'
+import * as chat from '#features/messages/retention.ts'
 import {
-  createModerationTestApp,
-  followTestMemberAndSendMessages,
-  listOpenModerationCasesAsTestMember,
-  sendReportAsTestMember,
+  followAndWrite,
+  moderationScene,
+  openCases,
+  sendReport,
 } from '#features/moderation/test/moderation-scene.ts'
 import * as posts from '#features/posts/retention.ts'
-import { createTestGroup } from '#tests/conversations.ts'
-import { testDatabaseDialects } from '#tests/harness.ts'
-import { queryPlanReadersByDialect } from '#tests/query-plans.ts'
-import {
-  createTestAppWithBackdatingAndRemovalFunctions,
-  createTestDataBackdatingAndRemovalFunctions,
-  saveRetentionDaysAsTestAdmin,
-} from '#tests/retention-scene.ts'
+import { createGroup } from '#tests/conversations.ts'
+import { databases } from '#tests/harness.ts'
+import { planReaders } from '#tests/query-plans.ts'
+import { retentionFunctions, retentionScene, saveRetention } from '#tests/retention-scene.ts'
 
-test.each(testDatabaseDialects)('the removal finds old rows by an index on %s', async (dialect) => {
-  const { db, context } = await createTestAppWithBackdatingAndRemovalFunctions(dialect)
+test.each(databases)('the removal finds old rows by an index on %s', async (dialect) => {
+  const { db, context } = await retentionScene(dialect)
   const before = new Date().toISOString()
   const queries = await transaction(db, async (tx) => [
-    chat.buildOldMessagesQuery(tx, before).compile(),
-    chat.buildOldMessageAttachmentsQuery(before).compile(tx),
-    posts.buildOldPostPicturesQuery(before, context.openReports).compile(tx),
+    chat.oldMessages(tx, before).compile(),
+    chat.oldAttachments(before).compile(tx),
+    posts.oldPictures(before, context.openReports).compile(tx),
   ])
   // The query plan of SQLite must contain no sorting, because SQLite can read the rows in the order of the
   // index. The plan of PostgreSQL may contain sorting, because PostgreSQL sorts the few rows of this small
   // table.
   const avoided = dialect === 'sqlite' ? /\bSCAN\b|TEMP B-TREE/ : /Seq Scan/
   for (const query of queries) {
-    const plan = await queryPlanReadersByDialect[dialect](db, query)
+    const plan = await planReaders[dialect](db, query)
     const said = `${query.sql}\n${plan.join('\n')}`
     expect(
       plan.filter((line) => avoided.test(line)),
@@ -41,20 +37,20 @@ test.each(testDatabaseDialects)('the removal finds old rows by an index on %s', 
   }
 })
 
-test.each(testDatabaseDialects)(
+test.each(databases)(
   'members of a chat may not open a report about a removed message on %s',
   async (dialect) => {
-    const scene = await createModerationTestApp(dialect)
-    const { makeMessagesOld, endGrace, run } = createTestDataBackdatingAndRemovalFunctions(scene)
+    const scene = await moderationScene(dialect)
+    const { makeMessagesOld, endGrace, run } = retentionFunctions(scene)
     const { Ada, Mo, May, Ben } = scene
-    const ids = await followTestMemberAndSendMessages(Ben, Mo, 2)
-    expect((await sendReportAsTestMember(Mo, 'message', ids[0]!)).status).toBeLessThan(300)
-    const [{ id }] = await listOpenModerationCasesAsTestMember(May)
+    const ids = await followAndWrite(Ben, Mo, 2)
+    expect((await sendReport(Mo, 'message', ids[0]!)).status).toBeLessThan(300)
+    const [{ id }] = await openCases(May)
     const readState = async (who: typeof Mo) =>
       (await who.get(`/api/moderation/cases/${id}`)).body.reading as string
     expect([await readState(Mo), await readState(May)]).toEqual(['party', 'closed'])
     await makeMessagesOld(ids, 31)
-    await saveRetentionDaysAsTestAdmin(Ada, { keep_messages_days: 30 })
+    await saveRetention(Ada, { keep_messages_days: 30 })
     await endGrace()
     await run()
     expect((await Mo.get(`/api/messages/${Ben.id}`)).body).toEqual([])
@@ -65,19 +61,16 @@ test.each(testDatabaseDialects)(
   },
 )
 
-test.each(testDatabaseDialects)(
-  'the preview stops counting above a hundred thousand on %s',
-  async (dialect) => {
-    const { db, members } = await createTestAppWithBackdatingAndRemovalFunctions(dialect)
-    const { Ann, Ben } = await members('Ann', 'Ben')
-    const group = await createTestGroup(Ann, 'Choir', Ben)
-    await transaction(db, (tx) =>
-      sql`insert into messages (conversation_id, user_id, body, created_at)
+test.each(databases)('the preview stops counting above a hundred thousand on %s', async (dialect) => {
+  const { db, members } = await retentionScene(dialect)
+  const { Ann, Ben } = await members('Ann', 'Ben')
+  const group = await createGroup(Ann, 'Choir', Ben)
+  await transaction(db, (tx) =>
+    sql`insert into messages (conversation_id, user_id, body, created_at)
       with recursive n (i) as (
-        select 1 union all select i + 1 from n where i < ${MAX_COUNT_IN_RETENTION_PREVIEW + 9})
+        select 1 union all select i + 1 from n where i < ${MAX_PREVIEW_COUNT + 9})
       select ${group}, ${Ann.id}, 'x', '2020-01-01T00:00:00.000Z' from n`.execute(tx),
-    )
-    const { messages } = (await Ann.get('/api/admin/retention-preview?keep_messages_days=30')).body
-    expect(messages.count).toBe(MAX_COUNT_IN_RETENTION_PREVIEW + 1)
-  },
-)
+  )
+  const { messages } = (await Ann.get('/api/admin/retention-preview?keep_messages_days=30')).body
+  expect(messages.count).toBe(MAX_PREVIEW_COUNT + 1)
+})

@@ -3,37 +3,26 @@ import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
-  createModerationTestApp,
-  followTestMemberAndSendMessages,
-  listOpenModerationCasesAsTestMember,
-  sendModerationDecisionAsTestMember,
-  sendReportAsTestMember,
+  decide,
+  followAndWrite,
+  moderationScene,
+  openCases,
+  sendReport,
 } from '#features/moderation/test/moderation-scene.ts'
-import { postPictureRetentionFunctions } from '#features/posts/retention.ts'
+import { pictureRetention } from '#features/posts/retention.ts'
 import { eventually } from '#tests/eventually.ts'
-import {
-  createTestFormData,
-  readTestTableRows,
-  type TestDatabaseDialect,
-  testDatabaseDialects,
-} from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import {
-  createTestDataBackdatingAndRemovalFunctions,
-  saveRetentionDaysAsTestAdmin,
-} from '#tests/retention-scene.ts'
+import { type Dialect, databases, formData, readRows } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { retentionFunctions, saveRetention } from '#tests/retention-scene.ts'
 
-async function openReportedPost(dialect: TestDatabaseDialect) {
-  const scene = await createModerationTestApp(dialect)
-  const tools = createTestDataBackdatingAndRemovalFunctions(scene)
-  const picture = createTestUploadFile(
-    await createFourColourSharpTestPicture(64, 32).png().toBuffer(),
-    'a.png',
-  )
-  const form = createTestFormData({ text: 'Look' }, { 'images[]': [picture] })
+async function openReportedPost(dialect: Dialect) {
+  const scene = await moderationScene(dialect)
+  const tools = retentionFunctions(scene)
+  const picture = uploadFile(await fourColours(64, 32).png().toBuffer(), 'a.png')
+  const form = formData({ text: 'Look' }, { 'images[]': [picture] })
   const { id } = (await scene.Ben.send('POST', '/api/posts', form)).body.post
   await tools.makePostOld(id, 40)
-  await saveRetentionDaysAsTestAdmin(scene.Ada, { keep_pictures_days: 30 })
+  await saveRetention(scene.Ada, { keep_pictures_days: 30 })
   await tools.endGrace()
   return { ...scene, ...tools, post: id as number }
 }
@@ -44,28 +33,28 @@ async function countWaitingForLocks(db: Db) {
   return Number(rows[0]!.count)
 }
 
-describe.each(testDatabaseDialects)('the removal of reported things on %s', (dialect) => {
+describe.each(databases)('the removal of reported things on %s', (dialect) => {
   test('leaves the pictures of a reported post until moderators have decided', async () => {
     const { Ada, Mo, Ann, db, run, post } = await openReportedPost(dialect)
-    expect((await sendReportAsTestMember(Ann, 'post', post)).status).toBe(201)
+    expect((await sendReport(Ann, 'post', post)).status).toBe(201)
     const preview = '/api/admin/retention-preview?keep_pictures_days=30'
     expect((await Ada.get(preview)).body.pictures).toMatchObject({ count: 0 })
     await run()
-    expect(await readTestTableRows(db, 'post_images')).toHaveLength(1)
-    const [{ id }] = await listOpenModerationCasesAsTestMember(Mo)
+    expect(await readRows(db, 'post_images')).toHaveLength(1)
+    const [{ id }] = await openCases(Mo)
     expect((await Mo.get(`/api/moderation/cases/${id}`)).body.images).toHaveLength(1)
-    await sendModerationDecisionAsTestMember(Mo, id, 'dismiss')
+    await decide(Mo, id, 'dismiss')
     expect((await Ada.get(preview)).body.pictures).toMatchObject({ count: 1 })
     await run()
-    expect(await readTestTableRows(db, 'post_images')).toEqual([])
+    expect(await readRows(db, 'post_images')).toEqual([])
   })
 
   test('stores who is in a reported private chat, and nobody for a post', async () => {
     const { Mo, Ann, Ben, db, post } = await openReportedPost(dialect)
-    const [message] = await followTestMemberAndSendMessages(Ben, Mo, 1)
-    await sendReportAsTestMember(Ann, 'post', post)
-    await sendReportAsTestMember(Mo, 'message', message!)
-    const parties = (await readTestTableRows(db, 'case_parties')).map(({ user_id }) => Number(user_id))
+    const [message] = await followAndWrite(Ben, Mo, 1)
+    await sendReport(Ann, 'post', post)
+    await sendReport(Mo, 'message', message!)
+    const parties = (await readRows(db, 'case_parties')).map(({ user_id }) => Number(user_id))
     expect(parties.sort((a, b) => a - b)).toEqual([Mo.id, Ben.id].sort((a, b) => a - b))
   })
 
@@ -74,19 +63,19 @@ describe.each(testDatabaseDialects)('the removal of reported things on %s', (dia
     const removed = Promise.withResolvers<void>()
     const isReportWaiting = Promise.withResolvers<void>()
     const removing = transaction(db, async (tx) => {
-      await postPictureRetentionFunctions.removeBatch.pictures!(context, tx, new Date().toISOString())
+      await pictureRetention.removeBatch.pictures!(context, tx, new Date().toISOString())
       removed.resolve()
       await isReportWaiting.promise
     })
     await removed.promise
-    const reporting = sendReportAsTestMember(Ann, 'post', post)
+    const reporting = sendReport(Ann, 'post', post)
     // SQLite runs one transaction at a time. So there the report waits for the other transaction without a
     // lock that the test could count.
     if (dialect === 'postgres') await eventually(async () => expect(await countWaitingForLocks(db)).toBe(1))
     isReportWaiting.resolve()
     await removing
     expect((await reporting).status).toBe(201)
-    const [{ id }] = await listOpenModerationCasesAsTestMember(Mo)
+    const [{ id }] = await openCases(Mo)
     const { evidence, images } = (await Mo.get(`/api/moderation/cases/${id}`)).body
     expect([evidence, images]).toMatchObject([[{ images_count: 0 }], []])
   })

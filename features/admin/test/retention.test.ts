@@ -1,38 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import {
-  createTestGroup,
-  listPictureFileNamesOfTestApp,
-  makeTestMembersFollowEachOther,
-  sendTestGroupMessage,
-  sendTestPrivateMessage,
+  befriend,
+  createGroup,
+  pictureFiles,
+  sendPrivate,
+  sendToGroup,
   spyOnBroadcasts,
 } from '#tests/conversations.ts'
-import { createTestFormData, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import {
-  createTestAppWithBackdatingAndRemovalFunctions,
-  fetchRetentionRulesAsTestClient,
-  saveRetentionDaysAsTestAdmin,
-} from '#tests/retention-scene.ts'
+import { databases, formData, readRows } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { retentionRules, retentionScene, saveRetention } from '#tests/retention-scene.ts'
 
-const createPicture = async () =>
-  createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
+const createPicture = async () => uploadFile(await fourColours().png().toBuffer(), 'a.png')
 const previewPath = '/api/admin/retention-preview'
 
-describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect) => {
+describe.each(databases)('old messages and pictures on %s', (dialect) => {
   async function openChats() {
-    const scene = await createTestAppWithBackdatingAndRemovalFunctions(dialect)
+    const scene = await retentionScene(dialect)
     const { Ann, Ben } = await scene.members('Ann', 'Ben')
-    await makeTestMembersFollowEachOther(Ann, Ben)
-    const group = await createTestGroup(Ann, 'Choir', Ben)
-    const inPrivate = [
-      await sendTestPrivateMessage(Ann, Ben, 'old'),
-      await sendTestPrivateMessage(Ben, Ann, 'new'),
-    ]
-    const inGroup = [
-      await sendTestGroupMessage(Ann, group, 'old'),
-      await sendTestGroupMessage(Ben, group, 'new'),
-    ]
+    await befriend(Ann, Ben)
+    const group = await createGroup(Ann, 'Choir', Ben)
+    const inPrivate = [await sendPrivate(Ann, Ben, 'old'), await sendPrivate(Ben, Ann, 'new')]
+    const inGroup = [await sendToGroup(Ann, group, 'old'), await sendToGroup(Ben, group, 'new')]
     await scene.makeMessagesOld([inPrivate[0]!.id, inGroup[0]!.id], 40)
     return { ...scene, Ann, Ben, group, inPrivate, inGroup }
   }
@@ -43,7 +32,7 @@ describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect)
     const { Ann, Ben, visitor, group, run, endGrace } = await openChats()
     const forEver = { days: null, starts_at: null }
     for (const who of [Ann, Ben])
-      expect(await fetchRetentionRulesAsTestClient(who)).toEqual({ messages: forEver, pictures: forEver })
+      expect(await retentionRules(who)).toEqual({ messages: forEver, pictures: forEver })
     expect((await visitor().get('/api/retention')).status).toBe(401)
     await endGrace()
     await run()
@@ -52,13 +41,10 @@ describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect)
 
   test('are counted in a preview that changes nothing', async () => {
     const { Ann, Ben, db, makePostOld } = await openChats()
-    const post = createTestFormData(
-      { text: 'x' },
-      { 'images[]': [await createPicture(), await createPicture()] },
-    )
+    const post = formData({ text: 'x' }, { 'images[]': [await createPicture(), await createPicture()] })
     const { id } = (await Ben.send('POST', '/api/posts', post)).body.post
     await makePostOld(id, 100)
-    const bytes = (await readTestTableRows(db, 'media')).reduce((sum, row) => sum + Number(row.bytes), 0)
+    const bytes = (await readRows(db, 'media')).reduce((sum, row) => sum + Number(row.bytes), 0)
     const none = { count: 0, bytes: 0, oldest: null }
     expect((await Ann.get(previewPath)).body).toEqual({ messages: none, pictures: none })
     const old = (await Ann.get(`${previewPath}?keep_messages_days=30&keep_pictures_days=90`)).body
@@ -74,19 +60,19 @@ describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect)
     for (const days of ['1', '-30', 'x', '31'])
       expect((await Ann.get(`${previewPath}?keep_messages_days=${days}`)).status, days).toBe(422)
     expect((await Ben.get(previewPath)).status).toBe(403)
-    expect(await readTestTableRows(db, 'messages')).toHaveLength(4)
-    expect(await readTestTableRows(db, 'settings')).toEqual([])
+    expect(await readRows(db, 'messages')).toHaveLength(4)
+    expect(await readRows(db, 'settings')).toEqual([])
   })
 
   test('are removed a day after the setting was saved, and not before', async () => {
     const { Ann, Ben, group, db, run, endGrace, inGroup } = await openChats()
     const at = Date.now()
-    await saveRetentionDaysAsTestAdmin(Ann, { keep_messages_days: 30 })
-    const { messages } = await fetchRetentionRulesAsTestClient(Ben)
+    await saveRetention(Ann, { keep_messages_days: 30 })
+    const { messages } = await retentionRules(Ben)
     expect(messages.days).toBe(30)
     expect(Date.parse(messages.starts_at!) - at).toBeGreaterThanOrEqual(24 * 3600_000)
     await run()
-    expect(await readTestTableRows(db, 'messages')).toHaveLength(4)
+    expect(await readRows(db, 'messages')).toHaveLength(4)
     await endGrace()
     await run()
     expect(await readTexts(Ben, `/api/group-messages/${group}`)).toEqual(['new'])
@@ -103,22 +89,22 @@ describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect)
 
   test('stay if the setting is taken back, also after the grace, and a new change has a new grace', async () => {
     const { Ann, db, run, endGrace } = await openChats()
-    await saveRetentionDaysAsTestAdmin(Ann, { keep_messages_days: 30 })
-    await saveRetentionDaysAsTestAdmin(Ann, { keep_messages_days: null })
+    await saveRetention(Ann, { keep_messages_days: 30 })
+    await saveRetention(Ann, { keep_messages_days: null })
     await endGrace()
     await run()
-    await saveRetentionDaysAsTestAdmin(Ann, { keep_messages_days: 365 })
+    await saveRetention(Ann, { keep_messages_days: 365 })
     await endGrace()
-    await saveRetentionDaysAsTestAdmin(Ann, { keep_messages_days: 365 })
+    await saveRetention(Ann, { keep_messages_days: 365 })
     await run()
-    await saveRetentionDaysAsTestAdmin(Ann, { keep_messages_days: 30 })
+    await saveRetention(Ann, { keep_messages_days: 30 })
     await run()
-    expect(await readTestTableRows(db, 'messages')).toHaveLength(4)
+    expect(await readRows(db, 'messages')).toHaveLength(4)
   })
 
   test('are taken off open pages with one event for each chat', async () => {
     const { Ann, Ben, group, run, endGrace, inPrivate, inGroup, ...app } = await openChats()
-    await saveRetentionDaysAsTestAdmin(Ann, { keep_messages_days: 30 })
+    await saveRetention(Ann, { keep_messages_days: 30 })
     await endGrace()
     const { recorded } = spyOnBroadcasts(app)
     await run()
@@ -144,7 +130,7 @@ describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect)
       31,
     )
     await Ben.delete(`/api/follow/${Ann.id}`)
-    await saveRetentionDaysAsTestAdmin(Ann, { keep_messages_days: 30 })
+    await saveRetention(Ann, { keep_messages_days: 30 })
     await endGrace()
     await run()
     expect((await Ben.get('/api/conversations')).body).toEqual([])
@@ -152,7 +138,7 @@ describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect)
     expect((await Ben.get('/api/unread')).body.private).toEqual({})
     expect(await readTexts(Ben, `/api/messages/${Ann.id}`)).toEqual([])
     expect((await Ben.send('PUT', `/api/groups/${group}/read`, { last_read_id: 9 })).status).toBe(200)
-    await sendTestPrivateMessage(Ben, Ann, 'again')
+    await sendPrivate(Ben, Ann, 'again')
     expect(await readTexts(Ann, `/api/messages/${Ben.id}`)).toEqual(['again'])
     expect((await Ann.get('/api/conversations')).body).toHaveLength(1)
   })
@@ -160,10 +146,10 @@ describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect)
   test('are removed once by two processes, in several batches', async () => {
     const { Ann, db, group, insertOldMessages, run, endGrace } = await openChats()
     for (let n = 0; n < 3; n++) await insertOldMessages(group, Ann.id, 400)
-    await saveRetentionDaysAsTestAdmin(Ann, { keep_messages_days: 30 })
+    await saveRetention(Ann, { keep_messages_days: 30 })
     await endGrace()
     await Promise.all([run(), run()])
-    expect(await readTestTableRows(db, 'messages')).toHaveLength(2)
+    expect(await readRows(db, 'messages')).toHaveLength(2)
     expect((await Ann.get('/api/admin/retention')).body.messages.removed_count).toBe(1202)
   })
 
@@ -173,8 +159,8 @@ describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect)
     const files = { 'images[]': [await createPicture(), await createPicture()] }
     const posts: number[] = []
     for (const text of ['old', 'new'])
-      posts.push((await Ben.send('POST', '/api/posts', createTestFormData({ text }, files))).body.post.id)
-    const sent = createTestFormData(
+      posts.push((await Ben.send('POST', '/api/posts', formData({ text }, files))).body.post.id)
+    const sent = formData(
       { group_id: String(group), message: 'text' },
       { 'images[]': [await createPicture()] },
     )
@@ -186,7 +172,7 @@ describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect)
     const before = (await stranger.get('/api/posts')).body
     const picture = before.find(({ id }: { id: number }) => id === posts[0]).images[0].path
     expect((await stranger.get(picture)).status).toBe(200)
-    await saveRetentionDaysAsTestAdmin(Ann, { keep_pictures_days: 90 })
+    await saveRetention(Ann, { keep_pictures_days: 90 })
     await endGrace()
     await run()
     const after = (await stranger.get('/api/posts')).body
@@ -198,10 +184,8 @@ describe.each(testDatabaseDialects)('old messages and pictures on %s', (dialect)
     expect((await stranger.get(picture)).status).toBe(404)
     const message = (await Ann.get(`/api/group-messages/${group}`)).body.at(-1)
     expect(message).toMatchObject({ message: 'text', images: [], removed_images: 1 })
-    expect((await readTestTableRows(app.db, 'media')).length).toBe(2)
-    const names = new Set(
-      (await listPictureFileNamesOfTestApp(app)).map((file) => file.slice(0, file.lastIndexOf('-'))),
-    )
+    expect((await readRows(app.db, 'media')).length).toBe(2)
+    const names = new Set((await pictureFiles(app)).map((file) => file.slice(0, file.lastIndexOf('-'))))
     expect(names.size).toBe(2)
     const { pictures, messages } = (await Ann.get('/api/admin/retention')).body
     expect(pictures).toMatchObject({ removed_count: 3, removed_bytes: expect.any(Number) })

@@ -3,10 +3,10 @@ import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
+import * as accountDeletions from '#features/account/deletion.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
-import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { startRealtimeTestApp } from '#tests/sockets.ts'
+import { createTestApp, databases, readRows, type TestClient } from '#tests/harness.ts'
+import { realtimeApp } from '#tests/sockets.ts'
 
 /**
  * How long a test waits before it sends the rest of a request body, in ms. It is longer than `SLOW_BODY` in
@@ -39,7 +39,7 @@ function startSlowPost(url: string, { jar }: TestClient, path: string, body: obj
   }
 }
 
-describe.each(testDatabaseDialects)('the admin right on %s', (dialect) => {
+describe.each(databases)('the admin right on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
   const isAdmin = async (actor: TestClient) => (await actor.get('/api/user')).body.is_admin
 
@@ -52,7 +52,7 @@ describe.each(testDatabaseDialects)('the admin right on %s', (dialect) => {
         status: 200,
         body: { id: Ben.id, name: 'Ben', email: 'ben@engawa.example', is_admin: true, suspended_at: null },
       })
-    expect(await readTestTableRows(db, 'admins')).toMatchObject([
+    expect(await readRows(db, 'admins')).toMatchObject([
       { user_id: Ann.id, granted_by: null },
       { user_id: Ben.id, granted_by: Ann.id },
     ])
@@ -65,7 +65,7 @@ describe.each(testDatabaseDialects)('the admin right on %s', (dialect) => {
   })
 
   test('that ends while the body of a request arrives does not serve this request', async () => {
-    const { members, url, db } = await startRealtimeTestApp({ dialect })
+    const { members, url, db } = await realtimeApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
     const { group } = (await Ann.post('/api/groups', { name: 'Secret' })).body
@@ -76,7 +76,7 @@ describe.each(testDatabaseDialects)('the admin right on %s', (dialect) => {
     await sleep(SLOW_BODY_WAIT)
     await Ann.delete(`/api/admin/users/${Ben.id}/admin`)
     expect(await Promise.all(calls.map((finish) => finish()))).toEqual([403, 403])
-    expect(await readTestTableRows(db, 'invitations')).toEqual([])
+    expect(await readRows(db, 'invitations')).toEqual([])
   })
 
   test('cannot be taken from the last admin', async () => {
@@ -106,7 +106,7 @@ describe.each(testDatabaseDialects)('the admin right on %s', (dialect) => {
       Ben.delete(`/api/admin/users/${Ann.id}/admin`),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
-    expect(await readTestTableRows(db, 'admins')).toHaveLength(1)
+    expect(await readRows(db, 'admins')).toHaveLength(1)
   })
 
   test('stays with one of two admins who delete their accounts at the same moment', async () => {
@@ -125,11 +125,11 @@ describe.each(testDatabaseDialects)('the admin right on %s', (dialect) => {
     expect((await leaving.delete(`/api/admin/users/${staying.id}/admin`)).status).toBe(403)
     await transaction(db, (tx) => revokeAdmin(tx, staying.id))
     expect(await leaving.delete(`/api/admin/users/${leaving.id}/admin`)).toMatchObject({ status: 403 })
-    const [deletion] = await readTestTableRows(db, 'account_deletions')
+    const [deletion] = await readRows(db, 'account_deletions')
     const due_at = String(deletion!.due_at)
-    await deleteAccountIfStillRequested(context, { user_id: leaving.id, due_at })
-    expect(await readTestTableRows(db, 'admins')).toMatchObject([{ user_id: leaving.id }])
-    expect(await readTestTableRows(db, 'users')).toHaveLength(2)
+    await accountDeletions.run(context, { user_id: leaving.id, due_at })
+    expect(await readRows(db, 'admins')).toMatchObject([{ user_id: leaving.id }])
+    expect(await readRows(db, 'users')).toHaveLength(2)
   })
 
   test('is not given to a suspended account by ADMIN_EMAIL or the command line', async () => {
@@ -137,10 +137,10 @@ describe.each(testDatabaseDialects)('the admin right on %s', (dialect) => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect(await transaction(db, (tx) => grantAdmin(tx, Ben.id))).toBe(false)
-    expect(await readTestTableRows(db, 'admins')).toHaveLength(1)
+    expect(await readRows(db, 'admins')).toHaveLength(1)
     await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
     expect(await transaction(db, (tx) => grantAdmin(tx, Ben.id))).toBe(true)
-    expect(await readTestTableRows(db, 'admins')).toHaveLength(2)
+    expect(await readRows(db, 'admins')).toHaveLength(2)
   })
 
   test('is not granted to unknown or suspended users', async () => {
@@ -159,7 +159,7 @@ describe.each(testDatabaseDialects)('the admin right on %s', (dialect) => {
       status: 403,
       body: { message: expect.any(String) },
     })
-    expect(await readTestTableRows(db, 'admins')).toMatchObject([{ user_id: Ann.id }])
+    expect(await readRows(db, 'admins')).toMatchObject([{ user_id: Ann.id }])
   })
 
   // spec: 6.4
@@ -190,8 +190,8 @@ describe.each(testDatabaseDialects)('the admin right on %s', (dialect) => {
         (await Ann.send(method, `/api/admin/${path}`, undefined, { 'x-xsrf-token': 'guessed' })).status,
         path,
       ).toBe(419)
-    expect(await readTestTableRows(db, 'admins')).toHaveLength(1)
-    expect(await readTestTableRows(db, 'suspensions')).toEqual([])
+    expect(await readRows(db, 'admins')).toHaveLength(1)
+    expect(await readRows(db, 'suspensions')).toEqual([])
     for (const [method, path] of [...reads, ...writes])
       expect((await Ann.send(method, `/api/admin/${path}`)).status, path).toBe(200)
   })

@@ -1,10 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import {
-  listSecurityEventKindsAsTestClient,
-  moveTestPasswordConfirmationsIntoPast,
-} from '#tests/account-security.ts'
-import { computeTestTotpCode } from '#tests/authenticator-app.ts'
+import { ageConfirmations, securityKinds } from '#tests/account-security.ts'
+import { totpCode } from '#tests/authenticator-app.ts'
 import { createTestApp, dialectsInTurn, type TestClient } from '#tests/harness.ts'
 
 const NEEDED =
@@ -12,7 +9,7 @@ const NEEDED =
 
 async function turnOn(client: TestClient) {
   const { secret } = (await client.post('/api/account/one-time-codes')).body
-  const code = computeTestTotpCode(secret)
+  const code = totpCode(secret)
   expect((await client.post('/api/account/one-time-codes/confirm', { code })).status).toBe(200)
   vi.setSystemTime(Date.now() + 60_000)
   return secret as string
@@ -72,7 +69,7 @@ describe.each(dialectsInTurn())('a second step of admins on %s', (dialect) => {
     expect((await Ben.delete(`/api/posts/${post.id}`)).status).toBe(200)
     // An admin who turns off the second step loses the admin rights, and gets them back by turning it on
     // again.
-    const code = computeTestTotpCode(secret)
+    const code = totpCode(secret)
     expect((await Ann.post('/api/account/one-time-codes/remove', { code })).status).toBe(204)
     expect((await Ann.get('/api/admin/users')).status).toBe(403)
     await turnOn(Ann)
@@ -108,10 +105,10 @@ describe.each(dialectsInTurn())('a second step of admins on %s', (dialect) => {
     const remove = (client: TestClient, id: number) => client.delete(`/api/admin/users/${id}/second-step`)
     expect((await remove(Cem, Ben.id)).status).toBe(403)
     expect((await remove(Ann, Ann.id)).status).toBe(403)
-    await moveTestPasswordConfirmationsIntoPast(db)
+    await ageConfirmations(db)
     expect((await remove(Ann, Ben.id)).status).toBe(423)
     expect(await listed()).toMatchObject({ [Ben.id]: true })
-    const code = computeTestTotpCode(secret)
+    const code = totpCode(secret)
     await Ann.post('/api/account/confirm', { password: 'correct horse', code })
     const removed = await remove(Ann, Ben.id)
     expect([removed.status, removed.body.has_second_step]).toEqual([200, false])
@@ -133,12 +130,10 @@ describe.each(dialectsInTurn())('a second step of admins on %s', (dialect) => {
     // A request to remove a second step that the member does not have succeeds and changes nothing.
     expect((await remove(Ann, Ben.id)).status).toBe(200)
     expect((await remove(Ann, Cem.id)).status).toBe(200)
-    expect(
-      (await listSecurityEventKindsAsTestClient(Ben)).filter(
-        (kind: string) => kind === 'second_step_removed',
-      ),
-    ).toHaveLength(1)
-    expect(await listSecurityEventKindsAsTestClient(Cem)).not.toContain('second_step_removed')
+    expect((await securityKinds(Ben)).filter((kind: string) => kind === 'second_step_removed')).toHaveLength(
+      1,
+    )
+    expect(await securityKinds(Cem)).not.toContain('second_step_removed')
     expect((await remove(Ann, 999_999)).status).toBe(404)
     await Ben.post('/api/account/confirm', { password: 'correct horse' })
     await turnOn(Ben)

@@ -8,7 +8,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { judgeFreeSpace } from '#core/health/free-space.ts'
 import type { Notification } from '#features/notifications/contract.ts'
 import { describeNotification } from '#features/notifications/describe.ts'
-import { toNotificationPath } from '#features/notifications/path-contract.ts'
+import { notificationPath } from '#features/notifications/path-contract.ts'
 import { createTestApp, dialectsInTurn, type TestApp, type TestClient } from '#tests/harness.ts'
 import { lookAtServer } from '../server-watch.ts'
 
@@ -94,7 +94,7 @@ describe.each(dialectsInTurn())('who looks after the server on %s', (dialect) =>
     expect(await listNotices(Cem)).toEqual([])
     const [notice] = (await Ann.get('/api/notifications')).body
     expect(notice.server).toEqual({ condition: 'backup', is_over: false })
-    expect(toNotificationPath(notice)).toBe('/admin/health')
+    expect(notificationPath(notice)).toBe('/admin/health')
     const [mail, ...others] = await listMails(app)
     expect(others).toEqual([])
     expect(mail).toMatchObject({

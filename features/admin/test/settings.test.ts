@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createCommunitySettingsStore } from '#core/community-settings.ts'
+import { createSettingsStore } from '#core/community/settings.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { listUnsentMailsOfTestApp } from '#features/account/test/resets.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-} from '#tests/harness.ts'
+import { unsentMails } from '#features/account/test/resets.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const path = '/api/admin/settings'
 const save = (actor: TestClient, show_samples: unknown) => actor.send('PATCH', path, { show_samples })
@@ -63,14 +57,12 @@ describe.each(dialectsInTurn())('the settings on %s', (dialect) => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     expect((await Ann.get(path)).body).toEqual(stateOf(true))
-    expect(await readTestTableRows(db, 'settings')).toEqual([])
+    expect(await readRows(db, 'settings')).toEqual([])
     for (const value of [false, false, true]) {
       expect(await save(Ann, value)).toMatchObject({ status: 200, body: stateOf(value) })
       expect((await Ann.get(path)).body).toEqual(stateOf(value))
       expect(await showsSamples(Ben)).toBe(value)
-      expect(await readTestTableRows(db, 'settings')).toEqual([
-        { name: 'show_samples', value: String(value) },
-      ])
+      expect(await readRows(db, 'settings')).toEqual([{ name: 'show_samples', value: String(value) }])
     }
     expect((await Ann.send('PATCH', path, {})).body).toEqual(stateOf(true))
   })
@@ -120,7 +112,7 @@ describe.each(dialectsInTurn())('the settings on %s', (dialect) => {
         status: 422,
         body: { errors: { show_samples: [expect.any(String)] } },
       })
-    expect(await readTestTableRows(db, 'settings')).toEqual([])
+    expect(await readRows(db, 'settings')).toEqual([])
   })
 
   test('are decided by DEMO=off while it is set, whatever is stored', async () => {
@@ -143,7 +135,7 @@ describe.each(dialectsInTurn())('the settings on %s', (dialect) => {
     const app = await open({ PUBLIC_URL: 'https://town.example', SMTP_URL: 'smtp://127.0.0.1:1' })
     const wrong = { community_name: '  ', who_can_join: 'invitation', who_can_read: 'friends' }
     expect((await register(app, wrong)).status).toBe(422)
-    expect(await readTestTableRows(app.db, 'users')).toEqual([])
+    expect(await readRows(app.db, 'users')).toEqual([])
     const answers = { community_name: ' Class 3 B ', who_can_join: 'invitation', who_can_read: 'members' }
     const { Ann } = await register(app, answers)
     const { settings } = (await Ann.get(path)).body
@@ -152,7 +144,7 @@ describe.each(dialectsInTurn())('the settings on %s', (dialect) => {
     expect((await stranger.get('/api/posts')).status).toBe(401)
     expect((await stranger.get('/login', { accept: 'text/html' })).body).toContain('Class 3 B</title>')
     expect((await Ann.get('/api/openapi.json')).body.info.title).toBe('Class 3 B')
-    expect((await listUnsentMailsOfTestApp(app))[0]!.text).toContain('Class 3 B')
+    expect((await unsentMails(app))[0]!.text).toContain('Class 3 B')
   })
 
   test('change the name of the community at once, also in the OpenAPI document, and refuse a bad one', async () => {
@@ -176,7 +168,7 @@ describe.each(dialectsInTurn())('the settings on %s', (dialect) => {
     const app = await open({ PUBLIC_URL: 'https://town.example' })
     expect((await register(app, { show_samples: false, setup_code: 'wrong' })).status).toBe(422)
     expect((await register(app, { show_samples: false, setup_code: null })).status).toBe(200)
-    expect(await readTestTableRows(app.db, 'settings')).toEqual([])
+    expect(await readRows(app.db, 'settings')).toEqual([])
   })
 
   test('are read again in another process, and not after a rollback', async () => {
@@ -190,8 +182,8 @@ describe.each(dialectsInTurn())('the settings on %s', (dialect) => {
       setMembersOnly() {},
     } as unknown as typeof context.realtime
     const [here, there] = [
-      await createCommunitySettingsStore({ ...context, realtime }),
-      await createCommunitySettingsStore({ ...context, realtime }),
+      await createSettingsStore({ ...context, realtime }),
+      await createSettingsStore({ ...context, realtime }),
     ]
     await expect(
       transaction(db, async (tx) => {
@@ -212,6 +204,6 @@ describe.each(dialectsInTurn())('the settings on %s', (dialect) => {
       { name: 'colour', value: '"green"' },
     ]
     await transaction(db, (tx) => tx.insertInto('settings').values(rows).execute())
-    expect((await createCommunitySettingsStore(context)).current()).toEqual(stateOf(true).settings)
+    expect((await createSettingsStore(context)).current()).toEqual(stateOf(true).settings)
   })
 })

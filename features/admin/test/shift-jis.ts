@@ -17,7 +17,7 @@ for (let byte = 0; byte < 0x80; byte++) bytesOf.set(String.fromCharCode(byte), [
  * Encodes a text as bytes in Shift_JIS (code page 932). Some characters have two codes: uses the lower one,
  * and Excel may use the other. Throws for characters that are not in `bytesOf`, such as half-width katakana.
  */
-export const encodeTestTextInShiftJis = (text: string) =>
+export const inShiftJis = (text: string) =>
   Uint8Array.from(
     [...text].flatMap((letter) => {
       const bytes = bytesOf.get(letter)

@@ -1,23 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { acquireBackupLeaseAndGetRowId, runAndRecordBackup } from '#core/backup/history.ts'
-import { currentIsoTime } from '#core/database/database.ts'
+import * as backupHistory from '#core/backup/history.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { StorageUseByKindAndMember } from '#features/admin/health-contract.ts'
-import {
-  createTestApp,
-  createTestFormData,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-} from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import type { StorageUse } from '#features/admin/contract.ts'
+import { createTestApp, dialectsInTurn, formData, readRows, type TestClient } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
 
-const createPicture = async () =>
-  createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
-const readUse = async (admin: TestClient) =>
-  (await admin.get('/api/admin/storage')).body as StorageUseByKindAndMember
-const findKind = ({ kinds }: StorageUseByKindAndMember, wanted: string) =>
-  kinds.find(({ kind }) => kind === wanted)
+const createPicture = async () => uploadFile(await fourColours().png().toBuffer(), 'a.png')
+const readUse = async (admin: TestClient) => (await admin.get('/api/admin/storage')).body as StorageUse
+const findKind = ({ kinds }: StorageUse, wanted: string) => kinds.find(({ kind }) => kind === wanted)
 
 describe.each(dialectsInTurn())('the storage of a community on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
@@ -41,20 +32,14 @@ describe.each(dialectsInTurn())('the storage of a community on %s', (dialect) =>
   test('counts the pictures by kind, and names the members with the largest files', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const post = createTestFormData(
-      { text: 'two' },
-      { 'images[]': [await createPicture(), await createPicture()] },
-    )
+    const post = formData({ text: 'two' }, { 'images[]': [await createPicture(), await createPicture()] })
     expect((await Ben.send('POST', '/api/posts', post)).status).toBe(201)
-    const avatar = createTestFormData({}, { image: [await createPicture()] })
+    const avatar = formData({}, { image: [await createPicture()] })
     expect((await Ben.send('POST', '/api/profile-image', avatar)).status).toBe(200)
     const { id } = (await Ann.post('/api/groups', { name: 'Choir' })).body.group
-    const message = createTestFormData(
-      { group_id: String(id), message: 'x' },
-      { 'images[]': [await createPicture()] },
-    )
+    const message = formData({ group_id: String(id), message: 'x' }, { 'images[]': [await createPicture()] })
     expect((await Ann.send('POST', '/api/group-messages/send', message)).status).toBeLessThan(300)
-    const one = Number((await readTestTableRows(db, 'media'))[0]!.bytes)
+    const one = Number((await readRows(db, 'media'))[0]!.bytes)
 
     const use = await readUse(Ann)
     expect(findKind(use, 'post_pictures')).toMatchObject({ files: 2, bytes: 2 * one })
@@ -69,7 +54,7 @@ describe.each(dialectsInTurn())('the storage of a community on %s', (dialect) =>
   test('counts archives and kept backups, and orders the kinds by size', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const row = { user_id: Ben.id, lang: 'en' as const, created_at: currentIsoTime() }
+    const row = { user_id: Ben.id, lang: 'en' as const, created_at: isoNow() }
     await transaction(db, (tx) =>
       tx
         .insertInto('exports')
@@ -78,8 +63,8 @@ describe.each(dialectsInTurn())('the storage of a community on %s', (dialect) =>
     )
     const result = { path: '/backup', bytes: 9e9, files: 12, rows: 1, missing: [], lost: [] }
     for (const path of ['/backup', null]) {
-      const id = (await acquireBackupLeaseAndGetRowId(db))!
-      await runAndRecordBackup(db, id, async () => ({ ...result, path }) as never)
+      const id = (await backupHistory.begin(db))!
+      await backupHistory.run(db, id, async () => ({ ...result, path }) as never)
     }
     const use = await readUse(Ann)
     expect(use.kinds.slice(0, 2)).toEqual([
@@ -87,7 +72,7 @@ describe.each(dialectsInTurn())('the storage of a community on %s', (dialect) =>
       { kind: 'archives', bytes: 7e9, files: 1 },
     ])
     expect(use.members).toEqual([{ person: expect.objectContaining({ id: Ben.id }), bytes: 7e9 }])
-    await transaction(db, (tx) => tx.updateTable('exports').set({ removed_at: currentIsoTime() }).execute())
+    await transaction(db, (tx) => tx.updateTable('exports').set({ removed_at: isoNow() }).execute())
     expect(findKind(await readUse(Ann), 'archives')).toMatchObject({ bytes: 0, files: 0 })
   })
 })

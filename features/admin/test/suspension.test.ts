@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
 
 describe.each(dialectsInTurn())('a suspension on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
@@ -17,7 +17,7 @@ describe.each(dialectsInTurn())('a suspension on %s', (dialect) => {
     const committed: Promise<unknown[]>[] = []
     const revoke = vi
       .spyOn(context.realtime, 'revoke')
-      .mockImplementation(() => void committed.push(readTestTableRows(db, 'suspensions')))
+      .mockImplementation(() => void committed.push(readRows(db, 'suspensions')))
     const answer = await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect(answer).toMatchObject({
       status: 200,
@@ -30,13 +30,10 @@ describe.each(dialectsInTurn())('a suspension on %s', (dialect) => {
       expect((await actor.post('/api/posts', { text: 'Still here?' })).status).toBe(401)
     }
     expect((await Chika.get('/api/user')).status).toBe(200)
-    expect(await readTestTableRows(db, 'suspensions')).toMatchObject([
+    expect(await readRows(db, 'suspensions')).toMatchObject([
       { user_id: Ben.id, suspended_by: Ann.id, created_at: answer.body.suspended_at },
     ])
-    expect((await readTestTableRows(db, 'sessions')).map((row) => row.user_id).sort()).toEqual([
-      Ann.id,
-      Chika.id,
-    ])
+    expect((await readRows(db, 'sessions')).map((row) => row.user_id).sort()).toEqual([Ann.id, Chika.id])
   })
 
   test('is revealed only to somebody who logs in with the right password', async () => {
@@ -53,7 +50,7 @@ describe.each(dialectsInTurn())('a suspension on %s', (dialect) => {
       status: 422,
       body: { message: 'These credentials do not match our records.' },
     })
-    expect(await readTestTableRows(db, 'sessions')).toHaveLength(1)
+    expect(await readRows(db, 'sessions')).toHaveLength(1)
   })
 
   test('also blocks a session that was created at the same moment', async () => {
@@ -76,7 +73,7 @@ describe.each(dialectsInTurn())('a suspension on %s', (dialect) => {
     expect((await Ann.put(path)).body.suspended_at).toBe(first.suspended_at)
     for (const _ of [1, 2])
       expect(await Ann.delete(path)).toMatchObject({ status: 200, body: { id: Ben.id, suspended_at: null } })
-    expect(await readTestTableRows(db, 'suspensions')).toEqual([])
+    expect(await readRows(db, 'suspensions')).toEqual([])
     expect((await Ben.get('/api/user')).status, 'the old session stays ended').toBe(401)
     const back = visitor()
     expect((await logIn(back)).status).toBe(204)
@@ -98,7 +95,7 @@ describe.each(dialectsInTurn())('a suspension on %s', (dialect) => {
     })
     for (const method of ['PUT', 'DELETE'] as const)
       expect((await Ann.send(method, `/api/admin/users/${Ben.id + 1}/suspension`)).status).toBe(404)
-    expect(await readTestTableRows(db, 'suspensions')).toEqual([])
+    expect(await readRows(db, 'suspensions')).toEqual([])
     expect(revoke).not.toHaveBeenCalled()
     expect((await Ben.get('/api/user')).status).toBe(200)
   })

@@ -1,34 +1,29 @@
-import { AccountPageSectionCard } from '#features/account/web/AccountPageSectionCard.tsx'
-import { AccountPageGuardianSections } from '#features/guardians/web/AccountPageGuardianSections.tsx'
-import { PushNotificationsAccountSection } from '#features/push/web/PushNotificationsAccountSection.tsx'
+import { SectionCard } from '#features/account/web/SectionCard.tsx'
+import { GuardianSections } from '#features/guardians/web/GuardianSections.tsx'
+import { PushSection } from '#features/push/web/PushSection.tsx'
 import { useText } from '#web/i18n.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { hasPageAtPath } from '#web/views.tsx'
+import { hasPage } from '#web/views.tsx'
 import { auditLogText } from './audit-log-text.ts'
 
-/**
- * Renders the sections of the account page about push messages, about guardians, and about what admins and
- * moderators do.
- */
 export default function AccountPageSection() {
   return (
     <>
-      <PushNotificationsAccountSection />
-      {hasPageAtPath('/guardian') && <AccountPageGuardianSections />}
+      <PushSection />
+      {hasPage('/guardian') && <GuardianSections />}
       <AuditLogLink />
     </>
   )
 }
 
-/** Renders the section with links to the log of what admins did, and to the reports. */
 function AuditLogLink() {
   const t = useText(auditLogText)
   return (
-    <AccountPageSectionCard title={t.title} help={t.help}>
+    <SectionCard title={t.title} help={t.help}>
       <div className="form-actions">
         <ButtonLink href="/admin-log">{t.toLog}</ButtonLink>
-        {hasPageAtPath('/moderation') && <ButtonLink href="/moderation">{t.toReports}</ButtonLink>}
+        {hasPage('/moderation') && <ButtonLink href="/moderation">{t.toReports}</ButtonLink>}
       </div>
-    </AccountPageSectionCard>
+    </SectionCard>
   )
 }

@@ -1,44 +1,44 @@
 import { useState } from 'react'
-import { formatEmailOrElseHandleOfMember } from '#features/people/contract.ts'
-import { AdminDataLoadError, BackToAdminDashboardLink } from '#features/people/web/RequireAdmin.tsx'
-import { type SearchableUserListOptions, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
-import { fetchListPage } from '#web/api.ts'
+import { nameToLogIn } from '#features/people/contract.ts'
+import { AdminLoadError, DashboardLink } from '#features/people/web/RequireAdmin.tsx'
+import { searchedNames, type UserSource, useUserSearch } from '#features/people/web/useUserSearch.ts'
+import { fetchPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { findInitialEndpointResponse } from '#web/page-data.ts'
+import { findAnswer } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
+import { RowSkeletons } from '#web/ui/LoadingText.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { adminEndpoints, type ManagedAccount } from '../contract.ts'
-import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
-import { ManagedAccountsTable } from './ManagedAccountsTable.tsx'
-import { ShowAddressesButton } from './ShowAddressesButton.tsx'
+import { AccountsTable } from './AccountsTable.tsx'
+import { AddressesButton } from './AddressesButton.tsx'
+import { AdminLayout } from './AdminLayout.tsx'
 import { adminText } from './text.ts'
+import { VerifyAllButton } from './VerifyAllButton.tsx'
 
 const hasHiddenEmail = ({ has_hidden_email }: ManagedAccount) => has_hidden_email === true
 
-/** The number of accounts that the page lists at first, and that the button “Load more” adds. */
 const ROWS_PER_STEP = 100
 
-const source: SearchableUserListOptions<ManagedAccount> = {
+const source: UserSource<ManagedAccount> = {
   key: adminEndpoints.users.path,
   fetchPage: async (q, from) => {
-    const { rows, next } = await fetchListPage(adminEndpoints.users, { q }, from)
+    const { rows, next } = await fetchPage(adminEndpoints.users, { q }, from)
     return { rows: rows.userData, next }
   },
   initialPage: () => {
-    const first = findInitialEndpointResponse(adminEndpoints.users)
+    const first = findAnswer(adminEndpoints.users)
     return first && { rows: (first.body as { userData: ManagedAccount[] }).userData, next: first.next }
   },
-  searchText: ({ name, ...account }) => `${name}\n${formatEmailOrElseHandleOfMember(account)}`,
+  searchText: (account) => `${searchedNames(account)}\n${nameToLogIn(account)}`,
 }
 
 export default function AdminUsersPage() {
   return (
-    <AdminOnlyPageLayout title={useText(adminText).users}>
-      <BackToAdminDashboardLink />
+    <AdminLayout title={useText(adminText).users}>
+      <DashboardLink />
       <AccountSearch />
-    </AdminOnlyPageLayout>
+    </AdminLayout>
   )
 }
 
@@ -46,13 +46,11 @@ function AccountSearch() {
   const t = useText(adminText)
   const [text, setText] = useState('')
   const [most, setMost] = useState(ROWS_PER_STEP)
-  const { query, rows, hasMore, isSearching } = useSearchableUserList(source, text)
+  const { query, rows, hasMore, isSearching } = useUserSearch(source, text)
   const q = text.trim()
   if (!query.data) {
-    if (!query.isError) return <RowListSkeleton count={8} />
-    return (
-      <AdminDataLoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
-    )
+    if (!query.isError) return <RowSkeletons count={8} />
+    return <AdminLoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
   }
   const reload = async () => {
     const { data } = await query.refetch({ throwOnError: true })
@@ -68,12 +66,11 @@ function AccountSearch() {
       <p className="text-meta result-count" role="status">
         {isSearching && !rows.length ? '' : t.people(rows.length, hasMore)}
       </p>
-      {rows.some(hasHiddenEmail) && (
-        <p className="show-addresses">
-          <ShowAddressesButton reload={reload} />
-        </p>
-      )}
-      {rows.length > 0 && <ManagedAccountsTable accounts={rows.slice(0, most)} />}
+      <div className="cluster show-addresses">
+        {rows.some(hasHiddenEmail) && <AddressesButton reload={reload} />}
+        <VerifyAllButton reload={query.refetch} />
+      </div>
+      {rows.length > 0 && <AccountsTable accounts={rows.slice(0, most)} />}
       {!rows.length && !isSearching && (
         <EmptyState title={t.noAccount(q)} help={t.noAccountHelp}>
           <Button onClick={() => setText('')}>{t.clear}</Button>

@@ -1,11 +1,11 @@
 import './admin.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import { reportAndModerationNoticeText } from '#features/moderation/web/report-text.ts'
+import { reportText } from '#features/moderation/web/text.ts'
 import type { Person } from '#features/people/contract.ts'
-import { fetchListPage } from '#web/api.ts'
-import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
+import { fetchPage } from '#web/api.ts'
+import { Dot, useLang, useText } from '#web/i18n.ts'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -13,11 +13,12 @@ import { Link } from '#web/ui/Link.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { UserText } from '#web/ui/UserText.tsx'
-import { auditLogEndpoints, type ListedAuditLogEntry } from '../audit-log-contract.ts'
+import { PersonName, UserText } from '#web/ui/UserText.tsx'
+import { auditEndpoints, type LogEntry } from '../contract.ts'
 import { auditLogText } from './audit-log-text.ts'
+import { settingLines } from './settings-log.ts'
 
-/** Renders the page where all members read what admins, moderators, the operator and the system did. */
+/** For all members. */
 export default function AuditLogPage() {
   const t = useText(auditLogText)
   const me = useMe()
@@ -30,7 +31,7 @@ export default function AuditLogPage() {
           <Entries namesShown={me.is_admin} />
         </>
       ) : (
-        <LogInPromptBox />
+        <LogInPrompt />
       )}
     </PageLayout>
   )
@@ -39,8 +40,8 @@ export default function AuditLogPage() {
 function Entries({ namesShown }: { namesShown: boolean }) {
   const t = useText(auditLogText)
   const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery({
-    queryKey: [auditLogEndpoints.list.path],
-    queryFn: ({ pageParam }) => fetchListPage(auditLogEndpoints.list, {}, pageParam),
+    queryKey: [auditEndpoints.list.path],
+    queryFn: ({ pageParam }) => fetchPage(auditEndpoints.list, {}, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
   })
@@ -67,20 +68,20 @@ function Entries({ namesShown }: { namesShown: boolean }) {
   )
 }
 
-function Entry({ entry, namesShown }: { entry: ListedAuditLogEntry; namesShown: boolean }) {
+function Entry({ entry, namesShown }: { entry: LogEntry; namesShown: boolean }) {
   const t = useText(auditLogText)
-  const { reasons } = useText(reportAndModerationNoticeText)
+  const { reasons } = useText(reportText)
+  const lang = useLang()
   const { created_at, role, action, subject, settings, reason, report_reason, actor, member } = entry
   return (
     <li>
       {t.actions[action] ?? action}
-      {settings && (
-        <code className="audit-log-settings">
-          {Object.entries(settings)
-            .map(([name, value]) => `${name} = ${value}`)
-            .join(', ')}
-        </code>
-      )}
+      {settings &&
+        settingLines(lang, settings).map((line) => (
+          <span key={line} className="audit-log-member">
+            <UserText>{line}</UserText>
+          </span>
+        ))}
       {reason && (
         <span className="audit-log-member">
           <UserText>{reason}</UserText>
@@ -88,7 +89,8 @@ function Entry({ entry, namesShown }: { entry: ListedAuditLogEntry; namesShown: 
       )}
       {namesShown && subject === 'member' && (
         <span className="audit-log-member">
-          {t.member} <PersonName person={member} />
+          {t.member}
+          <PersonLink person={member} />
         </span>
       )}
       <PeopleLine label={t.togetherWith} people={entry.together_with} />
@@ -98,37 +100,39 @@ function Entry({ entry, namesShown }: { entry: ListedAuditLogEntry; namesShown: 
       )}
       <span className="text-meta">
         {namesShown && (role === 'admin' || role === 'moderator') ? (
-          <PersonName person={actor} />
+          <PersonLink person={actor} />
         ) : (
           t.by[role]
-        )}{' '}
-        · <RelativeTime at={created_at} showFullDate />
+        )}
+        <Dot />
+        <RelativeTime at={created_at} showFullDate />
       </span>
     </li>
   )
 }
 
 function PeopleLine({ label, people }: { label: string; people: Person[] }) {
+  const t = useText(auditLogText)
   if (!people.length) return null
   return (
     <span className="audit-log-member">
-      {label}{' '}
+      {label}
       {people.map((person, index) => (
         <Fragment key={person.id}>
-          {index > 0 && ', '}
-          <PersonName person={person} />
+          {index > 0 && t.comma}
+          <PersonLink person={person} />
         </Fragment>
       ))}
     </span>
   )
 }
 
-function PersonName({ person }: { person: Person | null }) {
+function PersonLink({ person }: { person: Person | null }) {
   const t = useText(auditLogText)
   if (!person) return t.former
   return (
     <Link className="link" href={`/people/${person.id}`}>
-      <bdi>{person.name}</bdi>
+      <PersonName>{person.name}</PersonName>
     </Link>
   )
 }

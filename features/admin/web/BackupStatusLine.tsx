@@ -1,14 +1,10 @@
-import { formatBytes } from '#core/format-bytes.ts'
+import { formatBytes } from '#core/text/format-bytes.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import type { BackupStatus } from '../contract.ts'
 import { adminText } from './text.ts'
 
-/**
- * Shows when the last good backup was made, whether the server lacked pictures then, the error of a failed
- * backup after it, and how to enable nightly backups.
- */
 export function BackupStatusLine({ nightly, good, failed }: BackupStatus) {
   const t = useText(adminText)
   const lang = useLang()

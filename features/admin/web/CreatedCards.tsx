@@ -1,31 +1,21 @@
 import { Printer } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { QrCode } from '#features/account/web/QrCode.tsx'
-import type { CreatedLogInCardsAndExpiry } from '#features/cards/list-contract.ts'
-import { useText } from '#web/i18n.ts'
+import type { NewCards } from '#features/cards/contract.ts'
+import { Dot, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { LogInCardPrintSheet } from './LogInCardPrintSheet.tsx'
-import { memberListImportText } from './member-list-text.ts'
+import { CardSheet } from './CardSheet.tsx'
+import { importText } from './member-list-text.ts'
 
-/**
- * Shows new log-in cards with their codes, and a button that prints them. A single card is shown with its QR
- * code.
- */
-export function CreatedLogInCardsSection({
-  created,
-  onDone,
-}: {
-  created: CreatedLogInCardsAndExpiry
-  onDone: () => void
-}) {
-  const t = useText(memberListImportText)
+/** A single card has its QR code. */
+export function CreatedCards({ created, onDone }: { created: NewCards; onDone: () => void }) {
+  const t = useText(importText)
   const { cards, expires_at } = created
   const title = useRef<HTMLHeadingElement>(null)
-  // Moves the focus to the title of the section, because the button that had the focus is no longer on the
-  // page.
+  // The button that had the focus is no longer on the page.
   useEffect(() => title.current?.focus(), [])
   return (
     <section className="card created-cards">
@@ -37,7 +27,10 @@ export function CreatedLogInCardsSection({
       {cards.length > 0 && (
         <>
           <p className="text-meta">
-            {t.people(cards.length)} · {t.until} <ShortDate at={expires_at} />
+            {t.people(cards.length)}
+            <Dot />
+            {t.until}
+            <ShortDate at={expires_at} />
           </p>
           <CardCodes cards={cards} />
         </>
@@ -50,21 +43,23 @@ export function CreatedLogInCardsSection({
         )}
         <Button onClick={onDone}>{t.done}</Button>
       </div>
-      {cards.length > 0 && <LogInCardPrintSheet created={created} />}
+      {cards.length > 0 && <CardSheet created={created} />}
     </section>
   )
 }
 
-/**
- * Lists the codes of the log-in cards as text, for admins without a printer, who tell the members their
- * codes.
- */
-const CardCodes = ({ cards }: Pick<CreatedLogInCardsAndExpiry, 'cards'>) => (
+/** For admins without a printer, who tell the members their codes. */
+const CardCodes = ({ cards }: Pick<NewCards, 'cards'>) => (
   <ul className="invitation-list">
-    {cards.map(({ user_id, name, handle, code }) => (
+    {cards.map(({ user_id, name, reading, handle, code }) => (
       <li key={user_id}>
         <span className="text">
           <UserText>{name}</UserText>
+          {reading && (
+            <UserText className="text-meta" aria-hidden>
+              {reading}
+            </UserText>
+          )}
           <span className="text-meta" translate="no">
             @{handle}
           </span>

@@ -1,8 +1,8 @@
-import { ExampleContentSetting } from './ExampleContentSetting.tsx'
-import type { CommunitySettingsSection } from './settings-section.ts'
+import { ExampleSetting } from './ExampleSetting.tsx'
+import type { SettingsSection } from './settings-section.ts'
 
-export const exampleContentSettingsSection: CommunitySettingsSection = {
+export const examplesSection: SettingsSection = {
   id: 'examples',
-  title: { en: 'Examples', ja: 'サンプル' },
-  Content: ExampleContentSetting,
+  title: { en: 'Examples', ja: '見本' },
+  Content: ExampleSetting,
 }

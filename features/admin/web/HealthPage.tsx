@@ -2,44 +2,41 @@ import './health.css'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert, Info, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AdminDataLoadError, BackToAdminDashboardLink } from '#features/people/web/RequireAdmin.tsx'
+import { AdminLoadError, DashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import { PageSectionsFromFeatures } from '#web/views.tsx'
-import { adminHealthEndpoints, type ServerHealth, type ShownHealthCheckResult } from '../health-contract.ts'
-import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
-import { adminHealthPageText } from './health-text.ts'
+import { PageSections } from '#web/views.tsx'
+import { type CheckResult, healthEndpoints, type ServerHealth } from '../contract.ts'
+import { AdminLayout } from './AdminLayout.tsx'
+import { healthText } from './health-text.ts'
 import { RetryMailsButton } from './RetryMailsButton.tsx'
-import { StorageUseSection } from './StorageUseSection.tsx'
+import { StorageSection } from './StorageSection.tsx'
 import { TestMailButton } from './TestMailButton.tsx'
 
-/**
- * Renders the page where admins see whether the server works well, and what they can do about its problems.
- */
 export default function HealthPage() {
   return (
-    <AdminOnlyPageLayout title={useText(adminHealthPageText).title}>
-      <BackToAdminDashboardLink />
+    <AdminLayout title={useText(healthText).title}>
+      <DashboardLink />
       <Loaded />
-    </AdminOnlyPageLayout>
+    </AdminLayout>
   )
 }
 
 function Loaded() {
-  const t = useText(adminHealthPageText)
+  const t = useText(healthText)
   const { data, error, isFetching, refetch } = useQuery({
-    // The key contains the language, because the response contains sentences in this language.
-    queryKey: [adminHealthEndpoints.show.path, useLang()],
-    queryFn: () => callEndpoint(adminHealthEndpoints.show, { device_time: Date.now() }),
-    // Drops the result when the page is left, because it says only how the server was at that moment.
+    // The response contains sentences in this language.
+    queryKey: [healthEndpoints.show.path, useLang()],
+    queryFn: () => callEndpoint(healthEndpoints.show, { device_time: Date.now() }),
+    // The result says only how the server was at that moment.
     gcTime: 0,
   })
   if (!data)
     return error ? (
-      <AdminDataLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
     ) : (
       <LoadingText />
     )
@@ -64,35 +61,27 @@ function Loaded() {
           </CheckCard>
         ))}
       </ul>
-      <PageSectionsFromFeatures path="/admin/health" />
-      <StorageUseSection />
+      <PageSections path="/admin/health" />
+      <StorageSection />
       <Versions versions={data.versions} />
     </>
   )
 }
 
-function summarize({ checks }: ServerHealth, t: (typeof adminHealthPageText)['en']) {
-  const count = (wanted: ShownHealthCheckResult['status']) =>
-    checks.filter(({ status }) => status === wanted).length
+function summarize({ checks }: ServerHealth, t: (typeof healthText)['en']) {
+  const count = (wanted: CheckResult['status']) => checks.filter(({ status }) => status === wanted).length
   return t.summary(count('problem'), count('attention'))
 }
 
 const order = ['problem', 'attention', 'ok'] as const
 
-/** Sorts the health checks by status, those with problems first. */
-const sortByStatus = (checks: readonly ShownHealthCheckResult[]) =>
+const sortByStatus = (checks: readonly CheckResult[]) =>
   checks.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
 
 const icons = { ok: Check, attention: Info, problem: CircleAlert }
 
-function CheckCard({
-  status,
-  title,
-  finding,
-  advice,
-  children,
-}: ShownHealthCheckResult & { children: ReactNode }) {
-  const t = useText(adminHealthPageText)
+function CheckCard({ status, title, finding, advice, children }: CheckResult & { children: ReactNode }) {
+  const t = useText(healthText)
   return (
     <li className="card health-check" data-status={status}>
       <h2>
@@ -117,7 +106,7 @@ function Versions({ versions }: Pick<ServerHealth, 'versions'>) {
   return (
     <section aria-labelledby="health-versions">
       <h2 id="health-versions" className="health-heading">
-        {useText(adminHealthPageText).versions}
+        {useText(healthText).versions}
       </h2>
       <dl className="health-versions">
         {versions.map(({ name, version }) => (

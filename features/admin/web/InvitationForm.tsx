@@ -1,31 +1,30 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
-import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
-import type { CreatedInvitationWithCodeAndLink } from '#features/registration/invitation-contract.ts'
+import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
+import type { CreatedInvitation } from '#features/registration/contract.ts'
 import { ApiError } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusFirstMatchOnceRendered } from '#web/focus.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
+import { focusFirst } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
+import { CancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import type { InvitationPageFunctionsAndLimits } from './invitation-sources.ts'
-import { invitationText } from './invitation-text.ts'
+import type { InvitationSource } from './invitation-sources.ts'
+import { invitationText } from './joining-text.ts'
 import { useMyGroups } from './useMyGroups.ts'
 
-interface FormProps {
-  source: InvitationPageFunctionsAndLimits
-  onCreated: (created: CreatedInvitationWithCodeAndLink) => void
+interface Props {
+  source: InvitationSource
+  onCreated: (created: CreatedInvitation) => void
 }
 
-/** Renders the form that creates an invitation. */
-export function InvitationForm({ source, onCreated }: FormProps) {
+export function InvitationForm({ source, onCreated }: Props) {
   const t = useText(invitationText)
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   const client = useQueryClient()
   const days = useId()
-  const { run, dialog } = useIdentityConfirmation()
+  const { run, dialog } = useConfirmation()
   const { mutate, error, isPending } = useMutation({
     mutationFn: (form: FormData) => run(() => source.create(form)),
     onSuccess: (created) => {
@@ -33,12 +32,12 @@ export function InvitationForm({ source, onCreated }: FormProps) {
       onCreated(created)
     },
     onError: (failure) => {
-      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
-      focusFirstMatchOnceRendered('.invitation-form [aria-invalid="true"]')
+      if (hasStatus(failure, 401)) showLogInToast()
+      focusFirst('.invitation-form [aria-invalid="true"]')
     },
   })
   const wrong = error instanceof ApiError ? error.errors : {}
-  const isCancelled = error instanceof ActionCancelledError
+  const isCancelled = error instanceof CancelledError
   const general = error && !isCancelled && !Object.keys(wrong).length && explain(error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -92,10 +91,7 @@ export function InvitationForm({ source, onCreated }: FormProps) {
   )
 }
 
-/**
- * Renders the field in which the admin chooses the group that new members are added to. Shows nothing if the
- * admin is in no group.
- */
+/** Shows nothing if the admin is in no group. */
 function GroupField() {
   const t = useText(invitationText)
   const id = useId()

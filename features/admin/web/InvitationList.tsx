@@ -1,37 +1,36 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
+import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
 import PeopleDialog from '#features/people/web/PeopleDialog.tsx'
-import { AdminDataLoadError } from '#features/people/web/RequireAdmin.tsx'
-import { type Invitation, invitationEndpoints } from '#features/registration/invitation-contract.ts'
-import { fetchListPage } from '#web/api.ts'
-import { useText } from '#web/i18n.ts'
+import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
+import { type Invitation, invitationEndpoints } from '#features/registration/contract.ts'
+import { fetchPage } from '#web/api.ts'
+import { Dot, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { UserText } from '#web/ui/UserText.tsx'
-import type { InvitationPageFunctionsAndLimits } from './invitation-sources.ts'
-import { invitationText } from './invitation-text.ts'
-import { useInvitationsInfiniteQuery } from './useInvitationsInfiniteQuery.ts'
+import { PersonName, UserText } from '#web/ui/UserText.tsx'
+import type { InvitationSource } from './invitation-sources.ts'
+import { invitationText } from './joining-text.ts'
+import { useInvitations } from './useInvitations.ts'
 import { useMyGroups } from './useMyGroups.ts'
 
-/** Lists the invitations of the page, newest first, with buttons to end them. */
-export function InvitationList({ source }: { source: InvitationPageFunctionsAndLimits }) {
+export function InvitationList({ source }: { source: InvitationSource }) {
   const t = useText(invitationText)
   const client = useQueryClient()
-  const { run, dialog } = useIdentityConfirmation()
+  const { run, dialog } = useConfirmation()
   const [asked, setAsked] = useState<{ invitation: Invitation; dialog: 'end' | 'members' } | null>(null)
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useInvitationsInfiniteQuery(source)
+    useInvitations(source)
   const rows = data?.pages.flatMap((page) => page.rows)
   const close = () => setAsked(null)
   return (
     <section className="card">
       <h2>{t.list}</h2>
       {!rows && !error && <LoadingText />}
-      {!rows && error && <AdminDataLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!rows && error && <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {rows?.length === 0 && <p className="text-soft">{t.none}</p>}
       <ul className="invitation-list">
         {rows?.map((invitation) => (
@@ -53,7 +52,7 @@ export function InvitationList({ source }: { source: InvitationPageFunctionsAndL
           list="invited"
           count={asked.invitation.uses}
           queryKey={`${invitationEndpoints.members.path} ${asked.invitation.id}`}
-          fetchPage={(from) => fetchListPage(invitationEndpoints.members, { id: asked.invitation.id }, from)}
+          fetchPage={(from) => fetchPage(invitationEndpoints.members, { id: asked.invitation.id }, from)}
           onClose={close}
         />
       )}
@@ -85,7 +84,8 @@ interface RowProps {
 
 function InvitationRow({ invitation, isForAdmins, onAsk }: RowProps) {
   const t = useText(invitationText)
-  const { note, uses, max_uses, group_id, expires_at, is_open, is_paused, created_by } = invitation
+  const { note, uses, max_uses, group_id, expires_at, is_open, is_paused, is_used_up, created_by } =
+    invitation
   const name = note ?? t.untitled
   const canEnd = is_open || is_paused
   return (
@@ -95,12 +95,21 @@ function InvitationRow({ invitation, isForAdmins, onAsk }: RowProps) {
           <UserText>{name}</UserText>
         </b>
         <span className="text-meta">
-          {t.uses(uses, max_uses)} · {canEnd ? t.until : t.ended} <ShortDate at={expires_at} />
+          {t.uses(uses, max_uses)} ·{' '}
+          {is_used_up ? (
+            t.usedUp
+          ) : (
+            <>
+              {canEnd ? t.until : t.ended}
+              <ShortDate at={expires_at} />
+            </>
+          )}
           {group_id && <GroupName id={group_id} />}
           {isForAdmins && created_by && (
             <>
-              {' '}
-              · {t.by} <UserText>{created_by.name}</UserText>
+              <Dot />
+              {t.by}
+              <PersonName>{created_by.name}</PersonName>
             </>
           )}
         </span>
@@ -120,18 +129,16 @@ function InvitationRow({ invitation, isForAdmins, onAsk }: RowProps) {
   )
 }
 
-/**
- * Shows the name of the group to which an invitation adds people. Shows nothing if the admin is not in the
- * group.
- */
+/** Shows nothing if the admin is not in the group. */
 function GroupName({ id }: { id: number }) {
   const t = useText(invitationText)
   const group = useMyGroups().find((own) => own.id === id)
   return (
     group && (
       <>
-        {' '}
-        · {t.toGroup} <UserText>{group.name}</UserText>
+        <Dot />
+        {t.toGroup}
+        <UserText>{group.name}</UserText>
       </>
     )
   )

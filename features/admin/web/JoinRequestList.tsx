@@ -1,46 +1,45 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
-import { AdminDataLoadError } from '#features/people/web/RequireAdmin.tsx'
-import {
-  type JoinRequestWaitingForAdmin,
-  joinDecisionEndpoints,
-} from '#features/registration/join-request-contract.ts'
-import { joinRequestText } from '#features/registration/web/join-request-text.ts'
-import { callEndpoint, fetchListPage } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
-import { useText } from '#web/i18n.ts'
+import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
+import { useWaitingReload } from '#features/notifications/web/unread-count.ts'
+import { Reading } from '#features/people/web/Reading.tsx'
+import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
+import { decisionEndpoints, type WaitingRequest } from '#features/registration/contract.ts'
+import { joinRequestText } from '#features/registration/web/text.ts'
+import { callEndpoint, fetchPage } from '#web/api.ts'
+import { useErrorText } from '#web/errors.ts'
+import { Dot, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
+import { CancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { SentenceWithName, UserText } from '#web/ui/UserText.tsx'
-import { adminStatisticsQueryKey } from '#web/web-modules.ts'
-import { joinRequestListText } from './join-request-text.ts'
-import { RefuseJoinRequestDialog } from './RefuseJoinRequestDialog.tsx'
-import { ShowAddressesButton } from './ShowAddressesButton.tsx'
+import { statisticsKey } from '#web/web-modules.ts'
+import { AddressesButton } from './AddressesButton.tsx'
+import { requestsText } from './join-request-text.ts'
+import { RefuseDialog } from './RefuseDialog.tsx'
 
-/** The time in ms after which the page fetches the list of requests to join again. */
+/** In ms. */
 const REFRESH_INTERVAL = 60_000
 
-/** Lists the people who have asked to join, the newest first, with the buttons that answer them. */
 export function JoinRequestList() {
-  const t = useText(joinRequestListText)
+  const t = useText(requestsText)
   const client = useQueryClient()
-  const [refused, setRefused] = useState<JoinRequestWaitingForAdmin | null>(null)
+  const [refused, setRefused] = useState<WaitingRequest | null>(null)
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery({
-      queryKey: [joinDecisionEndpoints.list.path],
-      queryFn: ({ pageParam }) => fetchListPage(joinDecisionEndpoints.list, {}, pageParam),
+      queryKey: [decisionEndpoints.list.path],
+      queryFn: ({ pageParam }) => fetchPage(decisionEndpoints.list, {}, pageParam),
       initialPageParam: null as string | null,
       getNextPageParam: (last) => last.next,
       refetchInterval: REFRESH_INTERVAL,
     })
   const reload = () => {
-    for (const queryKey of [[joinDecisionEndpoints.list.path], adminStatisticsQueryKey])
+    for (const queryKey of [[decisionEndpoints.list.path], statisticsKey])
       void client.invalidateQueries({ queryKey })
   }
+  useWaitingReload('join_request', [decisionEndpoints.list.path])
   const rows = data?.pages.flatMap((page) => page.rows)
   const showAddresses = async () => {
     const loaded = await refetch({ throwOnError: true })
@@ -50,11 +49,11 @@ export function JoinRequestList() {
     <section className="card">
       <h2>{t.requests}</h2>
       {!rows && !error && <LoadingText />}
-      {!rows && error && <AdminDataLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {!rows && error && <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {rows && <p className="text-soft">{rows.length ? t.help : t.none}</p>}
       {rows?.some(({ email }) => email === null) && (
         <p>
-          <ShowAddressesButton reload={showAddresses} />
+          <AddressesButton reload={showAddresses} />
         </p>
       )}
       <ul className="invitation-list">
@@ -72,32 +71,29 @@ export function JoinRequestList() {
           {t.loadMore}
         </Button>
       )}
-      {refused && (
-        <RefuseJoinRequestDialog request={refused} onDecided={reload} onClose={() => setRefused(null)} />
-      )}
+      {refused && <RefuseDialog request={refused} onDecided={reload} onClose={() => setRefused(null)} />}
     </section>
   )
 }
 
 interface RowProps {
-  request: JoinRequestWaitingForAdmin
+  request: WaitingRequest
   onRefuse: () => void
-  /** The row calls this function after this admin or another one has decided about the request to join. */
+  /** Called after this admin or another one has decided. */
   onDecided: () => void
 }
 
 function JoinRequestRow({ request, onRefuse, onDecided }: RowProps) {
-  const t = useText(joinRequestListText)
+  const t = useText(requestsText)
   const { standardQuestion } = useText(joinRequestText)
-  const formatError = useErrorFormatter()
-  const { run, dialog } = useIdentityConfirmation()
+  const formatError = useErrorText()
+  const { run, dialog } = useConfirmation()
   const { id, name, email, is_verified, is_proven, question, answer, entered_at } = request
   const verified = is_proven ? 'verified' : is_verified ? 'verifiedElsewhere' : 'notVerified'
   const { mutate, isPending } = useMutation({
-    mutationFn: () => run(() => callEndpoint(joinDecisionEndpoints.approve, { id })),
+    mutationFn: () => run(() => callEndpoint(decisionEndpoints.approve, { id })),
     onSuccess: () => showToast(<SentenceWithName words={t.approved} name={name} />),
-    onError: (error) =>
-      error instanceof ActionCancelledError || showToast(formatError(error), { kind: 'error' }),
+    onError: (error) => error instanceof CancelledError || showToast(formatError(error), { kind: 'error' }),
     onSettled: onDecided,
   })
   return (
@@ -105,14 +101,17 @@ function JoinRequestRow({ request, onRefuse, onDecided }: RowProps) {
       <div className="text">
         <b>
           <UserText>{name}</UserText>
-        </b>
+        </b>{' '}
+        <Reading person={{ name, reading: request.reading ?? '' }} />
         <span className="text-meta">
           {email !== null && (
             <>
               <bdi>{email}</bdi> ·{' '}
             </>
           )}
-          {t[verified]} · <RelativeTime at={entered_at} />
+          {t[verified]}
+          <Dot />
+          <RelativeTime at={entered_at} />
         </span>
         <p className="text-soft">{question === null ? standardQuestion : <UserText>{question}</UserText>}</p>
         <p className="join-request-answer">

@@ -1,26 +1,26 @@
 import { useText } from '#web/i18n.ts'
-import type { AdminCommunitySettingsResponse } from '../contract.ts'
-import { AccentColourSetting } from './AccentColourSetting.tsx'
-import { CommunityNameSetting } from './CommunityNameSetting.tsx'
-import { CommunityPictureSetting } from './CommunityPictureSetting.tsx'
-import { CommunitySettingSwitch } from './CommunitySettingSwitch.tsx'
-import { ReactionEmojiSetting } from './ReactionEmojiSetting.tsx'
-import type { CommunitySettingsSection } from './settings-section.ts'
+import type { AdminSettings } from '../contract.ts'
+import { AccentSetting } from './AccentSetting.tsx'
+import { EmojiSetting } from './EmojiSetting.tsx'
+import { NameSetting } from './NameSetting.tsx'
+import { PictureSetting } from './PictureSetting.tsx'
+import { SettingSwitch } from './SettingSwitch.tsx'
+import type { SettingsSection } from './settings-section.ts'
 import { adminText } from './text.ts'
 
-export const communityNameAndLookSettingsSection: CommunitySettingsSection = {
+export const lookSection: SettingsSection = {
   id: 'look',
   title: { en: 'Name and look', ja: '名前と見た目' },
   Content: LookSettings,
 }
 
-function LookSettings({ settings, fixed, picture }: AdminCommunitySettingsResponse) {
+function LookSettings({ settings, fixed, picture }: AdminSettings) {
   return (
     <>
-      <CommunityNameSetting saved={settings.community_name} />
-      <CommunityPictureSetting saved={picture} />
-      <AccentColourSetting saved={settings.accent_colour} />
-      <ReactionEmojiSetting saved={settings.reaction_emoji} />
+      <NameSetting saved={settings.community_name} />
+      <PictureSetting saved={picture} />
+      <AccentSetting saved={settings.accent_colour} />
+      <EmojiSetting saved={settings.reaction_emoji} />
       <SamplePagesSetting saved={settings.show_samples} isFixed={fixed.includes('show_samples')} />
     </>
   )
@@ -30,7 +30,7 @@ function SamplePagesSetting({ saved, isFixed }: { saved: boolean; isFixed: boole
   const t = useText(adminText)
   const [before, after] = t.samplesFixed
   return (
-    <CommunitySettingSwitch
+    <SettingSwitch
       name="show_samples"
       saved={saved}
       isFixed={isFixed}

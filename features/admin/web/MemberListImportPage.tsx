@@ -1,76 +1,62 @@
 import './invitations.css'
 import { ChevronLeft } from 'lucide-react'
 import { useState } from 'react'
-import type {
-  CreatedLogInCardsAndExpiry,
-  MemberListImportPreviewResponse,
-} from '#features/cards/list-contract.ts'
-import { focusFirstMatchOnceRendered } from '#web/focus.ts'
+import type { ListPreview, NewCards } from '#features/cards/contract.ts'
+import { focusFirst } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { useOverridePageTitle } from '#web/title.ts'
+import { usePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
-import { CreatedLogInCardsSection } from './CreatedCards.tsx'
-import { emptyMemberListImportDraft, MemberListImportForm } from './MemberListImportForm.tsx'
-import { MemberListImportHistory } from './MemberListImportHistory.tsx'
-import { MemberListImportPreview } from './MemberListImportPreview.tsx'
-import { memberListImportText } from './member-list-text.ts'
+import { AdminLayout } from './AdminLayout.tsx'
+import { CreatedCards } from './CreatedCards.tsx'
+import { emptyDraft, ImportForm } from './ImportForm.tsx'
+import { ImportHistory } from './ImportHistory.tsx'
+import { ImportPreview } from './ImportPreview.tsx'
+import { importText } from './member-list-text.ts'
 
-/**
- * Renders the page where admins create members from a list, print their cards, and see who has logged in with
- * a card.
- */
 export default function MemberListImportPage() {
-  const t = useText(memberListImportText)
-  useOverridePageTitle(t.title)
+  const t = useText(importText)
+  usePageTitle(t.title)
   return (
-    <AdminOnlyPageLayout title={t.title}>
+    <AdminLayout title={t.title}>
       <ButtonLink kind="ghost" small className="to-dashboard" icon={ChevronLeft} href="/admin/new-members">
         {t.back}
       </ButtonLink>
       <ListSteps />
-    </AdminOnlyPageLayout>
+    </AdminLayout>
   )
 }
 
-/**
- * Shows the form for a list of new members, then its preview, then the new log-in cards. Below them, always
- * shows the lists that admins have imported before.
- */
 function ListSteps() {
-  const [draft, setDraft] = useState(emptyMemberListImportDraft)
-  const [preview, setPreview] = useState<MemberListImportPreviewResponse | null>(null)
-  const [created, setCreated] = useState<CreatedLogInCardsAndExpiry | null>(null)
+  const [draft, setDraft] = useState(emptyDraft)
+  const [preview, setPreview] = useState<ListPreview | null>(null)
+  const [created, setCreated] = useState<NewCards | null>(null)
   const showForm = () => {
     setPreview(null)
-    focusFirstMatchOnceRendered('.member-list-form textarea')
+    focusFirst('.member-list-form textarea')
   }
-  const showCards = (cards: CreatedLogInCardsAndExpiry) => {
+  const showCards = (cards: NewCards) => {
     setCreated(cards)
     setPreview(null)
   }
   return (
     <div className="cards invitations member-lists">
       {created && (
-        <CreatedLogInCardsSection
-          // Uses the code of the first card as the React key, so that React creates the section anew when
-          // other cards were created.
+        <CreatedCards
+          // The first code as the key: React creates the section anew for other cards.
           key={created.cards[0]?.code}
           created={created}
           onDone={() => {
             setCreated(null)
-            setDraft(emptyMemberListImportDraft)
+            setDraft(emptyDraft)
             showForm()
           }}
         />
       )}
       {!created && preview && (
-        <MemberListImportPreview draft={draft} preview={preview} onChange={showForm} onCreated={showCards} />
+        <ImportPreview draft={draft} preview={preview} onChange={showForm} onCreated={showCards} />
       )}
-      {!created && !preview && (
-        <MemberListImportForm draft={draft} onDraft={setDraft} onChecked={setPreview} />
-      )}
-      <MemberListImportHistory onCreated={showCards} />
+      {!created && !preview && <ImportForm draft={draft} onDraft={setDraft} onChecked={setPreview} />}
+      <ImportHistory onCreated={showCards} />
     </div>
   )
 }

@@ -1,29 +1,25 @@
 import './invitations.css'
 import { ListPlus } from 'lucide-react'
-import { BackToAdminDashboardLink } from '#features/people/web/RequireAdmin.tsx'
+import { DashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { useText } from '#web/i18n.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
-import { InvitationFormAndList } from './InvitationFormAndList.tsx'
-import { allAndOwnInvitationPageFunctionsAndLimits } from './invitation-sources.ts'
-import { invitationText } from './invitation-text.ts'
+import { AdminLayout } from './AdminLayout.tsx'
+import { Invitations } from './Invitations.tsx'
+import { invitationSources } from './invitation-sources.ts'
 import { JoinRequestList } from './JoinRequestList.tsx'
+import { invitationText } from './joining-text.ts'
 
-/**
- * Renders the page where admins answer requests to join, invite people, and see who has registered with an
- * invitation.
- */
 export default function NewMembersPage() {
   const t = useText(invitationText)
   return (
-    <AdminOnlyPageLayout title={t.newMembers}>
-      <BackToAdminDashboardLink />
+    <AdminLayout title={t.newMembers}>
+      <DashboardLink />
       <ButtonLink small icon={ListPlus} href="/admin/new-members/list">
         {t.fromList}
       </ButtonLink>
-      <InvitationFormAndList source={allAndOwnInvitationPageFunctionsAndLimits.all}>
+      <Invitations source={invitationSources.all}>
         <JoinRequestList />
-      </InvitationFormAndList>
-    </AdminOnlyPageLayout>
+      </Invitations>
+    </AdminLayout>
   )
 }

@@ -1,19 +1,19 @@
 import { whoCanReadText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
-import type { AdminCommunitySettingsResponse } from '../contract.ts'
-import { CommunitySettingRadioGroup } from './CommunitySettingRadioGroup.tsx'
-import type { CommunitySettingsSection } from './settings-section.ts'
+import type { AdminSettings } from '../contract.ts'
+import { SettingRadios } from './SettingRadios.tsx'
+import type { SettingsSection } from './settings-section.ts'
 
-export const communityReadAccessSettingsSection: CommunitySettingsSection = {
+export const readSection: SettingsSection = {
   id: 'read',
-  title: { en: 'Who reads', ja: '閲覧' },
+  title: { en: 'Who reads', ja: '閲覧できる人' },
   Content: ReadSettings,
 }
 
-function ReadSettings({ settings }: AdminCommunitySettingsResponse) {
+function ReadSettings({ settings }: AdminSettings) {
   const t = useText(whoCanReadText)
   return (
-    <CommunitySettingRadioGroup
+    <SettingRadios
       name="who_can_read"
       saved={settings.who_can_read}
       label={t.whoCanRead}

@@ -1,33 +1,28 @@
 import { useQuery } from '@tanstack/react-query'
-import { AccountPageSectionCard } from '#features/account/web/AccountPageSectionCard.tsx'
-import { AccountSectionLoadError } from '#features/account/web/AccountSectionLoadError.tsx'
-import { createAccountSectionQueryOptions } from '#features/account/web/section-query.ts'
-import { useText } from '#web/i18n.ts'
+import { SectionCard } from '#features/account/web/SectionCard.tsx'
+import { SectionError } from '#features/account/web/SectionError.tsx'
+import { sectionQuery } from '#features/account/web/section-query.ts'
+import * as dates from '#web/dates.ts'
+import { useLang, useText } from '#web/i18n.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import { type RetentionDaysAndStartTimes, retentionEndpoints } from '../retention-contract.ts'
+import { type RetentionDays, retentionEndpoints } from '../contract.ts'
 import { retentionText } from './retention-text.ts'
-import { useLongDateTimeFormatter } from './useLongDateTimeFormatter.ts'
 
-/** Renders the section of the account page where members read how long messages and pictures are kept. */
 export default function RetentionPageSection() {
   const t = useText(retentionText)
-  const { data, error, isFetching, refetch } = useQuery(
-    createAccountSectionQueryOptions(retentionEndpoints.show),
-  )
+  const { data, error, isFetching, refetch } = useQuery(sectionQuery(retentionEndpoints.show))
   return (
-    <AccountPageSectionCard title={t.title} help={t.help} id="retention">
+    <SectionCard title={t.title} help={t.help} id="retention">
       {data && <Rules {...data} />}
       {!data && !error && <LoadingText />}
-      {!data && error && (
-        <AccountSectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
-      )}
-    </AccountPageSectionCard>
+      {!data && error && <SectionError error={error} pending={isFetching} onRetry={() => refetch()} />}
+    </SectionCard>
   )
 }
 
-function Rules(retention: RetentionDaysAndStartTimes) {
+function Rules(retention: RetentionDays) {
   const t = useText(retentionText)
-  const formatTime = useLongDateTimeFormatter()
+  const lang = useLang()
   const kinds = ['messages', 'pictures'] as const
   return (
     <>
@@ -37,7 +32,7 @@ function Rules(retention: RetentionDaysAndStartTimes) {
           const isWaiting = starts_at !== null && Date.parse(starts_at) > Date.now()
           return (
             <li key={kind}>
-              {t.rules[kind](days)} {isWaiting && t.ruleBegins(formatTime(starts_at))}
+              {t.rules[kind](days)} {isWaiting && t.ruleBegins(dates.exact(starts_at, lang))}
             </li>
           )
         })}

@@ -1,24 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { retentionDayChoices } from '#core/community-settings-contract.ts'
-import { formatBytes } from '#core/format-bytes.ts'
+import { retentionDays } from '#core/community/settings-contract.ts'
+import { formatBytes } from '#core/text/format-bytes.ts'
 import { callEndpoint } from '#web/api.ts'
+import * as dates from '#web/dates.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import type { AdminCommunitySettingsResponse } from '../contract.ts'
-import { type RetentionDaysAndStartTimes, retentionEndpoints } from '../retention-contract.ts'
+import { type AdminSettings, type RetentionDays, retentionEndpoints } from '../contract.ts'
 import { retentionText } from './retention-text.ts'
-import type { CommunitySettingsSection } from './settings-section.ts'
-import { useCommunitySetting } from './useCommunitySetting.ts'
-import { useLongDateTimeFormatter } from './useLongDateTimeFormatter.ts'
+import type { SettingsSection } from './settings-section.ts'
+import { useSetting } from './useSetting.ts'
 
-type Days = RetentionDaysAndStartTimes['messages']['days']
-type RetentionKind = keyof RetentionDaysAndStartTimes
+type Days = RetentionDays['messages']['days']
+type RetentionKind = keyof RetentionDays
 
-export const communityRetentionSettingsSection: CommunitySettingsSection = {
+export const retentionSection: SettingsSection = {
   id: 'retention',
   title: { en: 'How long things are kept', ja: '保存期間' },
   Content: RetentionSettings,
@@ -26,11 +25,10 @@ export const communityRetentionSettingsSection: CommunitySettingsSection = {
 
 const settingNames = { messages: 'keep_messages_days', pictures: 'keep_pictures_days' } as const
 
-function RetentionSettings({ settings }: AdminCommunitySettingsResponse) {
+function RetentionSettings({ settings }: AdminSettings) {
   const { keep_messages_days, keep_pictures_days } = settings
   const { data } = useQuery({
-    // The query key contains the saved settings, so that the times when removals begin are fetched again
-    // after an admin saves a setting.
+    // With the saved settings, so that the start times are fetched again after a change.
     queryKey: [retentionEndpoints.show.path, keep_messages_days, keep_pictures_days],
     queryFn: () => callEndpoint(retentionEndpoints.show, {}),
   })
@@ -42,23 +40,18 @@ function RetentionSettings({ settings }: AdminCommunitySettingsResponse) {
 
 interface KeepForProps {
   kind: RetentionKind
-  /**
-   * The saved numbers of days after which messages and pictures are removed; null if they are kept for ever.
-   */
+  /** Null: kept for ever. */
   saved: Readonly<Record<RetentionKind, Days>>
-  /** The time when the removal begins, or has begun; null if nothing is ever removed. */
+  /** Null if nothing is ever removed. */
   startsAt: string | null
 }
 
-/**
- * Renders the setting for how long messages, or pictures, are kept. Before it saves a number of days, it
- * shows in a dialog what would be removed, and asks the admin.
- */
+/** Shows what would be removed, and asks, before it saves a number of days. */
 function KeepFor({ kind, saved, startsAt }: KeepForProps) {
   const t = useText(retentionText)
   const id = useId()
-  const formatTime = useLongDateTimeFormatter()
-  const [days, change, dialog] = useCommunitySetting<Days>(settingNames[kind], saved[kind])
+  const lang = useLang()
+  const [days, change, dialog] = useSetting<Days>(settingNames[kind], saved[kind])
   const [asked, setAsked] = useState<number | null>(null)
   const isWaiting = startsAt !== null && days === saved[kind] && Date.parse(startsAt) > Date.now()
   return (
@@ -73,7 +66,7 @@ function KeepFor({ kind, saved, startsAt }: KeepForProps) {
           onChange={({ target }) => (target.value ? setAsked(Number(target.value)) : change(null))}
         >
           <option value="">{t.forEver}</option>
-          {retentionDayChoices.map((n) => (
+          {retentionDays.map((n) => (
             <option key={n} value={n}>
               {t.days(n)}
             </option>
@@ -83,7 +76,7 @@ function KeepFor({ kind, saved, startsAt }: KeepForProps) {
       <p className="hint" id={`${id}-help`}>
         {t.helps[kind]}
       </p>
-      {isWaiting && <p role="status">{t.begins(formatTime(startsAt))}</p>}
+      {isWaiting && <p role="status">{t.begins(dates.exact(startsAt, lang))}</p>}
       {asked !== null && (
         <PreviewDialog
           kind={kind}
@@ -104,14 +97,9 @@ interface PreviewDialogProps {
   onClose: () => void
 }
 
-/**
- * Renders a dialog that shows what would be removed with the chosen numbers of days, and asks the admin
- * whether to save them.
- */
 function PreviewDialog({ kind, days, onSave, onClose }: PreviewDialogProps) {
   const t = useText(retentionText)
   const lang = useLang()
-  const formatTime = useLongDateTimeFormatter()
   const input = {
     keep_messages_days: String(days.messages ?? ''),
     keep_pictures_days: String(days.pictures ?? ''),
@@ -142,7 +130,7 @@ function PreviewDialog({ kind, days, onSave, onClose }: PreviewDialogProps) {
       onClose={onClose}
     >
       {t.preview(messages.count, pictures.count, formatBytes(pictures.bytes, lang))}{' '}
-      {oldest && t.oldest(formatTime(oldest))} {t.grace}
+      {oldest && t.oldest(dates.exact(oldest, lang))} {t.grace}
     </ConfirmDialog>
   )
 }

@@ -1,24 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { RotateCw } from 'lucide-react'
-import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
+import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
+import { useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
+import { CancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { adminHealthEndpoints } from '../health-contract.ts'
-import { adminHealthPageText } from './health-text.ts'
+import { healthEndpoints } from '../contract.ts'
+import { healthText } from './health-text.ts'
 
-/** Renders the button that sends the mails again that were given up; nothing if there are none. */
+/** Shows nothing if there are none. */
 export function RetryMailsButton({ mails }: { mails: number }) {
-  const t = useText(adminHealthPageText)
-  const formatError = useErrorFormatter()
+  const t = useText(healthText)
+  const formatError = useErrorText()
   const queries = useQueryClient()
-  const { run, dialog } = useIdentityConfirmation()
+  const { run, dialog } = useConfirmation()
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => run(() => callEndpoint(adminHealthEndpoints.retryMails, {})),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [adminHealthEndpoints.show.path] }),
+    mutationFn: () => run(() => callEndpoint(healthEndpoints.retryMails, {})),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [healthEndpoints.show.path] }),
   })
   if (!mails && !data) return null
   return (
@@ -32,9 +32,7 @@ export function RetryMailsButton({ mails }: { mails: number }) {
         </>
       )}
       {data && <Notice kind="success">{t.mailsRetried(data.mails)}</Notice>}
-      {error && !(error instanceof ActionCancelledError) && (
-        <Notice kind="error">{formatError(error)}</Notice>
-      )}
+      {error && !(error instanceof CancelledError) && <Notice kind="error">{formatError(error)}</Notice>}
       {dialog}
     </div>
   )

@@ -1,20 +1,20 @@
 import { useText } from '#web/i18n.ts'
 import { Link } from '#web/ui/Link.tsx'
-import type { AdminCommunitySettingsResponse } from '../contract.ts'
-import { CommunitySettingSwitch } from './CommunitySettingSwitch.tsx'
-import type { CommunitySettingsSection } from './settings-section.ts'
+import type { AdminSettings } from '../contract.ts'
+import { SettingSwitch } from './SettingSwitch.tsx'
+import type { SettingsSection } from './settings-section.ts'
 import { adminText } from './text.ts'
 
-export const adminSecondStepSettingsSection: CommunitySettingsSection = {
+export const safetySection: SettingsSection = {
   id: 'safety',
   title: { en: 'Admins’ accounts', ja: '管理者のアカウント' },
   Content: SafetySettings,
 }
 
-function SafetySettings({ settings, fixed }: AdminCommunitySettingsResponse) {
+function SafetySettings({ settings, fixed }: AdminSettings) {
   const t = useText(adminText)
   return (
-    <CommunitySettingSwitch
+    <SettingSwitch
       name="admins_need_second_step"
       saved={settings.admins_need_second_step}
       isFixed={fixed.includes('admins_need_second_step')}

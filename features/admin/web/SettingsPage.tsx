@@ -1,53 +1,46 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { AdminDataLoadError, BackToAdminDashboardLink } from '#features/people/web/RequireAdmin.tsx'
+import { AdminLoadError, DashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { findInitialEndpointResponse } from '#web/page-data.ts'
+import { findAnswer } from '#web/page-data.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import { type AdminCommunitySettingsResponse, adminEndpoints } from '../contract.ts'
-import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
-import { communitySettingsSections } from './settings-sections.ts'
+import { type AdminSettings, adminEndpoints } from '../contract.ts'
+import { AdminLayout } from './AdminLayout.tsx'
+import { settingsSections } from './settings-sections.ts'
 import { adminText } from './text.ts'
-import { adminCommunitySettingsQueryKey } from './useCommunitySetting.ts'
+import { settingsKey } from './useSetting.ts'
 
-/**
- * Renders the page where admins change the settings of the community. A choice is saved at once; a typed text
- * or colour is saved with a button.
- */
+/** A choice is saved at once; a typed text or colour is saved with a button. */
 export default function SettingsPage() {
   return (
-    <AdminOnlyPageLayout title={useText(adminText).settings}>
-      <BackToAdminDashboardLink />
+    <AdminLayout title={useText(adminText).settings}>
+      <DashboardLink />
       <Loaded />
-    </AdminOnlyPageLayout>
+    </AdminLayout>
   )
 }
 
 function Loaded() {
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: adminCommunitySettingsQueryKey,
+    queryKey: settingsKey,
     queryFn: () => callEndpoint(adminEndpoints.settings, {}),
-    initialData: () =>
-      findInitialEndpointResponse(adminEndpoints.settings)?.body as
-        | AdminCommunitySettingsResponse
-        | undefined,
+    initialData: () => findAnswer(adminEndpoints.settings)?.body as AdminSettings | undefined,
   })
   if (data) return <SectionList {...data} />
   if (!error) return <LoadingText />
-  return <AdminDataLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  return <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
 }
 
-function SectionList(state: AdminCommunitySettingsResponse) {
+function SectionList(state: AdminSettings) {
   const lang = useLang()
-  // Scrolls to the section that the fragment of the URL names. The browser cannot do this, because the
-  // settings are rendered after the page has loaded.
+  // The browser cannot scroll to the fragment: the settings are rendered after the page has loaded.
   useEffect(() => focusSection(location.hash.slice(1)), [])
   return (
     <div className="settings">
-      <nav className="settings-list" aria-label={useText(adminText).sections}>
+      <nav className="section-index settings-list" aria-label={useText(adminText).sections}>
         <ul>
-          {communitySettingsSections.map(({ id, title }) => (
+          {settingsSections.map(({ id, title }) => (
             <li key={id}>
               <a className="link" href={`#${id}`} onClick={() => focusSection(id)}>
                 {title[lang]}
@@ -57,7 +50,7 @@ function SectionList(state: AdminCommunitySettingsResponse) {
         </ul>
       </nav>
       <div className="settings-sections">
-        {communitySettingsSections.map(({ id, title, Content }) => (
+        {settingsSections.map(({ id, title, Content }) => (
           <section key={id} id={id} aria-labelledby={`${id}-title`}>
             <h2 id={`${id}-title`} tabIndex={-1}>
               {title[lang]}
@@ -72,7 +65,6 @@ function SectionList(state: AdminCommunitySettingsResponse) {
   )
 }
 
-/** Scrolls to a section of the settings page, and moves the focus to its heading. */
 function focusSection(id: string) {
   const heading = document.getElementById(`${id}-title`)
   heading?.focus({ preventScroll: true })

@@ -1,21 +1,17 @@
 import './invitations.css'
 import { useQuery } from '@tanstack/react-query'
-import { invitationEndpoints } from '#features/registration/invitation-contract.ts'
-import { publicJoinSettingsEndpoint } from '#features/registration/join-state-contract.ts'
+import { invitationEndpoints, registrationEndpoints } from '#features/registration/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import { InvitationLinkAndQrCode } from './CreatedInvitationCard.tsx'
-import { setupFinishedText } from './setup-end-text.ts'
+import { setupEndText } from './joining-text.ts'
+import { InvitationLink } from './NewInvitation.tsx'
 
-/**
- * Renders the last part of the set-up, below the message that the first admin has registered: an invitation,
- * and links to the next pages.
- */
+/** Below the message that the first admin has registered. */
 export default function SetupPageSection() {
-  const t = useText(setupFinishedText)
+  const t = useText(setupEndText)
   return (
     <div className="setup-end">
       <div className="cards invitations">
@@ -32,28 +28,21 @@ export default function SetupPageSection() {
   )
 }
 
-/**
- * The first invitation of the community: how many people can register with it, and for how many days it is
- * valid.
- */
 const FIRST_INVITATION = { max_uses: 30, days: 14 }
 
-/**
- * Creates the first invitation of the community and returns it. Creates none and returns null if nobody may
- * join, because then nobody can register with an invitation.
- */
+/** Null if nobody may join, because then nobody can register with an invitation. */
 async function createFirstInvitation() {
-  const { who_can_join } = await callEndpoint(publicJoinSettingsEndpoint, {})
+  const { who_can_join } = await callEndpoint(registrationEndpoints.state, {})
   return who_can_join === 'closed' ? null : callEndpoint(invitationEndpoints.create, FIRST_INVITATION)
 }
 
-/** Creates the first invitation of the community as soon as the component is rendered, and shows it. */
+/** Created as soon as the component is rendered. */
 function FirstInvitation() {
-  const t = useText(setupFinishedText)
+  const t = useText(setupEndText)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['first invitation'],
     queryFn: createFirstInvitation,
-    // Turns off all automatic fetches after the first one, because each fetch creates an invitation.
+    // Each fetch creates an invitation.
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     refetchOnReconnect: false,
@@ -67,7 +56,7 @@ function FirstInvitation() {
       {data && (
         <>
           <p className="text-soft">{t.howToInvite(FIRST_INVITATION.max_uses, FIRST_INVITATION.days)}</p>
-          <InvitationLinkAndQrCode created={data} />
+          <InvitationLink created={data} />
         </>
       )}
     </section>

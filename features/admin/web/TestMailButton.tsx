@@ -1,22 +1,21 @@
 import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
-import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
+import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
+import { useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
+import { CancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { adminHealthEndpoints } from '../health-contract.ts'
-import { adminHealthPageText } from './health-text.ts'
+import { healthEndpoints } from '../contract.ts'
+import { healthText } from './health-text.ts'
 
-/** Renders the button that sends a test mail to the admin, and the answer of the mail server. */
 export function TestMailButton() {
-  const t = useText(adminHealthPageText)
-  const formatError = useErrorFormatter()
-  const { run, dialog } = useIdentityConfirmation()
+  const t = useText(healthText)
+  const formatError = useErrorText()
+  const { run, dialog } = useConfirmation()
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => run(() => callEndpoint(adminHealthEndpoints.testMail, {})),
+    mutationFn: () => run(() => callEndpoint(healthEndpoints.testMail, {})),
   })
   return (
     <div className="test-mail">
@@ -30,13 +29,12 @@ export function TestMailButton() {
             {data.accepted ? t.mailAccepted : t.mailRefused}
           </Notice>
           <p>
-            {t.mailAnswer} <code lang="en">{data.answer}</code>
+            {t.mailAnswer}
+            <code lang="en">{data.answer}</code>
           </p>
         </>
       )}
-      {error && !(error instanceof ActionCancelledError) && (
-        <Notice kind="error">{formatError(error)}</Notice>
-      )}
+      {error && !(error instanceof CancelledError) && <Notice kind="error">{formatError(error)}</Notice>}
       {dialog}
     </div>
   )

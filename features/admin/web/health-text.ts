@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const adminHealthPageText = defineTexts({
+export const healthText = defineTexts({
   en: {
     title: 'Health',
     help: 'What the server found when it checked itself just now. On the command line, bin/engawa doctor shows the same.',
@@ -20,7 +20,7 @@ export const adminHealthPageText = defineTexts({
     testMailHelp: 'A test mail goes to your own address.',
     mailAccepted: 'The mail server accepted the mail. If it does not arrive, look for it in the spam folder.',
     mailRefused: 'The mail was not sent.',
-    mailAnswer: 'Answer of the mail server:',
+    mailAnswer: 'Answer of the mail server: ',
     retryMailsHelp: 'Once the mail server works, you can send the mails again that were given up.',
     retryMails: 'Send again',
     mailsRetried: (n: number) =>
@@ -40,15 +40,15 @@ export const adminHealthPageText = defineTexts({
     versions: 'Versions',
   },
   ja: {
-    title: '診断',
-    help: 'サーバーがいま自分を調べた結果です。コマンドラインでは bin/engawa doctor で同じ内容を見られます。',
+    title: 'サーバーの状態',
+    help: '今、サーバーの状態を調べた結果です。コマンドの bin/engawa doctor でも、同じ内容を見られます。',
     checkAgain: 'もう一度調べる',
     statuses: { ok: '正常', attention: '要確認', problem: '問題' },
     summary: (problems: number, attentions: number) =>
       problems + attentions === 0
         ? 'すべて正常です。'
         : [problems && `問題${problems}件`, attentions && `要確認${attentions}件`].filter(Boolean).join('、'),
-    toDo: '対応：',
+    toDo: '対処：',
     sendTestMail: 'テストメール',
     testMailHelp: 'テストメールは自分のアドレスに届きます。',
     mailAccepted:
@@ -66,10 +66,10 @@ export const adminHealthPageText = defineTexts({
       reply_pictures: '返信の画像',
       chat_pictures: 'チャットの画像',
       profile_pictures: 'プロフィール画像',
-      archives: 'メンバーのアーカイブ',
+      archives: 'メンバーのデータの控え',
     },
     fileCount: (n: number, lang: string) => `${n.toLocaleString(lang)}件`,
-    largestMembers: '容量の大きいメンバー',
+    largestMembers: '使用容量の多いメンバー',
     versions: 'バージョン',
   },
 })

@@ -1,11 +1,11 @@
 import {
   type Invitation,
   invitationEndpoints,
-  MAX_ADMIN_INVITATION_USES,
-  MAX_MEMBER_INVITATION_USES,
+  MAX_ADMIN_USES,
+  MAX_MEMBER_USES,
   ownInvitationEndpoints,
-} from '#features/registration/invitation-contract.ts'
-import { callEndpoint, type FetchedListPage, fetchListPage } from '#web/api.ts'
+} from '#features/registration/contract.ts'
+import { callEndpoint, fetchPage, type ListPage } from '#web/api.ts'
 
 const readForm = (form: FormData) => ({
   note: String(form.get('note')),
@@ -13,17 +13,14 @@ const readForm = (form: FormData) => ({
   days: String(form.get('days')),
 })
 
-/**
- * The functions and limits with which the admin page lists, creates and ends the invitations of all members.
- */
 const allInvitations = {
   queryKey: [invitationEndpoints.list.path],
-  /** True for the invitations page of admins, false for the one of members. */
+  /** False on the page of members. */
   isForAdmins: true,
-  maxUses: MAX_ADMIN_INVITATION_USES,
+  maxUses: MAX_ADMIN_USES,
   dayChoices: [1, 7, 30, 90],
   fetchPage: async (from: string | null): Promise<InvitationPage> => ({
-    ...(await fetchListPage(invitationEndpoints.list, {}, from)),
+    ...(await fetchPage(invitationEndpoints.list, {}, from)),
     mayInvite: true,
   }),
   create: (form: FormData) =>
@@ -34,32 +31,25 @@ const allInvitations = {
   end: (id: number) => callEndpoint(invitationEndpoints.end, { id }),
 }
 
-/**
- * The type of the objects with which a page lists, creates and ends invitations: functions, and the limits of
- * the form.
- */
-export type InvitationPageFunctionsAndLimits = typeof allInvitations
+/** Functions and limits with which a page lists, creates and ends invitations. */
+export type InvitationSource = typeof allInvitations
 
-interface InvitationPage extends FetchedListPage<Invitation[]> {
-  /** Whether the settings let the current member create invitations. */
+interface InvitationPage extends ListPage<Invitation[]> {
+  /** False if the settings do not let the current member create invitations. */
   mayInvite: boolean
 }
 
-/**
- * The functions and limits with which the members' page lists, creates and ends the invitations of the
- * current member.
- */
-const ownInvitations: InvitationPageFunctionsAndLimits = {
+const ownInvitations: InvitationSource = {
   queryKey: [ownInvitationEndpoints.list.path],
   isForAdmins: false,
-  maxUses: MAX_MEMBER_INVITATION_USES,
+  maxUses: MAX_MEMBER_USES,
   dayChoices: [1, 7, 30],
   async fetchPage(from) {
-    const { rows, next } = await fetchListPage(ownInvitationEndpoints.list, {}, from)
+    const { rows, next } = await fetchPage(ownInvitationEndpoints.list, {}, from)
     return { rows: rows.invitations, next, mayInvite: rows.may_invite }
   },
   create: (form) => callEndpoint(ownInvitationEndpoints.create, readForm(form)),
   end: (id) => callEndpoint(ownInvitationEndpoints.end, { id }),
 }
 
-export const allAndOwnInvitationPageFunctionsAndLimits = { all: allInvitations, own: ownInvitations }
+export const invitationSources = { all: allInvitations, own: ownInvitations }

@@ -1,7 +1,8 @@
+import { san } from '#core/text/honorific.ts'
 import { defineTexts } from '#web/i18n.ts'
-import { pairTextBeforeAndAfterName } from './text.ts'
+import { aroundName, aroundSan } from './text.ts'
 
-export const joinRequestListText = defineTexts({
+export const requestsText = defineTexts({
   en: {
     requests: 'Requests to join',
     help: 'These people have no account yet, and nobody else sees them. A request ends after 30 days.',
@@ -11,10 +12,10 @@ export const joinRequestListText = defineTexts({
     notVerified: 'address not confirmed',
     approve: 'Approve',
     approveLabel: (name: string) => `Approve ${name}`,
-    approved: pairTextBeforeAndAfterName('', ' is a member now.'),
+    approved: aroundName('', ' is a member now.'),
     refuse: 'Refuse…',
     refuseLabel: (name: string) => `Refuse ${name}…`,
-    refuseTitle: pairTextBeforeAndAfterName('Refuse the request of ', '?'),
+    refuseTitle: aroundName('Refuse the request of ', '?'),
     refuseHelp: 'Name, address and answer are deleted. If the address is confirmed, the person gets a mail.',
     reason: 'Reason (optional)',
     reasonHint: 'The person gets it by mail. It also stays in the log of the admins, so please name nobody.',
@@ -25,23 +26,23 @@ export const joinRequestListText = defineTexts({
   },
   ja: {
     requests: '参加の申し込み',
-    help: 'まだアカウントはなく、管理者以外には表示されません。申し込みは30日で終了します。',
+    help: '申し込んだ人は、まだメンバーではありません。管理者以外には見えません。30日を過ぎた申し込みは、自動で消えます。',
     none: '返事を待っている人はいません。',
     verified: 'アドレス確認済み',
     verifiedElsewhere: '別のブラウザーでアドレス確認済み（パスワードは本人がメールで決めます）',
     notVerified: 'アドレス未確認',
     approve: '承認',
-    approveLabel: (name: string) => `${name}さんを承認`,
-    approved: pairTextBeforeAndAfterName('', 'さんがメンバーになりました。'),
-    refuse: '見送る…',
-    refuseLabel: (name: string) => `${name}さんを見送る…`,
-    refuseTitle: pairTextBeforeAndAfterName('', 'さんの申し込みを見送りますか？'),
+    approveLabel: (name: string) => `${san(name)}を承認`,
+    approved: aroundSan('', 'がメンバーになりました。'),
+    refuse: '断る…',
+    refuseLabel: (name: string) => `${san(name)}の申し込みを断る…`,
+    refuseTitle: aroundSan('', 'の申し込みを断りますか？'),
     refuseHelp: '名前、アドレス、回答は削除されます。アドレスが確認済みの場合は、本人にメールが届きます。',
     reason: '理由（任意）',
-    reasonHint: '本人へのメールに入り、管理者の記録にも残ります。人の名前は書かないでください。',
-    refuseVerb: '見送る',
-    refused: '申し込みを見送りました。',
+    reasonHint: '本人へのメールに書かれ、管理者の操作記録にも残ります。ほかの人の名前は書かないでください。',
+    refuseVerb: '断る',
+    refused: '申し込みを断りました。',
     cancel: 'キャンセル',
-    loadMore: 'さらに読み込む',
+    loadMore: 'もっと見る',
   },
 })

@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
-import type { FeatureWebModule } from '#web/web-modules.ts'
+import type { WebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'admin',
@@ -13,5 +13,4 @@ export default {
       visibleTo: 'admins',
     },
   ],
-  withoutFloatingAction: /^\/(admin|invitations)/,
-} satisfies FeatureWebModule
+} satisfies WebModule

@@ -1,4 +1,4 @@
-import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contract.ts'
+import { MAX_PREVIEW_COUNT } from '#core/community/settings-contract.ts'
 import { defineTexts } from '#web/i18n.ts'
 
 const formatDays = (n: number) => (n % 365 ? `${n} days` : n === 365 ? '1 year' : `${n / 365} years`)
@@ -14,11 +14,8 @@ const countJa = {
   pictures: (n: number) => `画像${n.toLocaleString('ja')}枚`,
 }
 
-/**
- * The maximum number up to which the server counts the messages or pictures of a preview. If there are more,
- * the text says so.
- */
-const MAX = MAX_COUNT_IN_RETENTION_PREVIEW
+/** The server counts no further. */
+const MAX = MAX_PREVIEW_COUNT
 const atLeast = (n: number, text: string) => (n > MAX ? `more than ${text}` : text)
 const atLeastJa = (n: number, text: string) => (n > MAX ? `${text}以上` : text)
 
@@ -69,14 +66,14 @@ export const retentionText = defineTexts({
     copies:
       'Backups of the server, archives that members have downloaded, and copies in reports may have removed things for longer.',
 
-    lastRemoval: 'Last removal of old things',
+    lastRemoval: 'Last automatic removal',
     notYet: 'Nothing was removed yet.',
     lastRun: (at: string) => `Last run: ${at}.`,
     removed: {
       messages: (n: number) => count.messages(n),
       pictures: (n: number) => count.pictures(n),
     },
-    removedOn: (day: string) => `on ${day}`,
+    removedOn: (what: string, size: string, day: string) => `${what} (${size}), on ${day}`,
   },
   ja: {
     labels: { messages: 'チャットのメッセージの保存期間', pictures: '投稿とチャットの画像の保存期間' },
@@ -95,15 +92,15 @@ export const retentionText = defineTexts({
     },
     preview: (messages: number, pictures: number, size: string) =>
       messages + pictures === 0
-        ? '今始まるとすると、削除されるものはまだありません。'
-        : `今始まるとすると、${[
+        ? '今すぐ始めた場合でも、削除されるものはありません。'
+        : `今すぐ始めた場合、${[
             messages && atLeastJa(messages, countJa.messages(Math.min(messages, MAX))),
             pictures &&
               `${atLeastJa(pictures, countJa.pictures(Math.min(pictures, MAX)))}（${atLeastJa(pictures, size)}）`,
           ]
             .filter(Boolean)
             .join('と')}が全員の画面から削除されます。`,
-    oldest: (at: string) => `最も古いものは${at}です。`,
+    oldest: (at: string) => `最も古いものは、${at}のものです。`,
     grace: '削除は1日後に始まります。それまでは元に戻せます。始まったあとは、だれも元に戻せません。',
     confirm: '保存',
 
@@ -121,12 +118,12 @@ export const retentionText = defineTexts({
     },
     ruleBegins: (at: string) => `${at}に始まります。`,
     copies:
-      'サーバーのバックアップ、メンバーがダウンロードしたアーカイブ、報告に含まれる写しには、削除されたものがしばらく残ることがあります。',
+      'サーバーのバックアップ、メンバーがダウンロードしたデータの控え、報告に含まれる写しには、削除されたものがしばらく残ることがあります。',
 
-    lastRemoval: '古いものの最後の削除',
+    lastRemoval: '直前の自動削除',
     notYet: 'まだ何も削除されていません。',
-    lastRun: (at: string) => `最後の実行: ${at}`,
+    lastRun: (at: string) => `最後に実行した日時：${at}`,
     removed: { messages: countJa.messages, pictures: countJa.pictures },
-    removedOn: (day: string) => `${day}`,
+    removedOn: (what: string, size: string, day: string) => `${what}（${size}）、${day}`,
   },
 })

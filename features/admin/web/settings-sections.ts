@@ -1,25 +1,25 @@
-import { exampleContentSettingsSection } from './ExampleSettings.tsx'
-import { communityGroupSettingsSection } from './GroupSettings.tsx'
-import { communityJoinAndInviteSettingsSection } from './JoinSettings.tsx'
-import { communityLanguageAndTimeSettingsSection } from './LanguageSettings.tsx'
-import { communityContentLimitSettingsSection } from './LimitSettings.tsx'
-import { communityLinkPreviewSettingsSection } from './LinkSettings.tsx'
-import { communityNameAndLookSettingsSection } from './LookSettings.tsx'
-import { communityReadAccessSettingsSection } from './ReadSettings.tsx'
-import { communityRetentionSettingsSection } from './RetentionSettings.tsx'
-import { adminSecondStepSettingsSection } from './SafetySettings.tsx'
-import type { CommunitySettingsSection } from './settings-section.ts'
+import { examplesSection } from './ExampleSettings.tsx'
+import { groupsSection } from './GroupSettings.tsx'
+import { joinSection } from './JoinSettings.tsx'
+import { languageSection } from './LanguageSettings.tsx'
+import { limitsSection } from './LimitSettings.tsx'
+import { linksSection } from './LinkSettings.tsx'
+import { lookSection } from './LookSettings.tsx'
+import { readSection } from './ReadSettings.tsx'
+import { retentionSection } from './RetentionSettings.tsx'
+import { safetySection } from './SafetySettings.tsx'
+import type { SettingsSection } from './settings-section.ts'
 
-/** All sections of the admin settings page, in the order in which the page shows them. */
-export const communitySettingsSections: readonly CommunitySettingsSection[] = [
-  communityNameAndLookSettingsSection,
-  communityLanguageAndTimeSettingsSection,
-  communityJoinAndInviteSettingsSection,
-  communityReadAccessSettingsSection,
-  communityGroupSettingsSection,
-  communityLinkPreviewSettingsSection,
-  communityRetentionSettingsSection,
-  communityContentLimitSettingsSection,
-  adminSecondStepSettingsSection,
-  exampleContentSettingsSection,
+/** In the order of the page. */
+export const settingsSections: readonly SettingsSection[] = [
+  lookSection,
+  languageSection,
+  joinSection,
+  readSection,
+  groupsSection,
+  linksSection,
+  retentionSection,
+  limitsSection,
+  safetySection,
+  examplesSection,
 ]

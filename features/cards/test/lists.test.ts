@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
-import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { hashToken } from '#core/secrets/crypto.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
-import { createTestWelcomePageRequestFunctions, importTestMemberListAndReturnBody } from './card-lists.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { importList, welcomeRequests } from './card-lists.ts'
 
 const preview = async (admin: TestClient, rows: readonly object[]) =>
   (await admin.post('/api/admin/member-lists/preview', { rows })).body
@@ -35,6 +35,7 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
     ])
     expect(rows[0]).toEqual({
       name: 'Aya Sato',
+      reading: null,
       group: '5b',
       handle: 'ayasato',
       is_handle_made: true,
@@ -60,8 +61,49 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
       { name: 'Chess', is_new: false, members: 1 },
       { name: 'Twins', is_new: false, members: 1 },
     ])
-    expect(await readTestTableRows(app.db, 'users')).toHaveLength(2)
-    expect(await readTestTableRows(app.db, 'member_lists')).toEqual([])
+    expect(await readRows(app.db, 'users')).toHaveLength(2)
+    expect(await readRows(app.db, 'member_lists')).toEqual([])
+  })
+
+  test('make handles that people remember from the readings', async () => {
+    const { app, Ann } = await open()
+    const list = [
+      { name: '田中花子', reading: 'ﾀﾅｶ ﾊﾅｺ' },
+      { name: '田中華子', reading: 'たなか はなこ' },
+      { name: '佐藤', reading: '佐藤' },
+      { name: '髙橋', reading: 'あ'.repeat(256) },
+      { name: '山田', reading: 'ー' },
+      { name: '長い', reading: 'たかなしたかなし たかなしたかなし' },
+      { name: '鈴木', reading: 'すずき', handle: 'bell' },
+      { name: 'Ben' },
+    ]
+    const { rows } = await preview(Ann, list)
+    expect(rows.map(({ handle }: { handle: string }) => handle)).toEqual([
+      'tanaka_hanako',
+      'tanaka_hanako2',
+      expect.stringMatching(/^m\d{5}$/),
+      expect.stringMatching(/^m\d{5}$/),
+      expect.stringMatching(/^m\d{5}$/),
+      'takanashitakanashi_takan',
+      'bell',
+      'ben2',
+    ])
+    expect(rows[0].reading).toBe('たなか はなこ')
+    const wrong = ['error reading: The reading takes hiragana, katakana or Latin letters, at most 255.']
+    for (const row of [2, 3, 4]) expect(messagesOf(rows[row])).toEqual(wrong)
+    expect(await Ann.post('/api/admin/member-lists', { key: 'x', rows: list })).toMatchObject({ status: 422 })
+    const { cards } = await importList(Ann, [list[0]!, list[6]!])
+    expect(cards[0]).toMatchObject({ reading: 'たなか はなこ', handle: 'tanaka_hanako' })
+    const [{ id }] = (await Ann.get('/api/admin/member-lists')).body
+    const renewed = await Ann.post(`/api/admin/member-lists/${id}/cards`)
+    expect(renewed.body.cards.map(({ reading }: { reading: string }) => reading)).toEqual([
+      'たなか はなこ',
+      'すずき',
+    ])
+    const { body } = await Ann.get(`/api/admin/member-lists/${id}/members`)
+    expect(body[0]).toMatchObject({ reading: 'たなか はなこ', handle: 'tanaka_hanako' })
+    const { check } = await welcomeRequests(app, renewed.body.cards[0].code)
+    expect((await check()).body).toMatchObject({ reading: 'たなか はなこ' })
   })
 
   test('never put anybody into the group of a member', async () => {
@@ -71,7 +113,7 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
     expect((await preview(Ann, [{ name: 'Cho', group: '5b' }])).groups).toEqual([
       { name: '5b', is_new: true, members: 1 },
     ])
-    await importTestMemberListAndReturnBody(Ann, [{ name: 'Cho', group: '5b' }])
+    await importList(Ann, [{ name: 'Cho', group: '5b' }])
     expect((await Ben.get(`/api/groups/${own}`)).body.members_count).toBe(1)
     // An imported list never adds members to a group that a member such as Ben has created. So the preview of
     // a second list finds only the group `5b` that the first list has created.
@@ -97,7 +139,7 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
       'error group: The group “Chess” would be too large: a group can have 10 members.',
     ])
     expect((await Ann.post('/api/admin/member-lists', { key: 'k', rows })).status).toBe(422)
-    expect(await readTestTableRows(app.db, 'member_lists')).toEqual([])
+    expect(await readRows(app.db, 'member_lists')).toEqual([])
     const japanese = await Ann.send(
       'POST',
       '/api/admin/member-lists/preview',
@@ -108,7 +150,7 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
       'グループ「Chess」の人数が上限を超えます（10人まで）。',
     )
     const allowed = rows.filter(({ name }) => name !== 'Eve' && name !== 'New t')
-    await importTestMemberListAndReturnBody(Ann, allowed)
+    await importList(Ann, allowed)
     expect((await Ann.get(`/api/groups/${chess}`)).body.members_count).toBe(10)
     // The group has as many members as the limit allows, so the preview of a list reports an error for one
     // more member.
@@ -129,14 +171,14 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
     const { app, Ann } = await open()
     const row = { name: 'Taro', handle: 'taro', group: '\u202E\u200B' }
     expect((await preview(Ann, [row])).groups).toEqual([])
-    expect((await importTestMemberListAndReturnBody(Ann, [row])).cards[0]!.group).toBeNull()
-    expect(await readTestTableRows(app.db, 'conversations')).toEqual([])
+    expect((await importList(Ann, [row])).cards[0]!.group).toBeNull()
+    expect(await readRows(app.db, 'conversations')).toEqual([])
   })
 
   test('become members without an address, with groups and cards', async () => {
     const { app, Ann } = await open()
     const chess = (await Ann.post('/api/groups', { name: 'Chess' })).body.group
-    const { cards, expires_at } = await importTestMemberListAndReturnBody(Ann, [
+    const { cards, expires_at } = await importList(Ann, [
       { name: '山田太郎', group: '5b', handle: 'taro' },
       { name: 'Cho', group: '5b' },
       { name: 'Dan', group: 'Chess' },
@@ -166,11 +208,11 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
     expect(log.filter(({ action }: { action: string }) => action === 'created_by_admin')).toHaveLength(4)
     for (const table of ['member_cards', 'jobs', 'security_log', 'audit_log'] as const)
       for (const { code } of cards) {
-        const stored = JSON.stringify(await readTestTableRows(app.db, table))
+        const stored = JSON.stringify(await readRows(app.db, table))
         expect(stored).not.toContain(code)
         expect(stored).not.toContain(code.replaceAll('-', ''))
       }
-    const [row] = await readTestTableRows(app.db, 'member_cards')
+    const [row] = await readRows(app.db, 'member_cards')
     expect(row!.code_hash).toBe(hashToken(cards[0]!.code.replaceAll('-', '')))
   })
 
@@ -181,8 +223,8 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
       expect(status).toBe(422)
       expect(body.errors).toHaveProperty('rows')
     }
-    expect(await readTestTableRows(app.db, 'users')).toHaveLength(2)
-    expect(await readTestTableRows(app.db, 'conversations')).toEqual([])
+    expect(await readRows(app.db, 'users')).toHaveLength(2)
+    expect(await readRows(app.db, 'conversations')).toEqual([])
   })
 
   test('create nobody twice, also if the same request comes twice at the same moment', async () => {
@@ -191,39 +233,33 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
     const send = () => Ann.post('/api/admin/member-lists', { key: 'one key', rows })
     const answers = await Promise.all([send(), send(), send()])
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
-    expect(await readTestTableRows(app.db, 'users')).toHaveLength(4)
-    expect(await readTestTableRows(app.db, 'conversations')).toHaveLength(1)
+    expect(await readRows(app.db, 'users')).toHaveLength(4)
+    expect(await readRows(app.db, 'conversations')).toHaveLength(1)
     const names = (body: { cards: { name: string }[] }) => body.cards.map(({ name }) => name)
     const last = await send()
     expect(names(last.body)).toEqual(['Cho', 'Dan'])
     // Each repeated request has replaced the cards, so only the cards of the last response are valid.
-    const opened = [...answers, last].map(({ body }) =>
-      createTestWelcomePageRequestFunctions(app, body.cards[0].code),
-    )
+    const opened = [...answers, last].map(({ body }) => welcomeRequests(app, body.cards[0].code))
     const checks = await Promise.all(opened.map(async (card) => (await (await card).check()).status))
     expect(checks).toEqual([422, 422, 422, 200])
   })
 
   test('get new cards for those who have not come in, and the old ones end', async () => {
     const { app, Ann } = await open()
-    const { cards } = await importTestMemberListAndReturnBody(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
+    const { cards } = await importList(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
       title: 'Class 5b',
     })
     const [cho, dan] = cards as [(typeof cards)[0], (typeof cards)[0]]
-    expect((await (await createTestWelcomePageRequestFunctions(app, cho.code)).use()).status).toBe(200)
+    expect((await (await welcomeRequests(app, cho.code)).use()).status).toBe(200)
     const [list] = (await Ann.get('/api/admin/member-lists')).body
     expect(list).toMatchObject({ title: 'Class 5b', members: 2, arrived: 1 })
     const renewed = await Ann.post(`/api/admin/member-lists/${list.id}/cards`, {})
     expect(renewed.status).toBe(201)
     expect(renewed.body.cards).toMatchObject([{ name: 'Dan', handle: 'dan' }])
-    expect((await (await createTestWelcomePageRequestFunctions(app, dan.code)).check()).status).toBe(422)
+    expect((await (await welcomeRequests(app, dan.code)).check()).status).toBe(422)
     const one = await Ann.post(`/api/admin/users/${dan.user_id}/card`, { days: 1 })
-    expect(
-      (await (await createTestWelcomePageRequestFunctions(app, renewed.body.cards[0].code)).check()).status,
-    ).toBe(422)
-    expect(
-      (await (await createTestWelcomePageRequestFunctions(app, one.body.cards[0].code)).check()).status,
-    ).toBe(200)
+    expect((await (await welcomeRequests(app, renewed.body.cards[0].code)).check()).status).toBe(422)
+    expect((await (await welcomeRequests(app, one.body.cards[0].code)).check()).status).toBe(200)
     // An admin can create a code for a new password of this member, but no new log-in card, because the
     // member has a password since the first log-in.
     expect((await Ann.post(`/api/admin/users/${cho.user_id}/card`, {})).status).toBe(404)
@@ -236,8 +272,8 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
 
   test('get no new card for a member who comes in at the same moment', async () => {
     const { app, Ann } = await open()
-    const { cards } = await importTestMemberListAndReturnBody(Ann, [{ name: 'Aya' }, { name: 'Ben' }])
-    const [{ id }] = (await readTestTableRows(app.db, 'member_lists')) as [{ id: number }]
+    const { cards } = await importList(Ann, [{ name: 'Aya' }, { name: 'Ben' }])
+    const [{ id }] = (await readRows(app.db, 'member_lists')) as [{ id: number }]
     const useWhile = async (user_id: number, renew: () => ReturnType<TestClient['post']>) => {
       const isOpen = Promise.withResolvers<void>()
       const renewed = isOpen.promise.then(renew)
@@ -253,15 +289,13 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
     const ofList = await useWhile(aya, () => Ann.post(`/api/admin/member-lists/${id}/cards`, {}))
     expect(ofList.body.cards.map(({ user_id }: { user_id: number }) => user_id)).toEqual([ben])
     expect((await useWhile(ben, () => Ann.post(`/api/admin/users/${ben}/card`, {}))).status).toBe(404)
-    const created = (await readTestTableRows(app.db, 'security_log')).filter(
-      ({ kind }) => kind === 'card_created',
-    )
+    const created = (await readRows(app.db, 'security_log')).filter(({ kind }) => kind === 'card_created')
     expect(created.map(({ user_id }) => Number(user_id))).toEqual([ben])
   })
 
   test('are for admins who have confirmed that it is them', async () => {
     const { Ann, Ben } = await open()
-    await importTestMemberListAndReturnBody(Ann, [{ name: 'Cho' }])
+    await importList(Ann, [{ name: 'Cho' }])
     const [list] = (await Ann.get('/api/admin/member-lists')).body
     expect((await Ben.post('/api/admin/member-lists', { key: 'k', rows: [{ name: 'x' }] })).status).toBe(403)
     vi.setSystemTime(Date.now() + 11 * MINUTE)
@@ -276,10 +310,10 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
 
   test('stay without their maker when the account is deleted, and forget a member who leaves', async () => {
     const { app, Ann } = await open()
-    const { cards } = await importTestMemberListAndReturnBody(Ann, [{ name: 'Cho' }, { name: 'Dan' }])
+    const { cards } = await importList(Ann, [{ name: 'Cho' }, { name: 'Dan' }])
     for (const id of [cards[0]!.user_id, Ann.id])
       await transaction(app.db, (tx) => deleteMember(app.context, tx, { id, keep_messages: false }))
-    expect(await readTestTableRows(app.db, 'member_cards')).toMatchObject([{ user_id: cards[1]!.user_id }])
-    expect(await readTestTableRows(app.db, 'member_lists')).toMatchObject([{ created_by: null }])
+    expect(await readRows(app.db, 'member_cards')).toMatchObject([{ user_id: cards[1]!.user_id }])
+    expect(await readRows(app.db, 'member_lists')).toMatchObject([{ created_by: null }])
   })
 })

@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { deleteExpiredEmailChangesAndMails } from '#features/account/email-changes.ts'
-import { createSimulatedPasskeyDevice } from '#features/account/test/authenticator.ts'
-import { addPasskeyOfSimulatedDevice } from '#features/account/test/passkey-clients.ts'
-import {
-  changeAndVerifyEmailAsTestClient,
-  createVisitorTestClientWithCsrfCookie,
-  resetPasswordAsTestClient,
-} from '#features/account/test/resets.ts'
-import { checkAndHashNewPassword, disablePassword, savePasswordHash } from '#features/people/credentials.ts'
+import * as emailChanges from '#features/account/email-changes.ts'
+import { createDevice } from '#features/account/test/authenticator.ts'
+import { addPasskey } from '#features/account/test/passkey-clients.ts'
+import { changeEmail, resetPassword, visitorOf } from '#features/account/test/resets.ts'
+import * as credentials from '#features/people/credentials.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
-import { createTestWelcomePageRequestFunctions, importTestMemberListAndReturnBody } from './card-lists.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp } from '#tests/harness.ts'
+import { importList, welcomeRequests } from './card-lists.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -29,17 +25,15 @@ describe.each(dialectsInTurn())('a member without an e-mail address on %s', (dia
   async function open() {
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
     const { Ann } = await app.members('Ann')
-    const { cards } = await importTestMemberListAndReturnBody(Ann, [{ name: 'Taro', handle: 'taro' }])
-    const { person } = await createTestWelcomePageRequestFunctions(app, cards[0]!.code).then(async (card) => {
+    const { cards } = await importList(Ann, [{ name: 'Taro', handle: 'taro' }])
+    const { person } = await welcomeRequests(app, cards[0]!.code).then(async (card) => {
       expect((await card.use()).status).toBe(200)
       return card
     })
     return { app, Ann, Taro: person, id: cards[0]!.user_id }
   }
   const mailsTo = async ({ db }: TestApp, id: number) =>
-    (await readTestTableRows(db, 'jobs')).filter(({ payload }) =>
-      String(payload).startsWith(`{"user_id":${id},`),
-    )
+    (await readRows(db, 'jobs')).filter(({ payload }) => String(payload).startsWith(`{"user_id":${id},`))
 
   test('logs in with the handle, in whatever way it is written', async () => {
     const { app } = await open()
@@ -80,43 +74,40 @@ describe.each(dialectsInTurn())('a member without an e-mail address on %s', (dia
     const person = app.visitor()
     await person.get('/sanctum/csrf-cookie')
     expect((await person.post('/login', { email: 'taro', password: PASSWORD })).status).toBe(204)
-    const keys = [
-      await addPasskeyOfSimulatedDevice(person, createSimulatedPasskeyDevice()),
-      await addPasskeyOfSimulatedDevice(person, createSimulatedPasskeyDevice()),
-    ]
+    const keys = [await addPasskey(person, createDevice()), await addPasskey(person, createDevice())]
     const remove = (client: typeof person, index: number) =>
       client.delete(`/api/account/passkeys/${keys[index]!.id}`)
     // Makes the password unusable, as for a member who has chosen a passkey instead of a password.
-    await transaction(app.db, (tx) => disablePassword(tx, id))
+    await transaction(app.db, (tx) => credentials.disablePassword(tx, id))
     expect((await remove(person, 0)).status).toBe(204)
     expect(await remove(person, 1)).toMatchObject({
       status: 403,
       body: { message: expect.stringMatching(/^This passkey is the only way into your account\./) },
     })
     expect((await person.get('/api/account/passkeys')).body.passkeys).toHaveLength(1)
-    const own = await addPasskeyOfSimulatedDevice(Ann, createSimulatedPasskeyDevice())
-    await transaction(app.db, (tx) => disablePassword(tx, Ann.id))
+    const own = await addPasskey(Ann, createDevice())
+    await transaction(app.db, (tx) => credentials.disablePassword(tx, Ann.id))
     expect((await Ann.delete(`/api/account/passkeys/${own.id}`)).status).toBe(204)
     await transaction(app.db, async (tx) =>
-      savePasswordHash(tx, id, await checkAndHashNewPassword('new horse 1', '')),
+      credentials.saveHash(tx, id, await credentials.hashNew('new horse 1', '')),
     )
     expect((await remove(person, 1)).status).toBe(204)
   })
 
   test('leaves no list behind as its last member', async () => {
     const { app, Ann, id } = await open()
-    const { cards } = await importTestMemberListAndReturnBody(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
+    const { cards } = await importList(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
       key: 'another',
       title: '5b',
     })
     const remove = (member: number) =>
       transaction(app.db, (tx) => deleteMember(app.context, tx, { id: member, keep_messages: false }))
     await remove(cards[0]!.user_id)
-    expect(await readTestTableRows(app.db, 'member_lists')).toHaveLength(2)
+    expect(await readRows(app.db, 'member_lists')).toHaveLength(2)
     await remove(cards[1]!.user_id)
-    expect(await readTestTableRows(app.db, 'member_lists')).toMatchObject([{ title: null }])
+    expect(await readRows(app.db, 'member_lists')).toMatchObject([{ title: null }])
     await remove(id)
-    expect(await readTestTableRows(app.db, 'member_lists')).toEqual([])
+    expect(await readRows(app.db, 'member_lists')).toEqual([])
   })
 
   test('adds an address, which counts only after it is verified', async () => {
@@ -133,7 +124,7 @@ describe.each(dialectsInTurn())('a member without an e-mail address on %s', (dia
       email_verified_at: expect.any(String),
     })
     expect((await logIn(app, 'taro@engawa.example')).status).toBe(204)
-    expect(await readTestTableRows(app.db, 'reserved_emails')).toEqual([])
+    expect(await readRows(app.db, 'reserved_emails')).toEqual([])
   })
 
   test('gets a new password with the code of an admin, and old sessions end', async () => {
@@ -151,21 +142,12 @@ describe.each(dialectsInTurn())('a member without an e-mail address on %s', (dia
 
   test('loses the addresses that a thief has added when an admin gives a code', async () => {
     const { app, Ann, Taro, id } = await open()
-    for (const email of ['thief@evil.example', 'thief2@evil.example'])
-      await changeAndVerifyEmailAsTestClient(app, Taro, email)
+    for (const email of ['thief@evil.example', 'thief2@evil.example']) await changeEmail(app, Taro, email)
     const { code } = (await Ann.post(`/api/admin/users/${id}/reset-code`)).body
     const proof = { email: 'taro', code }
-    expect(
-      (
-        await resetPasswordAsTestClient(
-          await createVisitorTestClientWithCsrfCookie(app),
-          proof,
-          'battery staple',
-        )
-      ).status,
-    ).toBe(200)
+    expect((await resetPassword(await visitorOf(app), proof, 'battery staple')).status).toBe(200)
     for (const table of ['email_changes', 'reserved_emails'] as const)
-      expect(await readTestTableRows(app.db, table), table).toEqual([])
+      expect(await readRows(app.db, table), table).toEqual([])
     expect(JSON.stringify(await mailsTo(app, id))).not.toContain('evil.example')
     const { person } = await logIn(app, 'taro', 'battery staple')
     expect((await person.get('/api/user')).body).toMatchObject({ email: null, email_verified_at: null })
@@ -174,23 +156,15 @@ describe.each(dialectsInTurn())('a member without an e-mail address on %s', (dia
 
   test('keeps an address that is older than a week when an admin gives a code', async () => {
     const { app, Ann, Taro, id } = await open()
-    await changeAndVerifyEmailAsTestClient(app, Taro, 'taro@engawa.example')
+    await changeEmail(app, Taro, 'taro@engawa.example')
     const verified_at = new Date(Date.now() - 8 * 24 * 3600_000).toISOString()
     await transaction(app.db, (tx) => tx.updateTable('email_changes').set({ verified_at }).execute())
     const { code } = (await Ann.post(`/api/admin/users/${id}/reset-code`)).body
     const proof = { email: 'taro', code }
-    expect(
-      (
-        await resetPasswordAsTestClient(
-          await createVisitorTestClientWithCsrfCookie(app),
-          proof,
-          'battery staple',
-        )
-      ).status,
-    ).toBe(200)
+    expect((await resetPassword(await visitorOf(app), proof, 'battery staple')).status).toBe(200)
     expect((await logIn(app, 'taro@engawa.example', 'battery staple')).status).toBe(204)
-    await transaction(app.db, (tx) => deleteExpiredEmailChangesAndMails(app.config, tx))
-    expect(await readTestTableRows(app.db, 'email_changes')).toEqual([])
+    await transaction(app.db, (tx) => emailChanges.deleteExpired(app.config, tx))
+    expect(await readRows(app.db, 'email_changes')).toEqual([])
   })
 
   test('has no link that verifies an address', async () => {

@@ -1,11 +1,15 @@
+import { san } from '#core/text/honorific.ts'
 import { defineTexts } from '#web/i18n.ts'
 
-export const logInCardWelcomePageText = defineTexts({
+export const welcomeText = defineTexts({
   en: {
     title: 'Welcome',
     hello: (name: string) => `Hello, ${name}!`,
     choose: 'Choose a password. With it and your handle you log in later.',
     handle: 'Your handle',
+    changeHandle: 'Change the handle',
+    newHandle: 'Handle (for logging in)',
+    newHandleHint: 'Letters, digits and _. The one on the card ends then.',
     password: 'New password',
     enter: 'Come in',
     passkeyHelp: 'Or use the fingerprint, the face or the lock of this device instead of a password.',
@@ -21,9 +25,13 @@ export const logInCardWelcomePageText = defineTexts({
   },
   ja: {
     title: 'ようこそ',
-    hello: (name: string) => `${name}さん、こんにちは`,
-    choose: 'パスワードを決めてください。次からは、ハンドルとこのパスワードでログインします。',
-    handle: 'あなたのハンドル',
+    hello: (name: string) => `${san(name)}、こんにちは`,
+    choose: 'パスワードを決めてください。次からは、IDとこのパスワードでログインします。',
+    handle: 'あなたのID（ログイン名）',
+    changeHandle: 'IDを変える',
+    newHandle: 'ID（ログイン名）',
+    newHandleHint:
+      '文字、数字、_（アンダーバー）が使えます。変えると、カードに書かれたIDではログインできません。',
     password: '新しいパスワード',
     enter: 'はじめる',
     passkeyHelp: 'パスワードの代わりに、この端末の指紋、顔、画面ロックも使えます。',
@@ -31,10 +39,10 @@ export const logInCardWelcomePageText = defineTexts({
     done: 'ログインしました。',
     typeCode: 'カードのQRコードを読み取るか、コードをここに入力してください。',
     code: 'カードのコード',
-    codeHint: '大文字と小文字、空白、ハイフンの違いは問いません。',
+    codeHint: '大文字・小文字は区別しません。スペースとハイフンは省けます。',
     continue: '次へ',
-    toLogIn: 'パスワードをお持ちの方',
+    toLogIn: 'すでにパスワードを決めた方はこちら',
     loggedIn: (name: string) =>
-      `この端末では${name}さんがログインしています。続けると、この端末ではログアウトされます。`,
+      `この端末では今、${san(name)}がログインしています。続けると、${san(name)}はログアウトします。`,
   },
 })

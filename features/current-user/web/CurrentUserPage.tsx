@@ -3,18 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { UserRound } from 'lucide-react'
 import { type Me, peopleEndpoints } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { HeaderAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { currentUserSamplePageText } from './text.ts'
+import { currentUserText } from './text.ts'
 
-/** Renders a test page with a button that asks the server who is logged in. */
 export default function CurrentUserPage() {
-  const t = useText(currentUserSamplePageText)
-  const explain = useErrorFormatter()
+  const t = useText(currentUserText)
+  const explain = useErrorText()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['current user'],
     queryFn: () => callEndpoint(peopleEndpoints.me, {}),
@@ -22,12 +21,12 @@ export default function CurrentUserPage() {
     retry: false,
     gcTime: 0,
   })
-  const isVisitor = isErrorWithStatus(error, 401)
-  const ask = async () => isErrorWithStatus((await refetch()).error, 401) && showLogInPromptToast()
+  const isVisitor = hasStatus(error, 401)
+  const ask = async () => hasStatus((await refetch()).error, 401) && showLogInToast()
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.currentUser}>
-        <DecorativeAvatars />
+        <HeaderAvatars />
       </PageHeader>
       <div className="cards">
         <div className="card stack current-user">
@@ -44,7 +43,7 @@ export default function CurrentUserPage() {
 }
 
 const UserRecord = ({ me }: { me: Me }) => (
-  <section className="card" aria-label={useText(currentUserSamplePageText).record}>
+  <section className="card" aria-label={useText(currentUserText).record}>
     <dl className="record">
       {Object.entries(me).map(([field, value]) => (
         <div key={field}>

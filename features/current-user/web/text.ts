@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const currentUserSamplePageText = defineTexts({
+export const currentUserText = defineTexts({
   en: {
     currentUser: 'Current user',
     about: 'A test: asks the server who is logged in, and shows the response unchanged.',
@@ -8,9 +8,9 @@ export const currentUserSamplePageText = defineTexts({
     record: 'User record',
   },
   ja: {
-    currentUser: '現在のユーザー',
-    about: 'テスト用です。ログインしているのは誰かをサーバーに尋ね、届いた答えをそのまま表示します。',
-    fetch: '現在のユーザーを取得',
-    record: '取得した内容',
+    currentUser: 'ログイン中のメンバー',
+    about: 'テスト用です。ログインしているのはだれかをサーバーに尋ね、届いた答えをそのまま表示します。',
+    fetch: 'ログイン中のメンバーを調べる',
+    record: '届いた内容',
   },
 })

@@ -1,63 +1,40 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { enqueueDueDigests } from '#features/digest/model.ts'
-import {
-  backdateTestMemberSessionsAndAccount,
-  createIsoTimeDaysAgo,
-  makeAllTestJobsDueNow,
-} from '#tests/absent-members.ts'
-import {
-  createTestGroup,
-  fetchEachPageOfListAsTestClient,
-  sendTestGroupMessage,
-  sendTestPrivateMessage,
-  unusedIdForTests,
-} from '#tests/conversations.ts'
+import { enqueueDue } from '#features/digest/model.ts'
+import { ageMember, daysAgo, makeJobsDue } from '#tests/absent-members.ts'
+import { createGroup, eachPage, sendPrivate, sendToGroup, UNUSED_ID } from '#tests/conversations.ts'
 import { eventually } from '#tests/eventually.ts'
-import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
-import { deleteOldDeliveryTraces } from '../cleanup.ts'
-import type { MessageOrNotificationWithDeliverySteps } from '../contract.ts'
+import { dialectsInTurn, readRows } from '#tests/harness.ts'
+import { realtimeApp } from '#tests/sockets.ts'
+import { verifyAllEmails } from '#tests/verified-addresses.ts'
+import { deleteOldTraces } from '../cleanup.ts'
+import type { Delivery } from '../contract.ts'
 
-import {
-  fetchNewestNotificationIdOfTestMember,
-  readDeliveryStepsOfChannelAsTestMember,
-  saveNotificationSettingsAsTestMember,
-  startDeliveryTestApp,
-} from './delivery-helpers.ts'
+import { deliveryApp, deliverySteps, newestNotification, saveSettings } from './delivery-helpers.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 describe.each(dialectsInTurn())('the trace of a mail on %s', (dialect) => {
   test('says when it was prepared, put off and sent', async () => {
-    const { Ann, Ben, db, context, mailServer, ...app } = await startDeliveryTestApp(dialect)
-    await markAllTestEmailAddressesVerified({ db, ...app } as never)
-    const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    expect(await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'mail')).toMatchObject([
-      { outcome: 'none', reason: 'not_away' },
-    ])
-    await backdateTestMemberSessionsAndAccount(db, Ben.id, 9)
+    const { Ann, Ben, db, context, mailServer, ...app } = await deliveryApp(dialect)
+    await verifyAllEmails({ db, ...app } as never)
+    const { id } = await sendPrivate(Ann, Ben, 'One')
+    expect(await deliverySteps(Ben, id, 'mail')).toMatchObject([{ outcome: 'none', reason: 'not_away' }])
+    await ageMember(db, Ben.id, 9)
     mailServer.state.isBusy = true
-    await enqueueDueDigests(context)
+    await enqueueDue(context)
     await context.jobs.idle()
     mailServer.state.isBusy = false
-    await makeAllTestJobsDueNow(db)
+    await makeJobsDue(db)
     context.jobs.wake()
     await context.jobs.idle()
-    expect(
-      (await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'mail')).map(({ outcome, reason }) => [
-        outcome,
-        reason,
-      ]),
-    ).toEqual([
+    expect((await deliverySteps(Ben, id, 'mail')).map(({ outcome, reason }) => [outcome, reason])).toEqual([
       ['queued', null],
       ['deferred', 'mail_server'],
       ['sent', null],
     ])
-    const later = await sendTestPrivateMessage(Ann, Ben, 'Later')
-    expect(await readDeliveryStepsOfChannelAsTestMember(Ben, later.id, 'mail')).toMatchObject([
-      { outcome: 'none' },
-    ])
+    const later = await sendPrivate(Ann, Ben, 'Later')
+    expect(await deliverySteps(Ben, later.id, 'mail')).toMatchObject([{ outcome: 'none' }])
     await eventually(async () => {
       const { body } = await Ann.get('/api/admin/deliveries')
       expect(body.channels[2]).toMatchObject({
@@ -70,17 +47,15 @@ describe.each(dialectsInTurn())('the trace of a mail on %s', (dialect) => {
   })
 
   test('says why there was none', async () => {
-    const { Ann, Ben, db, ...app } = await startDeliveryTestApp(dialect)
-    const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
+    const { Ann, Ben, db, ...app } = await deliveryApp(dialect)
+    const { id } = await sendPrivate(Ann, Ben, 'One')
     const expectNone = async (reason: string) =>
-      expect(await readDeliveryStepsOfChannelAsTestMember(Ben, id, 'mail')).toMatchObject([
-        { outcome: 'none', reason, at: null },
-      ])
+      expect(await deliverySteps(Ben, id, 'mail')).toMatchObject([{ outcome: 'none', reason, at: null }])
     await expectNone('no_address')
-    await markAllTestEmailAddressesVerified({ db, ...app } as never)
+    await verifyAllEmails({ db, ...app } as never)
     await Ben.put('/api/digest', { frequency: 'never' })
     await expectNone('off')
-    await saveNotificationSettingsAsTestMember(Ben, {
+    await saveSettings(Ben, {
       switch: { kind: 'message', channel: 'mail', is_on: false },
     })
     await expectNone('switched_off')
@@ -89,20 +64,17 @@ describe.each(dialectsInTurn())('the trace of a mail on %s', (dialect) => {
 
 describe.each(dialectsInTurn())('deliveries on %s', (dialect) => {
   test('are listed for the member, newest first, page by page', async () => {
-    const { Ann, Ben, Cleo } = await startDeliveryTestApp(dialect)
-    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
+    const { Ann, Ben, Cleo } = await deliveryApp(dialect)
+    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
     for (let n = 1; n <= 5; n++) {
-      await sendTestGroupMessage(Ann, group, `Group ${n}`)
-      await sendTestPrivateMessage(Ann, Ben, `Private ${n}`)
-      await sendTestPrivateMessage(Ben, Ann, `Own ${n}`)
+      await sendToGroup(Ann, group, `Group ${n}`)
+      await sendPrivate(Ann, Ben, `Private ${n}`)
+      await sendPrivate(Ben, Ann, `Own ${n}`)
       const { id } = (await Ben.post('/api/posts', { text: `Post ${n}` })).body.post
       await Cleo.post(`/api/posts/${id}/like`)
     }
-    await sendTestPrivateMessage(Ann, Cleo, 'Not for Ben')
-    const pages = await fetchEachPageOfListAsTestClient<MessageOrNotificationWithDeliverySteps>(
-      Ben,
-      '/api/deliveries?limit=4',
-    )
+    await sendPrivate(Ann, Cleo, 'Not for Ben')
+    const pages = await eachPage<Delivery>(Ben, '/api/deliveries?limit=4')
     const rows = pages.flat()
     expect(pages.every((page) => page.length <= 4)).toBe(true)
     const texts = rows.flatMap((row) => (row.kind === 'message' ? row.text : []))
@@ -117,23 +89,20 @@ describe.each(dialectsInTurn())('deliveries on %s', (dialect) => {
   })
 
   test('of the same moment are listed once each', async () => {
-    const { Ann, Ben, db } = await startDeliveryTestApp(dialect)
-    for (let n = 1; n <= 5; n++) await sendTestPrivateMessage(Ann, Ben, `${n}`)
+    const { Ann, Ben, db } = await deliveryApp(dialect)
+    for (let n = 1; n <= 5; n++) await sendPrivate(Ann, Ben, `${n}`)
     await transaction(db, (tx) =>
       tx.updateTable('messages').set({ created_at: new Date().toISOString() }).execute(),
     )
-    const pages = await fetchEachPageOfListAsTestClient<MessageOrNotificationWithDeliverySteps>(
-      Ben,
-      '/api/deliveries?limit=2',
-    )
+    const pages = await eachPage<Delivery>(Ben, '/api/deliveries?limit=2')
     const texts = pages.flat().flatMap((row) => (row.kind === 'message' ? row.text : []))
     expect(texts).toEqual(['5', '4', '3', '2', '1'])
   })
 
   test('are shown to nobody else', async () => {
-    const { Ann, Ben, Cleo, visitor } = await startDeliveryTestApp(dialect)
-    const { id } = await sendTestPrivateMessage(Ann, Ben, 'One')
-    const notification = await fetchNewestNotificationIdOfTestMember(Ben, 'first_message')
+    const { Ann, Ben, Cleo, visitor } = await deliveryApp(dialect)
+    const { id } = await sendPrivate(Ann, Ben, 'One')
+    const notification = await newestNotification(Ben, 'first_message')
     const paths = [
       '/api/deliveries',
       `/api/chat-messages/${id}/delivery`,
@@ -147,28 +116,28 @@ describe.each(dialectsInTurn())('deliveries on %s', (dialect) => {
       expect((await Ann.get(path)).status, path).toBe(404)
     }
     for (const kind of ['chat-messages', 'notifications'])
-      expect((await Ben.get(`/api/${kind}/${unusedIdForTests}/delivery`)).status).toBe(404)
+      expect((await Ben.get(`/api/${kind}/${UNUSED_ID}/delivery`)).status).toBe(404)
     expect((await Ben.get('/api/admin/deliveries')).status).toBe(403)
     await Ben.post(`/api/users/${Ann.id}/block`)
     expect((await Ben.get(paths[1]!)).status).toBe(404)
-    expect(
-      (await Ben.get('/api/deliveries')).body.filter(
-        (row: MessageOrNotificationWithDeliverySteps) => row.kind === 'message',
-      ),
-    ).toEqual([])
+    expect((await Ben.get('/api/deliveries')).body.filter((row: Delivery) => row.kind === 'message')).toEqual(
+      [],
+    )
   })
 
   test('show admins the health of the channels and push services, without members and contents', async () => {
-    const { Ann, Ben, Cleo, service, addDevice, subscribeAs } = await startDeliveryTestApp(dialect)
+    const { Ann, Ben, Cleo, service, addDevice, subscribeAs } = await deliveryApp(dialect)
     const [phone, other] = [await addDevice(Ben), await addDevice(Cleo)]
     service.answer(other.path, [503])
     await subscribeAs(Ben, `presence-user.${Ben.id}`)
-    await sendTestPrivateMessage(Ann, Ben, 'Rhubarb')
-    await sendTestPrivateMessage(Ann, Cleo, 'Rhubarb')
+    await sendPrivate(Ann, Ben, 'Rhubarb')
+    await sendPrivate(Ann, Cleo, 'Rhubarb')
     await eventually(async () => {
       const { status, body } = await Ann.get('/api/admin/deliveries')
       expect(status).toBe(200)
-      const [live, push] = body.channels
+      const [live, push, mail] = body.channels
+      expect(mail.accepted.day).toBeGreaterThan(0)
+      expect(mail).not.toHaveProperty('written')
       expect(live.accepted.day).toBeGreaterThan(0)
       expect(push).toMatchObject({
         accepted: { day: 1, week: 1 },
@@ -190,15 +159,25 @@ describe.each(dialectsInTurn())('deliveries on %s', (dialect) => {
     })
   })
 
+  test('count mails that are only files as such', async () => {
+    const app = await realtimeApp({ dialect })
+    const { Ann } = await app.members('Ann')
+    await eventually(async () => {
+      const { body } = await Ann.get('/api/admin/deliveries')
+      const none = { accepted: { day: 0, week: 0 }, last_success_at: null }
+      expect(body.channels[2]).toMatchObject({ ...none, written: { day: 1, week: 1 } })
+    })
+  })
+
   test('are deleted after seven days, and before if there are too many', async () => {
-    const { Ben, db } = await startDeliveryTestApp(dialect)
+    const { Ben, db } = await deliveryApp(dialect)
     await transaction(db, async (tx) => {
       for (const [subject_id, days] of [
         [1, 8],
         [2, 6],
         [3, 1],
       ] as const) {
-        const time = createIsoTimeDaysAgo(days)
+        const time = daysAgo(days)
         const subject = { subject_kind: 'message' as const, subject_id }
         await tx
           .insertInto('delivery_steps')
@@ -216,17 +195,17 @@ describe.each(dialectsInTurn())('deliveries on %s', (dialect) => {
     const listIds = async () =>
       Promise.all(
         ['delivery_steps', 'live_deliveries'].map(async (table) =>
-          (await readTestTableRows(db, table)).flatMap(({ subject_id }) =>
+          (await readRows(db, table)).flatMap(({ subject_id }) =>
             Number(subject_id) <= 3 ? subject_id : [],
           ),
         ),
       )
-    await deleteOldDeliveryTraces(db)
+    await deleteOldTraces(db)
     expect((await listIds()).map((ids) => ids.map(Number).toSorted())).toEqual([
       [2, 3],
       [2, 3],
     ])
-    await deleteOldDeliveryTraces(db, { maxRows: { delivery_steps: 1, live_deliveries: 0 } })
+    await deleteOldTraces(db, { maxRows: { delivery_steps: 1, live_deliveries: 0 } })
     expect((await listIds()).map((ids) => ids.map(Number))).toEqual([[3], []])
   })
 })

@@ -1,28 +1,24 @@
 import './deliveries.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { toNotificationPath } from '#features/notifications/path-contract.ts'
-import { chooseNotificationSentenceNameAndEndingText } from '#features/notifications/sentence-contract.ts'
-import { notificationsPageText } from '#features/notifications/web/text.ts'
-import { fetchListPage } from '#web/api.ts'
+import { notificationPath } from '#features/notifications/path-contract.ts'
+import { chooseSentence } from '#features/notifications/sentence-contract.ts'
+import { notificationsText } from '#features/notifications/web/text.ts'
+import { fetchPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Link } from '#web/ui/Link.tsx'
-import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
+import { RowSkeletons } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { deliveryEndpoints, type MessageOrNotificationWithDeliverySteps } from '../contract.ts'
-import { DeliveryStepList } from './DeliveryStepList.tsx'
+import { type Delivery, deliveryEndpoints } from '../contract.ts'
+import { StepList } from './StepList.tsx'
 import { deliveryText } from './text.ts'
 
-/**
- * Renders the page that lists the messages and notifications of the last days, and how each of them reached
- * the member.
- */
 export default function DeliveriesPage() {
   const t = useText(deliveryText)
   const me = useMe()
@@ -35,7 +31,7 @@ export default function DeliveriesPage() {
           </ButtonLink>
         )}
       </PageHeader>
-      {me ? <Deliveries /> : <LogInPromptBox />}
+      {me ? <Deliveries /> : <LogInPrompt />}
     </PageLayout>
   )
 }
@@ -44,11 +40,10 @@ function Deliveries() {
   const t = useText(deliveryText)
   const query = useInfiniteQuery({
     queryKey: [deliveryEndpoints.list.path],
-    queryFn: ({ pageParam }) => fetchListPage(deliveryEndpoints.list, {}, pageParam),
+    queryFn: ({ pageParam }) => fetchPage(deliveryEndpoints.list, {}, pageParam),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
-    // Drops the list when the member leaves the page. The next visit loads it again, because messages and
-    // notifications may have new steps.
+    // Loaded again at the next visit, because there may be new steps.
     gcTime: 0,
   })
   const { data, error, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage, refetch } = query
@@ -57,7 +52,7 @@ function Deliveries() {
     return error ? (
       <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
     ) : (
-      <RowListSkeleton count={5} />
+      <RowSkeletons count={5} />
     )
   if (!rows.length && !hasNextPage) return <EmptyState title={t.nothingYet} help={t.nothingYetHelp} />
   return (
@@ -67,7 +62,7 @@ function Deliveries() {
         {rows.map((delivery) => (
           <li className="card" key={`${delivery.kind} ${delivery.id}`}>
             <Subject delivery={delivery} />
-            <DeliveryStepList steps={delivery.steps} />
+            <StepList steps={delivery.steps} />
           </li>
         ))}
       </ul>
@@ -90,8 +85,7 @@ function Deliveries() {
   )
 }
 
-/** Renders the link to the message, or to the page of the notification. */
-function Subject({ delivery }: { delivery: MessageOrNotificationWithDeliverySteps }) {
+function Subject({ delivery }: { delivery: Delivery }) {
   const { path, person, names, sentence, text } = useSubject(delivery)
   return (
     <Link className="delivery-subject" href={path}>
@@ -106,21 +100,21 @@ function Subject({ delivery }: { delivery: MessageOrNotificationWithDeliveryStep
   )
 }
 
-function useSubject(delivery: MessageOrNotificationWithDeliverySteps) {
+function useSubject(delivery: Delivery) {
   const t = useText(deliveryText)
-  const notificationTexts = useText(notificationsPageText)
+  const notificationTexts = useText(notificationsText)
   if (delivery.kind === 'message') {
     const { from, group, id, text } = delivery
     const chat = group ? `/group-chat/${group.id}` : `/privatechat/${from.id}`
     const sentence = group ? t.inGroup(group.name) : t.privateMessage
-    return { path: `${chat}?message=${id}`, person: from, names: `${from.name} `, sentence, text }
+    return { path: `${chat}?message=${id}`, person: from, names: t.sender(from.name), sentence, text }
   }
   const { notification } = delivery
   const { people, people_count, emoji = [] } = notification
-  const { name, subject } = chooseNotificationSentenceNameAndEndingText(notification)
+  const { name, subject } = chooseSentence(notification)
   const sentence = notificationTexts[name]
   return {
-    path: toNotificationPath(notification),
+    path: notificationPath(notification),
     person: people[0]!,
     names: notification.server
       ? ''

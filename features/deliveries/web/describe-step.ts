@@ -1,34 +1,22 @@
-import type { ChannelDeliveryOutcome } from '../contract.ts'
+import type { DeliveryStep } from '../contract.ts'
 import type { DeliveryText } from './text.ts'
 
-/**
- * How the page marks a delivery step: `good` if it succeeded, `warn` if the member should look at it,
- * otherwise `none`.
- */
-export type DeliveryStepTone = 'good' | 'warn' | 'none'
+/** `good`: succeeded. `warn`: the member should look at it. */
+export type StepTone = 'good' | 'warn' | 'none'
 
-/** Returns whether a delivery step is marked as a success, as a problem, or not at all. */
-export function toDeliveryStepTone({ channel, outcome }: ChannelDeliveryOutcome): DeliveryStepTone {
+export function stepTone({ channel, outcome }: DeliveryStep): StepTone {
   if (outcome === 'shown' || outcome === 'accepted' || outcome === 'sent') return 'good'
   const isProblem = ['refused', 'gone', 'delayed', 'no_device'].includes(outcome)
   return isProblem || (channel === 'mail' && outcome === 'deferred') ? 'warn' : 'none'
 }
 
-/**
- * Two functions that format an ISO time: `short` as “12:03” or “20 Nov, 12:03”, `long` as “at 12:03” or “on
- * 20 Nov at 12:03”.
- */
-export interface DeliveryStepTimeFormatter {
+/** `short` as “12:03” or “20 Nov, 12:03”, `long` as “at 12:03” or “on 20 Nov at 12:03”. */
+export interface StepTimeFormat {
   short(at: string): string
   long(at: string): string
 }
 
-/** Returns a sentence that describes a delivery step. */
-export function describeDeliveryStep(
-  step: ChannelDeliveryOutcome,
-  t: DeliveryText,
-  format: DeliveryStepTimeFormatter,
-) {
+export function describeStep(step: DeliveryStep, t: DeliveryText, format: StepTimeFormat) {
   const time = step.at === null ? '' : format.long(step.at)
   if (step.channel === 'app') return t.stored(step.at === null ? '' : format.short(step.at))
   if (step.channel === 'live') return describeLive(step, t)
@@ -36,7 +24,7 @@ export function describeDeliveryStep(
   return describeMail(step, t, time, format)
 }
 
-function describeLive({ outcome, windows }: ChannelDeliveryOutcome, t: DeliveryText) {
+function describeLive({ outcome, windows }: DeliveryStep, t: DeliveryText) {
   if (outcome === 'shown') return t.shown(windows ?? 1)
   if (outcome === 'muted') return t.mutedLive
   return outcome === 'no_window' ? t.noWindow : t.unknownLive
@@ -45,12 +33,7 @@ function describeLive({ outcome, windows }: ChannelDeliveryOutcome, t: DeliveryT
 const isKeyOf = <T extends object>(texts: T, key: string | null): key is keyof T & string =>
   key !== null && key in texts
 
-function describePush(
-  step: ChannelDeliveryOutcome,
-  t: DeliveryText,
-  time: string,
-  format: DeliveryStepTimeFormatter,
-) {
+function describePush(step: DeliveryStep, t: DeliveryText, time: string, format: StepTimeFormat) {
   const { outcome, reason, until } = step
   const device = step.device ?? t.device
   const end = until === null ? '' : format.short(until)
@@ -81,12 +64,7 @@ function describeDelay(reason: string | null, t: DeliveryText) {
   return /^\d+$/.test(reason ?? '') ? t.failing(reason!) : t.silent
 }
 
-function describeMail(
-  step: ChannelDeliveryOutcome,
-  t: DeliveryText,
-  time: string,
-  format: DeliveryStepTimeFormatter,
-) {
+function describeMail(step: DeliveryStep, t: DeliveryText, time: string, format: StepTimeFormat) {
   const { outcome, reason, until } = step
   if (outcome === 'queued') return t.queued(time)
   if (outcome === 'sent') return t.sent(time)

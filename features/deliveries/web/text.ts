@@ -1,9 +1,6 @@
+import { san } from '#core/text/honorific.ts'
 import { defineTexts } from '#web/i18n.ts'
 
-/**
- * The texts of delivery steps, of the dialog “How it reached you” of a message, and of the page with all
- * deliveries.
- */
 export const deliveryText = defineTexts({
   en: {
     title: 'How it reached you',
@@ -16,12 +13,10 @@ export const deliveryText = defineTexts({
     close: 'Close',
     inGroup: (group: string) => `in ${group}`,
     privateMessage: 'wrote to you',
+    sender: (name: string) => `${name} `,
     channels: { app: 'In the app', live: 'Open windows', push: 'Devices', mail: 'Mail' },
     device: 'Your device',
-    /**
-     * The end of a sentence such as “was sent”: `atTime` for a time of today, `onDay` for a time of another
-     * day.
-     */
+    /** `atTime`: today. `onDay`: another day. */
     atTime: (clock: string) => `at ${clock}`,
     onDay: (day: string, clock: string) => `on ${day} at ${clock}`,
     stored: (time: string) => `Stored ${time}`,
@@ -35,10 +30,7 @@ export const deliveryText = defineTexts({
       `${device}: its push service refused it (${reason}). It is not tried again.`,
     gone: (device: string) =>
       `${device}: its push service no longer knew it, so it was removed here. Turn notifications on again on it.`,
-    /**
-     * Describes a push message that is tried again. `until` is an empty text if the time of the next attempt
-     * is unknown.
-     */
+    /** `until` is empty if the time of the next attempt is unknown. */
     delayed: (device: string, what: string, time: string, until: string) =>
       `${device}: its push service ${what} ${time}. It is tried again${until && ` after ${until}`}.`,
     busy: 'was busy',
@@ -78,53 +70,54 @@ export const deliveryText = defineTexts({
   },
   ja: {
     title: '通知の届きかた',
-    settings: 'お知らせの設定',
+    settings: '通知の設定',
     shortSettings: '設定',
-    help: '直近7日間のメッセージとお知らせが、どのようにあなたに届いたかを確認できます。このページはあなただけが見られます。',
-    nothingYet: '直近7日間にはまだありません。',
-    nothingYetHelp: 'ほかの人からのメッセージとお知らせと、その届きかたがここに表示されます。',
+    help: 'この7日間のメッセージと通知が、どうやって届いたかを確認できます。見られるのは、あなただけです。',
+    nothingYet: 'この7日間にはまだありません。',
+    nothingYetHelp: 'ほかの人からのメッセージや通知と、その届きかたがここに表示されます。',
     showMore: 'もっと見る',
     close: '閉じる',
     inGroup: (group: string) => `（${group}）`,
     privateMessage: 'からのメッセージ',
+    sender: san,
     channels: { app: 'アプリ内', live: '開いている画面', push: '端末', mail: 'メール' },
     device: 'あなたの端末',
     atTime: (clock: string) => clock,
     onDay: (day: string, clock: string) => `${day} ${clock}`,
     stored: (time: string) => `${time}に届きました`,
-    shown: (windows: number) => `開いていた画面${windows}つにすぐに表示しました`,
+    shown: (windows: number) => `開いていた画面（${windows}個）に、すぐに表示しました`,
     noWindow: 'そのとき、開いている画面はありませんでした',
     mutedLive: 'この人をミュートしているため、すぐには表示しませんでした',
-    unknownLive: '画面が開いていたかどうかは分かりません',
-    accepted: (device: string, time: string) => `${device}：プッシュサービスが${time}に受け取りました`,
+    unknownLive: '画面が開いていたかどうかはわかりません',
+    accepted: (device: string, time: string) => `${device}：${time}に送りました`,
     refused: (device: string, reason: string) =>
-      `${device}：プッシュサービスに拒否されました（${reason}）。再送しません。`,
+      `${device}：通知サービスに受け付けられませんでした（${reason}）。もう一度は送りません。`,
     gone: (device: string) =>
-      `${device}：プッシュサービスに登録がなくなっていたため、削除しました。その端末で通知をもう一度オンにしてください。`,
+      `${device}：通知の登録がなくなっていたため、一覧から外しました。その端末で、通知をオンにし直してください。`,
     delayed: (device: string, what: string, time: string, until: string) =>
-      `${device}：${time}にプッシュサービスが${what}。${until && `${until}以降に`}再送します。`,
+      `${device}：${time}に通知サービスが${what}。${until && `${until}以降に`}以降に、もう一度送ります。`,
     busy: '混み合っていました',
     failing: (status: string) => `エラーを返しました（${status}）`,
     silent: '応答しませんでした',
-    held: (until: string) => `通知を控える時間のため、${until}まで待っています`,
+    held: (until: string) => `おやすみ時間のため、${until}まで待っています`,
     waiting: '端末に送信しています',
     waitingFor: (device: string) => `${device}：送信を待っています`,
     dropped: {
       read: '送信していません：すでに読んでいました',
-      muted: '送信していません：このチャットまたは人をミュートしています',
-      unavailable: '送信していません：すでに見られなくなっていました',
+      muted: '送信していません：このチャットの通知がオフか、この人をミュートしています',
+      unavailable: '送信していません：送る前に、削除されたか見られなくなりました',
       switched_off: '送信していません：この種類の端末への通知はオフです',
-      too_old: '送信していません：1日以上待っていました',
-      too_many: '送信していません：新しい通知が多すぎました',
+      too_old: '送信していません：1日以上、送れませんでした',
+      too_many: '送信していません：通知が多かったため、新しいものを優先しました',
       device_removed: '送信していません：その前に端末が削除されました',
     },
     noDevice: '通知を受け取る端末がありませんでした',
     turnOn: 'オンにする',
-    asMessage: '端末には、メッセージそのものを通知します',
-    unknownPush: '送信の結果は分かりません。端末がログアウトした可能性があります。',
-    queued: (time: string) => `${time}に新着のメールを準備しました`,
-    sent: (time: string) => `${time}に新着のメールを送信しました`,
-    mailHeld: (until: string) => `通知を控える時間が終わる${until}まで、メールを待っています`,
+    asMessage: '端末には、この通知ではなく、メッセージの通知を送りました',
+    unknownPush: '届いたかどうかは、わかりません。その端末でログアウトした可能性があります。',
+    queued: (time: string) => `${time}に新着まとめメールを準備しました`,
+    sent: (time: string) => `${time}に新着まとめメールを送りました`,
+    mailHeld: (until: string) => `おやすみ時間が終わる${until}まで、メールを待っています`,
     mailDelayed: (time: string) => `${time}にメールサーバーが受け取りませんでした。再送します。`,
     mailDropped: {
       not_needed: 'メールなし：必要がなくなりました',
@@ -132,31 +125,29 @@ export const deliveryText = defineTexts({
       broken_off: '送信中にサーバーが停止しました。メールは二重には送りません',
     },
     noMail: {
-      off: 'メールなし：新着のメールはオフです',
+      off: 'メールなし：新着まとめメールはオフです',
       switched_off: 'メールなし：この種類のメールはオフです',
       no_address: 'メールなし：確認済みのメールアドレスがありません',
-      not_away: 'メールなし：しばらく利用していないときにだけ届きます',
+      not_away: 'メールなし：しばらく開いていないときにだけ届きます',
     },
   },
 })
 export type DeliveryText = (typeof deliveryText)['en']
 
-/** The texts of the links to the page that lists all deliveries. */
-export const deliveriesPageLinkText = defineTexts({
+export const deliveryLinkText = defineTexts({
   en: {
-    title: 'Did something not reach you?',
+    title: 'If something did not reach you',
     help: 'See how messages and notifications of the last seven days reached your windows, devices and mailbox.',
     link: 'How it reached you',
   },
   ja: {
-    title: '届いていないものがありますか？',
-    help: '直近7日間のメッセージとお知らせが、画面、端末、メールにどのように届いたかを確認できます。',
+    title: '通知が届かないときは',
+    help: 'この7日間のメッセージと通知が、画面、端末、メールにどう届いたかを確認できます。',
     link: '通知の届きかたを見る',
   },
 })
 
-/** The texts of the section about deliveries on the admin health page. */
-export const deliveryHealthText = defineTexts({
+export const healthText = defineTexts({
   en: {
     title: 'Deliveries',
     help: 'How messages and notifications reach members, without their contents and without names.',
@@ -164,12 +155,12 @@ export const deliveryHealthText = defineTexts({
     lastSuccess: 'Last success',
     never: 'None in the last seven days',
     accepted: 'Delivered',
+    written: 'Only written to files',
     refused: 'Refused',
     lost: 'Traces lost',
     delayed: 'Put off',
     waiting: 'Waiting',
-    waitingSince: 'oldest',
-    /** Formats the count of the last day and that of the last seven days as one text. */
+    waitingSince: [' (oldest: ', ')'] as const,
     counts: (day: string, week: string) => `${day} in a day, ${week} in a week`,
     providers: 'Push services',
     noProviders: 'No push message was sent in the last seven days.',
@@ -178,20 +169,21 @@ export const deliveryHealthText = defineTexts({
     status: (status: string) => `Answer ${status}`,
   },
   ja: {
-    title: '配信',
-    help: 'メッセージとお知らせがメンバーに届いている状況です。内容と名前は含みません。',
-    channels: { live: '開いている画面', push: 'プッシュ通知', mail: 'メール' },
+    title: '通知の配信状況',
+    help: 'メッセージと通知が、メンバーに届いている状況です。内容と名前は含みません。',
+    channels: { live: '開いている画面', push: '端末への通知', mail: 'メール' },
     lastSuccess: '最後の成功',
-    never: '直近7日間にはありません',
-    accepted: '配信',
+    never: 'この7日間にはありません',
+    accepted: '送信済み',
+    written: 'ファイルに保存のみ',
     refused: '拒否',
-    lost: '失われた記録',
-    delayed: '延期',
+    lost: '記録が失われたもの',
+    delayed: '再送待ち',
     waiting: '待機中',
-    waitingSince: '最も古いもの',
+    waitingSince: ['（最も古いもの：', '）'] as const,
     counts: (day: string, week: string) => `1日で${day}件、1週間で${week}件`,
-    providers: 'プッシュサービス',
-    noProviders: '直近7日間に送信したプッシュ通知はありません。',
+    providers: '通知サービス',
+    noProviders: 'この7日間に送信した端末への通知はありません。',
     paused: '応答がないため、送信を休止しています',
     reasons: { timeout: '時間内に応答なし', unreachable: '接続できない', paused: '休止中' },
     status: (status: string) => `応答 ${status}`,

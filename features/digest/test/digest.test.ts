@@ -1,22 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { currentIsoTime } from '#core/database/database.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import {
-  createIsoTimeDaysAgo,
-  backdateTestMemberSessionsAndAccount as leave,
-  makeAllTestJobsDueNow,
-} from '#tests/absent-members.ts'
-import { createTestGroup, sendTestGroupMessage } from '#tests/conversations.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-  type TestDatabaseDialect,
-} from '#tests/harness.ts'
-import { startTestMailServer } from '#tests/mail-server.ts'
-import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
-import { enqueueDueDigests } from '../model.ts'
+import { daysAgo, ageMember as leave, makeJobsDue } from '#tests/absent-members.ts'
+import { createGroup, sendToGroup } from '#tests/conversations.ts'
+import { createTestApp, type Dialect, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { startMailServer } from '#tests/mail-server.ts'
+import { verifyAllEmails } from '#tests/verified-addresses.ts'
+import { enqueueDue } from '../model.ts'
 
 type Member = TestClient & { id: number }
 /**
@@ -25,13 +15,13 @@ type Member = TestClient & { id: number }
  */
 const HOUR = 3600_000
 
-async function open(dialect: TestDatabaseDialect) {
-  const server = await startTestMailServer()
+async function open(dialect: Dialect) {
+  const server = await startMailServer()
   onTestFinished(server.close)
   const env = { SMTP_URL: server.url }
   const app = await createTestApp({ dialect, env, jobRetryDelays: [HOUR, HOUR, HOUR] })
   const people = await app.members('Ann', 'Ben', 'Cleo')
-  await markAllTestEmailAddressesVerified(app)
+  await verifyAllEmails(app)
   const leaveFor = (who: Member, days: number) => leave(app.db, who.id, days)
   let read = 0
   /** Returns the digests that the mail server has got since the last call. */
@@ -54,7 +44,7 @@ async function open(dialect: TestDatabaseDialect) {
    * then got.
    */
   async function runHour() {
-    await enqueueDueDigests(app.context)
+    await enqueueDue(app.context)
     return readNewDigests()
   }
   /**
@@ -62,7 +52,7 @@ async function open(dialect: TestDatabaseDialect) {
    * mail server then got.
    */
   async function tryAgain() {
-    await makeAllTestJobsDueNow(app.db)
+    await makeJobsDue(app.db)
     app.context.jobs.wake()
     return readNewDigests()
   }
@@ -75,11 +65,11 @@ const setFrequency = (who: Member, frequency: string) => who.put('/api/digest', 
 describe.each(dialectsInTurn())('digests on %s', (dialect) => {
   test('tell a member who has been away what is new, once in the period', async () => {
     const { Ann, Ben, db, leaveFor, runHour, publish } = await open(dialect)
-    const group = await createTestGroup(Ann, 'Garden', Ben)
+    const group = await createGroup(Ann, 'Garden', Ben)
     const post = await publish(Ben)
     await Ann.post(`/api/posts/${post}/replies`, { text: 'Lovely' })
     await Ann.put(`/api/posts/${post}/reactions/${encodeURIComponent('👍')}`)
-    await sendTestGroupMessage(Ann, group, 'One')
+    await sendToGroup(Ann, group, 'One')
     expect(await runHour()).toEqual([])
     await leaveFor(Ben, 5)
     expect(await runHour()).toEqual([])
@@ -97,9 +87,7 @@ describe.each(dialectsInTurn())('digests on %s', (dialect) => {
       'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
     })
     expect(await runHour()).toEqual([])
-    expect(await readTestTableRows(db, 'digests')).toMatchObject([
-      { user_id: Ben.id, sent_at: expect.any(String) },
-    ])
+    expect(await readRows(db, 'digests')).toMatchObject([{ user_id: Ben.id, sent_at: expect.any(String) }])
   })
 
   test('are not repeated in the next period unless something is new', async () => {
@@ -145,7 +133,7 @@ describe.each(dialectsInTurn())('digests on %s', (dialect) => {
       tx.updateTable('member_languages').set({ lang: 'ja' }).where('user_id', '=', Ben.id).execute(),
     )
     const [mail] = await runHour()
-    expect(mail).toMatchObject({ subject: '【Engawa】新着のお知らせ' })
+    expect(mail).toMatchObject({ subject: '【Engawa】新着のまとめ' })
     expect((await setFrequency(Ben, 'hourly')).status).toBe(422)
   })
 
@@ -154,7 +142,7 @@ describe.each(dialectsInTurn())('digests on %s', (dialect) => {
     const other = dialect === 'postgres' ? (await createTestApp({ sameDataAs: app, env })).context : context
     await Ann.post(`/api/posts/${await publish(Ben)}/like`)
     await leaveFor(Ben, 9)
-    await Promise.all([context, other, context, other].map(enqueueDueDigests))
+    await Promise.all([context, other, context, other].map(enqueueDue))
     await other.jobs.idle()
     await runHour()
     await expect.poll(() => server.mails.filter(({ subject }) => subject?.includes('new at'))).toHaveLength(1)
@@ -168,7 +156,7 @@ describe.each(dialectsInTurn())('digests on %s', (dialect) => {
     server.state.isBusy = true
     await leaveFor(Ben, 9)
     expect(await runHour()).toEqual([])
-    expect(await readTestTableRows(db, 'digests')).toMatchObject([{ sent_at: null, sending_since: null }])
+    expect(await readRows(db, 'digests')).toMatchObject([{ sent_at: null, sending_since: null }])
     expect((await Cleo.delete(`/api/replies/${body.reply.id}`)).status).toBe(200)
     expect(await tryAgain()).toEqual([])
     server.state.isBusy = false
@@ -224,7 +212,7 @@ describe.each(dialectsInTurn())('digests on %s', (dialect) => {
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect(await runHour()).toEqual([])
     expect((await Cleo.get('/api/digest')).body.has_verified_email).toBe(false)
-    const verified = { email_verified_at: currentIsoTime() }
+    const verified = { email_verified_at: isoNow() }
     await transaction(db, (tx) => tx.updateTable('users').set(verified).where('id', '=', Cleo.id).execute())
     await leaveFor(Cleo, 9)
     expect((await runHour()).map(({ to }) => to)).toEqual(['cleo@engawa.example'])
@@ -257,20 +245,20 @@ describe.each(dialectsInTurn())('digests on %s', (dialect) => {
 test('no digests are made without a mail server', async () => {
   const app = await createTestApp()
   const { Ann, Ben } = await app.members('Ann', 'Ben')
-  await markAllTestEmailAddressesVerified(app)
+  await verifyAllEmails(app)
   const { post } = (await Ben.post('/api/posts', { text: 'Rhubarb' })).body
   await Ann.post(`/api/posts/${post.id}/like`)
   await transaction(app.db, async (tx) => {
     await tx
       .updateTable('users')
-      .set({ created_at: createIsoTimeDaysAgo(100) })
+      .set({ created_at: daysAgo(100) })
       .execute()
     await tx
       .updateTable('sessions')
-      .set({ refreshed_at: createIsoTimeDaysAgo(50) })
+      .set({ refreshed_at: daysAgo(50) })
       .execute()
   })
-  await enqueueDueDigests(app.context)
+  await enqueueDue(app.context)
   await app.context.jobs.idle()
-  expect(await readTestTableRows(app.db, 'digests')).toEqual([])
+  expect(await readRows(app.db, 'digests')).toEqual([])
 })

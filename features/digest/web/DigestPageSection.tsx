@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callEndpoint } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
+import { useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
@@ -9,14 +9,13 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { type DigestFrequency, type DigestSettings, digestEndpoints } from '../contract.ts'
-import { digestSettingsAndUnsubscribeText } from './text.ts'
+import { digestText } from './text.ts'
 
 const queryKey = [digestEndpoints.settings.path]
 const frequencies = ['never', 'weekly', 'daily'] as const
 
-/** Renders the section about digests on the page of notification settings. */
 export default function DigestPageSection() {
-  const t = useText(digestSettingsAndUnsubscribeText)
+  const t = useText(digestText)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,
     queryFn: () => callEndpoint(digestEndpoints.settings, {}),
@@ -37,9 +36,9 @@ export default function DigestPageSection() {
 }
 
 function Frequencies({ settings: { frequency, has_verified_email } }: { settings: DigestSettings }) {
-  const t = useText(digestSettingsAndUnsubscribeText)
+  const t = useText(digestText)
   const client = useQueryClient()
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (chosen: DigestFrequency) => callEndpoint(digestEndpoints.save, { frequency: chosen }),
     onSuccess: (settings) => {

@@ -1,23 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { useParams } from 'wouter'
 import { callEndpoint } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
+import { useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { digestEndpoints } from '../contract.ts'
-import { digestSettingsAndUnsubscribeText } from './text.ts'
+import { digestText } from './text.ts'
 
-/**
- * Renders the page to which the unsubscribe link of a digest leads. Only its button ends the digests, so that
- * a mere visit of the page changes nothing.
- */
+/** Only its button ends the digests, so that a mere visit changes nothing. */
 export default function DigestUnsubscribePage() {
-  const t = useText(digestSettingsAndUnsubscribeText)
+  const t = useText(digestText)
   const { token = '' } = useParams<{ token: string }>()
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => callEndpoint(digestEndpoints.unsubscribe, { token }),
   })

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const digestSettingsAndUnsubscribeText = defineTexts({
+export const digestText = defineTexts({
   en: {
     title: 'Mail when you are away',
     help: 'If you have not visited for a while, a mail says what is new. It lists what is on under “By mail”.',
@@ -17,18 +17,18 @@ export const digestSettingsAndUnsubscribeText = defineTexts({
     done: 'You get no more of these mails. You can turn them on again in the notification settings.',
   },
   ja: {
-    title: '利用していないときのメール',
-    help: 'しばらく利用していないときに、新着をメールでお知らせします。「メール」がオンのものが対象です。',
-    frequency: '頻度',
+    title: '新着まとめメール',
+    help: 'しばらく開いていないときに、新着をまとめてメールでお送りします。対象は、上の表で「メール」がオンのものです。',
+    frequency: '送る回数',
     never: '受け取らない',
-    weekly: '毎週（1週間利用していないとき）',
-    daily: '毎日（1日利用していないとき）',
+    weekly: '週1回（1週間開いていないとき）',
+    daily: '1日1回（1日開いていないとき）',
     noEmail: 'このメールには、確認済みのメールアドレスが必要です。',
-    toAccount: 'アカウントのページへ',
+    toAccount: '「アカウント」ページへ',
     saved: '保存しました。',
-    unsubscribeTitle: 'メールの停止',
-    ask: '新着をお知らせするメールを停止しますか？',
-    end: 'メールを停止する',
-    done: 'メールを停止しました。お知らせの設定で、もう一度オンにできます。',
+    unsubscribeTitle: '新着まとめメールの停止',
+    ask: '新着まとめメールの受け取りをやめますか？',
+    end: '受け取りをやめる',
+    done: '受け取りをやめました。「通知の設定」で、また受け取れます。',
   },
 })

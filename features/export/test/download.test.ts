@@ -3,21 +3,21 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
-import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
-import { createTestApp, dialectsInTurn, testMediaStorageKinds } from '#tests/harness.ts'
-import { readFilesOfZipArchive } from '#tests/zip.ts'
-import { createDataExportArchiveStore } from '../archive-store.ts'
-import { makeDownloadAndUnzipTestDataExport } from './exports.ts'
+import { ageConfirmations } from '#tests/account-security.ts'
+import { createTestApp, dialectsInTurn, storageKinds } from '#tests/harness.ts'
+import { readZip } from '#tests/zip.ts'
+import { createStore } from '../archive-store.ts'
+import { makeExport } from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const path = '/api/account/export/archive'
 
-describe.each(testMediaStorageKinds)('an archive in a %s', (storage) => {
+describe.each(storageKinds)('an archive in a %s', (storage) => {
   test('is sent as a whole or as a range, so that an interrupted download continues', async () => {
     const { members } = await createTestApp({ storage })
     const { Ann } = await members('Ann')
-    await makeDownloadAndUnzipTestDataExport(Ann)
+    await makeExport(Ann)
     const whole = await Ann.get(path)
     const { etag, 'content-length': length } = whole.headers as Record<string, string>
     const bytes = whole.raw.length
@@ -51,16 +51,16 @@ describe.each(testMediaStorageKinds)('an archive in a %s', (storage) => {
   test('of another version is sent as a whole', async () => {
     const { members } = await createTestApp({ storage })
     const { Ann } = await members('Ann')
-    await makeDownloadAndUnzipTestDataExport(Ann)
+    await makeExport(Ann)
     const { etag } = (await Ann.get(path)).headers
-    await makeDownloadAndUnzipTestDataExport(Ann)
+    await makeExport(Ann)
     const answer = await Ann.get(path, { range: 'bytes=1000-', 'if-range': String(etag) })
-    expect([answer.status, readFilesOfZipArchive(answer.raw).has('index.html')]).toEqual([200, true])
+    expect([answer.status, readZip(answer.raw).has('index.html')]).toEqual([200, true])
   })
 
   test('of several parts is read at every position, and removed completely', async () => {
     const { context, folder, mediaFiles } = await createTestApp({ storage })
-    const store = createDataExportArchiveStore(context)
+    const store = createStore(context)
     const content = randomBytes(17 * 2 ** 20)
     const part = join(folder, 'x.part')
     await writeFile(part, content)
@@ -87,7 +87,7 @@ describe.each(dialectsInTurn())('the download of an archive on %s', (dialect) =>
   test('needs a confirmation, except for the rest of one that the session has begun', async () => {
     const { members, visitor, db } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
-    await makeDownloadAndUnzipTestDataExport(Ann)
+    await makeExport(Ann)
     const whole = await Ann.get(path)
     const etag = String(whole.headers.etag)
     const phone = visitor()
@@ -95,7 +95,7 @@ describe.each(dialectsInTurn())('the download of an archive on %s', (dialect) =>
     await phone.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })
     const other = await phone.get(path)
     expect([other.status, other.raw.equals(whole.raw)]).toEqual([200, true])
-    await moveTestPasswordConfirmationsIntoPast(db)
+    await ageConfirmations(db)
     const range = 'bytes=1000-'
     for (const headers of [
       {},
@@ -125,7 +125,7 @@ describe.each(dialectsInTurn())('the download of an archive on %s', (dialect) =>
 test('an archive whose file is gone is answered with 404', async () => {
   const { members, folder } = await createTestApp()
   const { Ann } = await members('Ann')
-  await makeDownloadAndUnzipTestDataExport(Ann)
+  await makeExport(Ann)
   for (const file of await readdir(join(folder, 'exports'))) await rm(join(folder, 'exports', file))
   expect((await Ann.get(path)).status).toBe(404)
 })

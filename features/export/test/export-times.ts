@@ -2,7 +2,7 @@ import { transaction } from '#core/database/transaction.ts'
 import type { TestApp } from '#tests/harness.ts'
 
 /** Moves all times of all data exports `ms` milliseconds into the past, in the database of a test. */
-export const moveTestDataExportTimesIntoPast = (db: TestApp['db'], ms: number) =>
+export const ageExports = (db: TestApp['db'], ms: number) =>
   transaction(db, async (tx) => {
     for (const row of await tx.selectFrom('exports').selectAll().execute()) {
       const before = (time: string | null) => time && new Date(Date.parse(time) - ms).toISOString()

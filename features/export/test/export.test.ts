@@ -3,31 +3,19 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
-import { moveTestPasswordConfirmationsIntoPast } from '#tests/account-security.ts'
+import { runDeletions } from '#tests/account-deletion.ts'
+import { ageConfirmations } from '#tests/account-security.ts'
 import { eventually } from '#tests/eventually.ts'
-import {
-  createTestApp,
-  createTestFormData,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-} from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { moveTestDataExportTimesIntoPast } from './export-times.ts'
-import {
-  makeDownloadAndUnzipTestDataExport,
-  parseJsonFileOfTestDataExport,
-  readDataExportStateAndProgressAsTestClient,
-  waitUntilTestDataExportIsReady,
-} from './exports.ts'
+import { createTestApp, dialectsInTurn, formData, readRows, type TestClient } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { ageExports } from './export-times.ts'
+import { exportReady, exportState, jsonOfExport, makeExport } from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const HOUR = 3600 * 1000
 const DAY = 24 * HOUR
-const picture = async () =>
-  createTestUploadFile(await createFourColourSharpTestPicture(640, 320).png().toBuffer(), 'a.png')
+const picture = async () => uploadFile(await fourColours(640, 320).png().toBuffer(), 'a.png')
 const write = (from: TestClient, to: { id: number }, input: string) =>
   from.post('/api/send-private-message', { targetUserId: to.id, input })
 
@@ -39,10 +27,7 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
     const { Ann, Ben, Cyd } = await members('Ann', 'Ben', 'Cyd')
     const post = await Ann.post(
       '/api/posts',
-      createTestFormData(
-        { text: 'My first words', 'alt[]': ['four colours'] },
-        { 'images[]': [await picture()] },
-      ),
+      formData({ text: 'My first words', 'alt[]': ['four colours'] }, { 'images[]': [await picture()] }),
     )
     expect(post.status).toBe(201)
     await Ann.put(`/api/posts/${post.body.post.id}`, { text: 'My own post' })
@@ -70,7 +55,7 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
     expect((await Ann.post(`/api/groups/${left.id}/leave`)).status).toBe(200)
 
     await Ann.post('/api/cart/add/1', { quantity: 2 })
-    const { files, headers } = await makeDownloadAndUnzipTestDataExport(Ann)
+    const { files, headers } = await makeExport(Ann)
     expect(headers['content-disposition']).toMatch(/^attachment; filename="engawa-ann-\d{4}-\d\d-\d\d\.zip"/)
     expect(headers['cache-control']).toBe('private, no-store')
     const account = ['following', 'followers', 'sessions', 'security-log']
@@ -108,7 +93,7 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
         ...paths.flatMap((path) => [`${path}.html`, `data/${path}.json`]),
       ].sort(),
     )
-    const posts = parseJsonFileOfTestDataExport(files, 'data/posts.json')
+    const posts = jsonOfExport(files, 'data/posts.json')
     expect(posts).toMatchObject([
       {
         body: 'My own post',
@@ -119,33 +104,27 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
     ])
     expect(files.get(posts[0].pictures[0].file)!.subarray(8, 12).toString()).toBe('WEBP')
     for (const path of ['data/likes.json', 'data/bookmarks.json'])
-      expect(parseJsonFileOfTestDataExport(files, path)).toMatchObject([
-        { body: 'A post of Ben', author: { name: 'Ben' } },
-      ])
-    expect(parseJsonFileOfTestDataExport(files, `data/chats/private-${Ben.id}.json`)).toMatchObject([
+      expect(jsonOfExport(files, path)).toMatchObject([{ body: 'A post of Ben', author: { name: 'Ben' } }])
+    expect(jsonOfExport(files, `data/chats/private-${Ben.id}.json`)).toMatchObject([
       { message: 'Hello Ben', from_user_id: Ann.id },
       { message: 'Hello Ann', from_user_id: Ben.id },
     ])
-    expect(parseJsonFileOfTestDataExport(files, `data/chats/group-${club.id}.json`)).toMatchObject([
+    expect(jsonOfExport(files, `data/chats/group-${club.id}.json`)).toMatchObject([
       { message: `Ben in ${club.id}` },
       { message: '', deleted_at: expect.any(String) },
     ])
-    expect(parseJsonFileOfTestDataExport(files, 'data/profile.json')).toMatchObject([
+    expect(jsonOfExport(files, 'data/profile.json')).toMatchObject([
       { email: 'ann@engawa.example', handle: 'ann' },
     ])
-    expect(parseJsonFileOfTestDataExport(files, 'data/following.json')).toMatchObject([{ name: 'Ben' }])
-    expect(parseJsonFileOfTestDataExport(files, 'data/followers.json')).toMatchObject([{ name: 'Ben' }])
-    expect(parseJsonFileOfTestDataExport(files, 'data/notifications.json')).toMatchObject([
+    expect(jsonOfExport(files, 'data/following.json')).toMatchObject([{ name: 'Ben' }])
+    expect(jsonOfExport(files, 'data/followers.json')).toMatchObject([{ name: 'Ben' }])
+    expect(jsonOfExport(files, 'data/notifications.json')).toMatchObject([
       { kind: 'follow', people: [{ name: 'Ben' }] },
     ])
-    expect(parseJsonFileOfTestDataExport(files, 'data/read-marks.json')).toEqual([
-      { is_shared: true, hidden_since: null },
-    ])
-    expect(parseJsonFileOfTestDataExport(files, 'data/cart.json')).toMatchObject([{ quantity: 2 }])
-    expect(parseJsonFileOfTestDataExport(files, 'data/sessions.json')).toHaveLength(1)
-    const events = parseJsonFileOfTestDataExport(files, 'data/security-log.json').map(
-      ({ kind }: { kind: string }) => kind,
-    )
+    expect(jsonOfExport(files, 'data/read-marks.json')).toEqual([{ is_shared: true, hidden_since: null }])
+    expect(jsonOfExport(files, 'data/cart.json')).toMatchObject([{ quantity: 2 }])
+    expect(jsonOfExport(files, 'data/sessions.json')).toHaveLength(1)
+    const events = jsonOfExport(files, 'data/security-log.json').map(({ kind }: { kind: string }) => kind)
     expect(events).toEqual(['data_exported', 'registered', 'admin_granted'])
     const all = [...files].map(([name, bytes]) => name + (/webp$/.test(name) ? '' : bytes.toString())).join()
     for (const secret of [
@@ -169,8 +148,8 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
     const named = await invite({ group_id: group.id })
     const ended = await invite({ note: 'For Ben' })
     expect((await Ann.send('DELETE', `/api/admin/invitations/${ended.id}`)).status).toBe(200)
-    const { files } = await makeDownloadAndUnzipTestDataExport(Ann)
-    expect(parseJsonFileOfTestDataExport(files, 'data/invitations.json')).toMatchObject([
+    const { files } = await makeExport(Ann)
+    expect(jsonOfExport(files, 'data/invitations.json')).toMatchObject([
       { id: ended.id, note: 'For Ben', group_id: null, ended_at: expect.stringMatching(/^20\d\d-/) },
       { id: named.id, max_uses: 3, group_id: group.id, ended_at: null },
     ])
@@ -189,33 +168,33 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
       ['GET', '/archive'],
     ] as const)
       expect((await stranger.send(method, `/api/account/export${path}`)).status, method).toBe(401)
-    await makeDownloadAndUnzipTestDataExport(Ann)
+    await makeExport(Ann)
     expect((await Ben.get('/api/account/export')).body).toEqual({ export: null })
     expect((await Ben.get('/api/account/export/archive')).status).toBe(404)
     expect((await Ben.delete('/api/account/export')).status).toBe(204)
-    expect(await readDataExportStateAndProgressAsTestClient(Ann)).toMatchObject({ state: 'ready' })
-    await makeDownloadAndUnzipTestDataExport(Cyd)
+    expect(await exportState(Ann)).toMatchObject({ state: 'ready' })
+    await makeExport(Cyd)
     await Ann.put(`/api/admin/users/${Cyd.id}/suspension`)
     expect((await Cyd.get('/api/account/export/archive')).status).toBe(401)
     expect((await Cyd.get('/api/account/export')).status).toBe(401)
-    await moveTestPasswordConfirmationsIntoPast(db)
+    await ageConfirmations(db)
     expect((await Ben.post('/api/account/export')).status).toBe(423)
-    expect(await readDataExportStateAndProgressAsTestClient(Ben)).toBeNull()
+    expect(await exportState(Ben)).toBeNull()
   })
 
   test('is made once at a time and five times a day', async () => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
     await Promise.all([Ann, Ann, Ann].map((client) => client.post('/api/account/export')))
-    expect(await readTestTableRows(db, 'exports')).toHaveLength(1)
-    await waitUntilTestDataExportIsReady(Ann)
-    for (let n = 0; n < 4; n++) await makeDownloadAndUnzipTestDataExport(Ann)
+    expect(await readRows(db, 'exports')).toHaveLength(1)
+    await exportReady(Ann)
+    for (let n = 0; n < 4; n++) await makeExport(Ann)
     const refused = await Ann.post('/api/account/export')
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '86400'])
     await Ann.delete('/api/account/export')
     expect((await Ann.post('/api/account/export')).status).toBe(429)
-    await moveTestDataExportTimesIntoPast(db, DAY + HOUR)
-    await makeDownloadAndUnzipTestDataExport(Ann)
+    await ageExports(db, DAY + HOUR)
+    await makeExport(Ann)
   })
 
   test('escapes every text that people write', async () => {
@@ -225,16 +204,13 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
     expect((await Ann.post('/api/profile', { name: attack, bio: attack })).status).toBe(200)
     await Ann.post(
       '/api/posts',
-      createTestFormData(
-        { text: attack, 'alt[]': [`" onload="${attack}`] },
-        { 'images[]': [await picture()] },
-      ),
+      formData({ text: attack, 'alt[]': [`" onload="${attack}`] }, { 'images[]': [await picture()] }),
     )
     await Ann.post(`/api/follow/${Ben.id}`)
     await write(Ann, Ben, attack)
     const { group } = (await Ann.post('/api/groups', { name: attack })).body
     await Ann.post('/api/group-messages/send', { group_id: group.id, message: attack })
-    const { files } = await makeDownloadAndUnzipTestDataExport(Ann)
+    const { files } = await makeExport(Ann)
     for (const [name, bytes] of files) {
       if (!name.endsWith('.html')) continue
       const html = bytes.toString()
@@ -249,27 +225,27 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
     const { members, db, folder, context } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const files = () => readdir(join(folder, 'exports'))
-    await makeDownloadAndUnzipTestDataExport(Ann)
+    await makeExport(Ann)
     const [file] = await files()
     expect((await stat(join(folder, 'exports', file!))).mode & 0o777).toBe(0o600)
     expect((await Ann.delete('/api/account/export')).status).toBe(204)
-    expect([await files(), await readDataExportStateAndProgressAsTestClient(Ann)]).toEqual([[], null])
+    expect([await files(), await exportState(Ann)]).toEqual([[], null])
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
 
-    await makeDownloadAndUnzipTestDataExport(Ann)
-    await moveTestDataExportTimesIntoPast(db, 7 * DAY - HOUR)
-    expect(await readDataExportStateAndProgressAsTestClient(Ann)).toMatchObject({ state: 'ready' })
-    await moveTestDataExportTimesIntoPast(db, 2 * HOUR)
-    expect(await readDataExportStateAndProgressAsTestClient(Ann)).toBeNull()
+    await makeExport(Ann)
+    await ageExports(db, 7 * DAY - HOUR)
+    expect(await exportState(Ann)).toMatchObject({ state: 'ready' })
+    await ageExports(db, 2 * HOUR)
+    expect(await exportState(Ann)).toBeNull()
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
     // The job that makes Ben's archive also deletes the file of Ann's expired export.
-    await makeDownloadAndUnzipTestDataExport(Ben)
+    await makeExport(Ben)
     expect(await files()).toHaveLength(1)
 
-    const { cleanUpDataExports } = await import('../cleanup.ts')
+    const { cleanUp } = await import('../cleanup.ts')
     await transaction(db, (tx) => tx.deleteFrom('users').where('id', '=', Ben.id).execute())
-    await cleanUpDataExports(context)
-    expect([await files(), await readTestTableRows(db, 'export_files')]).toEqual([[], []])
+    await cleanUp(context)
+    expect([await files(), await readRows(db, 'export_files')]).toEqual([[], []])
   })
 
   test('is removed with its job as soon as the account is deleted, and that of others stays', async () => {
@@ -277,7 +253,7 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
     const { db, folder } = app
     const { Ann, Ben, Cyd } = await app.members('Ann', 'Ben', 'Cyd')
     const files = () => readdir(join(folder, 'exports'))
-    for (const client of [Ann, Ben]) await makeDownloadAndUnzipTestDataExport(client)
+    for (const client of [Ann, Ben]) await makeExport(client)
     // Adds an export of Cyd, whose job does not run yet.
     await transaction(db, async (tx) => {
       const row = { user_id: Cyd.id, lang: 'en', created_at: new Date().toISOString() } as const
@@ -285,15 +261,15 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
       await enqueueJob(tx, 'export', { id }, { runAt: new Date(Date.now() + HOUR) })
     })
     const jobsThatWait = async () =>
-      (await readTestTableRows(db, 'jobs')).filter(({ kind, payload }) => kind === 'export' && payload)
+      (await readRows(db, 'jobs')).filter(({ kind, payload }) => kind === 'export' && payload)
     expect([await files(), await jobsThatWait()]).toMatchObject([{ length: 2 }, { length: 1 }])
     for (const client of [Ben, Cyd])
       expect((await client.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runTestAccountDeletionJobsNow(app)
+    await runDeletions(app)
     await eventually(async () => expect(await files()).toHaveLength(1))
     expect(await jobsThatWait()).toEqual([])
-    expect(await readTestTableRows(db, 'exports')).toMatchObject([{ user_id: Ann.id }])
-    expect(await readTestTableRows(db, 'export_files')).toHaveLength(1)
+    expect(await readRows(db, 'exports')).toMatchObject([{ user_id: Ann.id }])
+    expect(await readRows(db, 'export_files')).toHaveLength(1)
     expect((await Ann.get('/api/account/export/archive')).status).toBe(200)
   })
 })

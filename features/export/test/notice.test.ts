@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { markEmailVerified } from '#features/people/credentials.ts'
-import { createTestAppWithAnnAndMailServer } from '#tests/app-with-mail-server.ts'
+import * as credentials from '#features/people/credentials.ts'
+import { appWithMailServer } from '#tests/app-with-mail-server.ts'
 import { dialectsInTurn } from '#tests/harness.ts'
-import { makeDownloadAndUnzipTestDataExport } from './exports.ts'
+import { makeExport } from './exports.ts'
 
 const wordsByLanguage = {
   en: {
@@ -13,21 +13,21 @@ const wordsByLanguage = {
     mistake: 'If you did not ask for it, delete the archive, change your password at once',
   },
   ja: {
-    subject: '【Engawa】データの準備ができました',
+    subject: '【Engawa】データの控えができました',
     greeting: 'Annさん',
-    sentence: 'あなたのデータのアーカイブができました。',
+    sentence: 'あなたのデータの控えができました。',
     button: 'ダウンロードする',
-    mistake: 'お心当たりがない場合は、アーカイブを削除し、',
+    mistake: 'お心当たりがない場合は、データの控えを削除し、',
   },
 }
 
 describe.each(dialectsInTurn())('the mail that an archive is ready on %s', (dialect) => {
-  const open = () => createTestAppWithAnnAndMailServer(dialect)
+  const open = () => appWithMailServer(dialect)
 
   test.each(['en', 'ja'] as const)('goes once to a verified address, in %s', async (lang) => {
     const { context, Ann, readNotices } = await open()
-    await markEmailVerified(context, Ann.id)
-    await makeDownloadAndUnzipTestDataExport(Ann, {}, { 'accept-language': lang })
+    await credentials.markVerified(context, Ann.id)
+    await makeExport(Ann, {}, { 'accept-language': lang })
     const [mail, ...others] = await readNotices()
     expect(others).toEqual([])
     const { subject, greeting, sentence, button, mistake } = wordsByLanguage[lang]
@@ -42,7 +42,7 @@ describe.each(dialectsInTurn())('the mail that an archive is ready on %s', (dial
 
   test('does not go to an address that is not verified, because it may be a stranger’s', async () => {
     const { Ann, readNotices } = await open()
-    await makeDownloadAndUnzipTestDataExport(Ann)
+    await makeExport(Ann)
     expect(await readNotices()).toEqual([])
   })
 })

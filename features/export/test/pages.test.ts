@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
-import { makeTestMembersFollowEachOther, sendTestPrivateMessage } from '#tests/conversations.ts'
+import { runDeletions } from '#tests/account-deletion.ts'
+import { befriend, sendPrivate } from '#tests/conversations.ts'
 import { createTestApp, dialectsInTurn, type TestApp } from '#tests/harness.ts'
-import { makeDownloadAndUnzipTestDataExport, parseJsonFileOfTestDataExport } from './exports.ts'
+import { jsonOfExport, makeExport } from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -27,16 +27,16 @@ describe.each(dialectsInTurn())('the pages of an archive on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const people = await app.members('Ann', 'Ben')
-    await makeTestMembersFollowEachOther(people.Ann, people.Ben)
+    await befriend(people.Ann, people.Ben)
     return { ...app, ...people }
   }
 
   test('show the day once, and the name once for messages of a person that follow each other', async () => {
     const app = await open()
     const { Ann, Ben } = app
-    for (const text of ['one', 'two']) await sendTestPrivateMessage(Ben, Ann, text)
-    await sendTestPrivateMessage(Ann, Ben, 'three')
-    for (const text of ['four', 'five']) await sendTestPrivateMessage(Ben, Ann, text)
+    for (const text of ['one', 'two']) await sendPrivate(Ben, Ann, text)
+    await sendPrivate(Ann, Ben, 'three')
+    for (const text of ['four', 'five']) await sendPrivate(Ben, Ann, text)
     await setMessageTimes(app, [
       '2026-11-20T13:00:00.000Z',
       '2026-11-20T14:59:00.000Z',
@@ -44,7 +44,7 @@ describe.each(dialectsInTurn())('the pages of an archive on %s', (dialect) => {
       '2026-11-20T16:00:00.000Z',
       '2026-11-21T16:00:00.000Z',
     ])
-    const { files } = await makeDownloadAndUnzipTestDataExport(Ann, { time_zone: 'Asia/Tokyo' })
+    const { files } = await makeExport(Ann, { time_zone: 'Asia/Tokyo' })
     const html = files.get(`chats/private-${Ben.id}.html`)!.toString()
     expect(readTexts(html, 'li', 'day')).toEqual([
       'Friday, 20 November 2026',
@@ -56,7 +56,7 @@ describe.each(dialectsInTurn())('the pages of an archive on %s', (dialect) => {
     expect(readTitle(html)).toBe('Ben – Ann on Engawa')
     expect(html).toContain('All times are in the time zone Asia/Tokyo.')
     expect(files.get('index.html')!.toString()).toContain('5 items · 20 Nov 2026 – 22 Nov 2026')
-    expect(parseJsonFileOfTestDataExport(files, `data/chats/private-${Ben.id}.json`)[1].created_at).toBe(
+    expect(jsonOfExport(files, `data/chats/private-${Ben.id}.json`)[1].created_at).toBe(
       '2026-11-20T14:59:00.000Z',
     )
   })
@@ -65,9 +65,9 @@ describe.each(dialectsInTurn())('the pages of an archive on %s', (dialect) => {
     'show times in UTC without a known time zone: %j',
     async (input) => {
       const app = await open()
-      await sendTestPrivateMessage(app.Ben, app.Ann, 'one')
+      await sendPrivate(app.Ben, app.Ann, 'one')
       await setMessageTimes(app, ['2026-11-20T23:30:00.000Z'])
-      const { files } = await makeDownloadAndUnzipTestDataExport(app.Ann, input)
+      const { files } = await makeExport(app.Ann, input)
       const html = files.get(`chats/private-${app.Ben.id}.html`)!.toString()
       expect(readTexts(html, 'p', 'time')).toEqual(['23:30'])
       expect(html).toContain('All times are in the time zone UTC.')
@@ -77,22 +77,18 @@ describe.each(dialectsInTurn())('the pages of an archive on %s', (dialect) => {
   test('have the language of the member, and name a former member in it', async () => {
     const app = await open()
     const { Ann, Ben } = app
-    await sendTestPrivateMessage(Ben, Ann, 'goodbye')
+    await sendPrivate(Ben, Ann, 'goodbye')
     expect((await Ben.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runTestAccountDeletionJobsNow(app)
-    const { files } = await makeDownloadAndUnzipTestDataExport(
-      Ann,
-      { time_zone: 'Asia/Tokyo' },
-      { 'accept-language': 'ja' },
-    )
+    await runDeletions(app)
+    const { files } = await makeExport(Ann, { time_zone: 'Asia/Tokyo' }, { 'accept-language': 'ja' })
     const start = files.get('index.html')!.toString()
     expect(start).toContain('<html lang="ja">')
     expect(start).toContain('メールアドレス')
-    expect(readTitle(start)).toBe('EngawaのAnnさん')
+    expect(readTitle(start)).toBe('Engawa：Annさんのデータ')
     const path = [...files.keys()].find((name) => /^chats\/.*html$/.test(name))!
     const chat = files.get(path)!.toString()
     expect(readTexts(chat, 'p', 'heading')).toEqual(['元メンバー'])
-    expect(readTitle(chat)).toBe('元メンバー – EngawaのAnnさん')
+    expect(readTitle(chat)).toBe('元メンバー – Engawa：Annさんのデータ')
     expect(readTexts(chat, 'li', 'day')[0]).toMatch(/^\d{4}年\d+月\d+日.曜日$/)
     for (const html of [start, chat]) expect(html).not.toContain('Ben')
   })
@@ -106,7 +102,7 @@ describe.each(dialectsInTurn())('the pages of an archive on %s', (dialect) => {
       created_at: new Date(start + day * 24 * 3600_000).toISOString(),
     }))
     await transaction(db, (tx) => tx.insertInto('posts').values(posts).execute())
-    const { files } = await makeDownloadAndUnzipTestDataExport(Ann)
+    const { files } = await makeExport(Ann)
     const index = files.get('index.html')!.toString()
     expect(index).toContain('<a href="posts.html">Page 1 (2 Jan 2024 – 27 Sept 2026)</a>')
     expect(index).toContain('<a href="posts-2.html">Page 2 (1 Jan 2024)</a>')
@@ -117,7 +113,7 @@ describe.each(dialectsInTurn())('the pages of an archive on %s', (dialect) => {
     const second = files.get('posts-2.html')!.toString()
     expect(second).not.toContain('#month-')
     expect(second.match(/href="posts.html"/g)).toHaveLength(2)
-    const { documents } = parseJsonFileOfTestDataExport(files, 'data/index.json')
+    const { documents } = jsonOfExport(files, 'data/index.json')
     expect(documents.find(({ title }: { title: string }) => title === 'Posts')).toMatchObject({
       from: posts[0]!.created_at,
       to: posts[1000]!.created_at,

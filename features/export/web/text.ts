@@ -1,8 +1,8 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const dataExportSectionText = defineTexts({
+export const exportText = defineTexts({
   en: {
-    title: 'Your data',
+    title: 'A copy of your data',
     help: 'Take a copy of everything that you wrote, received and may still see, with the pictures. It is one ZIP file: pages that any browser shows without a network, and the same data as JSON.',
     room: (used: string, max: string | null) =>
       max ? `Your pictures and files take ${used} of ${max}.` : `Your pictures and files take ${used}.`,
@@ -22,25 +22,25 @@ export const dataExportSectionText = defineTexts({
     cancelled: 'The archive has been cancelled.',
   },
   ja: {
-    title: 'あなたのデータ',
-    help: 'あなたが書いたもの、受け取ったもののうち今も見られるものすべてを、画像とともに手元に保存できます。1つのZIPファイルに、ネットワークなしでどのブラウザでも読めるページと、同じ内容のJSONが入っています。',
+    title: 'あなたのデータの控え',
+    help: 'あなたが書いたものと受け取ったもののうち、今見られるものすべてを、画像とともに1つのZIPファイルにまとめます。インターネットにつながっていなくても、ブラウザーで読めます。',
     room: (used: string, max: string | null) =>
       max
         ? `あなたの画像とファイルは${max}のうち${used}を使っています。`
         : `あなたの画像とファイルは${used}を使っています。`,
-    make: 'アーカイブを作成する',
-    waiting: 'まもなくアーカイブの作成が始まります。このページは閉じてもかまいません。',
-    running: 'アーカイブを作成しています。このページは閉じてもかまいません。',
+    make: 'データの控えを作成する',
+    waiting: 'まもなく、データの控えの作成が始まります。このページは閉じてもかまいません。',
+    running: 'データの控えを作成しています。このページは閉じてもかまいません。',
     progress: '進み具合',
     cancel: 'キャンセル',
-    failed: 'アーカイブを作成できませんでした。もう一度試すか、管理者にお知らせください。',
+    failed: 'データの控えを作成できませんでした。もう一度試すか、管理者にお知らせください。',
     again: 'もう一度試す',
-    ready: 'アーカイブができました。',
+    ready: 'データの控えができました。',
     size: 'サイズ',
     deletedOn: '保存期限',
     download: 'ダウンロード',
     remove: '削除する',
-    removed: 'アーカイブを削除しました。',
-    cancelled: 'アーカイブの作成をキャンセルしました。',
+    removed: 'データの控えを削除しました。',
+    cancelled: 'データの控えの作成をやめました。',
   },
 })

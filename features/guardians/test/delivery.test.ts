@@ -1,27 +1,20 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { enqueueDueDigests } from '#features/digest/model.ts'
+import { enqueueDue } from '#features/digest/model.ts'
 import {
   type NotificationKind as AnyKind,
-  NOTIFICATIONS_CHANGED_EVENT,
+  CHANGED_EVENT,
+  type TaskKind,
 } from '#features/notifications/contract.ts'
-import { backdateTestMemberSessionsAndAccount } from '#tests/absent-members.ts'
-import { createTestGroup, sendTestGroupMessage, spyOnBroadcasts } from '#tests/conversations.ts'
+import { ageMember } from '#tests/absent-members.ts'
+import { createGroup, sendToGroup, spyOnBroadcasts } from '#tests/conversations.ts'
 import { eventually } from '#tests/eventually.ts'
-import { dialectsInTurn, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
-import { startTestMailServer } from '#tests/mail-server.ts'
-import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
-import {
-  connectSubscribedPusherWebSocketTestClient,
-  waitUntilPusherWebSocketMessagesArrived,
-} from '#tests/sockets.ts'
-import { markAllTestEmailAddressesVerified } from '#tests/verified-addresses.ts'
-import {
-  sendContactDecisionAsTestGuardian as decide,
-  followAsTestMember,
-  type TestClientWithMemberId as Member,
-  startTestAppWithGuardians,
-} from './guardian-scene.ts'
+import { type Dialect, dialectsInTurn, type TestClient } from '#tests/harness.ts'
+import { startMailServer } from '#tests/mail-server.ts'
+import { startPushService } from '#tests/push-service.ts'
+import { connectSubscribed, messagesArrived } from '#tests/sockets.ts'
+import { verifyAllEmails } from '#tests/verified-addresses.ts'
+import { decideContact as decide, followAs, guardianScene, type Actor as Member } from './guardian-scene.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 afterEach(() => void vi.useRealTimers())
@@ -39,17 +32,13 @@ const reply = async (who: Member, id: number, text = 'Hello'): Promise<number> =
   (await succeed(who.post(`/api/posts/${id}/replies`, { text }))).reply.id
 
 /** Kid and Uma are in a group of Ada, and Mum has decided about their contact. */
-async function open(
-  dialect: TestDatabaseDialect,
-  state: 'allowed' | 'refused',
-  env: Record<string, string> = {},
-) {
-  const app = await startTestAppWithGuardians(dialect, { env })
+async function open(dialect: Dialect, state: 'allowed' | 'refused', env: Record<string, string> = {}) {
+  const app = await guardianScene(dialect, { env })
   const { Ada, Kid, Uma, Ben, Mum } = app
-  expect((await followAsTestMember(Uma, Kid)).status).toBe(403)
+  expect((await followAs(Uma, Kid)).status).toBe(403)
   await succeed(decide(Mum, Kid, Uma, state))
   await transaction(app.db, (tx) => app.context.settings.save(tx, { who_can_create_groups: 'members' }))
-  const club = await createTestGroup(Ada, 'Club', Kid, Uma, Ben)
+  const club = await createGroup(Ada, 'Club', Kid, Uma, Ben)
   return { ...app, club }
 }
 type Scene = Awaited<ReturnType<typeof open>>
@@ -61,7 +50,7 @@ interface Pair {
   handle: string
 }
 
-type NotificationKind = Exclude<AnyKind, 'server'>
+type NotificationKind = Exclude<AnyKind, 'server' | 'new_member' | 'contact_allowed' | TaskKind>
 
 /** What one member does to another, for each kind of notification. */
 const acts: Record<NotificationKind, (scene: Scene, pair: Pair) => Promise<unknown>> = {
@@ -70,21 +59,21 @@ const acts: Record<NotificationKind, (scene: Scene, pair: Pair) => Promise<unkno
   reply_reaction: async ({ Ada }, { from, to }) =>
     succeed(from.put(`/api/replies/${await reply(to, await post(Ada))}/reactions/${THUMB}`)),
   message_reaction: async ({ club }, { from, to }) => {
-    const { id } = await sendTestGroupMessage(to, club, 'Hello')
+    const { id } = await sendToGroup(to, club, 'Hello')
     await succeed(from.put(`/api/chat-messages/${id}/reactions/${THUMB}`))
   },
   reply: async (_, { from, to }) => reply(from, await post(to)),
   quote: async ({ club }, { from, to }) => {
-    const { id } = await sendTestGroupMessage(to, club, 'Hello')
-    await sendTestGroupMessage(from, club, 'Look', { quotes_id: id })
+    const { id } = await sendToGroup(to, club, 'Hello')
+    await sendToGroup(from, club, 'Look', { quotes_id: id })
   },
   mention: async ({ Ada }, { from, handle }) => {
     await post(from, `Hello @${handle}`)
     await reply(from, await post(Ada), `And @${handle}`)
   },
-  group_mention: async ({ club }, { from, handle }) => sendTestGroupMessage(from, club, `Hey @${handle}`),
+  group_mention: async ({ club }, { from, handle }) => sendToGroup(from, club, `Hey @${handle}`),
   // Refused with 403 after a refusal, as a first message is.
-  follow: async (_, { from, to }) => followAsTestMember(from, to),
+  follow: async (_, { from, to }) => followAs(from, to),
   group: async (_, { from, to }) => {
     const { group } = await succeed(from.post('/api/groups', { name: 'Own' }))
     return from.post(`/api/groups/${group.id}/add-user`, { user_id: to.id })
@@ -115,7 +104,7 @@ async function doAll(scene: Scene, pair: Pair) {
     await acts[kind](scene, pair)
     await scene.context.jobs.idle()
     if (kind === 'announcement') await eventually(async () => expect(await unreadOf(scene.Ben)).toBe(2))
-    const heard = recorded(NOTIFICATIONS_CHANGED_EVENT).filter(
+    const heard = recorded(CHANGED_EVENT).filter(
       ({ to: channels, data }) =>
         channels.includes(`presence-user.${to.id}`) && !(data as { is_only_read: boolean }).is_only_read,
     )
@@ -173,7 +162,7 @@ describe.each(dialectsInTurn())('the rule of delivery on %s', (dialect) => {
     const { recorded } = spyOnBroadcasts(scene)
     await succeed(decide(Mum, Kid, Uma, 'refused', 'allowed'))
     expect(await read()).toMatchObject({ kid: [], uma: [], ben: ['reply'] })
-    const told = recorded(NOTIFICATIONS_CHANGED_EVENT).flatMap(({ to }) => to)
+    const told = recorded(CHANGED_EVENT).flatMap(({ to }) => to)
     expect(told.toSorted()).toEqual([Kid, Uma].map(({ id }) => `presence-user.${id}`).toSorted())
     await succeed(decide(Mum, Kid, Uma, 'allowed', 'refused'))
     expect(await read()).toEqual(before)
@@ -182,7 +171,7 @@ describe.each(dialectsInTurn())('the rule of delivery on %s', (dialect) => {
   test('keeps posts and replies out of lists and live events, but not out of a common group', async () => {
     const { Kid, Uma, Ben, club, url, subscribeAs, realtime } = await open(dialect, 'refused')
     const connect = async (who: Member) => {
-      const client = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+      const client = await connectSubscribed(url, 'posts')
       for (const name of [`presence-user.${who.id}`, `private-group-chat.${club}`])
         await subscribeAs(who, name, client)
       return client
@@ -191,10 +180,10 @@ describe.each(dialectsInTurn())('the rule of delivery on %s', (dialect) => {
     const own = await post(Kid, 'Of Kid')
     await reply(Uma, own, 'Of Uma')
     const other = await post(Uma, 'Of Uma')
-    await sendTestGroupMessage(Uma, club, 'Of Uma to all')
+    await sendToGroup(Uma, club, 'Of Uma to all')
     realtime.broadcast(['posts'], 'Last', {})
     for (const client of [kid, ben]) await client.nextMessage('Last')
-    await waitUntilPusherWebSocketMessagesArrived(kid, ben)
+    await messagesArrived(kid, ben)
     const heard = ({ inbox }: typeof kid) =>
       inbox.filter(({ data }) => JSON.stringify(data).includes('Of Uma')).map(({ event }) => event)
     expect([...new Set(heard(kid))]).toEqual(['GroupMessageSent'])
@@ -208,14 +197,14 @@ describe.each(dialectsInTurn())('the rule of delivery on %s', (dialect) => {
   })
 
   test('holds back push messages, also of a group', async () => {
-    const service = await startSimulatedPushServiceForTest()
+    const service = await startPushService()
     const scene = await open(dialect, 'refused', { PUSH_LOCAL_SERVICE: service.origin })
     const { Kid, Uma, Ben, club } = scene
     const browser = service.createBrowser()
     await succeed(Kid.post('/api/push/devices', browser.subscription))
     await doAll(scene, toPair(scene, 'person'))
-    await sendTestGroupMessage(Uma, club, 'Push of Uma')
-    await sendTestGroupMessage(Ben, club, 'Push of Ben')
+    await sendToGroup(Uma, club, 'Push of Uma')
+    await sendToGroup(Ben, club, 'Push of Ben')
     await acts.like(scene, { from: Ben, to: Kid, handle: 'kid' })
     const bodies = () => service.receivedAt(browser.path).map((sent) => browser.decrypt(sent))
     await eventually(() => expect(JSON.stringify(bodies())).toMatch(/Push of Ben/))
@@ -224,17 +213,17 @@ describe.each(dialectsInTurn())('the rule of delivery on %s', (dialect) => {
   })
 
   test('holds back the digest by mail', async () => {
-    const server = await startTestMailServer()
+    const server = await startMailServer()
     onTestFinished(server.close)
     const scene = await open(dialect, 'allowed', { SMTP_URL: server.url })
     const { Kid, Uma, Ben, Mum, context, db } = scene
-    await markAllTestEmailAddressesVerified(scene)
+    await verifyAllEmails(scene)
     const own = await post(Kid)
     for (const who of [Uma, Ben]) await reply(who, own)
     await succeed(decide(Mum, Kid, Uma, 'refused', 'allowed'))
     await reply(Uma, own)
-    await backdateTestMemberSessionsAndAccount(db, Kid.id, 9)
-    await enqueueDueDigests(context)
+    await ageMember(db, Kid.id, 9)
+    await enqueueDue(context)
     await context.jobs.idle()
     const texts = server.mails.filter(({ to }) => to?.[0]?.address === 'kid@engawa.example')
     const digest = texts.map(({ text }) => text).join()
@@ -243,10 +232,10 @@ describe.each(dialectsInTurn())('the rule of delivery on %s', (dialect) => {
   })
 
   test('counts refused messages and follows as attempts', async () => {
-    const { Kid, Uma, Mum } = await startTestAppWithGuardians(dialect)
-    await followAsTestMember(Uma, Kid)
+    const { Kid, Uma, Mum } = await guardianScene(dialect)
+    await followAs(Uma, Kid)
     await succeed(decide(Mum, Kid, Uma, 'allowed'))
-    for (const who of [Uma, Kid]) await succeed(followAsTestMember(who, who === Uma ? Kid : Uma))
+    for (const who of [Uma, Kid]) await succeed(followAs(who, who === Uma ? Kid : Uma))
     const hello = { input: 'Hello', targetUserId: Kid.id }
     await succeed(Uma.post('/api/send-private-message', hello))
     await succeed(Kid.post('/api/send-private-message', { ...hello, targetUserId: Uma.id }))
@@ -255,7 +244,7 @@ describe.each(dialectsInTurn())('the rule of delivery on %s', (dialect) => {
       [Uma, Kid],
       [Kid, Uma],
     ] as const) {
-      expect((await followAsTestMember(from, to)).status).toBe(403)
+      expect((await followAs(from, to)).status).toBe(403)
       const message = { input: 'Hello', targetUserId: to.id }
       for (const _ of [1, 2]) expect((await from.post('/api/send-private-message', message)).status).toBe(403)
     }
@@ -278,16 +267,16 @@ describe.each(dialectsInTurn())('the rule of delivery on %s', (dialect) => {
 
 describe.each(dialectsInTurn())('a guardian on %s', (dialect) => {
   test('confirms who they are to allow a contact or take a refusal back, and not to refuse', async () => {
-    const { Kid, Uma, Ben, Mum } = await startTestAppWithGuardians(dialect)
-    for (const who of [Uma, Ben]) await followAsTestMember(who, Kid)
+    const { Kid, Uma, Ben, Mum } = await guardianScene(dialect)
+    for (const who of [Uma, Ben]) await followAs(who, Kid)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
     expect((await decide(Mum, Kid, Uma, 'allowed')).status).toBe(423)
     expect((await decide(Mum, Kid, Uma, 'refused')).status).toBe(200)
     expect((await decide(Mum, Kid, Uma, 'allowed', 'refused')).status).toBe(423)
     expect((await decide(Ben, Kid, Uma, 'allowed', 'refused')).status).toBe(404)
-    expect((await followAsTestMember(Uma, Kid)).status).toBe(403)
+    expect((await followAs(Uma, Kid)).status).toBe(403)
     await succeed(Mum.post('/api/account/confirm', { password: 'correct horse' }))
     expect((await decide(Mum, Kid, Uma, 'allowed', 'refused')).status).toBe(200)
-    expect((await followAsTestMember(Uma, Kid)).status).toBe(200)
+    expect((await followAs(Uma, Kid)).status).toBe(200)
   })
 })

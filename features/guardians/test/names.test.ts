@@ -1,16 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createTestGroup, sendTestGroupMessage } from '#tests/conversations.ts'
-import { dialectsInTurn, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
-import {
-  connectSubscribedPusherWebSocketTestClient,
-  waitUntilPusherWebSocketMessagesArrived,
-} from '#tests/sockets.ts'
-import {
-  sendContactDecisionAsTestGuardian as decide,
-  followAsTestMember,
-  type TestClientWithMemberId as Member,
-  startTestAppWithGuardians,
-} from './guardian-scene.ts'
+import { createGroup, sendToGroup } from '#tests/conversations.ts'
+import { type Dialect, dialectsInTurn, type TestClient } from '#tests/harness.ts'
+import { connectSubscribed, messagesArrived } from '#tests/sockets.ts'
+import { decideContact as decide, followAs, guardianScene, type Actor as Member } from './guardian-scene.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -23,32 +15,31 @@ async function succeed(answer: ReturnType<TestClient['post']>) {
 }
 
 /** Kid and Uma are in a group of Ada, and Mum has refused their contact. */
-async function open(dialect: TestDatabaseDialect) {
-  const app = await startTestAppWithGuardians(dialect)
+async function open(dialect: Dialect) {
+  const app = await guardianScene(dialect)
   const { Ada, Kid, Uma, Ben, Mum } = app
-  expect((await followAsTestMember(Uma, Kid)).status).toBe(403)
+  expect((await followAs(Uma, Kid)).status).toBe(403)
   await succeed(decide(Mum, Kid, Uma, 'refused'))
-  return { ...app, club: await createTestGroup(Ada, 'Club', Kid, Uma, Ben) }
+  return { ...app, club: await createGroup(Ada, 'Club', Kid, Uma, Ben) }
 }
 
 describe.each(dialectsInTurn())('after a refusal on %s, the app', (dialect) => {
   test('does not name the other as the author of a forwarded message', async () => {
     const scene = await open(dialect)
     const { Kid, Uma, Ben, club } = scene
-    for (const [one, other] of [[Kid, Ben] as const, [Ben, Kid] as const])
-      await succeed(followAsTestMember(one, other))
+    for (const [one, other] of [[Kid, Ben] as const, [Ben, Kid] as const]) await succeed(followAs(one, other))
     const connect = async (who: Member) => {
-      const client = await connectSubscribedPusherWebSocketTestClient(scene.url, 'posts')
+      const client = await connectSubscribed(scene.url, 'posts')
       await scene.subscribeAs(who, `presence-user.${who.id}`, client)
       return client
     }
     const [kid, ben] = [await connect(Kid), await connect(Ben)]
-    const { id } = await sendTestGroupMessage(Uma, club, 'Look')
+    const { id } = await sendToGroup(Uma, club, 'Look')
     for (const target of [{ group_id: club }, { user_id: Kid.id }])
       await succeed(Ben.post(`/api/chat-messages/${id}/forward`, target))
     scene.realtime.broadcast(['posts'], 'Last', {})
     for (const client of [kid, ben]) await client.nextMessage('Last')
-    await waitUntilPusherWebSocketMessagesArrived(kid, ben)
+    await messagesArrived(kid, ben)
     const marks = ({ inbox }: typeof kid) =>
       inbox.flatMap(({ event, data }) => {
         const { forwarded } = data as { forwarded?: { from: { name: string } | null } }

@@ -7,9 +7,8 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Attempt, type GuardedChild, guardianEndpoints } from '../contract.ts'
-import { guardianText } from './guardian-text.ts'
+import { guardianText } from './text.ts'
 
-/** Renders what a refusal held back between a child and others: who, what kind, how often and when. */
 export function AttemptList({ child }: { child: GuardedChild }) {
   const t = useText(guardianText)
   const { data, error, isFetching, refetch } = useQuery({

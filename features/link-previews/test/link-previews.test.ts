@@ -3,23 +3,15 @@ import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { community } from '#features/reactions/test/reaction-scene.ts'
-import { sendTestGroupMessage, sendTestPrivateMessage } from '#tests/conversations.ts'
+import { sendPrivate, sendToGroup } from '#tests/conversations.ts'
 import { eventually } from '#tests/eventually.ts'
-import {
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-  type TestDatabaseDialect,
-} from '#tests/harness.ts'
-import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
-import {
-  makeDownloadAndUnzipTestDataExport,
-  parseJsonFileOfTestDataExport,
-} from '../../export/test/exports.ts'
-import { createTestPostByAuthorAndReturnId, createTestReply } from '../../replies/test/reply-scene.ts'
-import { deleteOldLinkPagesAndForgottenPreviews } from '../jobs.ts'
-import { MAX_WAITING_LINK_PREVIEWS_PER_MEMBER } from '../model.ts'
-import { createFakeWebsiteHtmlResponder, startFakeWebsites } from './sites.ts'
+import { type Dialect, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { connectSubscribed } from '#tests/sockets.ts'
+import { jsonOfExport, makeExport } from '../../export/test/exports.ts'
+import { newPost, newReply } from '../../replies/test/reply-scene.ts'
+import { cleanUp } from '../jobs.ts'
+import * as model from '../model.ts'
+import { htmlSite, startSites } from './sites.ts'
 
 const kinds = {
   post: { path: '/api/posts', list: 'posts' },
@@ -50,21 +42,21 @@ const shown = (user_id: number) => ({
  * Starts the same app as the tests of reactions, with fake websites, and with link previews switched on
  * unless the test wants them off.
  */
-async function open(dialect: TestDatabaseDialect, link_previews = true) {
-  const sites = await startFakeWebsites()
+async function open(dialect: Dialect, link_previews = true) {
+  const sites = await startSites()
   sites.answer(
     'site.example/page',
-    createFakeWebsiteHtmlResponder(`<title>Title</title><meta name="description" content="Description">
+    htmlSite(`<title>Title</title><meta name="description" content="Description">
       <meta property="og:site_name" content="Site">`),
   )
-  sites.answer('other.example/', createFakeWebsiteHtmlResponder('<title>Other</title>'))
+  sites.answer('other.example/', htmlSite('<title>Other</title>'))
   const app = await community(dialect, { publicNetwork: sites.network })
   const save = (value: unknown) => app.Admin.send('PATCH', '/api/admin/settings', { link_previews: value })
   if (link_previews) expect((await save(true)).status).toBe(200)
   /** Waits until no job that visits a page is unfinished. */
   const settle = () =>
     eventually(async () => {
-      const jobs = (await readTestTableRows(app.db, 'jobs')) as {
+      const jobs = (await readRows(app.db, 'jobs')) as {
         kind: string
         finished_at: string | null
       }[]
@@ -79,8 +71,8 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
     const { Ann, Ben, sites, save, settle, db } = await open(dialect, false)
     const page = async () => (await Ann.get('/', { accept: 'text/html' })).body
     expect(await page()).not.toContain('linkPreviews')
-    const before = await createTestPostByAuthorAndReturnId(Ann, { text: link })
-    expect(await readTestTableRows(db, 'link_previews')).toEqual([])
+    const before = await newPost(Ann, { text: link })
+    expect(await readRows(db, 'link_previews')).toEqual([])
     expect(await readPreview(Ben, 'post', before)).toBeUndefined()
     expect((await Ben.send('PATCH', '/api/admin/settings', { link_previews: true })).status).toBe(403)
     for (const wrong of ['true', 1, null]) expect((await save(wrong)).status).toBe(422)
@@ -88,34 +80,34 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
 
     await save(true)
     expect(await page()).toContain('"linkPreviews":true')
-    const after = await createTestPostByAuthorAndReturnId(Ann, { text: link })
+    const after = await newPost(Ann, { text: link })
     await settle()
     expect(await readPreview(Ben, 'post', after)).toEqual(shown(Ann.id))
     expect(await readPreview(Ben, 'post', before)).toBeNull()
 
     await save(false)
     expect(await readPreview(Ben, 'post', after)).toBeUndefined()
-    await createTestPostByAuthorAndReturnId(Ann, { text: 'http://other.example/' })
+    await newPost(Ann, { text: 'http://other.example/' })
     // A preview that is waiting for its visit when previews are switched off is deleted by its job.
     await transaction(db, async (tx) => {
       await tx.updateTable('link_previews').set({ site_name: null, title: null, description: null }).execute()
-      const [row] = (await readTestTableRows(tx, 'link_previews')) as { id: number }[]
+      const [row] = (await readRows(tx, 'link_previews')) as { id: number }[]
       await enqueueJob(tx, 'link_preview', { preview: Number(row!.id) })
     })
     await settle()
-    expect(await readTestTableRows(db, 'link_previews')).toEqual([])
+    expect(await readRows(db, 'link_previews')).toEqual([])
     expect(sites.lookups).toEqual(['site.example'])
   })
 
   test('are below posts, replies and messages, and come live to their viewers', async () => {
     const { Ann, Ben, Cleo, Dan, group, post, url, subscribeAs, settle } = await open(dialect)
-    const posts = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+    const posts = await connectSubscribed(url, 'posts')
     const room = await subscribeAs(Cleo, `private-group-chat.${group}`)
     const subjects = [
-      ['post', await createTestPostByAuthorAndReturnId(Ann, { text: `See ${link}.` }), Dan],
-      ['reply', (await createTestReply(Ann, post, link)).id, Dan],
-      ['message', (await sendTestGroupMessage(Ann, group, link)).id, Cleo],
-      ['message', (await sendTestPrivateMessage(Ann, Ben, link)).id, Ben],
+      ['post', await newPost(Ann, { text: `See ${link}.` }), Dan],
+      ['reply', (await newReply(Ann, post, link)).id, Dan],
+      ['message', (await sendToGroup(Ann, group, link)).id, Cleo],
+      ['message', (await sendPrivate(Ann, Ben, link)).id, Ben],
     ] as const
     await settle()
     for (const [subject, id, reader] of subjects)
@@ -135,11 +127,11 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
 
   test('follow the visibility of their texts', async () => {
     const { Ann, Ben, Cleo, Dan, Admin, stranger, group, url, settle } = await open(dialect)
-    const posts = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
-    const forFollowers = await createTestPostByAuthorAndReturnId(Ann, { text: link, audience: 'followers' })
-    const message = (await sendTestGroupMessage(Ann, group, link)).id
-    const privateMessage = (await sendTestPrivateMessage(Ann, Ben, link)).id
-    const forEveryone = await createTestPostByAuthorAndReturnId(Ann, { text: link })
+    const posts = await connectSubscribed(url, 'posts')
+    const forFollowers = await newPost(Ann, { text: link, audience: 'followers' })
+    const message = (await sendToGroup(Ann, group, link)).id
+    const privateMessage = (await sendPrivate(Ann, Ben, link)).id
+    const forEveryone = await newPost(Ann, { text: link })
     await settle()
     const table: [Subject, number, TestClient[], TestClient[]][] = [
       ['post', forEveryone, [Ann, Dan, stranger], []],
@@ -165,10 +157,10 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
 
   test('are removed by the author for good, and by nobody else', async () => {
     const { Ann, Ben, Dan, Admin, post, url, settle, sites, stranger } = await open(dialect)
-    const posts = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
-    const own = await createTestPostByAuthorAndReturnId(Ann, { text: link })
-    const reply = (await createTestReply(Ann, post, link)).id
-    const message = (await sendTestPrivateMessage(Ann, Ben, link)).id
+    const posts = await connectSubscribed(url, 'posts')
+    const own = await newPost(Ann, { text: link })
+    const reply = (await newReply(Ann, post, link)).id
+    const message = (await sendPrivate(Ann, Ben, link)).id
     await settle()
     for (const [subject, id] of [
       ['post', own],
@@ -197,10 +189,10 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
 
   test('change with an edit, and go with the link or the text', async () => {
     const { Ann, Ben, url, db, settle, post } = await open(dialect)
-    const posts = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
-    const own = await createTestPostByAuthorAndReturnId(Ann, { text: link })
-    const reply = (await createTestReply(Ann, post, link)).id
-    const message = (await sendTestPrivateMessage(Ann, Ben, link)).id
+    const posts = await connectSubscribed(url, 'posts')
+    const own = await newPost(Ann, { text: link })
+    const reply = (await newReply(Ann, post, link)).id
+    const message = (await sendPrivate(Ann, Ben, link)).id
     await settle()
     await Ann.put(`/api/posts/${own}`, { text: `${link} and http://other.example/` })
     expect(await readPreview(Ben, 'post', own)).toEqual(shown(Ann.id))
@@ -220,7 +212,7 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
       expect((await Ann.delete(path)).status).toBeLessThan(300)
       expect(await readPreview(Ben, subject, id), subject).toBeUndefined()
     }
-    expect(await readTestTableRows(db, 'link_previews')).toEqual([])
+    expect(await readRows(db, 'link_previews')).toEqual([])
     await eventually(() =>
       expect(posts.received('LinkPreviewChanged').filter(({ data }) => data.preview === null).length).toBe(4),
     )
@@ -228,16 +220,13 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
 
   test('share one visit for a link, until what was found expires', async () => {
     const { Ann, Ben, sites, settle, db } = await open(dialect)
-    const ids = [
-      await createTestPostByAuthorAndReturnId(Ann, { text: link }),
-      await createTestPostByAuthorAndReturnId(Ben, { text: `${link}#part` }),
-    ]
+    const ids = [await newPost(Ann, { text: link }), await newPost(Ben, { text: `${link}#part` })]
     await settle()
     expect(sites.requests).toHaveLength(1)
     for (const id of ids) expect(await readPreview(Ann, 'post', id)).toMatchObject({ title: 'Title' })
-    sites.answer('site.example/page', createFakeWebsiteHtmlResponder('<title>New</title>'))
+    sites.answer('site.example/page', htmlSite('<title>New</title>'))
     await transaction(db, (tx) => tx.updateTable('link_pages').set({ expires_at: '2000-01-01' }).execute())
-    const later = await createTestPostByAuthorAndReturnId(Ann, { text: link })
+    const later = await newPost(Ann, { text: link })
     await settle()
     expect(await readPreview(Ann, 'post', later)).toMatchObject({ title: 'New' })
     expect(await readPreview(Ann, 'post', ids[0]!)).toMatchObject({ title: 'Title' })
@@ -248,36 +237,34 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
     sites.name('inside.example', ['10.0.0.1'])
     const texts = ['http://inside.example/', 'http://site.example/nothing', 'http://site.example/nothing']
     for (const text of texts) {
-      const id = await createTestPostByAuthorAndReturnId(Ann, { text })
+      const id = await newPost(Ann, { text })
       await settle()
       expect(await readPreview(Ann, 'post', id)).toBeNull()
     }
     expect(sites.connections).toHaveLength(1)
-    expect(await readTestTableRows(db, 'link_previews')).toEqual([])
-    expect(await readTestTableRows(db, 'link_pages')).toMatchObject([{ title: null }, { title: null }])
+    expect(await readRows(db, 'link_previews')).toEqual([])
+    expect(await readRows(db, 'link_pages')).toMatchObject([{ title: null }, { title: null }])
   })
 
   test('of one member do not wait in large numbers', async () => {
     const { Ann, sites, db } = await open(dialect)
     sites.answer('slow.example/', () => {})
-    for (let count = 0; count < MAX_WAITING_LINK_PREVIEWS_PER_MEMBER + 3; count++)
-      await createTestPostByAuthorAndReturnId(Ann, { text: `http://slow.example/?${count}` })
-    expect((await readTestTableRows(db, 'link_previews')).length).toBeLessThanOrEqual(
-      MAX_WAITING_LINK_PREVIEWS_PER_MEMBER,
-    )
+    for (let count = 0; count < model.MAX_WAITING + 3; count++)
+      await newPost(Ann, { text: `http://slow.example/?${count}` })
+    expect((await readRows(db, 'link_previews')).length).toBeLessThanOrEqual(model.MAX_WAITING)
     // Only one page of a host is visited at a time.
     expect(sites.requests.length).toBeLessThanOrEqual(2)
   })
 
   test('are cleaned up: expired results, too many results, and previews that wait in vain', async () => {
     const { Ann, settle, db } = await open(dialect)
-    const id = await createTestPostByAuthorAndReturnId(Ann, { text: link })
-    await createTestPostByAuthorAndReturnId(Ann, { text: 'http://other.example/' })
+    const id = await newPost(Ann, { text: link })
+    await newPost(Ann, { text: 'http://other.example/' })
     await settle()
-    await deleteOldLinkPagesAndForgottenPreviews(db)
-    expect(await readTestTableRows(db, 'link_pages')).toHaveLength(2)
-    await deleteOldLinkPagesAndForgottenPreviews(db, { maxPages: 1 })
-    expect(await readTestTableRows(db, 'link_pages')).toHaveLength(1)
+    await cleanUp(db)
+    expect(await readRows(db, 'link_pages')).toHaveLength(2)
+    await cleanUp(db, { maxPages: 1 })
+    expect(await readRows(db, 'link_pages')).toHaveLength(1)
     await transaction(db, (tx) => tx.updateTable('link_pages').set({ expires_at: '2000-01-01' }).execute())
     await transaction(db, (tx) =>
       tx
@@ -286,20 +273,20 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
         .where('post_id', '!=', id)
         .execute(),
     )
-    await deleteOldLinkPagesAndForgottenPreviews(db)
-    expect(await readTestTableRows(db, 'link_pages')).toEqual([])
-    expect(await readTestTableRows(db, 'link_previews')).toMatchObject([{ post_id: id }])
+    await cleanUp(db)
+    expect(await readRows(db, 'link_pages')).toEqual([])
+    expect(await readRows(db, 'link_previews')).toMatchObject([{ post_id: id }])
     expect(await readPreview(Ann, 'post', id)).toEqual(shown(Ann.id))
   })
 
   test('are in the archive of the member, and go with a deleted account', async () => {
     const { Ann, Ben, context, settle, db } = await open(dialect)
-    const post = await createTestPostByAuthorAndReturnId(Ann, { text: link })
-    const message = (await sendTestPrivateMessage(Ann, Ben, link)).id
-    await createTestPostByAuthorAndReturnId(Ben, { text: link })
+    const post = await newPost(Ann, { text: link })
+    const message = (await sendPrivate(Ann, Ben, link)).id
+    await newPost(Ben, { text: link })
     await settle()
-    const { files } = await makeDownloadAndUnzipTestDataExport(Ann)
-    expect(parseJsonFileOfTestDataExport(files, 'data/link-previews.json')).toEqual([
+    const { files } = await makeExport(Ann)
+    expect(jsonOfExport(files, 'data/link-previews.json')).toEqual([
       expect.objectContaining({ message_id: message, title: 'Title' }),
       expect.objectContaining({ post_id: post, url: link, description: 'Description' }),
     ])
@@ -309,6 +296,6 @@ describe.each(dialectsInTurn())('link previews on %s', (dialect) => {
     const left = await readPreview(Ben, 'message', message)
     expect(left).toMatchObject({ title: 'Title' })
     expect(left.user_id).not.toBe(Ann.id)
-    expect(await readTestTableRows(db, 'link_previews')).toHaveLength(2)
+    expect(await readRows(db, 'link_previews')).toHaveLength(2)
   })
 })

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { cleanLinkPreviewText } from '../clean-text.ts'
-import { decodeFetchedHtmlPage } from '../decode-page.ts'
-import { parseLinkedPageTitleAndDescriptionFromHtml } from '../parse-page.ts'
-import { createFakeWebsiteHtml } from './sites.ts'
+import { cleanText } from '../clean-text.ts'
+import { decodePage } from '../decode-page.ts'
+import { parsePage } from '../parse-page.ts'
+import { siteHtml } from './sites.ts'
 
-const parse = (head: string, robots?: string) =>
-  parseLinkedPageTitleAndDescriptionFromHtml(createFakeWebsiteHtml(head), robots)
+const parse = (head: string, robots?: string) => parsePage(siteHtml(head), robots)
 
 test('Open Graph comes before other names, and the first text of a name counts', () => {
   expect(
@@ -32,19 +31,13 @@ test('a page without a title has no preview', () => {
 
 test('markup in texts stays text, and the body is not read', () => {
   expect(parse('<title><b>&lt;script&gt;</b></title>')).toMatchObject({ title: '<b><script></b>' })
-  expect(parseLinkedPageTitleAndDescriptionFromHtml('<head></head><body><title>Late</title>')).toBeNull()
+  expect(parsePage('<head></head><body><title>Late</title>')).toBeNull()
+  expect(parsePage('<svg><title>Icon</title></svg><title>Late</title>')).toBeNull()
   expect(
-    parseLinkedPageTitleAndDescriptionFromHtml('<svg><title>Icon</title></svg><title>Late</title>'),
+    parsePage('<noscript><img src=x></noscript><script>"<title>No</title>"</script><title>Yes'),
   ).toBeNull()
   expect(
-    parseLinkedPageTitleAndDescriptionFromHtml(
-      '<noscript><img src=x></noscript><script>"<title>No</title>"</script><title>Yes',
-    ),
-  ).toBeNull()
-  expect(
-    parseLinkedPageTitleAndDescriptionFromHtml(
-      '<noscript><img src=x></noscript><script>"<title>No</title>"</script><title>Yes</title>',
-    ),
+    parsePage('<noscript><img src=x></noscript><script>"<title>No</title>"</script><title>Yes</title>'),
   ).toMatchObject({ title: 'Yes' })
 })
 
@@ -80,26 +73,23 @@ test('hostile markup costs little time', () => {
     '<!--',
     '<template></p>',
   ])
-    expect(parseLinkedPageTitleAndDescriptionFromHtml(piece.repeat(size / piece.length)), piece).toBeNull()
-  expect(
-    parseLinkedPageTitleAndDescriptionFromHtml(`<title>${'&amp;'.repeat(size / 5)}</title>`)?.title,
-  ).toMatch(/^&+…$/)
-  expect(decodeFetchedHtmlPage(Buffer.from('x'), `text/html; charset=${' '.repeat(16_000)};`)).toBe('x')
-  expect(decodeFetchedHtmlPage(Buffer.alloc(size, 0xff), 'text/html; charset=utf-8')).toHaveLength(size)
-  expect(decodeFetchedHtmlPage(Buffer.from('<meta '.repeat(size / 6)), 'text/html')).toHaveLength(
+    expect(parsePage(piece.repeat(size / piece.length)), piece).toBeNull()
+  expect(parsePage(`<title>${'&amp;'.repeat(size / 5)}</title>`)?.title).toMatch(/^&+…$/)
+  expect(decodePage(Buffer.from('x'), `text/html; charset=${' '.repeat(16_000)};`)).toBe('x')
+  expect(decodePage(Buffer.alloc(size, 0xff), 'text/html; charset=utf-8')).toHaveLength(size)
+  expect(decodePage(Buffer.from('<meta '.repeat(size / 6)), 'text/html')).toHaveLength(
     6 * Math.floor(size / 6),
   )
 })
 
 test('texts are one line of bounded length without invisible characters', () => {
-  expect(cleanLinkPreviewText(' a\n\tb\u2028c ', 10)).toBe('a b c')
-  expect(cleanLinkPreviewText('a\u202egnp.exe\u2066\u200f\u0000\u0007\ufeff', 20)).toBe('agnp.exe')
-  expect(cleanLinkPreviewText('x'.repeat(30), 10)).toBe(`${'x'.repeat(9)}…`)
-  expect(cleanLinkPreviewText('👩‍👩‍👧‍👦'.repeat(4), 3)).toBe('👩‍👩‍👧‍👦👩‍👩‍👧‍👦…')
-  expect(cleanLinkPreviewText(`Z${'\u0301\u0302'.repeat(50)}`, 10)?.length).toBeLessThan(8)
-  expect(cleanLinkPreviewText('\ud800a', 10)).toBe('\ufffda')
-  for (const nothing of [undefined, '', ' \u200b\u202e '])
-    expect(cleanLinkPreviewText(nothing, 10)).toBeNull()
+  expect(cleanText(' a\n\tb\u2028c ', 10)).toBe('a b c')
+  expect(cleanText('a\u202egnp.exe\u2066\u200f\u0000\u0007\ufeff', 20)).toBe('agnp.exe')
+  expect(cleanText('x'.repeat(30), 10)).toBe(`${'x'.repeat(9)}…`)
+  expect(cleanText('👩‍👩‍👧‍👦'.repeat(4), 20)).toBe('👩‍👩‍👧‍👦👩‍👩‍👧‍👦…')
+  expect(cleanText(`Z${'\u0301\u0302'.repeat(50)}`, 10)?.length).toBeLessThan(8)
+  expect(cleanText('\ud800a', 10)).toBe('\ufffda')
+  for (const nothing of [undefined, '', ' \u200b\u202e ']) expect(cleanText(nothing, 10)).toBeNull()
 })
 
 test.each([
@@ -115,14 +105,12 @@ test.each([
   ['text/html; charset=x-euc-jp', [0xa4, 0xcb], 'に'],
   ['text/html; charset=iso-2022-jp', [0x1b, 0x24, 0x42, 0x46, 0x7c, 0x4b, 0x5c, 0x1b, 0x28, 0x42], '日本'],
 ])('a page of the type %j is decoded', (type, bytes, text) => {
-  expect(decodeFetchedHtmlPage(Buffer.from(bytes), type)).toBe(text)
+  expect(decodePage(Buffer.from(bytes), type)).toBe(text)
 })
 
 test('a page names its charset in its head', () => {
   const decode = (charset: string, bytes: readonly number[]) =>
-    decodeFetchedHtmlPage(Buffer.concat([Buffer.from(charset), Buffer.from(bytes)]), 'text/html').slice(
-      charset.length,
-    )
+    decodePage(Buffer.concat([Buffer.from(charset), Buffer.from(bytes)]), 'text/html').slice(charset.length)
   const bytes = [0x93, 0xfa, 0x96, 0x7b]
   expect(decode('<meta charset="shift_jis">', bytes)).toBe('日本')
   expect(decode(`<META http-equiv='x' content='text/html; charset=Shift_JIS'>`, bytes)).toBe('日本')
@@ -145,7 +133,5 @@ test.each([
   ['text/html; charset=shift_jis', '', [...kana.shiftJis, 0x82], 'にほん'],
   ['text/html', '', [...Buffer.from('Présentation été', 'latin1')], 'Présentation été'],
 ])('the text of a page of the type %j with %j is found', (type, head, bytes, text) => {
-  expect(decodeFetchedHtmlPage(Buffer.concat([Buffer.from(head), Buffer.from(bytes)]), type)).toBe(
-    head + text,
-  )
+  expect(decodePage(Buffer.concat([Buffer.from(head), Buffer.from(bytes)]), type)).toBe(head + text)
 })

@@ -2,32 +2,30 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { onTestFinished } from 'vitest'
-import type { PublicInternetConnector } from '#core/public-network.ts'
+import type { Connector } from '#core/http/public-network.ts'
 
 /**
  * The IP address to which the fake name server resolves all host names, unless a test sets another one. No
  * test connects to it.
  */
-export const FAKE_WEBSITE_IP_ADDRESS = '142.250.1.1'
+export const SITE_ADDRESS = '142.250.1.1'
 
 type Answer = (response: ServerResponse) => void
 
 /** Returns the HTML of a fake page with the given content of its `<head>`. */
-export const createFakeWebsiteHtml = (head: string) =>
+export const siteHtml = (head: string) =>
   `<!doctype html><html><head>${head}</head><body><p>Text</p></body></html>`
 
 /**
  * Creates a function that answers a request with the HTML of a fake page with the given content of its
  * `<head>`.
  */
-export const createFakeWebsiteHtmlResponder =
+export const htmlSite =
   (head: string, headers: Record<string, string> = {}): Answer =>
   (response) =>
-    response
-      .writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers })
-      .end(createFakeWebsiteHtml(head))
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(siteHtml(head))
 
-export const createFakeWebsiteRedirectResponder =
+export const redirectSite =
   (location: string, status = 302): Answer =>
   (response) =>
     response.writeHead(status, { location }).end()
@@ -35,9 +33,9 @@ export const createFakeWebsiteRedirectResponder =
 /**
  * Starts a web server that answers for all fake websites, and returns functions that set its answers. It also
  * returns the network for the app under test: name servers that the test controls, and connections that all
- * end at the web server. The app's own `isPublicIpAddress` still decides about each address.
+ * end at the web server. The app's own `isPublicAddress` still decides about each address.
  */
-export async function startFakeWebsites({ timeout = 5000 } = {}) {
+export async function startSites({ timeout = 5000 } = {}) {
   const answers = new Map<string, Answer>()
   /**
    * For each host name, the lists of IP addresses that the fake name server returns. Each look-up takes the
@@ -61,10 +59,10 @@ export async function startFakeWebsites({ timeout = 5000 } = {}) {
     server.closeAllConnections()
     server.close()
   })
-  const network: PublicInternetConnector = {
+  const network: Connector = {
     resolve: async (hostname) => {
       lookups.push(hostname)
-      const lists = names.get(hostname) ?? [[FAKE_WEBSITE_IP_ADDRESS]]
+      const lists = names.get(hostname) ?? [[SITE_ADDRESS]]
       return (lists.length > 1 ? lists.shift() : lists[0]) ?? []
     },
     connect: (addresses, port) => {
@@ -87,4 +85,4 @@ export async function startFakeWebsites({ timeout = 5000 } = {}) {
     name: (hostname: string, ...lists: (readonly string[])[]) => void names.set(hostname, lists),
   }
 }
-export type FakeWebsites = Awaited<ReturnType<typeof startFakeWebsites>>
+export type FakeWebsites = Awaited<ReturnType<typeof startSites>>

@@ -1,32 +1,31 @@
 import './link-preview.css'
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
+import type { ContentInfo } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { toContentKey } from '#web/content-loader.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
+import { contentKey } from '#web/content-loader.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
+import { Dot, detectLanguage, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type LinkPreview, linkPreviewEndpoints } from '../contract.ts'
-import { setShownLinkPreview } from './preview-store.ts'
-import { linkPreviewCardText } from './text.ts'
+import { type LinkPreview, previewEndpoints } from '../contract.ts'
+import { setPreview } from './preview-store.ts'
+import { previewText } from './text.ts'
 
-interface LinkPreviewCardProps extends Pick<PostReplyOrMessageInfo, 'kind' | 'id'> {
+interface Props extends Pick<ContentInfo, 'kind' | 'id'> {
   preview: LinkPreview
 }
 
 const removeEndpoints = {
-  post: linkPreviewEndpoints.removeFromPost,
-  reply: linkPreviewEndpoints.removeFromReply,
-  message: linkPreviewEndpoints.removeFromMessage,
+  post: previewEndpoints.removeFromPost,
+  reply: previewEndpoints.removeFromReply,
+  message: previewEndpoints.removeFromMessage,
 }
 
-/** Renders the card with the title and the description of the linked page, below the text with the link. */
-export function LinkPreviewCard({ kind, id, preview }: LinkPreviewCardProps) {
-  const t = useText(linkPreviewCardText)
+export function LinkPreviewCard({ kind, id, preview }: Props) {
+  const t = useText(previewText)
   const me = useMe()
   const { url, host, site, title, description, user_id } = preview
   return (
@@ -37,16 +36,16 @@ export function LinkPreviewCard({ kind, id, preview }: LinkPreviewCardProps) {
           <bdi>{host}</bdi>
           {site && (
             <>
-              {' · '}
+              <Dot />
               <UserText>{site}</UserText>
             </>
           )}
         </span>
-        <span className="title" dir="auto" lang={detectLanguageOfUserText(title)}>
+        <span className="title" dir="auto" lang={detectLanguage(title)}>
           {title}
         </span>
         {description && (
-          <span className="description" dir="auto" lang={detectLanguageOfUserText(description)}>
+          <span className="description" dir="auto" lang={detectLanguage(description)}>
             {description}
           </span>
         )}
@@ -56,29 +55,26 @@ export function LinkPreviewCard({ kind, id, preview }: LinkPreviewCardProps) {
   )
 }
 
-/**
- * Moves the focus from a button to the post or message around it, because the button disappears with the
- * preview card.
- */
+/** To the post or message around it, because the button disappears with the card. */
 const focusText = (button: HTMLElement) =>
   (button.closest('article') ?? button.closest('.message')?.querySelector<HTMLElement>('.bubble'))?.focus({
     preventScroll: true,
   })
 
-function RemoveButton({ kind, id }: Pick<PostReplyOrMessageInfo, 'kind' | 'id'>) {
-  const t = useText(linkPreviewCardText)
-  const explain = useErrorFormatter()
+function RemoveButton({ kind, id }: Pick<ContentInfo, 'kind' | 'id'>) {
+  const t = useText(previewText)
+  const explain = useErrorText()
   const [isPending, setIsPending] = useState(false)
   async function remove(button: HTMLElement) {
     setIsPending(true)
     try {
       await callEndpoint(removeEndpoints[kind], { id })
       focusText(button)
-      setShownLinkPreview(toContentKey(kind, id), null)
+      setPreview(contentKey(kind, id), null)
       showToast(t.removed)
     } catch (error) {
       setIsPending(false)
-      if (isErrorWithStatus(error, 401)) showLogInPromptToast()
+      if (hasStatus(error, 401)) showLogInToast()
       else showToast(t.notRemoved + explain(error), { kind: 'error' })
     }
   }

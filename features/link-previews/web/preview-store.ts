@@ -1,71 +1,56 @@
-import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
+import type { ContentInfo } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { AddedContentDataBatchLoader, toContentKey } from '#web/content-loader.ts'
-import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
-import { findInitialEndpointResponse } from '#web/page-data.ts'
+import { ContentLoader, contentKey } from '#web/content-loader.ts'
+import { onMeChange } from '#web/me.ts'
+import { findAnswer } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
-import {
-  type LinkPreview,
-  type LinkPreviewChanged,
-  type LinkPreviewsByKindAndId,
-  linkPreviewEndpoints,
-} from '../contract.ts'
+import { type LinkPreview, type LinkPreviewChanged, type Previews, previewEndpoints } from '../contract.ts'
 
-// This file keeps the previews of the links in the posts, replies and messages that are on the page.
-
-/** The previews of posts, replies and messages by their `toContentKey`; null for a text without a preview. */
-export const shownLinkPreviewsStore = createStore<{ shown: ReadonlyMap<string, LinkPreview | null> }>({
+/** By `contentKey`; null for a text without a preview. */
+export const previewStore = createStore<{ shown: ReadonlyMap<string, LinkPreview | null> }>({
   shown: new Map(),
 })
 
-export const setShownLinkPreview = (key: string, preview: LinkPreview | null) =>
-  shownLinkPreviewsStore.patch({ shown: new Map(shownLinkPreviewsStore.get().shown).set(key, preview) })
+export const setPreview = (key: string, preview: LinkPreview | null) =>
+  previewStore.patch({ shown: new Map(previewStore.get().shown).set(key, preview) })
 
-/**
- * Stores the previews from a response about the texts with these keys. A text that the response lacks has no
- * preview.
- */
-function storeAnswer(keys: readonly string[], { posts, replies, messages }: LinkPreviewsByKindAndId) {
+/** A requested text (`keys`) that the response lacks has no preview. */
+function storeAnswer(keys: readonly string[], { posts, replies, messages }: Previews) {
   const previewsOf = { post: posts, reply: replies, message: messages }
-  const shown = new Map(shownLinkPreviewsStore.get().shown)
+  const shown = new Map(previewStore.get().shown)
   for (const key of keys) {
-    const [kind, id] = key.split(' ') as [PostReplyOrMessageInfo['kind'], string]
+    const [kind, id] = key.split(' ') as [ContentInfo['kind'], string]
     shown.set(key, previewsOf[kind][id] ?? null)
   }
-  shownLinkPreviewsStore.patch({ shown })
+  previewStore.patch({ shown })
 }
 
-/** Stores the previews that the server sent with the HTML page, and returns the keys of their texts. */
+/** From the HTML page. Returns the keys of the texts. */
 function storeInitialPreviews() {
-  const answer = findInitialEndpointResponse(linkPreviewEndpoints.list)?.body as
-    | LinkPreviewsByKindAndId
-    | undefined
+  const answer = findAnswer(previewEndpoints.list)?.body as Previews | undefined
   if (!answer) return []
-  const keysOf = (kind: PostReplyOrMessageInfo['kind'], previews: object) =>
-    Object.keys(previews).map((id) => toContentKey(kind, Number(id)))
+  const keysOf = (kind: ContentInfo['kind'], previews: object) =>
+    Object.keys(previews).map((id) => contentKey(kind, Number(id)))
   const keys = [...keysOf('post', answer.posts), ...keysOf('message', answer.messages)]
   storeAnswer(keys, answer)
   return keys
 }
 
-const loader = new AddedContentDataBatchLoader({
+const loader = new ContentLoader({
   initialKeys: storeInitialPreviews(),
-  request: (ids) => callEndpoint(linkPreviewEndpoints.list, ids),
+  request: (ids) => callEndpoint(previewEndpoints.list, ids),
   store: storeAnswer,
   events: {
     LinkPreviewChanged({ subject, subject_id, preview }: LinkPreviewChanged) {
-      const key = toContentKey(subject, subject_id)
-      if (loader.recordChange(key)) setShownLinkPreview(key, preview)
+      const key = contentKey(subject, subject_id)
+      if (loader.recordChange(key)) setPreview(key, preview)
     },
   },
 })
 
-/**
- * Keeps the stored preview of a post, reply or message up to date with the live events, until the returned
- * function is called.
- */
-export const keepLinkPreviewUpToDate = (content: PostReplyOrMessageInfo) => loader.keepUpToDate(content)
+/** Until the returned function is called. */
+export const keepPreview = (content: ContentInfo) => loader.keepUpToDate(content)
 
-addOwnAccountProfileOrFollowsListener((change) => {
-  if (change === 'account') shownLinkPreviewsStore.patch({ shown: new Map() })
+onMeChange((change) => {
+  if (change === 'account') previewStore.patch({ shown: new Map() })
 })

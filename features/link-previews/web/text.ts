@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const linkPreviewCardText = defineTexts({
+export const previewText = defineTexts({
   en: {
     preview: 'Link preview:',
     remove: 'Remove the preview',

@@ -1,27 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import {
-  createTestGroup,
-  makeTestMembersFollowEachOther,
-  sendTestGroupMessage,
-  sendTestPrivateMessage,
-} from '#tests/conversations.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-  type TestDatabaseDialect,
-} from '#tests/harness.ts'
-import {
-  makeDownloadAndUnzipTestDataExport,
-  parseJsonFileOfTestDataExport,
-} from '../../export/test/exports.ts'
+import { befriend, createGroup, sendPrivate, sendToGroup } from '#tests/conversations.ts'
+import { createTestApp, type Dialect, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { jsonOfExport, makeExport } from '../../export/test/exports.ts'
 
 type Member = TestClient & { id: number }
 
-async function startMentionTestApp(dialect: TestDatabaseDialect) {
+async function startMentionTestApp(dialect: Dialect) {
   const app = await createTestApp({ dialect })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo', 'Dan')
   const emit = vi.spyOn(app.context, 'emit')
@@ -74,7 +60,7 @@ describe.each(dialectsInTurn())('mentions on %s', (dialect) => {
     const { Admin, Ann, Ben, Cleo, Dan, announced } = await startMentionTestApp(dialect)
     const all = '@admin @ben @cleo @dan'
     await succeed(Ben.post(`/api/follow/${Ann.id}`))
-    const club = await createTestGroup(Admin, 'Club', Ann, Cleo)
+    const club = await createGroup(Admin, 'Club', Ann, Cleo)
     const some = await post(Ann, all, { audience: 'followers' })
     expect(announced()).toEqual([`+ post ${some} of Ben by Ann`])
     const group = await post(Ann, all, { audience: 'group', group_id: club })
@@ -108,19 +94,19 @@ describe.each(dialectsInTurn())('mentions on %s', (dialect) => {
 
   test('in chats are those of its members', async () => {
     const { Admin, Ann, Ben, Cleo, announced, db } = await startMentionTestApp(dialect)
-    const club = await createTestGroup(Admin, 'Club', Ann, Ben)
-    const { id } = await sendTestGroupMessage(Ann, club, '@ben @cleo')
+    const club = await createGroup(Admin, 'Club', Ann, Ben)
+    const { id } = await sendToGroup(Ann, club, '@ben @cleo')
     expect(announced()).toEqual([`+ message ${id} of Ben by Ann`])
     await succeed(Ann.put(`/api/chat-messages/${id}`, { message: '@admin' }))
     expect(announced()).toEqual([`+ message ${id} of Admin by Ann`, `- message ${id} of Ben by Ann`])
     await succeed(Ann.delete(`/api/chat-messages/${id}`))
     expect(announced()).toEqual([`- message ${id} of Admin by Ann`])
-    await makeTestMembersFollowEachOther(Ann, Cleo)
-    const letter = await sendTestPrivateMessage(Ann, Cleo, '@ben told @cleo')
+    await befriend(Ann, Cleo)
+    const letter = await sendPrivate(Ann, Cleo, '@ben told @cleo')
     expect(announced()).toEqual([`+ message ${letter.id} of Cleo by Ann`])
-    await sendTestGroupMessage(Ann, club, '@ben')
+    await sendToGroup(Ann, club, '@ben')
     await succeed(Admin.delete(`/api/groups/${club}`))
-    expect(await readTestTableRows(db, 'mentions')).toHaveLength(1)
+    expect(await readRows(db, 'mentions')).toHaveLength(1)
   })
 
   test('of a hidden post end until it is shown again', async () => {
@@ -140,18 +126,18 @@ describe.each(dialectsInTurn())('mentions on %s', (dialect) => {
     const id = await post(Ann, '@ben')
     const other = await post(Cleo, '@ben @ann')
     await reply(Ann, other, '@ben')
-    const { files } = await makeDownloadAndUnzipTestDataExport(Ben)
-    expect(parseJsonFileOfTestDataExport(files, 'data/mentions.json')).toMatchObject([
+    const { files } = await makeExport(Ben)
+    expect(jsonOfExport(files, 'data/mentions.json')).toMatchObject([
       { author: { name: 'Ann' } },
       { post_id: other, author: { name: 'Cleo' } },
       { post_id: id, author: { name: 'Ann' } },
     ])
     await transaction(db, (tx) => deleteMember(context, tx, { id: Ann.id, keep_messages: true }))
-    expect(await readTestTableRows(db, 'mentions')).toEqual([
+    expect(await readRows(db, 'mentions')).toEqual([
       expect.objectContaining({ post_id: other, mentioned_id: Ben.id }),
     ])
     await transaction(db, (tx) => deleteMember(context, tx, { id: Ben.id, keep_messages: false }))
-    expect(await readTestTableRows(db, 'mentions')).toEqual([])
+    expect(await readRows(db, 'mentions')).toEqual([])
   })
 })
 
@@ -175,7 +161,7 @@ describe.each(dialectsInTurn())('people to mention on %s', (dialect) => {
 
   test('are the members of a group or the other person of a chat, without blocked people', async () => {
     const { Admin, Ann, Ben, Cleo } = await startMentionTestApp(dialect)
-    const club = await createTestGroup(Admin, 'Club', Ann, Ben)
+    const club = await createGroup(Admin, 'Club', Ann, Ben)
     expect(await namesFor(Ann, { group: club })).toEqual(['Admin', 'Ben'])
     expect(await namesFor(Ann, { person: Cleo.id })).toEqual(['Cleo'])
     expect((await Cleo.get(`/api/mention-candidates?group=${club}`)).status).toBe(403)
@@ -188,11 +174,11 @@ describe.each(dialectsInTurn())('people to mention on %s', (dialect) => {
 
   test('are first those who take part: the latest authors of a group', async () => {
     const { Admin, Ann, Ben, Cleo, Dan } = await startMentionTestApp(dialect)
-    const club = await createTestGroup(Admin, 'Club', Ann, Ben, Cleo, Dan)
+    const club = await createGroup(Admin, 'Club', Ann, Ben, Cleo, Dan)
     await succeed(Ann.post(`/api/follow/${Ben.id}`))
-    for (const who of [Cleo, Dan, Cleo, Ann]) await sendTestGroupMessage(who, club, 'Hello')
+    for (const who of [Cleo, Dan, Cleo, Ann]) await sendToGroup(who, club, 'Hello')
     expect(await namesFor(Ann, { group: club })).toEqual(['Cleo', 'Dan', 'Ben', 'Admin'])
-    const { id } = await sendTestGroupMessage(Admin, club, 'Hello')
+    const { id } = await sendToGroup(Admin, club, 'Hello')
     expect(await namesFor(Ann, { group: club })).toEqual(['Admin', 'Cleo', 'Dan', 'Ben'])
     await succeed(Admin.delete(`/api/chat-messages/${id}`))
     expect(await namesFor(Ann, { group: club })).toEqual(['Cleo', 'Dan', 'Ben', 'Admin'])
@@ -208,7 +194,7 @@ describe.each(dialectsInTurn())('people to mention on %s', (dialect) => {
     expect(await namesFor(Ann, { post: id })).toEqual(['Dan', 'Ben', 'Cleo', 'Admin'])
     await succeed(Cleo.post(`/api/users/${Ann.id}/block`))
     expect(await namesFor(Ann, { post: id })).toEqual(['Dan', 'Ben', 'Admin'])
-    const club = await createTestGroup(Admin, 'Club', Ann, Ben, Dan)
+    const club = await createGroup(Admin, 'Club', Ann, Ben, Dan)
     expect(await namesFor(Ann, { post: id, group: club })).toEqual(['Dan', 'Ben', 'Admin'])
     const refused = await Ann.get('/api/mention-candidates?post=999999')
     expect(refused.status).toBe(404)

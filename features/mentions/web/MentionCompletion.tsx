@@ -1,33 +1,30 @@
+import { pressed } from '#web/keyboard.ts'
 import './mention-completion.css'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import type { MentionCandidate } from '../contract.ts'
-import { positionMentionCandidateList } from './list-position.ts'
-import { mentionCompletionText } from './text.ts'
-import { completeMentionInTextArea } from './unfinished-mention.ts'
-import { useMentionCandidates } from './useMentionCandidates.ts'
+import type { Candidate } from '../contract.ts'
+import { placeList } from './list-position.ts'
+import { mentionText } from './text.ts'
+import { completeMention } from './unfinished-mention.ts'
+import { useCandidates } from './useCandidates.ts'
 import { useUnfinishedMention } from './useUnfinishedMention.ts'
 
-/**
- * Renders the list of people to mention, below or above the line of a text area in which the member types `@`
- * and a name. The keyboard focus stays in the text area (the combobox pattern of the ARIA Authoring Practices
- * Guide).
- */
+/** The keyboard focus stays in the text area (the combobox pattern of the ARIA Authoring Practices Guide). */
 export function MentionCompletion({ field }: { field: HTMLTextAreaElement }) {
-  const t = useText(mentionCompletionText)
+  const t = useText(mentionText)
   const id = useId()
   const { mention, dismiss } = useUnfinishedMention(field)
-  const { people, isKnown } = useMentionCandidates(field.dataset.mentions ?? '', mention?.word)
+  const { people, isKnown } = useCandidates(field.dataset.mentions ?? '', mention?.word)
   const [marked, setMarked] = useState({ word: '', person: 0 })
   const markedIndex = people.findIndex((one) => one.id === marked.person && marked.word === mention?.word)
   const index = Math.max(0, markedIndex)
   const isOpen = mention !== null && people.length > 0
 
-  const choose = ({ handle }: MentionCandidate) => {
-    completeMentionInTextArea(field, handle)
+  const choose = ({ handle }: Candidate) => {
+    completeMention(field, handle)
     dismiss()
   }
   useListKeys(field, isOpen, {
@@ -56,8 +53,7 @@ export function MentionCompletion({ field }: { field: HTMLTextAreaElement }) {
         />
       )}
     </>,
-    // Renders the list inside the dialog that contains the text area, because a modal dialog blocks clicks on
-    // all elements outside it.
+    // Inside the dialog of the text area, because a modal dialog blocks clicks on all elements outside it.
     field.closest('dialog, main') ?? document.body,
   )
 }
@@ -65,22 +61,22 @@ export function MentionCompletion({ field }: { field: HTMLTextAreaElement }) {
 interface PeopleListProps {
   id: string
   field: HTMLTextAreaElement
-  /** The index of the `@` in the text of the text area. */
+  /** The index of the `@`. */
   start: number
-  people: readonly MentionCandidate[]
-  marked: MentionCandidate
-  onChoose: (person: MentionCandidate) => void
+  people: readonly Candidate[]
+  marked: Candidate
+  onChoose: (person: Candidate) => void
 }
 
 function PeopleList({ id, field, start, people, marked, onChoose }: PeopleListProps) {
-  const t = useText(mentionCompletionText)
+  const t = useText(mentionText)
   const list = useRef<HTMLDivElement>(null)
-  const place = useEffectEvent(() => positionMentionCandidateList(list.current!, field, start))
+  const place = useEffectEvent(() => placeList(list.current!, field, start))
   useLayoutEffect(() => {
     list.current!.showPopover()
     const controller = new AbortController()
     const { signal } = controller
-    // Moves the list when the visible area changes, which also happens when an on-screen keyboard opens.
+    // The visible area also changes when an on-screen keyboard opens.
     for (const type of ['resize', 'scroll']) visualViewport!.addEventListener(type, () => place(), { signal })
     addEventListener('scroll', ({ target }) => target !== list.current && place(), { capture: true, signal })
     return () => controller.abort()
@@ -98,7 +94,7 @@ function PeopleList({ id, field, start, people, marked, onChoose }: PeopleListPr
       className="mention-list"
       role="listbox"
       aria-label={t.people}
-      // A press on the list leaves the keyboard focus in the text area.
+      // The keyboard focus stays in the text area.
       onMouseDown={(event) => event.preventDefault()}
     >
       {people.map((person) => (
@@ -121,24 +117,20 @@ function PeopleList({ id, field, start, people, marked, onChoose }: PeopleListPr
 }
 
 interface ListKeyHandlers {
-  /** Marks the next person of the list if `step` is 1, and the previous person if it is -1. */
+  /** `step` is 1 for the next person, -1 for the previous one. */
   onMove: (step: 1 | -1) => void
   onChoose: () => void
   onClose: () => void
 }
 
-/**
- * Handles the keys of the open list before the text area and the page get them. Handles no key while an input
- * method is composing, because the key then chooses among the suggestions of the input method. Safari sends
- * the Enter that ends a composition with the key code 229.
- */
+/** Before the text area and the page get the keys. */
 function useListKeys(field: HTMLTextAreaElement, isOpen: boolean, handlers: ListKeyHandlers) {
   const handle = useEffectEvent((event: KeyboardEvent) => {
-    const { key, target, isComposing, keyCode, ctrlKey, metaKey, altKey, shiftKey } = event
-    if (target !== field || isComposing || keyCode === 229) return
+    const { target, ctrlKey, metaKey, altKey, shiftKey } = event
+    const key = pressed(event)
+    if (target !== field || !key) return
     const { onMove, onChoose, onClose } = handlers
-    // Ignores keys with Ctrl, Meta, Alt or Shift, so that, for example, Ctrl+Enter sends the text. Enter with
-    // one of them also closes the list.
+    // Ctrl+Enter, for example, sends the text; it also closes the list.
     if (ctrlKey || metaKey || altKey || shiftKey) return key === 'Enter' ? onClose() : undefined
     if (key === 'ArrowDown') onMove(1)
     else if (key === 'ArrowUp') onMove(-1)
@@ -156,10 +148,7 @@ function useListKeys(field: HTMLTextAreaElement, isOpen: boolean, handlers: List
   }, [isOpen])
 }
 
-/**
- * Sets the ARIA attributes of the text area that tell screen readers which list is open and which option is
- * marked.
- */
+/** Tells screen readers which list is open and which option is marked. */
 function useFieldAttributes(field: HTMLTextAreaElement, open: { list: string; option: string } | null) {
   const { list, option } = open ?? {}
   useLayoutEffect(() => {

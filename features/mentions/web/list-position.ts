@@ -1,11 +1,8 @@
-/**
- * `EDGE` is the distance between the list of people and the edges of the visible area, `GAP` the distance
- * between the list and the line of text, both in pixels.
- */
+/** In pixels: to the edges of the visible area, and to the line of text. */
 const EDGE = 8
 const GAP = 8
 
-/** The CSS properties of a text area that decide where the browser draws each letter. */
+/** They decide where the browser draws each letter. */
 const textProperties = [
   'direction',
   'font',
@@ -18,10 +15,7 @@ const textProperties = [
   'word-spacing',
 ]
 
-/**
- * Returns the left, top and bottom edges, in the window, of the character at `index` of a text area. Measures
- * a hidden copy of the text, because browsers do not report the position of a character in a text area.
- */
+/** Measures a hidden copy, because browsers do not report the position of a character in a text area. */
 function measureCharacter(field: HTMLTextAreaElement, index: number) {
   const copy = document.createElement('div')
   const style = getComputedStyle(field)
@@ -50,11 +44,10 @@ function measureCharacter(field: HTMLTextAreaElement, index: number) {
 }
 
 /**
- * Moves the list of people below the line of text that contains the character at `index`. Moves it above the
- * line if it does not fit below and there is more space above. The list stays inside the visible part of the
+ * Below the line of the character, or above it if there is more space. Stays inside the visible part of the
  * window, which an on-screen keyboard makes smaller.
  */
-export function positionMentionCandidateList(list: HTMLElement, field: HTMLTextAreaElement, index: number) {
+export function placeList(list: HTMLElement, field: HTMLTextAreaElement, index: number) {
   const { offsetLeft, offsetTop, width, height } = visualViewport!
   const [first, last] = [offsetTop + EDGE, offsetTop + height - EDGE]
   const { left, top, bottom } = measureCharacter(field, index)

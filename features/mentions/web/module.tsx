@@ -1,12 +1,11 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import type { FeatureWebModule } from '#web/web-modules.ts'
+import type { WebModule } from '#web/web-modules.ts'
 
 type Completion = ComponentType<{ field: HTMLTextAreaElement }>
 
 /**
- * Loads the code of the list of people to mention when the member first types `@` into a text area with the
- * attribute `data-mentions`, and then renders the list. The value of the attribute is empty, or has the
- * parameters of `GET /api/mention-candidates`, such as `group=5`.
+ * Loads the list of people when the member first types `@` into a text area with `data-mentions`. The
+ * attribute is empty, or has parameters of `GET /api/mention-candidates`, such as `group=5`.
  */
 function MentionTrigger() {
   const [field, setField] = useState<HTMLTextAreaElement>()
@@ -16,7 +15,7 @@ function MentionTrigger() {
       if (!(target instanceof HTMLTextAreaElement && 'mentions' in target.dataset)) return
       if (!/[@＠]/.test(target.value)) return
       setField(target)
-      // Ignores a failed download, because the next typed letter starts the download again.
+      // The next typed letter starts a failed download again.
       import('./MentionCompletion.tsx').then(
         ({ MentionCompletion }) => setLoaded({ Completion: MentionCompletion }),
         () => {},
@@ -28,4 +27,4 @@ function MentionTrigger() {
   return field && loaded ? <loaded.Completion field={field} /> : null
 }
 
-export default { name: 'mentions', Overlay: MentionTrigger } satisfies FeatureWebModule
+export default { name: 'mentions', Overlay: MentionTrigger } satisfies WebModule

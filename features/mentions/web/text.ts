@@ -1,6 +1,6 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
-export const mentionCompletionText = defineTexts({
+export const mentionText = defineTexts({
   en: {
     people: 'People to mention',
     count: (n: number) => `${n} suggestion${pluralSuffix(n)}`,

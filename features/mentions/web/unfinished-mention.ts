@@ -1,26 +1,18 @@
-/** A mention that the member is typing: an `@` and the word after it, directly before the cursor. */
+/** An `@` and the word after it, directly before the cursor. */
 export interface UnfinishedMention {
-  /** `start` is the index of the `@` in the text, and `end` the index of the cursor. */
+  /** The indexes of the `@` and of the cursor. */
   start: number
   end: number
-  /** The part of the text between the `@` and the cursor. */
   word: string
 }
 
-/**
- * The maximum length of the word after `@`, in UTF-16 code units. The browser does not search for people by a
- * longer word.
- */
+/** In UTF-16 code units; no search for a longer word. */
 const MAX_WORD_LENGTH = 50
 
-/**
- * Matches an `@` and a word at the end of a text. As in `splitTextIntoLinksMentionsAndTags`, no Latin letter,
- * no number and none of the characters `_@＠#＃&=/` may stand directly before the `@`.
- */
+/** No Latin letter, number or any of `_@＠#＃&=/` before it, as in `splitText`. */
 const mentionAtEnd = /(?<![\p{Script=Latin}\p{N}_@＠#＃&=/])[@＠]((?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)?)$/u
 
-/** Returns the mention directly before the cursor of a text area; null if there is none. */
-export function findUnfinishedMentionInTextArea({
+export function findUnfinished({
   value,
   selectionStart: end,
   selectionEnd,
@@ -31,12 +23,9 @@ export function findUnfinishedMentionInTextArea({
   return { start: end - word.length - 1, end, word }
 }
 
-/**
- * Replaces the unfinished mention before the cursor of a text area with `@handle`, and adds a space unless
- * one follows already. Fires an `input` event on the text area, as if the member had typed the text.
- */
-export function completeMentionInTextArea(field: HTMLTextAreaElement, handle: string) {
-  const mention = findUnfinishedMentionInTextArea(field)
+/** Adds a space unless one follows, and fires an `input` event, as if the member had typed the text. */
+export function completeMention(field: HTMLTextAreaElement, handle: string) {
+  const mention = findUnfinished(field)
   if (!mention) return
   const space = /^\s/.test(field.value.slice(mention.end)) ? '' : ' '
   field.setRangeText(`@${handle}${space}`, mention.start, mention.end, 'end')

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
-import { findUnfinishedMentionInTextArea, type UnfinishedMention } from './unfinished-mention.ts'
+import { findUnfinished, type UnfinishedMention } from './unfinished-mention.ts'
 
 /**
- * Returns as `mention` the mention that the member is typing in a text area, or null. Updates it after each
- * typed letter, also while an input method is composing, and after each movement of the cursor. `dismiss`
- * makes `mention` null until the cursor has left that mention.
+ * Updated after each letter, also while an input method is composing, and each movement of the cursor.
+ * `dismiss` makes it null until the cursor has left that mention.
  */
 export function useUnfinishedMention(field: HTMLTextAreaElement) {
   const [mention, setMention] = useState<UnfinishedMention | null>(null)
@@ -12,7 +11,7 @@ export function useUnfinishedMention(field: HTMLTextAreaElement) {
   useEffect(() => {
     const update = () => {
       const isWriting = document.activeElement === field && !field.readOnly
-      const next = isWriting ? findUnfinishedMentionInTextArea(field) : null
+      const next = isWriting ? findUnfinished(field) : null
       setMention((last) => (JSON.stringify(last) === JSON.stringify(next) ? last : next))
       if (!next) setDismissed(undefined)
     }

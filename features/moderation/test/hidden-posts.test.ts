@@ -1,19 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { spyOnBroadcasts } from '#tests/conversations.ts'
-import { createTestFormData, testDatabaseDialects } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import {
-  createModerationTestApp,
-  listOpenModerationCasesAsTestMember,
-  sendModerationDecisionAsTestMember,
-  sendReportAsTestMember,
-} from './moderation-scene.ts'
+import { databases, formData } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { decide, moderationScene, openCases, sendReport } from './moderation-scene.ts'
 
-const picture = async () =>
-  createTestUploadFile(await createFourColourSharpTestPicture(300, 200).png().toBuffer(), 'a.png')
+const picture = async () => uploadFile(await fourColours(300, 200).png().toBuffer(), 'a.png')
 
-describe.each(testDatabaseDialects)('a hidden post on %s', (dialect) => {
+describe.each(databases)('a hidden post on %s', (dialect) => {
   const input = { text: 'Rude words', client_id: 'a' }
 
   /**
@@ -21,13 +15,13 @@ describe.each(testDatabaseDialects)('a hidden post on %s', (dialect) => {
    * events that were broadcast after that.
    */
   async function hidePostOfBen() {
-    const scene = await createModerationTestApp(dialect)
+    const scene = await moderationScene(dialect)
     const { Mo, Ann, Ben } = scene
     const post = (await Ben.post('/api/posts', input)).body.post.id as number
     await Ann.put(`/api/posts/${post}/like`)
-    await sendReportAsTestMember(Ann, 'post', post)
-    const [{ id }] = await listOpenModerationCasesAsTestMember(Mo)
-    expect((await sendModerationDecisionAsTestMember(Mo, id, 'hide')).status).toBe(200)
+    await sendReport(Ann, 'post', post)
+    const [{ id }] = await openCases(Mo)
+    expect((await decide(Mo, id, 'hide')).status).toBe(200)
     return { ...scene, post, id: id as number, recorded: spyOnBroadcasts(scene).recorded }
   }
 
@@ -42,11 +36,10 @@ describe.each(testDatabaseDialects)('a hidden post on %s', (dialect) => {
   test.each(['everyone', 'members'] as const)(
     'has pictures for its author alone, if %s may read',
     async (who) => {
-      const scene = await createModerationTestApp(dialect)
+      const scene = await moderationScene(dialect)
       const { Ada, Mo, Ann, Ben, visitor, db, context } = scene
       await transaction(db, (tx) => context.settings.save(tx, { who_can_read: who }))
-      const form = () =>
-        picture().then((file) => createTestFormData({ text: 'Rude' }, { 'images[]': [file] }))
+      const form = () => picture().then((file) => formData({ text: 'Rude' }, { 'images[]': [file] }))
       const [first, other] = [
         await Ben.post('/api/posts', await form()),
         await Ben.post('/api/posts', await form()),
@@ -60,14 +53,14 @@ describe.each(testDatabaseDialects)('a hidden post on %s', (dialect) => {
       }
       const all = [true, true, true, true, who === 'everyone']
       expect(await read()).toEqual(all)
-      await sendReportAsTestMember(Ann, 'post', first.body.post.id)
-      const [{ id }] = await listOpenModerationCasesAsTestMember(Mo)
-      expect((await sendModerationDecisionAsTestMember(Mo, id, 'hide')).status).toBe(200)
+      await sendReport(Ann, 'post', first.body.post.id)
+      const [{ id }] = await openCases(Mo)
+      expect((await decide(Mo, id, 'hide')).status).toBe(200)
       expect(await read()).toEqual([true, false, false, false, false])
       const hidden = await Ben.get(paths[0]!)
       expect(hidden.headers['cache-control']).toBe('private, no-cache')
       expect((await Ann.get(paths[1]!)).status).toBe(200)
-      expect((await sendModerationDecisionAsTestMember(Mo, id, 'restore')).status).toBe(200)
+      expect((await decide(Mo, id, 'restore')).status).toBe(200)
       expect(await read()).toEqual(all)
     },
   )
@@ -83,7 +76,7 @@ describe.each(testDatabaseDialects)('a hidden post on %s', (dialect) => {
     expect((await Ann.delete(like)).status).toBe(404)
     expect((await Ben.delete(like)).body).toEqual({ liked: false, likes_count: 0 })
     expect(recorded()).toEqual([])
-    await sendModerationDecisionAsTestMember(Mo, id, 'restore')
+    await decide(Mo, id, 'restore')
     expect((await Ann.put(like)).body).toEqual({ liked: true, likes_count: 1 })
     expect(recorded()).toHaveLength(1)
   })

@@ -1,30 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createSimulatedPasskeyDevice } from '#features/account/test/authenticator.ts'
-import {
-  addPasskeyOfSimulatedDevice,
-  logInWithSimulatedPasskeyDevice,
-} from '#features/account/test/passkey-clients.ts'
-import {
-  submitLogInPasswordAsTestClient,
-  turnOnOneTimeCodesAsTestClient,
-} from '#features/account/test/second-steps.ts'
+import { createDevice } from '#features/account/test/authenticator.ts'
+import { addPasskey, logInWithPasskey } from '#features/account/test/passkey-clients.ts'
+import { submitPassword, turnOnCodes } from '#features/account/test/second-steps.ts'
 import { revokeAdmin } from '#features/people/admins.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import {
-  createModerationTestApp,
-  followTestMemberAndSendMessages,
-  listOpenModerationCasesAsTestMember,
-  sendModerationDecisionAsTestMember,
-  sendReportAsTestMember,
-} from './moderation-scene.ts'
+import { databases, readRows } from '#tests/harness.ts'
+import { decide, followAndWrite, moderationScene, openCases, sendReport } from './moderation-scene.ts'
 
-describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dialect) => {
+describe.each(databases)('the excerpt of a private chat on %s', (dialect) => {
   async function reportMessage() {
-    const scene = await createModerationTestApp(dialect)
-    const [, message] = await followTestMemberAndSendMessages(scene.Ben, scene.Ann, 3)
-    await sendReportAsTestMember(scene.Ann, 'message', message!)
-    const [{ id }] = await listOpenModerationCasesAsTestMember(scene.Mo)
+    const scene = await moderationScene(dialect)
+    const [, message] = await followAndWrite(scene.Ben, scene.Ann, 3)
+    await sendReport(scene.Ann, 'message', message!)
+    const [{ id }] = await openCases(scene.Mo)
     const show = async (who: typeof scene.Mo) => (await who.get(`/api/moderation/cases/${id}`)).body
     const open = (who: typeof scene.Mo) => who.post(`/api/moderation/cases/${id}/open`)
     return { ...scene, id: id as number, message: message!, show, open }
@@ -36,7 +24,7 @@ describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dial
     expect((await open(Mo)).body).toMatchObject({ reading: 'waiting', evidence: null })
     await open(Mo)
     expect(await show(Mo)).toMatchObject({ reading: 'waiting', evidence: null })
-    expect((await sendModerationDecisionAsTestMember(Mo, id, 'hide')).status).toBe(403)
+    expect((await decide(Mo, id, 'hide')).status).toBe(403)
     expect((await open(May)).body).toMatchObject({
       reading: 'open',
       evidence: [{}, { is_reported: true }, {}],
@@ -50,7 +38,7 @@ describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dial
     ])
     for (const entry of (await Ann.get('/api/audit-log')).body)
       expect(entry).toMatchObject({ actor: null, together_with: [] })
-    expect((await sendModerationDecisionAsTestMember(Mo, id, 'hide')).status).toBe(200)
+    expect((await decide(Mo, id, 'hide')).status).toBe(200)
   })
 
   test('is readable for a single moderator, and the log says so', async () => {
@@ -65,7 +53,7 @@ describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dial
   test('waits for no moderator without the second step that the community requires', async () => {
     const { context, Ada, Mo, id, show, open } = await reportMessage()
     expect((await open(Mo)).body).toMatchObject({ reading: 'waiting' })
-    for (const who of [Ada, Mo]) await turnOnOneTimeCodesAsTestClient(who)
+    for (const who of [Ada, Mo]) await turnOnCodes(who)
     const require = (admins_need_second_step: boolean) =>
       transaction(context.db, (tx) => context.settings.save(tx, { admins_need_second_step }))
     await require(true)
@@ -79,43 +67,43 @@ describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dial
     expect(await show(Mo)).toMatchObject({ reading: 'waiting' })
     await require(true)
     expect((await open(Mo)).body).toMatchObject({ reading: 'open', openings: [{ is_alone: true }] })
-    expect((await sendModerationDecisionAsTestMember(Mo, id, 'dismiss')).status).toBe(200)
+    expect((await decide(Mo, id, 'dismiss')).status).toBe(200)
   })
 
   test('is not opened from a session by password of a moderator who has a passkey', async () => {
     const { context, db, visitor, Ada, Mo, May, id, show, open } = await reportMessage()
-    const device = createSimulatedPasskeyDevice()
-    await addPasskeyOfSimulatedDevice(Mo, device)
-    await turnOnOneTimeCodesAsTestClient(May)
+    const device = createDevice()
+    await addPasskey(Mo, device)
+    await turnOnCodes(May)
     await transaction(context.db, (tx) => context.settings.save(tx, { admins_need_second_step: true }))
     await transaction(context.db, (tx) => revokeAdmin(tx, Ada.id))
     const phone = { ...visitor(), id: Mo.id }
-    expect((await submitLogInPasswordAsTestClient(phone, 'mo')).status).toBe(204)
+    expect((await submitPassword(phone, 'mo')).status).toBe(204)
     for (const session of [Mo, phone]) {
       expect((await session.get(`/api/moderation/cases/${id}`)).status).toBe(403)
       expect((await open(session)).status).toBe(403)
     }
-    expect(await readTestTableRows(db, 'evidence_openings')).toEqual([])
+    expect(await readRows(db, 'evidence_openings')).toEqual([])
     // May does not open the evidence alone, because Mo can log in with the passkey and open it too.
     expect((await open(May)).body).toMatchObject({ reading: 'waiting', evidence: null })
     const laptop = { ...visitor(), id: Mo.id }
-    await logInWithSimulatedPasskeyDevice(laptop, device)
+    await logInWithPasskey(laptop, device)
     expect((await open(laptop)).body).toMatchObject({ reading: 'open', openings: [{}, { is_alone: false }] })
     expect(await show(May)).toMatchObject({ reading: 'open' })
     // In the session that began with a password, Mo cannot read the evidence, even after opening it in
     // another session.
     expect((await phone.get(`/api/moderation/cases/${id}`)).body).not.toHaveProperty('evidence')
-    expect((await sendModerationDecisionAsTestMember(phone, id, 'hide')).status).toBe(403)
+    expect((await decide(phone, id, 'hide')).status).toBe(403)
   })
 
   test('counts a moderator who has lost the second step after opening it', async () => {
     const { context, Mo, May, id, show, open } = await reportMessage()
     await open(May)
-    await turnOnOneTimeCodesAsTestClient(Mo)
+    await turnOnCodes(Mo)
     await transaction(context.db, (tx) => context.settings.save(tx, { admins_need_second_step: true }))
     expect(await show(Mo)).toMatchObject({ reading: 'closed' })
     expect((await open(Mo)).body).toMatchObject({ reading: 'open', openings: [{}, { is_alone: false }] })
-    expect((await sendModerationDecisionAsTestMember(Mo, id, 'dismiss')).status).toBe(200)
+    expect((await decide(Mo, id, 'dismiss')).status).toBe(200)
   })
 
   test('is not opened alone unseen by an admin who removes the others after asking', async () => {
@@ -123,7 +111,7 @@ describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dial
     expect((await open(Ada)).body).toMatchObject({ reading: 'waiting', openings: [{ is_alone: false }] })
     for (const one of [Mo, May]) await Ada.delete(`/api/moderators/${one.id}`)
     expect(await show(Ada)).toMatchObject({ reading: 'alone', evidence: null })
-    expect((await sendModerationDecisionAsTestMember(Ada, id, 'dismiss')).status).toBe(403)
+    expect((await decide(Ada, id, 'dismiss')).status).toBe(403)
     expect((await open(Ada)).body).toMatchObject({ reading: 'open', evidence: [{}, {}, {}] })
     await open(Ada)
     const actions = (await Ada.get('/api/audit-log')).body.map(({ action }: { action: string }) => action)
@@ -153,7 +141,7 @@ describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dial
     const { Mo, May, Ben, id, open } = await reportMessage()
     await open(Mo)
     await open(May)
-    expect((await sendModerationDecisionAsTestMember(Mo, id, 'warn')).status).toBe(200)
+    expect((await decide(Mo, id, 'warn')).status).toBe(200)
     expect((await Ben.get('/api/account/notices')).body).toMatchObject([{ kind: 'message', excerpt: null }])
   })
 
@@ -162,7 +150,7 @@ describe.each(testDatabaseDialects)('the excerpt of a private chat on %s', (dial
     expect((await Ada.post('/api/moderators', { handle: 'ann' })).status).toBe(200)
     expect(await show(Ann)).toMatchObject({ reading: 'party', evidence: null })
     expect((await open(Ann)).status).toBe(403)
-    expect((await sendModerationDecisionAsTestMember(Ann, id, 'dismiss')).status).toBe(403)
+    expect((await decide(Ann, id, 'dismiss')).status).toBe(403)
     expect((await open(Mo)).body).toMatchObject({ reading: 'waiting' })
   })
 

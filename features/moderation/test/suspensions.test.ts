@@ -1,15 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { changeAndReadAccountWithRowLock } from '#features/people/accounts.ts'
-import { endExpiredSuspension, grantAdmin, suspendMemberUntilDeletion } from '#features/people/admins.ts'
-import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import {
-  createModerationTestApp,
-  createTestPostAndReturnId,
-  listOpenModerationCasesAsTestMember,
-  sendModerationDecisionAsTestMember,
-  sendReportAsTestMember,
-} from './moderation-scene.ts'
+import * as accounts from '#features/people/accounts.ts'
+import { endSuspension, grantAdmin, suspendForDeletion } from '#features/people/admins.ts'
+import { dialectsInTurn, readRows } from '#tests/harness.ts'
+import { decide, moderationScene, openCases, postAs, sendReport } from './moderation-scene.ts'
 
 const DAY = 24 * 3600_000
 
@@ -19,17 +13,16 @@ describe.each(dialectsInTurn())('a suspension by a moderator on %s', (dialect) =
    * decision about one of the cases that are still open.
    */
   async function openThreeCases() {
-    const scene = await createModerationTestApp(dialect)
+    const scene = await moderationScene(dialect)
     const { Mo, Ann, Ben, db } = scene
-    for (const text of ['Rude', 'Ruder'])
-      await sendReportAsTestMember(Ann, 'post', await createTestPostAndReturnId(Ben, text))
-    await sendReportAsTestMember(Ann, 'member', Ben.id)
-    const ids: number[] = (await listOpenModerationCasesAsTestMember(Mo)).map(({ id }: { id: number }) => id)
+    for (const text of ['Rude', 'Ruder']) await sendReport(Ann, 'post', await postAs(Ben, text))
+    await sendReport(Ann, 'member', Ben.id)
+    const ids: number[] = (await openCases(Mo)).map(({ id }: { id: number }) => id)
     const suspend = async (days: number) =>
-      expect((await sendModerationDecisionAsTestMember(Mo, ids.pop()!, 'suspend', { days })).status).toBe(200)
-    const readSuspension = async () => (await readTestTableRows(db, 'suspensions'))[0]!
+      expect((await decide(Mo, ids.pop()!, 'suspend', { days })).status).toBe(200)
+    const readSuspension = async () => (await readRows(db, 'suspensions'))[0]!
     const countEvents = async () =>
-      (await readTestTableRows(db, 'security_log')).filter(({ kind }) => kind === 'suspended').length
+      (await readRows(db, 'security_log')).filter(({ kind }) => kind === 'suspended').length
     return { ...scene, suspend, readSuspension, countEvents }
   }
 
@@ -44,9 +37,9 @@ describe.each(dialectsInTurn())('a suspension by a moderator on %s', (dialect) =
     await suspend(2)
     expect(await readSuspension()).toEqual(second)
     expect(await countEvents()).toBe(2)
-    await endExpiredSuspension(context, { user_id: Ben.id, ends_at: String(first.ends_at) })
+    await endSuspension(context, { user_id: Ben.id, ends_at: String(first.ends_at) })
     expect(await readSuspension()).toEqual(second)
-    await endExpiredSuspension(context, { user_id: Ben.id, ends_at: String(second.ends_at) })
+    await endSuspension(context, { user_id: Ben.id, ends_at: String(second.ends_at) })
     expect(await readSuspension()).toBeUndefined()
   })
 
@@ -90,20 +83,18 @@ describe.each(dialectsInTurn())('a suspension by a moderator on %s', (dialect) =
   })
 
   test('is refused if the member becomes an admin at the same moment', async () => {
-    const { Ada, Mo, Ben, Ann, db } = await createModerationTestApp(dialect)
-    await sendReportAsTestMember(Ann, 'member', Ben.id)
-    const [{ id }] = await listOpenModerationCasesAsTestMember(Mo)
+    const { Ada, Mo, Ben, Ann, db } = await moderationScene(dialect)
+    await sendReport(Ann, 'member', Ben.id)
+    const [{ id }] = await openCases(Mo)
     const granted = Promise.withResolvers<void>()
-    const deciding = granted.promise.then(() =>
-      sendModerationDecisionAsTestMember(Mo, id, 'suspend', { days: 1 }),
-    )
-    await changeAndReadAccountWithRowLock({ db }, Ben.id, async (tx) => {
+    const deciding = granted.promise.then(() => decide(Mo, id, 'suspend', { days: 1 }))
+    await accounts.change({ db }, Ben.id, async (tx) => {
       await grantAdmin(tx, Ben.id, Ada.id)
       granted.resolve()
       await sleep(1000)
     })
     expect((await deciding).status).toBe(403)
-    expect(await readTestTableRows(db, 'suspensions')).toEqual([])
+    expect(await readRows(db, 'suspensions')).toEqual([])
   })
 
   test('continues with its end and reason when an admin cancels the deletion of the account', async () => {
@@ -120,7 +111,7 @@ describe.each(dialectsInTurn())('a suspension by a moderator on %s', (dialect) =
     expect(kept.body).toMatchObject({ suspended_at: decided.created_at })
     expect(await readSuspension()).toEqual(decided)
     expect((await logIn()).body.message).toContain('until')
-    await endExpiredSuspension(context, { user_id: Ben.id, ends_at: String(decided.ends_at) })
+    await endSuspension(context, { user_id: Ben.id, ends_at: String(decided.ends_at) })
     expect((await logIn()).status).toBe(204)
   })
 
@@ -142,15 +133,15 @@ describe.each(dialectsInTurn())('a suspension by a moderator on %s', (dialect) =
     const { ends_at } = await readSuspension()
     const suspended = Promise.withResolvers<void>()
     const ended = suspended.promise.then(() =>
-      endExpiredSuspension(context, { user_id: Ben.id, ends_at: String(ends_at) }),
+      endSuspension(context, { user_id: Ben.id, ends_at: String(ends_at) }),
     )
-    await changeAndReadAccountWithRowLock(context, Ben.id, async (tx) => {
-      await suspendMemberUntilDeletion(context, tx, Ben.id, Ada.id)
+    await accounts.change(context, Ben.id, async (tx) => {
+      await suspendForDeletion(context, tx, Ben.id, Ada.id)
       suspended.resolve()
       await sleep(500)
     })
     await ended
-    const kinds = (await readTestTableRows(db, 'security_log')).map(({ kind }) => kind)
+    const kinds = (await readRows(db, 'security_log')).map(({ kind }) => kind)
     expect(kinds).not.toContain('unsuspended')
   })
 
@@ -159,7 +150,7 @@ describe.each(dialectsInTurn())('a suspension by a moderator on %s', (dialect) =
     await suspend(1)
     const { ends_at } = await readSuspension()
     await Ada.send('DELETE', `/api/admin/users/${Ben.id}`, { messages: 'keep' })
-    await endExpiredSuspension(context, { user_id: Ben.id, ends_at: String(ends_at) })
+    await endSuspension(context, { user_id: Ben.id, ends_at: String(ends_at) })
     const phone = visitor()
     await phone.get('/sanctum/csrf-cookie')
     const body = { email: 'ben@engawa.example', password: 'correct horse' }

@@ -1,21 +1,17 @@
 import { useParams } from 'wouter'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
+import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { type DirectReportSubjectKind, reportAndModerationNoticeEndpoints } from '../contract.ts'
+import { type DirectKind, reportEndpoints } from '../contract.ts'
 import { ReportForm } from './ReportForm.tsx'
-import { reportAndModerationNoticeText } from './report-text.ts'
+import { reportText } from './text.ts'
 
-/**
- * Renders the page where a member reports a post, a reply, a message or a person. Their menus lead to this
- * page.
- */
 export default function CreateReportPage() {
-  const t = useText(reportAndModerationNoticeText)
+  const t = useText(reportText)
   const me = useMe()
   const { kind = '', id = '' } = useParams<{ kind: string; id: string }>()
   const isKnown = kind in t.titles && /^\d+$/.test(id)
@@ -27,7 +23,7 @@ export default function CreateReportPage() {
         </EmptyState>
       </PageLayout>
     )
-  const subject = { kind: kind as DirectReportSubjectKind, id: Number(id) }
+  const subject = { kind: kind as DirectKind, id: Number(id) }
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.titles[subject.kind]} />
@@ -36,19 +32,19 @@ export default function CreateReportPage() {
           <SubjectReportForm key={`${kind} ${id}`} {...subject} />
         </div>
       ) : (
-        <LogInPromptBox />
+        <LogInPrompt />
       )}
     </PageLayout>
   )
 }
 
-function SubjectReportForm(subject: { kind: DirectReportSubjectKind; id: number }) {
-  const t = useText(reportAndModerationNoticeText)
+function SubjectReportForm(subject: { kind: DirectKind; id: number }) {
+  const t = useText(reportText)
   return (
     <ReportForm
       className="card"
       help={subject.kind === 'message' && t.messageHelp}
-      onSend={(report) => callEndpoint(reportAndModerationNoticeEndpoints.create, { ...subject, ...report })}
+      onSend={(report) => callEndpoint(reportEndpoints.create, { ...subject, ...report })}
       renderSent={(message) => (
         <div className="card report-form" role="status">
           <p>{message}</p>

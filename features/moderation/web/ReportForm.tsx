@@ -2,35 +2,34 @@ import './moderation.css'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextAreaField } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
-import { MAX_MODERATION_NOTE_LENGTH, type ReportReason, reportReasons } from '../contract.ts'
-import { reportAndModerationNoticeText } from './report-text.ts'
+import { MAX_NOTE_LENGTH, type ReportReason, reportReasons } from '../contract.ts'
+import { reportText } from './text.ts'
 
-interface ReportFormProps {
+interface Props {
   className?: string
   /** Says what the moderators get, besides what is said for every report. */
   help?: ReactNode
   onSend: (report: { reason: ReportReason; note: string }) => Promise<{ message: string }>
-  /** Shown beside the button that sends, such as one that closes a dialog. */
+  /** Beside the button that sends. */
   otherActions?: ReactNode
-  /** Renders what replaces the form once the report is sent. */
+  /** Replaces the form once the report is sent. */
   renderSent: (message: string) => ReactNode
 }
 
-/** Renders the form in which a member says why something is reported. */
-export function ReportForm({ className = '', help, onSend, otherActions, renderSent }: ReportFormProps) {
-  const t = useText(reportAndModerationNoticeText)
-  const explain = useErrorFormatter()
+export function ReportForm({ className = '', help, onSend, otherActions, renderSent }: Props) {
+  const t = useText(reportText)
+  const explain = useErrorText()
   const [reason, setReason] = useState<ReportReason | null>(null)
   const [note, setNote] = useState('')
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (chosen: ReportReason) => onSend({ reason: chosen, note }),
-    onError: (failure) => isErrorWithStatus(failure, 401) && showLogInPromptToast(),
+    onError: (failure) => hasStatus(failure, 401) && showLogInToast(),
   })
   if (data) return renderSent(data.message)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -56,7 +55,7 @@ export function ReportForm({ className = '', help, onSend, otherActions, renderS
         error={wrong.note?.[0]}
         name="note"
         dir="auto"
-        maxLength={MAX_MODERATION_NOTE_LENGTH}
+        maxLength={MAX_NOTE_LENGTH}
         value={note}
         onChange={(event) => setNote(event.target.value)}
       />

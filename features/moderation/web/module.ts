@@ -1,5 +1,6 @@
-import { ShieldCheck } from 'lucide-react'
-import type { FeatureWebModule } from '#web/web-modules.ts'
+import { Flag } from 'lucide-react'
+import { useWaiting } from '#features/notifications/web/unread-count.ts'
+import type { WebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'moderation',
@@ -7,9 +8,10 @@ export default {
     {
       positions: { profileMenu: 45 },
       paths: ['/moderation'],
-      label: { en: 'Reports', ja: '報告' },
-      icon: ShieldCheck,
+      label: { en: 'Reports', ja: '問題の報告' },
+      icon: Flag,
       visibleTo: 'moderators',
+      useBadgeCount: () => useWaiting('report'),
     },
   ],
-} satisfies FeatureWebModule
+} satisfies WebModule

@@ -1,22 +1,17 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { saveCommunitySettingsInTestDatabase } from '#features/registration/test/registrations.ts'
-import { makeAllTestJobsDueNow } from '#tests/absent-members.ts'
-import { createTestGroup } from '#tests/conversations.ts'
+import { saveCommunity } from '#features/registration/test/registrations.ts'
+import { makeJobsDue } from '#tests/absent-members.ts'
+import { createGroup } from '#tests/conversations.ts'
 import { eventually } from '#tests/eventually.ts'
-import {
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-  type TestDatabaseDialect,
-} from '#tests/harness.ts'
-import { insertTestMembersAndReturnIds } from '#tests/members.ts'
-import { startRealtimeTestApp } from '#tests/sockets.ts'
-import { enqueueAnnouncePostJob } from '../announcements.ts'
+import { type Dialect, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { insertMembers } from '#tests/members.ts'
+import { realtimeApp } from '#tests/sockets.ts'
+import * as announcements from '../announcements.ts'
 import { describeNotification } from '../describe.ts'
-import { toNotificationPath } from '../path-contract.ts'
-import { pinTestPostAndTellEveryone, waitForTestAnnouncementJobs } from './announcement-helpers.ts'
+import { notificationPath } from '../path-contract.ts'
+import { announced, pinAndTell } from './announcement-helpers.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 type Member = TestClient & { id: number }
@@ -24,13 +19,13 @@ type Member = TestClient & { id: number }
 /**
  * Starts an app with the members Mia (an admin), Ann (who writes the posts), Ben, Cleo, Dora, Eve and Finn.
  */
-async function open(dialect: TestDatabaseDialect) {
-  const app = await startRealtimeTestApp({ dialect })
+async function open(dialect: Dialect) {
+  const app = await realtimeApp({ dialect })
   const people = await app.members('Mia', 'Ann', 'Ben', 'Cleo', 'Dora', 'Eve', 'Finn')
   /** Pins a post and announces it to all members, and waits until the notifications are stored. */
   const announce = async (post: number, who: Member = people.Mia) => {
-    const answer = await pinTestPostAndTellEveryone(who, post)
-    await waitForTestAnnouncementJobs(app.db)
+    const answer = await pinAndTell(who, post)
+    await announced(app.db)
     return answer
   }
   return { ...app, ...people, announce }
@@ -43,7 +38,7 @@ const unreadOf = async (who: Member) => (await who.get('/api/notifications/unrea
 const sentencesOf = async (who: Member, lang: 'en' | 'ja' = 'en') =>
   (await listOf(who)).map((one: Parameters<typeof describeNotification>[0]) => [
     describeNotification(one, lang),
-    toNotificationPath(one),
+    notificationPath(one),
   ])
 
 describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect) => {
@@ -55,22 +50,20 @@ describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect)
       pinned: true,
     })
     for (const who of [Ben, Cleo]) {
-      expect(await sentencesOf(who)).toEqual([
-        ['A post by Ann was pinned for everyone: The door code changes', `/posts/${id}`],
-      ])
+      expect(await sentencesOf(who)).toEqual([['Announcement by Ann: The door code changes', `/posts/${id}`]])
       expect(await unreadOf(who)).toBe(1)
     }
     expect(await listOf(Ben)).toMatchObject([
       { kind: 'announcement', people: [{ id: Ann.id }], people_count: 1, post: { id, is_own: false } },
     ])
     expect(await sentencesOf(Ben, 'ja')).toEqual([
-      ['Annさんの投稿がみんなへのお知らせになりました：The door code changes', `/posts/${id}`],
+      ['Annさんから、みんなへのお知らせです：The door code changes', `/posts/${id}`],
     ])
     expect(await sentencesOf(Ann)).toEqual([
       ['Mia pinned your post for everyone: The door code changes', `/posts/${id}`],
     ])
     expect(await listOf(Mia)).toEqual([])
-    expect(await readTestTableRows(db, 'notifications')).toHaveLength(6)
+    expect(await readRows(db, 'notifications')).toHaveLength(6)
     // Sends the request of the page of the post, which marks the notification as read.
     const [{ last_event_id }] = await listOf(Ben)
     const read = { post_id: id, last_event_id }
@@ -88,12 +81,12 @@ describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect)
     expect((await announce(id)).body.message).toBe('The post is pinned. Everyone was told of it before.')
     await Mia.delete(`/api/posts/${id}/pin`)
     expect((await announce(id)).body.message).toContain('told of it before')
-    expect(await readTestTableRows(db, 'post_announcements')).toHaveLength(1)
+    expect(await readRows(db, 'post_announcements')).toHaveLength(1)
     expect(await kindsOf(Ben)).toEqual(['announcement'])
     const other = await publish(Ann)
     await Promise.all([announce(other), announce(other)])
     expect(await kindsOf(Ben)).toEqual(['announcement', 'announcement'])
-    expect(await readTestTableRows(db, 'notification_events')).toHaveLength(2 * 6)
+    expect(await readRows(db, 'notification_events')).toHaveLength(2 * 6)
   })
 
   test('come only if the admin asks for it', async () => {
@@ -104,16 +97,16 @@ describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect)
       pinned: true,
     })
     await Mia.put(`/api/posts/${id}/pin`, { tell_everyone: false })
-    await waitForTestAnnouncementJobs(db)
+    await announced(db)
     expect(await listOf(Ben)).toEqual([])
-    expect(await readTestTableRows(db, 'post_announcements')).toEqual([])
+    expect(await readRows(db, 'post_announcements')).toEqual([])
   })
 
   test('are refused to everybody but admins, for posts of some people, and for wrong values', async () => {
     const app = await open(dialect)
     const { Mia, Ann, Ben, db } = app
-    await saveCommunitySettingsInTestDatabase(app, { who_can_create_groups: 'members' })
-    const group = await createTestGroup(Ann, 'Garden', Mia)
+    await saveCommunity(app, { who_can_create_groups: 'members' })
+    const group = await createGroup(Ann, 'Garden', Mia)
     const [visible, garden, secret] = [
       await publish(Ann),
       await publish(Ann, { audience: 'group', group_id: group }),
@@ -121,21 +114,21 @@ describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect)
     ]
     const stranger = app.visitor()
     await stranger.get('/sanctum/csrf-cookie')
-    expect((await pinTestPostAndTellEveryone(stranger, visible)).status).toBe(401)
-    for (const who of [Ann, Ben]) expect((await pinTestPostAndTellEveryone(who, visible)).status).toBe(403)
+    expect((await pinAndTell(stranger, visible)).status).toBe(401)
+    for (const who of [Ann, Ben]) expect((await pinAndTell(who, visible)).status).toBe(403)
     // Neither the owner of a group nor an admin in it can announce a post to everyone that only the group may
     // see.
     for (const who of [Ann, Mia]) {
-      const { status, body } = await pinTestPostAndTellEveryone(who, garden)
+      const { status, body } = await pinAndTell(who, garden)
       expect(status).toBe(422)
       expect(body.errors).toHaveProperty('tell_everyone')
     }
-    expect((await pinTestPostAndTellEveryone(Mia, secret)).status).toBe(422)
+    expect((await pinAndTell(Mia, secret)).status).toBe(422)
     expect((await Mia.put(`/api/posts/${visible}/pin`, { tell_everyone: 'yes' })).status).toBe(422)
     await Ben.post(`/api/users/${Mia.id}/block`)
-    expect((await pinTestPostAndTellEveryone(Mia, await publish(Ben))).status).toBe(404)
-    await waitForTestAnnouncementJobs(db)
-    expect(await readTestTableRows(db, 'post_announcements')).toEqual([])
+    expect((await pinAndTell(Mia, await publish(Ben))).status).toBe(404)
+    await announced(db)
+    expect(await readRows(db, 'post_announcements')).toEqual([])
     expect((await Mia.get('/api/posts/pinned')).body).toEqual([])
   })
 
@@ -147,7 +140,7 @@ describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect)
     await Mia.put(`/api/admin/users/${Finn.id}/suspension`)
     const id = await publish(Ann, { audience: 'members' })
     await announce(id)
-    const rows = await readTestTableRows(db, 'notifications')
+    const rows = await readRows(db, 'notifications')
     expect(rows.map(({ user_id }) => user_id).toSorted()).toEqual([Ann.id, Ben.id].toSorted())
     // The API leaves out a stored notification as soon as the member may no longer see the author or the
     // post.
@@ -163,9 +156,7 @@ describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect)
     const { Mia, Ann, Ben, announce } = await open(dialect)
     const id = await publish(Mia)
     await announce(id)
-    expect(await sentencesOf(Ben)).toEqual([
-      ['A post by Mia was pinned for everyone: The door code changes', `/posts/${id}`],
-    ])
+    expect(await sentencesOf(Ben)).toEqual([['Announcement by Mia: The door code changes', `/posts/${id}`]])
     expect(await listOf(Mia)).toEqual([])
     await Ann.post(`/api/users/${Mia.id}/mute`)
     await announce(await publish(Ann))
@@ -185,9 +176,9 @@ describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect)
     expect(await listOf(Ben)).toEqual([])
     expect(await unreadOf(Ben)).toBe(0)
     await Ann.delete(`/api/posts/${id}`)
-    await waitForTestAnnouncementJobs(db)
-    expect((await readTestTableRows(db, 'notifications')).filter(isAnnouncement)).toEqual([])
-    expect(await readTestTableRows(db, 'post_announcements')).toEqual([])
+    await announced(db)
+    expect((await readRows(db, 'notifications')).filter(isAnnouncement)).toEqual([])
+    expect(await readRows(db, 'post_announcements')).toEqual([])
   })
 
   test('continue when a moderator shows a hidden post again', async () => {
@@ -200,18 +191,18 @@ describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect)
     await decide('hide')
     const created_at = new Date().toISOString()
     await transaction(db, (tx) =>
-      enqueueAnnouncePostJob(tx, { id, user_id: Ann.id, actor_id: Mia.id, created_at }),
+      announcements.enqueue(tx, { id, user_id: Ann.id, actor_id: Mia.id, created_at }),
     )
     const isLater = ({ kind, run_at, finished_at }: Record<string, unknown>) =>
       kind === 'announce_post' && finished_at === null && String(run_at) > new Date().toISOString()
-    await eventually(async () => expect((await readTestTableRows(db, 'jobs')).some(isLater)).toBe(true))
-    expect((await readTestTableRows(db, 'notifications')).filter(isAnnouncement)).toEqual([])
+    await eventually(async () => expect((await readRows(db, 'jobs')).some(isLater)).toBe(true))
+    expect((await readRows(db, 'notifications')).filter(isAnnouncement)).toEqual([])
     expect((await decide('restore')).status).toBe(200)
-    await makeAllTestJobsDueNow(db)
+    await makeJobsDue(db)
     // Adds another job to wake the job runner, which would otherwise sleep until the earlier due time of the
     // first job.
     await transaction(db, (tx) => enqueueJob(tx, 'delete_announcement', { post: id + 1 }))
-    await waitForTestAnnouncementJobs(db)
+    await announced(db)
     expect(await kindsOf(Ben)).toEqual(['announcement'])
     expect(await listOf(Mia)).toEqual([])
   })
@@ -221,12 +212,12 @@ describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect)
     const id = await publish(Ann)
     await transaction(db, async (tx) => {
       await tx.deleteFrom('users').where('id', '=', Finn.id).execute()
-      await enqueueAnnouncePostJob(tx, {
+      await announcements.enqueue(tx, {
         ...{ id, user_id: Ann.id, actor_id: Finn.id },
         created_at: new Date().toISOString(),
       })
     })
-    await waitForTestAnnouncementJobs(db)
+    await announced(db)
     for (const who of [Ben, Cleo]) expect(await kindsOf(who)).toEqual(['announcement'])
     expect(await listOf(Ann)).toEqual([])
   })
@@ -236,25 +227,25 @@ describe.each(dialectsInTurn())('announcements of pinned posts on %s', (dialect)
     const id = await publish(Ann)
     await Ann.delete(`/api/posts/${id}`)
     await transaction(db, (tx) =>
-      enqueueAnnouncePostJob(tx, { id, user_id: Ann.id, actor_id: Mia.id, created_at: '2026-01-01' }),
+      announcements.enqueue(tx, { id, user_id: Ann.id, actor_id: Mia.id, created_at: '2026-01-01' }),
     )
-    await waitForTestAnnouncementJobs(db)
-    expect(await readTestTableRows(db, 'notifications')).toEqual([])
+    await announced(db)
+    expect(await readRows(db, 'notifications')).toEqual([])
   })
 
   test('reach the members of all batches, and are live for those who are online', async () => {
     const app = await open(dialect)
     const { Mia, Ann, Ben, Cleo, db } = app
-    const others = await insertTestMembersAndReturnIds(app, 450)
+    const others = await insertMembers(app, 450)
     await Cleo.post(`/api/users/${Ann.id}/block`)
     const [bens, cleos] = [
       await app.subscribeAs(Ben, `presence-user.${Ben.id}`),
       await app.subscribeAs(Cleo, `presence-user.${Cleo.id}`),
     ]
-    await pinTestPostAndTellEveryone(Mia, await publish(Ann))
+    await pinAndTell(Mia, await publish(Ann))
     expect((await bens.nextMessage('NotificationsChanged')).data).toEqual({ is_only_read: false })
-    await waitForTestAnnouncementJobs(db)
-    const rows = await readTestTableRows(db, 'notifications')
+    await announced(db)
+    const rows = await readRows(db, 'notifications')
     expect(rows).toHaveLength(others.length + 5)
     expect(rows.every(({ last_event_id }) => Number(last_event_id) > 0)).toBe(true)
     app.realtime.broadcast([`presence-user.${Ben.id}`, `presence-user.${Cleo.id}`], 'Last', {})

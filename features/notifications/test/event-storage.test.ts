@@ -1,25 +1,21 @@
 import { sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
-import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp } from '#tests/harness.ts'
-import { sendStoreNotificationEventStatements } from '../event-storage.ts'
+import { storeEvent } from '../event-storage.ts'
 
 describe.runIf(inject('postgres'))('two transactions that store events of one notification at once', () => {
   async function open({ muted = false } = {}) {
     const { context, members } = await createTestApp({ dialect: 'postgres' })
     const { Ann, Ben, Cleo } = await members('Ann', 'Ben', 'Cleo')
-    if (muted) await Ann.post(`/api/users/${Cleo.id}/mute`)
     const write = <T>(work: (tx: Tx) => Promise<T>) => transaction(context.db, work)
-    const store = async (tx: Tx, actor: number) => {
-      const action = { user: Ann.id, kind: 'follow', subject: 0, actor } as const
-      const person = sql`select 1`
-      return sendStoreNotificationEventStatements(tx, action, {
-        created_at: currentIsoTime(),
-        person,
-        delivery: null,
-      })
-    }
+    const store = (tx: Tx, actor: number) =>
+      storeEvent(
+        tx,
+        { user: Ann.id, kind: 'follow', subject: 0, actor },
+        { isMuted: muted && actor === Cleo.id },
+      )
     /** Returns the number of statements that wait for a lock of another transaction. */
     const countWaiting = async () => {
       const { rows } = await sql`select 1 from pg_stat_activity
@@ -36,7 +32,7 @@ describe.runIf(inject('postgres'))('two transactions that store events of one no
         end()
       })
       await worked.promise
-      const second = write(async (tx) => void (await store(tx, Cleo.id)))
+      const second = write((tx) => store(tx, Cleo.id))
       try {
         await expect.poll(countWaiting, { timeout: 20_000 }).toBe(1)
       } finally {
@@ -62,8 +58,8 @@ describe.runIf(inject('postgres'))('two transactions that store events of one no
     ['known', true],
   ])('keep both events of a %s notification, in the order of the commits', async (_, isKnown) => {
     const { write, store, storeBeside, forgetEvents, read, Ben, Cleo } = await open()
-    if (isKnown) await write(async (tx) => void (await store(tx, Ben.id))).then(forgetEvents)
-    await storeBeside(async (tx) => (await store(tx, Ben.id)).answer)
+    if (isKnown) await write((tx) => store(tx, Ben.id)).then(forgetEvents)
+    await storeBeside((tx) => store(tx, Ben.id))
     const { notifications, events } = await read()
     expect(events.map(({ actor_id }) => actor_id)).toEqual([Ben.id, Cleo.id])
     expect(notifications).toMatchObject([{ last_event_id: events[1]!.id, read_event_id: 0 }])
@@ -74,8 +70,8 @@ describe.runIf(inject('postgres'))('two transactions that store events of one no
     ['known', true],
   ])('store the second event of a %s notification if the first is rolled back', async (_, isKnown) => {
     const { write, store, storeBeside, read, Ben, Cleo } = await open()
-    if (isKnown) await write(async (tx) => void (await store(tx, Ben.id)))
-    await storeBeside(async (tx) => (await store(tx, Ben.id)).answer, fail)
+    if (isKnown) await write((tx) => store(tx, Ben.id))
+    await storeBeside((tx) => store(tx, Ben.id), fail)
     const { notifications, events } = await read()
     expect(events.map(({ actor_id }) => actor_id)).toEqual(isKnown ? [Ben.id, Cleo.id] : [Cleo.id])
     expect(notifications).toMatchObject([{ last_event_id: events.at(-1)!.id }])
@@ -86,8 +82,8 @@ describe.runIf(inject('postgres'))('two transactions that store events of one no
     ['known', true],
   ])('store the event of a muted person in a %s notification, but not as its newest', async (_, isKnown) => {
     const { write, store, storeBeside, forgetEvents, read, Ben, Cleo } = await open({ muted: true })
-    if (isKnown) await write(async (tx) => void (await store(tx, Ben.id))).then(forgetEvents)
-    await storeBeside(async (tx) => (await store(tx, Ben.id)).answer)
+    if (isKnown) await write((tx) => store(tx, Ben.id)).then(forgetEvents)
+    await storeBeside((tx) => store(tx, Ben.id))
     const { notifications, events } = await read()
     expect(events.map(({ actor_id }) => actor_id)).toEqual([Ben.id, Cleo.id])
     expect(notifications).toMatchObject([{ last_event_id: events[0]!.id }])
@@ -95,7 +91,7 @@ describe.runIf(inject('postgres'))('two transactions that store events of one no
 
   test('insert the notification again if the other transaction has deleted it', async () => {
     const { write, store, storeBeside, read, Ben, Cleo } = await open()
-    await write(async (tx) => void (await store(tx, Ben.id)))
+    await write((tx) => store(tx, Ben.id))
     await storeBeside((tx) => sql`delete from notifications`.execute(tx))
     const { notifications, events } = await read()
     expect(events.map(({ actor_id }) => actor_id)).toEqual([Cleo.id])

@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createTestGroup,
-  makeTestMembersFollowEachOther,
-  sendTestGroupMessage,
-  sendTestPrivateMessage,
-} from '#tests/conversations.ts'
-import { createTestApp, dialectsInTurn, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
+import { befriend, createGroup, sendPrivate, sendToGroup } from '#tests/conversations.ts'
+import { createTestApp, type Dialect, dialectsInTurn, type TestClient } from '#tests/harness.ts'
 import { describeNotification } from '../describe.ts'
-import { toNotificationPath } from '../path-contract.ts'
+import { notificationPath } from '../path-contract.ts'
 
 type Member = TestClient & { id: number }
 
-async function open(dialect: TestDatabaseDialect) {
+async function open(dialect: Dialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo')) }
 }
@@ -31,7 +26,7 @@ const unreadOf = async (who: Member) => (await who.get('/api/notifications/unrea
 const sentencesOf = async (who: Member, lang: 'en' | 'ja' = 'en') =>
   (await listOf(who)).map((one: Parameters<typeof describeNotification>[0]) => [
     describeNotification(one, lang),
-    toNotificationPath(one),
+    notificationPath(one),
   ])
 
 describe.each(dialectsInTurn())('notifications about mentions on %s', (dialect) => {
@@ -54,9 +49,9 @@ describe.each(dialectsInTurn())('notifications about mentions on %s', (dialect) 
 
   test('lead to the newest message of a group', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
-    const group = await createTestGroup(Ann, 'Garden', Ben)
-    await sendTestGroupMessage(Ann, group, '@ben and @cleo')
-    const { id } = await sendTestGroupMessage(Ann, group, 'I mean you, @ben')
+    const group = await createGroup(Ann, 'Garden', Ben)
+    await sendToGroup(Ann, group, '@ben and @cleo')
+    const { id } = await sendToGroup(Ann, group, 'I mean you, @ben')
     expect(await sentencesOf(Ben)).toEqual([
       ['Ann mentioned you in a message: Garden: I mean you, @ben', `/group-chat/${group}?message=${id}`],
       ['Ann added you to a group: Garden', `/group-chat/${group}`],
@@ -75,14 +70,14 @@ describe.each(dialectsInTurn())('notifications about mentions on %s', (dialect) 
     expect(await kindsOf(Ben)).toEqual(['reply'])
     expect(await kindsOf(Cleo)).toEqual(['reply'])
 
-    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
-    const quoted = await sendTestGroupMessage(Ben, group, 'Mine')
-    await sendTestGroupMessage(Ann, group, '@ben and @cleo', { quotes_id: quoted.id })
+    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
+    const quoted = await sendToGroup(Ben, group, 'Mine')
+    await sendToGroup(Ann, group, '@ben and @cleo', { quotes_id: quoted.id })
     expect(await kindsOf(Ben)).toEqual(['quote', 'group', 'reply'])
     expect(await kindsOf(Cleo)).toEqual(['group_mention', 'group', 'reply'])
 
-    await makeTestMembersFollowEachOther(Ann, Ben)
-    await sendTestPrivateMessage(Ann, Ben, '@ben')
+    await befriend(Ann, Ben)
+    await sendPrivate(Ann, Ben, '@ben')
     expect(await kindsOf(Ben)).toEqual(['first_message', 'follow', 'quote', 'group', 'reply'])
   })
 
@@ -108,8 +103,8 @@ describe.each(dialectsInTurn())('notifications about mentions on %s', (dialect) 
     await succeed(Ann.delete(`/api/posts/${id}`))
     expect(await listOf(Ben)).toEqual([])
 
-    const group = await createTestGroup(Ann, 'Garden', Ben)
-    const message = await sendTestGroupMessage(Ann, group, '@ben')
+    const group = await createGroup(Ann, 'Garden', Ben)
+    const message = await sendToGroup(Ann, group, '@ben')
     expect(await kindsOf(Ben)).toEqual(['group_mention', 'group'])
     await succeed(Ann.delete(`/api/chat-messages/${message.id}`))
     expect(await kindsOf(Ben)).toEqual(['group'])
@@ -117,7 +112,7 @@ describe.each(dialectsInTurn())('notifications about mentions on %s', (dialect) 
 
   test('come to nobody who may not see the text or has muted its author', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
-    await makeTestMembersFollowEachOther(Ann, Ben)
+    await befriend(Ann, Ben)
     const id = await post(Ann, '@ben @cleo', { audience: 'followers' })
     expect(await kindsOf(Ben)).toEqual(['mention', 'follow'])
     expect(await listOf(Cleo)).toEqual([])
@@ -139,9 +134,9 @@ describe.each(dialectsInTurn())('notifications about mentions on %s', (dialect) 
     expect((await Ben.send('PATCH', '/api/notification-settings', change)).status).toBe(200)
     await post(Ann, '@ben')
     expect(await unreadOf(Ben)).toBe(0)
-    const group = await createTestGroup(Ann, 'Garden', Ben)
+    const group = await createGroup(Ann, 'Garden', Ben)
     expect(await unreadOf(Ben)).toBe(1)
-    await sendTestGroupMessage(Ann, group, '@ben')
+    await sendToGroup(Ann, group, '@ben')
     expect(await unreadOf(Ben)).toBe(2)
   })
 })

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
+import { openConnections } from '#tests/databases.ts'
+import { databases, readRows } from '#tests/harness.ts'
 
-test.each(testDatabaseDialects)('events keep their ids on %s, and no id is given again', async (dialect) => {
-  const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
+test.each(databases)('events keep their ids on %s, and no id is given again', async (dialect) => {
+  const [{ db } = expect.unreachable()] = await openConnections(dialect)
   await runMigrations(
     db,
     allMigrations.map((list) =>
@@ -28,7 +28,7 @@ test.each(testDatabaseDialects)('events keep their ids on %s, and no id is given
   await run('delete from notification_events where id = 2')
   await runMigrations(db, allMigrations)
   await event(3)
-  expect(await readTestTableRows(db, 'notification_events')).toMatchObject([
+  expect(await readRows(db, 'notification_events')).toMatchObject([
     { id: 1, actor_id: 2, source_id: 0 },
     { id: 3, actor_id: 3, source_id: 0 },
   ])

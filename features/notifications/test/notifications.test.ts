@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import {
-  createTestGroup,
-  makeTestMembersFollowEachOther,
-  sendTestPrivateMessage,
-} from '#tests/conversations.ts'
-import { createTestApp, dialectsInTurn, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
-import { startRealtimeTestApp } from '#tests/sockets.ts'
-import { deleteOldNotifications } from '../cleanup.ts'
+import { befriend, createGroup, sendPrivate } from '#tests/conversations.ts'
+import { createTestApp, type Dialect, dialectsInTurn, type TestClient } from '#tests/harness.ts'
+import { realtimeApp } from '#tests/sockets.ts'
+import { deleteOld } from '../cleanup.ts'
 
 type Member = TestClient & { id: number }
 
-async function open(dialect: TestDatabaseDialect) {
+async function open(dialect: Dialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo', 'Dora', 'Eve')) }
 }
@@ -55,12 +51,12 @@ describe.each(dialectsInTurn())('notifications on %s', (dialect) => {
     const { Ann, Ben, Cleo } = await open(dialect)
     await Ben.post(`/api/follow/${Ann.id}`)
     await Cleo.post(`/api/follow/${Ann.id}`)
-    await sendTestPrivateMessage(Ben, Ann, 'Hello')
-    await sendTestPrivateMessage(Ben, Ann, 'Again')
-    await sendTestPrivateMessage(Ann, Ben, 'Hello to you')
+    await sendPrivate(Ben, Ann, 'Hello')
+    await sendPrivate(Ben, Ann, 'Again')
+    await sendPrivate(Ann, Ben, 'Hello to you')
     expect(await summaryOf(Ann)).toEqual(['first_message Ben 1', 'follow Cleo,Ben 2'])
     expect(await summaryOf(Ben)).toEqual([])
-    const group = await createTestGroup(Ann, 'Garden', Ben)
+    const group = await createGroup(Ann, 'Garden', Ben)
     expect(await listOf(Ben)).toMatchObject([
       { kind: 'group', people: [{ name: 'Ann' }], group: { id: group, name: 'Garden' } },
     ])
@@ -104,10 +100,10 @@ describe.each(dialectsInTurn())('notifications on %s', (dialect) => {
 
   test('name a person who began a chat only once, also after its messages were removed', async () => {
     const { Ann, Ben, db } = await open(dialect)
-    await makeTestMembersFollowEachOther(Ann, Ben)
-    await sendTestPrivateMessage(Ann, Ben, 'Hello')
+    await befriend(Ann, Ben)
+    await sendPrivate(Ann, Ben, 'Hello')
     await transaction(db, (tx) => tx.deleteFrom('messages').execute())
-    await sendTestPrivateMessage(Ben, Ann, 'Hello again')
+    await sendPrivate(Ben, Ann, 'Hello again')
     expect(await summaryOf(Ann)).toEqual(['follow Ben 1'])
     expect(await summaryOf(Ben)).toEqual(['first_message Ann 1', 'follow Ann 1'])
   })
@@ -137,7 +133,7 @@ describe.each(dialectsInTurn())('notifications on %s', (dialect) => {
     await Ann.post(`/api/users/${Eve.id}/mute`)
     await Eve.post(`/api/follow/${Ann.id}`)
     expect(await summaryOf(Ann)).toEqual(['like Cleo,Ben 2'])
-    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
+    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
     await Ann.delete(`/api/groups/${group}/members/${Ben.id}`)
     expect(await listOf(Ben)).toEqual([])
     await Ann.delete(`/api/groups/${group}`)
@@ -169,15 +165,15 @@ describe.each(dialectsInTurn())('notifications on %s', (dialect) => {
     const longAgo = { created_at: '2020-01-01T00:00:00.000Z' }
     await transaction(db, (tx) => tx.updateTable('notification_events').set(longAgo).execute())
     await like(Cleo, recent)
-    await deleteOldNotifications(db)
+    await deleteOld(db)
     expect(await summaryOf(Ann)).toEqual(['like Cleo 1'])
     expect(await db.selectFrom('notifications').select('id').execute()).toHaveLength(1)
   })
 
   test('reach all windows of the member live, and nobody else', async () => {
-    const app = await startRealtimeTestApp({ dialect })
+    const app = await realtimeApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await makeTestMembersFollowEachOther(Ann, Ben)
+    await befriend(Ann, Ben)
     const post = await publish(Ann)
     const [anns, bens] = [
       await app.subscribeAs(Ann, `presence-user.${Ann.id}`),
@@ -200,7 +196,7 @@ describe.each(dialectsInTurn())('notifications on %s', (dialect) => {
   })
 
   test('are announced to the windows when a like ends and when it comes back', async () => {
-    const app = await startRealtimeTestApp({ dialect })
+    const app = await realtimeApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const post = await publish(Ann)
     const anns = await app.subscribeAs(Ann, `presence-user.${Ann.id}`)

@@ -2,31 +2,25 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import {
-  createTestGroup,
-  makeTestMembersFollowEachOther,
-  sendTestGroupMessage,
-  sendTestPrivateMessage,
+  befriend,
+  createGroup,
+  sendPrivate,
+  sendToGroup,
   spyOnBroadcasts,
-  toPresenceUserChannelNames,
+  userChannels,
 } from '#tests/conversations.ts'
 import { eventually } from '#tests/eventually.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-  type TestDatabaseDialect,
-} from '#tests/harness.ts'
-import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
-import { NOTIFICATIONS_CHANGED_EVENT } from '../contract.ts'
+import { createTestApp, type Dialect, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { startPushService } from '#tests/push-service.ts'
+import { CHANGED_EVENT } from '../contract.ts'
 import { describeNotification } from '../describe.ts'
-import { toNotificationPath } from '../path-contract.ts'
+import { notificationPath } from '../path-contract.ts'
 
 type Member = TestClient & { id: number }
 const [THUMB, PARTY] = ['👍', '🎉'] as const
 vi.setConfig({ testTimeout: 60_000 })
 
-async function open(dialect: TestDatabaseDialect, env: Record<string, string> = {}) {
+async function open(dialect: Dialect, env: Record<string, string> = {}) {
   const app = await createTestApp({ dialect, env })
   return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo')) }
 }
@@ -50,7 +44,7 @@ const unreadOf = async (who: Member) => (await who.get('/api/notifications/unrea
 const sentencesOf = async (who: Member, lang: 'en' | 'ja' = 'en') =>
   (await listOf(who)).map((one: Parameters<typeof describeNotification>[0]) => [
     describeNotification(one, lang),
-    toNotificationPath(one),
+    notificationPath(one),
   ])
 const readAll = async (who: Member) => {
   const [{ last_event_id }] = await listOf(who)
@@ -83,7 +77,7 @@ describe.each(dialectsInTurn())('notifications about reactions on %s', (dialect)
     const id = await post(Ann, 'Cake')
     const { recorded, clear } = spyOnBroadcasts(app)
     const announcements = () => {
-      const to = recorded(NOTIFICATIONS_CHANGED_EVENT).map((event) => event.to)
+      const to = recorded(CHANGED_EVENT).map((event) => event.to)
       clear()
       return to
     }
@@ -96,18 +90,18 @@ describe.each(dialectsInTurn())('notifications about reactions on %s', (dialect)
       () => takeBack(Ben, `posts/${id}`, PARTY),
     ]) {
       await act()
-      expect(announcements()).toEqual([toPresenceUserChannelNames(Ann)])
+      expect(announcements()).toEqual([userChannels(Ann)])
     }
   })
 
   test('lead to the reply and to the message, also in a private chat', async () => {
     const { Ann, Ben } = await open(dialect)
-    await makeTestMembersFollowEachOther(Ann, Ben)
+    await befriend(Ann, Ben)
     const id = await post(Ben, 'Cake')
     const answer = await reply(Ann, id, 'With cherries')
-    const group = await createTestGroup(Ann, 'Garden', Ben)
-    const inGroup = (await sendTestGroupMessage(Ann, group, 'Hello all')).id
-    const privately = (await sendTestPrivateMessage(Ann, Ben, 'Hello Ben')).id
+    const group = await createGroup(Ann, 'Garden', Ben)
+    const inGroup = (await sendToGroup(Ann, group, 'Hello all')).id
+    const privately = (await sendPrivate(Ann, Ben, 'Hello Ben')).id
     const before = await kindsOf(Ann)
     for (const thing of [`replies/${answer}`, `chat-messages/${inGroup}`, `chat-messages/${privately}`])
       await react(Ben, thing)
@@ -144,15 +138,15 @@ describe.each(dialectsInTurn())('notifications about reactions on %s', (dialect)
     const { Ann, Ben, db } = await open(dialect)
     const [id, others] = [await post(Ann, 'Cake'), await post(Ben, 'Tea')]
     const answer = await reply(Ann, others, 'With milk')
-    const group = await createTestGroup(Ann, 'Garden', Ben)
-    const message = (await sendTestGroupMessage(Ann, group, 'Hello')).id
+    const group = await createGroup(Ann, 'Garden', Ben)
+    const message = (await sendToGroup(Ann, group, 'Hello')).id
     const things = [`posts/${id}`, `replies/${answer}`, `chat-messages/${message}`]
     for (const thing of things) await react(Ben, thing)
     expect(await unreadOf(Ann)).toBe(3)
     for (const thing of things) await succeed(Ann.delete(`/api/${thing}`))
     expect(await listOf(Ann)).toEqual([])
     expect(await unreadOf(Ann)).toBe(0)
-    const rows = await readTestTableRows(db, 'notifications')
+    const rows = await readRows(db, 'notifications')
     expect(rows.filter(({ kind }) => String(kind).includes('reaction'))).toEqual([])
   })
 
@@ -180,11 +174,8 @@ describe.each(dialectsInTurn())('notifications about reactions on %s', (dialect)
     await succeed(Ben.post(`/api/follow/${Ann.id}`))
     const id = await post(Ann, 'Cake', { audience: 'followers' })
     const answer = await reply(Ben, id, 'With cherries')
-    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
-    const [one, two] = [
-      await sendTestGroupMessage(Ben, group, 'One'),
-      await sendTestGroupMessage(Ben, group, 'Two'),
-    ]
+    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
+    const [one, two] = [await sendToGroup(Ben, group, 'One'), await sendToGroup(Ben, group, 'Two')]
     await react(Ann, `replies/${answer}`)
     await react(Ann, `chat-messages/${one.id}`)
     await readAll(Ben)
@@ -203,7 +194,7 @@ describe.each(dialectsInTurn())('notifications about reactions on %s', (dialect)
 
   test('have one switch for the three kinds', async () => {
     const { Ann, Ben, db } = await open(dialect)
-    await makeTestMembersFollowEachOther(Ann, Ben)
+    await befriend(Ann, Ben)
     const turn = (is_on: boolean) =>
       Ann.send('PATCH', '/api/notification-settings', {
         switch: { kind: 'reaction', channel: 'app', is_on },
@@ -214,19 +205,19 @@ describe.each(dialectsInTurn())('notifications about reactions on %s', (dialect)
     const { body } = await turn(false)
     expect(body.switches).toContainEqual({ kind: 'reaction', channel: 'app', is_on: false })
     expect(body.switches.map((one: { kind: string }) => one.kind)).not.toContain(kind)
-    expect(await readTestTableRows(db, 'notification_switches_off')).toHaveLength(3)
+    expect(await readRows(db, 'notification_switches_off')).toHaveLength(3)
     const id = await post(Ann, 'Cake')
-    const message = (await sendTestPrivateMessage(Ann, Ben, 'Hello')).id
+    const message = (await sendPrivate(Ann, Ben, 'Hello')).id
     const before = await unreadOf(Ann)
     for (const thing of [`posts/${id}`, `chat-messages/${message}`]) await react(Ben, thing)
     expect(await unreadOf(Ann)).toBe(before)
     await turn(true)
-    expect(await readTestTableRows(db, 'notification_switches_off')).toEqual([])
+    expect(await readRows(db, 'notification_switches_off')).toEqual([])
     expect(await unreadOf(Ann)).toBe(before)
   })
 
   test('are pushed once for each person, with no more than the member allows, not from muted chats', async () => {
-    const service = await startSimulatedPushServiceForTest()
+    const service = await startPushService()
     const { Ann, Ben, Cleo } = await open(dialect, { PUSH_LOCAL_SERVICE: service.origin })
     const browser = service.createBrowser()
     await succeed(Ann.post('/api/push/devices', browser.subscription))
@@ -235,8 +226,8 @@ describe.each(dialectsInTurn())('notifications about reactions on %s', (dialect)
     await react(Ben, `posts/${id}`)
     const texts = ['Ben reacted 👍 to your post: Cake']
     await eventually(() => expect(bodies()).toEqual(texts))
-    const group = await createTestGroup(Ann, 'Garden', Ben)
-    const message = (await sendTestGroupMessage(Ann, group, 'Hello')).id
+    const group = await createGroup(Ann, 'Garden', Ben)
+    const message = (await sendToGroup(Ann, group, 'Hello')).id
     await succeed(Ann.send('PUT', `/api/groups/${group}/mute`, { for: 'always' }))
     await react(Ben, `chat-messages/${message}`)
     // A second emoji of the same person causes no further push message.
@@ -246,7 +237,7 @@ describe.each(dialectsInTurn())('notifications about reactions on %s', (dialect)
     texts.push('Cleo, Ben reacted to your post')
     await eventually(() => expect(bodies()).toEqual(texts))
     await succeed(Ann.delete(`/api/groups/${group}/mute`))
-    const later = (await sendTestGroupMessage(Ann, group, 'Good night')).id
+    const later = (await sendToGroup(Ann, group, 'Good night')).id
     await react(Ben, `chat-messages/${later}`)
     texts.push('Ben reacted to your message')
     await eventually(() => expect(bodies()).toEqual(texts))
@@ -255,11 +246,11 @@ describe.each(dialectsInTurn())('notifications about reactions on %s', (dialect)
 
   test('are not stored for former members', async () => {
     const { Ann, Ben, context, db } = await open(dialect)
-    await makeTestMembersFollowEachOther(Ann, Ben)
-    const { id } = await sendTestPrivateMessage(Ben, Ann, 'Goodbye')
+    await befriend(Ann, Ben)
+    const { id } = await sendPrivate(Ben, Ann, 'Goodbye')
     await transaction(db, (tx) => deleteMember(context, tx, { id: Ben.id, keep_messages: true }))
     await react(Ann, `chat-messages/${id}`)
-    const kinds = (await readTestTableRows(db, 'notifications')).map(({ kind }) => kind)
+    const kinds = (await readRows(db, 'notifications')).map(({ kind }) => kind)
     expect(kinds).not.toContain('message_reaction')
   })
 })

@@ -1,23 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createTestGroup,
-  makeTestMembersFollowEachOther,
-  sendTestGroupMessage,
-  sendTestPrivateMessage,
-} from '#tests/conversations.ts'
-import { createTestApp, dialectsInTurn, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
-import { startRealtimeTestApp } from '#tests/sockets.ts'
+import { befriend, createGroup, sendPrivate, sendToGroup } from '#tests/conversations.ts'
+import { createTestApp, type Dialect, dialectsInTurn, type TestClient } from '#tests/harness.ts'
+import { realtimeApp } from '#tests/sockets.ts'
 
 type Member = TestClient & { id: number }
 type Notification = { kind: string; is_read: boolean; last_event_id: number }
 
-async function open(dialect: TestDatabaseDialect) {
+async function open(dialect: Dialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo')) }
 }
-async function openGroup(dialect: TestDatabaseDialect) {
+async function openGroup(dialect: Dialect) {
   const { Ann, Ben, Cleo } = await open(dialect)
-  return { Ann, Ben, Cleo, group: await createTestGroup(Ann, 'Garden', Ben, Cleo) }
+  return { Ann, Ben, Cleo, group: await createGroup(Ann, 'Garden', Ben, Cleo) }
 }
 async function succeed(answer: ReturnType<TestClient['send']>) {
   const { status, body } = await answer
@@ -57,13 +52,13 @@ async function showPost(
 describe.each(dialectsInTurn())('notifications about what the member has seen, on %s', (dialect) => {
   test('about messages of a group are read with the messages up to the read mark', async () => {
     const { Ann, Ben, Cleo, group } = await openGroup(dialect)
-    const own = await sendTestGroupMessage(Ben, group, 'Mine')
+    const own = await sendToGroup(Ben, group, 'Mine')
     expect(await unreadKindsOf(Ben)).toEqual(['group'])
-    const first = await sendTestGroupMessage(Ann, group, '@ben and @cleo')
+    const first = await sendToGroup(Ann, group, '@ben and @cleo')
     await readGroup(Ben, group, first.id)
     expect(await unreadKindsOf(Ben)).toEqual([])
-    await sendTestGroupMessage(Ann, group, 'Cake', { quotes_id: own.id })
-    const last = await sendTestGroupMessage(Cleo, group, 'And you, @ben')
+    await sendToGroup(Ann, group, 'Cake', { quotes_id: own.id })
+    const last = await sendToGroup(Cleo, group, 'And you, @ben')
     await react(Cleo, `chat-messages/${own.id}`)
     expect(await unreadKindsOf(Ben)).toEqual(['group_mention', 'message_reaction', 'quote'])
     await readGroup(Ben, group, last.id - 1)
@@ -75,17 +70,17 @@ describe.each(dialectsInTurn())('notifications about what the member has seen, o
 
   test('about another group stay unread, and about a group are read when it is opened', async () => {
     const { Ann, Ben, group } = await openGroup(dialect)
-    const other = await createTestGroup(Ann, 'Kitchen', Ben)
-    await sendTestGroupMessage(Ann, group, '@ben')
-    const { id } = await sendTestGroupMessage(Ann, other, 'Hello')
+    const other = await createGroup(Ann, 'Kitchen', Ben)
+    await sendToGroup(Ann, group, '@ben')
+    const { id } = await sendToGroup(Ann, other, 'Hello')
     await readGroup(Ben, other, id)
     expect(await unreadKindsOf(Ben)).toEqual(['group', 'group_mention'])
   })
 
   test('about a message that was edited stay unread until all its mentions are seen', async () => {
     const { Ann, Ben, group } = await openGroup(dialect)
-    const edited = await sendTestGroupMessage(Ann, group, 'Hello')
-    const newest = await sendTestGroupMessage(Ann, group, '@ben')
+    const edited = await sendToGroup(Ann, group, 'Hello')
+    const newest = await sendToGroup(Ann, group, '@ben')
     await succeed(Ann.put(`/api/chat-messages/${edited.id}`, { message: 'Hello @ben' }))
     await readGroup(Ben, group, edited.id)
     expect(await unreadKindsOf(Ben)).toEqual(['group_mention'])
@@ -95,9 +90,9 @@ describe.each(dialectsInTurn())('notifications about what the member has seen, o
 
   test('about a new private chat are read with its first message', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
-    for (const other of [Ann, Cleo]) await makeTestMembersFollowEachOther(Ben, other)
-    const { id } = await sendTestPrivateMessage(Ann, Ben, 'Hello')
-    await sendTestPrivateMessage(Cleo, Ben, 'Hello')
+    for (const other of [Ann, Cleo]) await befriend(Ben, other)
+    const { id } = await sendPrivate(Ann, Ben, 'Hello')
+    await sendPrivate(Cleo, Ben, 'Hello')
     await succeed(Ben.put(`/api/conversations/${Ann.id}/read`, { last_read_id: id }))
     expect(await unreadKindsOf(Ben)).toEqual(['first_message', 'follow'])
   })
@@ -105,8 +100,8 @@ describe.each(dialectsInTurn())('notifications about what the member has seen, o
   test('about a message of somebody who has blocked the member stay unread for the time after', async () => {
     const { Ann, Ben, Cleo, group } = await openGroup(dialect)
     await readGroup(Ben, group, 1)
-    await sendTestGroupMessage(Ann, group, '@ben')
-    const { id } = await sendTestGroupMessage(Cleo, group, 'Hello')
+    await sendToGroup(Ann, group, '@ben')
+    const { id } = await sendToGroup(Cleo, group, 'Hello')
     await succeed(Ann.post(`/api/users/${Ben.id}/block`))
     await readGroup(Ben, group, id)
     expect((await unreadOf(Ben)).count).toBe(0)
@@ -116,9 +111,9 @@ describe.each(dialectsInTurn())('notifications about what the member has seen, o
 
   test('about a muted person make no difference to those about others', async () => {
     const { Ann, Ben, Cleo, group } = await openGroup(dialect)
-    const { id } = await sendTestGroupMessage(Ann, group, '@ben')
+    const { id } = await sendToGroup(Ann, group, '@ben')
     await succeed(Ben.post(`/api/users/${Cleo.id}/mute`))
-    await sendTestGroupMessage(Cleo, group, '@ben')
+    await sendToGroup(Cleo, group, '@ben')
     await readGroup(Ben, group, id)
     expect(await unreadKindsOf(Ben)).toEqual([])
   })
@@ -193,16 +188,16 @@ describe.each(dialectsInTurn())('notifications about what the member has seen, o
   })
 
   test('tell all windows of the member once, and only if some became read', async () => {
-    const app = await startRealtimeTestApp({ dialect })
+    const app = await realtimeApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    const group = await createTestGroup(Ann, 'Garden', Ben)
+    const group = await createGroup(Ann, 'Garden', Ben)
     const window = await app.subscribeAs(Ben, `presence-user.${Ben.id}`)
     const next = async () => (await window.nextMessage('NotificationsChanged')).data
-    const { id } = await sendTestGroupMessage(Ann, group, '@ben')
+    const { id } = await sendToGroup(Ann, group, '@ben')
     expect(await next()).toEqual({ is_only_read: false })
     await readGroup(Ben, group, id)
     expect(await next()).toEqual({ is_only_read: true })
-    const plain = await sendTestGroupMessage(Ann, group, 'Hello')
+    const plain = await sendToGroup(Ann, group, 'Hello')
     await readGroup(Ben, group, plain.id)
     const own = await post(Ben)
     await showPost(Ben, own)

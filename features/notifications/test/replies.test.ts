@@ -1,19 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
-import { createTestGroup, makeTestMembersFollowEachOther } from '#tests/conversations.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-  type TestDatabaseDialect,
-} from '#tests/harness.ts'
-import { startRealtimeTestApp } from '#tests/sockets.ts'
+import { runDeletions } from '#tests/account-deletion.ts'
+import { befriend, createGroup } from '#tests/conversations.ts'
+import { createTestApp, type Dialect, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { realtimeApp } from '#tests/sockets.ts'
 
 type Member = TestClient & { id: number }
 type Row = { kind: string; people: { name: string }[]; people_count: number; is_read: boolean }
 
-async function open(dialect: TestDatabaseDialect) {
+async function open(dialect: Dialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo', 'Dora')) }
 }
@@ -97,12 +91,12 @@ describe.each(dialectsInTurn())('notifications about replies on %s', (dialect) =
     expect((await Cleo.delete(`/api/replies/${second}`)).status).toBeLessThan(300)
     expect(await summaryOf(Ann)).toEqual(['reply Ben 1'])
     expect(await listOf(Ben)).toEqual([])
-    expect(await readTestTableRows(db, 'notifications')).toHaveLength(1)
+    expect(await readRows(db, 'notifications')).toHaveLength(1)
     await reply(Cleo, post, 'Again', first)
     expect(await summaryOf(Ben)).toEqual(['reply Cleo 1'])
     await Ann.delete(`/api/posts/${post}`)
     for (const who of [Ann, Ben]) expect(await listOf(who)).toEqual([])
-    expect(await readTestTableRows(db, 'notifications')).toEqual([])
+    expect(await readRows(db, 'notifications')).toEqual([])
   })
 
   test('end with the account of the author of the post', async () => {
@@ -111,9 +105,9 @@ describe.each(dialectsInTurn())('notifications about replies on %s', (dialect) =
     const first = await reply(Ben, post, 'One')
     await reply(Cleo, post, 'Two', first)
     expect((await Dora.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runTestAccountDeletionJobsNow({ context, db })
+    await runDeletions({ context, db })
     expect(await listOf(Ben)).toEqual([])
-    expect(await readTestTableRows(db, 'notifications')).toEqual([])
+    expect(await readRows(db, 'notifications')).toEqual([])
   })
 
   test('leave out people whom the member may not see or has muted', async () => {
@@ -131,7 +125,7 @@ describe.each(dialectsInTurn())('notifications about replies on %s', (dialect) =
 
   test('are hidden as long as the member may not see the post', async () => {
     const { Ann, Ben, Cleo } = await open(dialect)
-    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
+    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
     const post = await publish(Ann, { audience: 'group', group_id: group })
     const first = await reply(Ben, post, 'One')
     await reply(Cleo, post, 'Secret', first)
@@ -140,7 +134,7 @@ describe.each(dialectsInTurn())('notifications about replies on %s', (dialect) =
     expect(await listOf(Ben)).toEqual([])
     expect(await unreadOf(Ben)).toBe(0)
     const followers = await publish(Ann, { audience: 'followers' })
-    await makeTestMembersFollowEachOther(Ann, Cleo)
+    await befriend(Ann, Cleo)
     await reply(Ann, followers, 'Nothing', await reply(Cleo, followers, 'Hello'))
     expect((await summaryOf(Cleo))[0]).toBe('reply Ann 1')
     await Cleo.delete(`/api/unfollow/${Ann.id}`)
@@ -148,7 +142,7 @@ describe.each(dialectsInTurn())('notifications about replies on %s', (dialect) =
   })
 
   test('arrive live in the windows of the member', async () => {
-    const app = await startRealtimeTestApp({ dialect })
+    const app = await realtimeApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const post = await publish(Ann)
     const window = await app.subscribeAs(Ann, `presence-user.${Ann.id}`)

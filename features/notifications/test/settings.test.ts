@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-  type TestDatabaseDialect,
-} from '#tests/harness.ts'
+import { createTestApp, type Dialect, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
 
 type Member = TestClient & { id: number }
 const PATH = '/api/notification-settings'
 
-async function open(dialect: TestDatabaseDialect) {
+async function open(dialect: Dialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo')) }
 }
@@ -40,10 +34,10 @@ describe.each(dialectsInTurn())('notification settings on %s', (dialect) => {
     expect(body.switches).toContainEqual({ kind: 'like', channel: 'push', is_on: false })
     expect(body.switches).toContainEqual({ kind: 'like', channel: 'app', is_on: true })
     await turn(Ann, 'like', 'push', false)
-    expect(await readTestTableRows(db, 'notification_switches_off')).toHaveLength(1)
+    expect(await readRows(db, 'notification_switches_off')).toHaveLength(1)
     expect((await settingsOf(Ben)).switches).toEqual(switches)
     await turn(Ann, 'like', 'push', true)
-    expect(await readTestTableRows(db, 'notification_switches_off')).toEqual([])
+    expect(await readRows(db, 'notification_switches_off')).toEqual([])
   })
 
   test('keep what is off in the app out of the count, also after it is switched on again', async () => {
@@ -68,7 +62,7 @@ describe.each(dialectsInTurn())('notification settings on %s', (dialect) => {
     expect((await save(Ann, { quiet_hours: { ...quiet_hours, to: '08:00' } })).status).toBe(200)
     expect((await settingsOf(Ann)).quiet_hours.to).toBe('08:00')
     expect((await save(Ann, { quiet_hours: null })).body.quiet_hours).toBe(null)
-    expect(await readTestTableRows(db, 'quiet_hours')).toEqual([])
+    expect(await readRows(db, 'quiet_hours')).toEqual([])
   })
 
   test('refuse what does not exist', async () => {

@@ -2,34 +2,35 @@ import './notification-settings.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import { callEndpoint } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
-import { focusFirstMatchOnceRendered } from '#web/focus.ts'
+import * as dates from '#web/dates.ts'
+import { useErrorText } from '#web/errors.ts'
+import { focusFirst } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { PageSectionsFromFeatures } from '#web/views.tsx'
+import { PageSections } from '#web/views.tsx'
 import {
-  type NotificationChannel,
+  type Channel,
+  type KindSwitch,
   type NotificationSettings,
-  type NotificationSwitch,
-  notificationSettingEndpoints,
-} from '../settings-contract.ts'
-import { notificationSettingsText } from './settings-text.ts'
+  type SwitchKind,
+  settingEndpoints,
+} from '../contract.ts'
+import { settingsText } from './text.ts'
 
-const queryKey = [notificationSettingEndpoints.get.path]
-const channels: readonly NotificationChannel[] = ['app', 'push', 'mail']
+const queryKey = [settingEndpoints.get.path]
+const channels: readonly Channel[] = ['app', 'push', 'mail']
 
-/** Renders the page where members choose the kinds of notifications that they get, and their quiet hours. */
 export default function NotificationSettingsPage() {
-  const t = useText(notificationSettingsText)
+  const t = useText(settingsText)
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.title} />
-      {useMe() ? <Settings /> : <LogInPromptBox />}
+      {useMe() ? <Settings /> : <LogInPrompt />}
     </PageLayout>
   )
 }
@@ -37,7 +38,7 @@ export default function NotificationSettingsPage() {
 function Settings() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,
-    queryFn: () => callEndpoint(notificationSettingEndpoints.get, {}),
+    queryFn: () => callEndpoint(settingEndpoints.get, {}),
   })
   if (!data && error) return <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
   if (!data) return <LoadingText />
@@ -45,22 +46,21 @@ function Settings() {
     <div className="cards form-cards notification-settings">
       <Switches switches={data.switches} />
       <QuietHoursForm settings={data} />
-      <PageSectionsFromFeatures path="/account/notifications" />
+      <PageSections path="/account/notifications" />
     </div>
   )
 }
 
-type Changes = Parameters<typeof callEndpoint<(typeof notificationSettingEndpoints)['save']>>[1]
+type Changes = Parameters<typeof callEndpoint<(typeof settingEndpoints)['save']>>[1]
 
 function useSaving() {
-  const t = useText(notificationSettingsText)
+  const t = useText(settingsText)
   const client = useQueryClient()
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   return useMutation({
-    // The requests that save settings run one after the other, so that the last response contains all
-    // changes.
+    // One after the other, so that the last response contains all changes.
     scope: { id: 'notification settings' },
-    mutationFn: (changes: Changes) => callEndpoint(notificationSettingEndpoints.save, changes),
+    mutationFn: (changes: Changes) => callEndpoint(settingEndpoints.save, changes),
     onSuccess: (settings) => {
       client.setQueryData(queryKey, settings)
       showToast(t.saved, { key: 'notification settings' })
@@ -72,16 +72,23 @@ function useSaving() {
   })
 }
 
-/**
- * Renders the table of switches: a row for each kind of notifications, a column for each channel. A change is
- * saved at once.
- */
+/** A change is saved at once. */
 function Switches({ switches }: Pick<NotificationSettings, 'switches'>) {
-  const t = useText(notificationSettingsText)
+  const t = useText(settingsText)
   const id = useId()
   const client = useQueryClient()
   const { mutate } = useSaving()
-  const change = (changed: NotificationSwitch) => {
+  const me = useMe()
+  const needs: Partial<Record<SwitchKind, boolean | undefined>> = {
+    report: me?.is_admin || me?.is_moderator,
+    contact_request: me?.is_guardian,
+    join_request: me?.is_admin,
+    contact_allowed: me?.is_child,
+  }
+  const kinds = [...new Set(switches.map(({ kind }) => kind))].filter(
+    (kind) => !(kind in needs) || needs[kind],
+  )
+  const change = (changed: KindSwitch) => {
     client.setQueryData<NotificationSettings>(
       queryKey,
       (before) =>
@@ -98,33 +105,36 @@ function Switches({ switches }: Pick<NotificationSettings, 'switches'>) {
     <section className="card">
       <h2 id={id}>{t.kinds}</h2>
       <p className="text-soft">{t.kindsHelp}</p>
-      <table aria-labelledby={id}>
-        <thead>
-          <tr>
-            <th scope="col">{t.kind}</th>
-            {channels.map((channel) => (
-              <th key={channel} scope="col">
-                {t[channel]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {[...new Set(switches.map(({ kind }) => kind))].map((kind) => (
-            <tr key={kind}>
-              <th scope="row">{t[kind]}</th>
+      <div className="switches">
+        <table aria-labelledby={id}>
+          <thead>
+            <tr>
+              <th scope="col">{t.kind}</th>
               {channels.map((channel) => (
-                <SwitchCell
-                  key={channel}
-                  label={t.cell(t[kind], t[channel])}
-                  value={switches.find((one) => one.kind === kind && one.channel === channel)}
-                  onChange={change}
-                />
+                <th key={channel} scope="col">
+                  {t[channel]}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {kinds.map((kind) => (
+              <tr key={kind}>
+                <th scope="row">{t[kind]}</th>
+                {channels.map((channel) => (
+                  <SwitchCell
+                    key={channel}
+                    channel={t[channel]}
+                    label={t.cell(t[kind], t[channel])}
+                    value={switches.find((one) => one.kind === kind && one.channel === channel)}
+                    onChange={change}
+                  />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       <p className="text-soft">{t.devicesHelp}</p>
       <ButtonLink href="/account#push">{t.devices}</ButtonLink>
     </section>
@@ -132,16 +142,16 @@ function Switches({ switches }: Pick<NotificationSettings, 'switches'>) {
 }
 
 interface SwitchCellProps {
+  /** Beside the switch, where the table has no columns. */
+  channel: string
   label: string
-  /**
-   * The switch that the table cell shows; undefined if the kind of notifications does not use the channel.
-   */
-  value: NotificationSwitch | undefined
-  onChange: (changed: NotificationSwitch) => void
+  /** Undefined if the kind does not use the channel. */
+  value: KindSwitch | undefined
+  onChange: (changed: KindSwitch) => void
 }
 
-function SwitchCell({ label, value, onChange }: SwitchCellProps) {
-  const t = useText(notificationSettingsText)
+function SwitchCell({ channel, label, value, onChange }: SwitchCellProps) {
+  const t = useText(settingsText)
   return (
     <td>
       {value ? (
@@ -152,6 +162,7 @@ function SwitchCell({ label, value, onChange }: SwitchCellProps) {
             checked={value.is_on}
             onChange={(event) => onChange({ ...value, is_on: event.target.checked })}
           />
+          <span className="channel">{channel}</span>
         </label>
       ) : (
         <span role="img" aria-label={t.notAvailable}>
@@ -163,10 +174,10 @@ function SwitchCell({ label, value, onChange }: SwitchCellProps) {
 }
 
 function QuietHoursForm({ settings }: { settings: NotificationSettings }) {
-  const t = useText(notificationSettingsText)
+  const t = useText(settingsText)
   const { quiet_hours, community_quiet_hours } = settings
   const { mutate, isPending } = useSaving()
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const timeZone = dates.timeZone()
   const savedZone = quiet_hours?.time_zone ?? timeZone
   const id = useId()
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -175,13 +186,9 @@ function QuietHoursForm({ settings }: { settings: NotificationSettings }) {
     const hours = { from: String(form.get('from')), to: String(form.get('to')), time_zone: timeZone }
     mutate({ quiet_hours: hours })
   }
-  // Moves the focus to an input after the quiet hours are turned off, because the button that had the focus
-  // disappears. Waits for the inputs without quiet hours, which replace the inputs of before.
+  // The button that had the focus disappears, and new inputs replace those of before.
   const turnOff = () =>
-    mutate(
-      { quiet_hours: null },
-      { onSuccess: () => focusFirstMatchOnceRendered('.quiet-hours[data-off] input') },
-    )
+    mutate({ quiet_hours: null }, { onSuccess: () => focusFirst('.quiet-hours[data-off] input') })
   const fields = { from: quiet_hours?.from ?? '22:00', to: quiet_hours?.to ?? '07:00' }
   return (
     <section className="card">

@@ -1,28 +1,28 @@
 import { Bell } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
-import type { FeatureWebModule } from '#web/web-modules.ts'
-import { useUnreadNotificationCount, useUnreadNotificationUpdates } from './unread-count.ts'
+import type { WebModule } from '#web/web-modules.ts'
+import { useUnreadCount, useUnreadUpdates } from './unread-count.ts'
 
 export default {
   name: 'notifications',
   navigation: [
     {
-      positions: { iconButtons: 10 },
+      positions: { iconButtons: 10, bottomBar: 40 },
       paths: ['/notifications'],
-      label: { en: 'Notifications', ja: 'お知らせ' },
+      label: { en: 'Notifications', ja: '通知' },
       icon: Bell,
       visibleTo: 'members',
-      useBadgeCount: useUnreadNotificationCount,
+      useBadgeCount: useUnreadCount,
     },
   ],
   shortcuts: [
     {
       order: 60,
       keys: ['g n'],
-      description: { en: 'Notifications', ja: 'お知らせ' },
+      description: { en: 'Notifications', ja: '通知' },
       visibleTo: 'members',
       run: () => navigate('/notifications'),
     },
   ],
-  useBackgroundWork: useUnreadNotificationUpdates,
-} satisfies FeatureWebModule
+  useBackgroundWork: useUnreadUpdates,
+} satisfies WebModule

@@ -1,13 +1,11 @@
+import { honorific } from '#core/text/honorific.ts'
 import { defineTexts } from '#web/i18n.ts'
 import { serverSentences } from '../server-sentence-contract.ts'
 
-/**
- * Puts Unicode isolates around a name, so that the writing direction of the name does not change the text
- * around it (Unicode UAX #9).
- */
+/** The writing direction of the name does not change the text around it (Unicode UAX #9). */
 const isolate = (name: string) => `\u2068${name}\u2069`
 
-export const notificationsPageText = defineTexts({
+export const notificationsText = defineTexts({
   en: {
     title: 'Notifications',
     settings: 'Settings',
@@ -16,10 +14,8 @@ export const notificationsPageText = defineTexts({
     showMore: 'Show more',
     showNew: 'Show new notifications',
     isNew: 'New',
-    /**
-     * Returns the names of the people of a notification as one text. `others` is the number of people who are
-     * not named.
-     */
+    isWaiting: 'Waiting',
+    /** `others` are not named. */
     people: (names: readonly string[], others: number) => {
       const all = [...names.map(isolate), ...(others ? [others === 1 ? '1 other' : `${others} others`] : [])]
       return all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : all.join()
@@ -29,45 +25,141 @@ export const notificationsPageText = defineTexts({
     reply_reaction: (emoji: string) => ` reacted${emoji && ` ${emoji}`} to your reply`,
     message_reaction: (emoji: string) => ` reacted${emoji && ` ${emoji}`} to your message`,
     reply: ' replied to your post',
-    /** The sentence for a reply to another person’s post that answers the member. */
+    /** To another person’s post. */
     answer: ' replied to you',
-    quote: ' quoted your message',
+    quote: ' replied to your message',
     mention: ' mentioned you in a post',
     mention_in_reply: ' mentioned you in a reply',
     group_mention: ' mentioned you in a message',
     follow: ' followed you',
     group: ' added you to a group',
     first_message: ' began a chat with you',
+    new_member: ' joined',
+    contact_allowed: ': your guardian said yes, you can be in touch now',
     announcement: '’s post was pinned for everyone',
     announcement_of_own_post: ' pinned your post for everyone',
     ...serverSentences.en,
   },
   ja: {
-    title: 'お知らせ',
+    title: '通知',
     settings: '設定',
-    nothingYet: 'お知らせはまだありません。',
+    nothingYet: '通知はまだありません。',
     nothingYetHelp:
       '返信やメンション、「いいね」、リアクション、フォロー、新しいチャットがあると、ここに表示されます。',
     showMore: 'もっと見る',
-    showNew: '新しいお知らせを表示',
+    showNew: '新しい通知を表示',
     isNew: '新着',
+    isWaiting: '対応待ち',
     people: (names: readonly string[], others: number) =>
-      `${names.map((name) => `${isolate(name)}さん`).join('、')}${others ? `、ほか${others}人` : ''}`,
+      `${names.map((name) => isolate(name) + honorific(name)).join('、')}${others ? `ほか${others}人` : ''}`,
     like: 'があなたの投稿に「いいね」しました',
     reaction: (emoji: string) => `があなたの投稿に${emoji && `${emoji}で`}リアクションしました`,
     reply_reaction: (emoji: string) => `があなたの返信に${emoji && `${emoji}で`}リアクションしました`,
     message_reaction: (emoji: string) => `があなたのメッセージに${emoji && `${emoji}で`}リアクションしました`,
     reply: 'があなたの投稿に返信しました',
     answer: 'があなたに返信しました',
-    quote: 'があなたのメッセージを引用しました',
+    quote: 'があなたのメッセージに返信しました',
     mention: 'が投稿であなたをメンションしました',
     mention_in_reply: 'が返信であなたをメンションしました',
     group_mention: 'がメッセージであなたをメンションしました',
     follow: 'があなたをフォローしました',
     group: 'があなたをグループに追加しました',
     first_message: 'があなたとのチャットを始めました',
-    announcement: 'の投稿がみんなへのお知らせになりました',
-    announcement_of_own_post: 'があなたの投稿をみんなへのお知らせにしました',
+    new_member: 'が参加しました',
+    contact_allowed: 'とのやり取りを、保護者が承認しました',
+    announcement: 'から、みんなへのお知らせです',
+    announcement_of_own_post: 'があなたの投稿を、みんなにお知らせしました',
     ...serverSentences.ja,
+  },
+})
+
+export const settingsText = defineTexts({
+  en: {
+    title: 'Notification settings',
+    kinds: 'What you are told of',
+    kindsHelp:
+      'What is off in the app is still listed under Notifications, but not counted or marked as new.',
+    kind: 'Kind',
+    app: 'In the app',
+    push: 'On devices',
+    mail: 'By mail',
+    message: 'Messages',
+    like: 'Likes of your posts',
+    reaction: 'Emoji reactions',
+    reply: 'Replies to you',
+    quote: 'Replies to your messages',
+    mention: 'Mentions in posts and replies',
+    group_mention: 'Mentions in groups',
+    follow: 'New followers',
+    group: 'Added to a group',
+    first_message: 'New chats',
+    announcement: 'Posts pinned for everyone',
+    report: 'Reports that wait',
+    contact_request: 'New contacts of your children',
+    join_request: 'Requests to join',
+    new_member: 'New members',
+    contact_allowed: 'Contacts that your guardians allow',
+    /** For screen readers. */
+    cell: (kind: string, channel: string) => `${kind}, ${channel}`,
+    notAvailable: 'Not available',
+    quietHours: 'Quiet hours',
+    quietHoursHelp:
+      'During these hours, your devices stay silent. What has waited comes as one notification at the end. The app shows everything at once.',
+    noQuietHours: 'You have no quiet hours.',
+    from: 'From',
+    to: 'To',
+    zone: (zone: string) => `The hours are in the time zone ${zone}.`,
+    otherZone: (zone: string) => `When you save, they get the time zone of this device, ${zone}.`,
+    save: 'Save quiet hours',
+    end: 'Turn off quiet hours',
+    saved: 'Saved.',
+    community: ({ from, to, time_zone }: { from: string; to: string; time_zone: string }) =>
+      `In this community, all devices stay silent from ${from} to ${to} (${time_zone}).`,
+    devicesHelp:
+      '“On devices” is for the browsers and phones on which you have turned on notifications. They tell you what is new while the app is closed.',
+    devices: 'Set up devices',
+  },
+  ja: {
+    title: '通知の設定',
+    kinds: '通知する内容',
+    kindsHelp: '「アプリ内」をオフにしても一覧には出ますが、新着の数には入りません。',
+    kind: '種類',
+    app: 'アプリ内',
+    push: '端末',
+    mail: 'メール',
+    message: 'メッセージ',
+    like: '投稿への「いいね」',
+    reaction: '絵文字のリアクション',
+    reply: 'あなたへの返信',
+    quote: 'メッセージへの返信',
+    mention: '投稿と返信でのメンション',
+    group_mention: 'グループでのメンション',
+    follow: '新しいフォロワー',
+    group: 'グループへの追加',
+    first_message: '新しいチャット',
+    announcement: 'みんなへのお知らせ',
+    report: '対応待ちの報告',
+    contact_request: 'お子さまの新しいやり取りの相手',
+    join_request: '参加の申し込み',
+    new_member: '新しいメンバー',
+    contact_allowed: '保護者の承認',
+    cell: (kind: string, channel: string) => `${kind}、${channel}`,
+    notAvailable: '選択できません',
+    quietHours: 'おやすみ時間',
+    quietHoursHelp:
+      'この時間帯は、端末に通知しません。その間の通知は、終わったあとに1件にまとめて届きます。アプリにはすぐに表示されます。',
+    noQuietHours: 'おやすみ時間は設定されていません。',
+    from: '開始',
+    to: '終了',
+    zone: (zone: string) => `時刻は、タイムゾーン「${zone}」の時刻です。`,
+    otherZone: (zone: string) => `保存すると、この端末のタイムゾーン「${zone}」の時刻になります。`,
+    save: 'おやすみ時間を保存',
+    end: 'おやすみ時間をオフにする',
+    saved: '保存しました。',
+    community: ({ from, to, time_zone }: { from: string; to: string; time_zone: string }) =>
+      `このコミュニティーでは、${from}から${to}まで（${time_zone}）、全員の端末に通知しません。`,
+    devicesHelp:
+      '「端末」の通知は、通知をオンにしたスマートフォンやパソコンに届きます。アプリを閉じていても届きます。',
+    devices: '端末を設定する',
   },
 })

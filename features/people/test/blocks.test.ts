@@ -1,16 +1,16 @@
 import { describe, expect, test, vi } from 'vitest'
-import { currentIsoTime } from '#core/database/database.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { insertTestMembersAndReturnIds } from '#tests/members.ts'
-import { MAX_BLOCKED_PEOPLE } from '../block-contract.ts'
+import { createTestApp, databases, readRows, type TestClient } from '#tests/harness.ts'
+import { insertMembers } from '#tests/members.ts'
+import { MAX_BLOCKED } from '../contract.ts'
 
 type Member = TestClient & { id: number }
 const block = (who: Member, whom: { id: number }) => who.post(`/api/users/${whom.id}/block`)
 const unblock = (who: Member, whom: { id: number }) => who.delete(`/api/users/${whom.id}/block`)
 const missing = { status: 404, body: { message: 'There is no such user.' } }
 
-describe.each(testDatabaseDialects)('a block on %s', (dialect) => {
+describe.each(databases)('a block on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo')) }
@@ -47,9 +47,7 @@ describe.each(testDatabaseDialects)('a block on %s', (dialect) => {
       await who.post(`/api/follow/${whom.id}`)
     await block(Ann, Ben)
     await unblock(Ann, Ben)
-    expect(await readTestTableRows(db, 'follows')).toMatchObject([
-      { follower_id: Cleo.id, followed_id: Ben.id },
-    ])
+    expect(await readRows(db, 'follows')).toMatchObject([{ follower_id: Cleo.id, followed_id: Ben.id }])
     expect((await Ben.get(`/api/posts/${post.id}`)).body).toMatchObject({ likes_count: 1 })
     expect((await Ann.get(`/api/posts/${post.id}`)).body).toMatchObject({
       likes_count: 1,
@@ -91,11 +89,11 @@ describe.each(testDatabaseDialects)('a block on %s', (dialect) => {
     expect((await visitor().get('/api/account/blocks')).status).toBe(401)
   })
 
-  test(`is possible for at most ${MAX_BLOCKED_PEOPLE} people`, async () => {
+  test(`is possible for at most ${MAX_BLOCKED} people`, async () => {
     const { Ann, Ben, Cleo, ...app } = await open()
-    const ids = await insertTestMembersAndReturnIds(app, MAX_BLOCKED_PEOPLE - 1)
+    const ids = await insertMembers(app, MAX_BLOCKED - 1)
     await transaction(app.db, async (tx) => {
-      const rows = ids.map((blocked_id) => ({ blocker_id: Ann.id, blocked_id, created_at: currentIsoTime() }))
+      const rows = ids.map((blocked_id) => ({ blocker_id: Ann.id, blocked_id, created_at: isoNow() }))
       await tx.insertInto('blocks').values(rows).execute()
     })
     expect((await block(Ann, Ben)).status).toBe(200)
@@ -110,7 +108,7 @@ describe.each(testDatabaseDialects)('a block on %s', (dialect) => {
       const follows = [Ben.post(`/api/follow/${Ann.id}`), Ann.post(`/api/follow/${Ben.id}`)]
       const answers = await Promise.all([...follows, block(Ann, Ben)])
       expect(answers[2]!.status).toBe(200)
-      expect(await readTestTableRows(db, 'follows')).toEqual([])
+      expect(await readRows(db, 'follows')).toEqual([])
       await unblock(Ann, Ben)
     }
   })
@@ -119,8 +117,8 @@ describe.each(testDatabaseDialects)('a block on %s', (dialect) => {
     const { Ann, Ben, db } = await open()
     const answers = await Promise.all([block(Ann, Ben), block(Ben, Ann)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
-    expect(await readTestTableRows(db, 'blocks')).toHaveLength(1)
+    expect(await readRows(db, 'blocks')).toHaveLength(1)
     await transaction(db, (tx) => tx.deleteFrom('users').where('id', '=', Ben.id).execute())
-    expect(await readTestTableRows(db, 'blocks')).toEqual([])
+    expect(await readRows(db, 'blocks')).toEqual([])
   })
 })

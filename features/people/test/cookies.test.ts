@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { OperatorError, readConfigAndCreateSecrets } from '#core/config.ts'
+import { OperatorError, readConfig } from '#core/config.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { insertSession } from '#features/people/sessions.ts'
-import { createTemporaryTestFolder } from '#tests/databases.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
+import * as memberSessions from '#features/people/sessions.ts'
+import { temporaryFolder } from '#tests/databases.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
 
 const DAY = 24 * 3600 * 1000
 const PUBLIC_URL = 'https://town.example'
@@ -42,7 +42,7 @@ describe.each(dialectsInTurn())('cookies on %s', (dialect) => {
     const { visitor, members, db } = await createTestApp({ dialect, env: { PUBLIC_URL } })
     const { Ann } = await members('Ann')
     const old = 'o'.repeat(43)
-    await transaction(db, (tx) => insertSession(tx, Ann.id, old))
+    await transaction(db, (tx) => memberSessions.add(tx, Ann.id, old))
     const browser = visitor()
     browser.jar.set('engawa_session', old)
     const first = await browser.get('/api/user')
@@ -148,7 +148,7 @@ describe.each(dialectsInTurn())('cookies on %s', (dialect) => {
     const { link } = (await Ann.get(`/api/admin/users/${Ben.id}/verification-link`)).body
     await visitor().get(`/api${new URL(link).pathname}${new URL(link).search}`)
     const events = async (id: number) =>
-      (await readTestTableRows(db, 'security_log'))
+      (await readRows(db, 'security_log'))
         .filter(({ user_id }) => user_id === id)
         .sort((a, b) => Number(a.id) - Number(b.id))
         .map(({ kind, actor_id, network }) => [kind, actor_id, network])
@@ -184,8 +184,8 @@ describe.each(dialectsInTurn())('cookies on %s', (dialect) => {
 
 test('COOKIE_DOMAIN must be the host of PUBLIC_URL or a parent domain of it', () => {
   const read = (COOKIE_DOMAIN: string) =>
-    readConfigAndCreateSecrets({
-      DATA_DIR: createTemporaryTestFolder(),
+    readConfig({
+      DATA_DIR: temporaryFolder(),
       PUBLIC_URL: 'https://api.town.example',
       COOKIE_DOMAIN,
     })

@@ -1,14 +1,11 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
-import { grantConfiguredAdmins } from '#features/people/admins.ts'
-import { createFirstAdminSetupHint } from '#features/people/setup.ts'
-import { createSignedEmailVerificationLink } from '#features/people/verification.ts'
-import {
-  createTestApp,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-  testDatabaseDialects,
-} from '#tests/harness.ts'
+import { grantConfigured } from '#features/people/admins.ts'
+import { setupHint } from '#features/people/setup.ts'
+import { verificationLink } from '#features/people/verification.ts'
+import { createTestApp, databases, readRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const PUBLIC_URL = 'https://town.example'
 const publicHost = { host: 'town.example' }
@@ -26,11 +23,11 @@ async function register(actor: TestClient, name: string, more: object = {}) {
 }
 const isAdmin = async (actor: TestClient) => (await actor.get('/api/user')).body.is_admin as boolean
 const verify = (app: TestApp, actor: TestClient, id: number, email: string) => {
-  const link = new URL(createSignedEmailVerificationLink(app.context, id, email))
+  const link = new URL(verificationLink(app.context, id, email))
   return actor.get(`/api${link.pathname}${link.search}`)
 }
 
-describe.each(testDatabaseDialects)('the first admin on %s', (dialect) => {
+describe.each(databases)('the first admin on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('is the first account of a local server, for any local host name', async () => {
@@ -52,10 +49,27 @@ describe.each(testDatabaseDialects)('the first admin on %s', (dialect) => {
     const mallory = app.visitor(headers)
     expect((await register(mallory, 'Mallory')).status).toBe(200)
     expect(await isAdmin(mallory)).toBe(false)
-    expect(await readTestTableRows(app.db, 'admins')).toEqual([])
+    expect(await readRows(app.db, 'admins')).toEqual([])
     const ann = app.visitor(headers)
     expect((await register(ann, 'Ann', { setup_code: codeOf(app) })).status).toBe(200)
     expect(await isAdmin(ann)).toBe(true)
+  })
+
+  test('gets the first mail in the language that was chosen for the community', async () => {
+    for (const [default_language, subject] of [
+      ['ja', 'メールアドレスの確認'],
+      [null, 'Verify your email address'],
+    ]) {
+      const app = await open()
+      const ann = app.visitor()
+      await register(ann, 'Ann', { setup_code: codeOf(app), default_language })
+      await app.context.jobs.idle()
+      const [file] = await readdir(join(app.folder, 'mail'))
+      const mail = await PostalMime.parse(await readFile(join(app.folder, 'mail', file!)))
+      expect(mail.subject).toContain(subject)
+      const member_languages = await readRows(app.db, 'member_languages')
+      expect(member_languages).toEqual([expect.objectContaining({ lang: default_language ?? 'en' })])
+    }
   })
 
   test('is created once, with the right code', async () => {
@@ -68,7 +82,7 @@ describe.each(testDatabaseDialects)('the first admin on %s', (dialect) => {
         status: 422,
         body: { errors: { setup_code: [expect.any(String)] } },
       })
-    expect(await readTestTableRows(app.db, 'users')).toEqual([])
+    expect(await readRows(app.db, 'users')).toEqual([])
     expect(await Promise.all([state(''), state('wrong'), state('open-sesame')])).toEqual([
       'wrong_code',
       'wrong_code',
@@ -80,7 +94,7 @@ describe.each(testDatabaseDialects)('the first admin on %s', (dialect) => {
       ),
     )
     expect(tries.map(({ status }) => status).sort()).toEqual([200, 422, 422])
-    expect(await readTestTableRows(app.db, 'admins')).toHaveLength(1)
+    expect(await readRows(app.db, 'admins')).toHaveLength(1)
     expect(await state('open-sesame')).toBe('done')
     expect(await register(app.visitor(publicHost), 'Dai', { setup_code: 'open-sesame' })).toMatchObject({
       status: 422,
@@ -90,7 +104,7 @@ describe.each(testDatabaseDialects)('the first admin on %s', (dialect) => {
 
   test('is announced to the operator until there is one', async () => {
     const local = await open()
-    const hint = (app: TestApp) => createFirstAdminSetupHint(app.db, app.config, PUBLIC_URL)
+    const hint = (app: TestApp) => setupHint(app.db, app.config, PUBLIC_URL)
     expect(await hint(local)).toContain(`${PUBLIC_URL}/setup?code=${codeOf(local)}`)
     await local.members('Ann')
     expect(await hint(local)).toBeNull()
@@ -119,7 +133,7 @@ describe.each(testDatabaseDialects)('the first admin on %s', (dialect) => {
           body: { message: expect.any(String) },
         })
     expect((await register(app.visitor({ host: 'evil.example' }), 'Mallory')).status).toBe(421)
-    expect(await readTestTableRows(app.db, 'users')).toEqual([])
+    expect(await readRows(app.db, 'users')).toEqual([])
     for (const host of ['town.example', 'TOWN.example:443', 'localhost:3000', '127.0.0.1', '[::1]:3000'])
       expect((await at(host)).status, host).toBe(200)
     expect((await at('evil.example', '/healthz')).status).toBe(200)
@@ -129,7 +143,7 @@ describe.each(testDatabaseDialects)('the first admin on %s', (dialect) => {
   })
 })
 
-describe.each(testDatabaseDialects)('ADMIN_EMAIL on %s', (dialect) => {
+describe.each(databases)('ADMIN_EMAIL on %s', (dialect) => {
   const env = { ADMIN_EMAIL: 'Chika@Engawa.example, dai@engawa.example' }
 
   test('makes admins only of members who open the link to such an address in their own session', async () => {
@@ -151,10 +165,10 @@ describe.each(testDatabaseDialects)('ADMIN_EMAIL on %s', (dialect) => {
     await verify(app, Chika, Chika.id, 'chika@engawa.example')
     await verify(app, app.visitor(), Dai.id, 'dai@engawa.example')
     const named = { ...app.config, ADMIN_EMAIL: ['chika@engawa.example', 'dai@engawa.example'] }
-    await grantConfiguredAdmins(app.db, named)
+    await grantConfigured(app.db, named)
     expect(await Promise.all([Chika, Dai].map(isAdmin))).toEqual([true, false])
     await verify({ ...app, context: { ...app.context, config: named } }, Dai, Dai.id, 'dai@engawa.example')
-    await grantConfiguredAdmins(app.db, named)
+    await grantConfigured(app.db, named)
     expect(await isAdmin(Dai)).toBe(true)
   })
 })

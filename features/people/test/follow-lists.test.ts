@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createTestApp, dialectsInTurn } from '#tests/harness.ts'
-import { personVisibilityRules } from '../visibility.ts'
+import * as visibility from '../visibility.ts'
 
 const names = (rows: { name: string }[]) => rows.map(({ name }) => name)
 
-const ownRules = personVisibilityRules.length
-afterEach(() => void personVisibilityRules.splice(ownRules))
+const ownRules = visibility.allRules.length
+afterEach(() => void visibility.allRules.splice(ownRules))
 
 describe.each(dialectsInTurn())('lists of people on %s', (dialect) => {
   async function open() {
@@ -52,13 +52,13 @@ describe.each(dialectsInTurn())('lists of people on %s', (dialect) => {
       pair.includes(id)
         ? sql<{ id: number }>`select id from users where id in (${sql.join(pair)}) and id <> ${id}`
         : null
-    personVisibilityRules.push({ hiddenPeople: other, hiddenFrom: other })
+    visibility.allRules.push({ hiddenPeople: other, hiddenFrom: other })
     for (const list of Object.values(lists)) {
       expect(names((await Ben.get(list)).body)).toEqual(['Ben', 'Dan'])
       expect(names((await Ann.get(list)).body)).toEqual(['Ben', 'Cleo', 'Dan'])
     }
     // Adds a visibility rule that hides Ann from everybody except herself.
-    personVisibilityRules.push({
+    visibility.allRules.push({
       hiddenPeople: (viewer) => sql`select id from users where id = ${Ann.id} and id <> ${viewer}`,
       hiddenFrom: () => null,
     })

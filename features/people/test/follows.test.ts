@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readRows } from '#tests/harness.ts'
 
 describe.each(dialectsInTurn())('follows on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
@@ -29,7 +29,7 @@ describe.each(dialectsInTurn())('follows on %s', (dialect) => {
         body: { status: 'unfollowed' },
       })
     expect((await Ann.get('/api/followings')).body).toEqual([Chika.id])
-    expect(await readTestTableRows(db, 'follows')).toHaveLength(1)
+    expect(await readRows(db, 'follows')).toHaveLength(1)
   })
 
   test('of oneself, of unknown users and of invalid ids are refused', async () => {
@@ -45,7 +45,7 @@ describe.each(dialectsInTurn())('follows on %s', (dialect) => {
     })
     for (const id of ['0', '-1', 'x', '1.5', '9'.repeat(30)])
       expect((await Ann.post(`/api/follow/${id}`)).status, id).toBe(422)
-    expect(await readTestTableRows(db, 'follows')).toEqual([])
+    expect(await readRows(db, 'follows')).toEqual([])
     expect((await Ann.delete(`/api/unfollow/${Ben.id + 1}`)).status).toBe(200)
     expect((await Ann.send('POST', `/api/follow/${Ben.id}`, { id: Ann.id })).status).toBe(200)
   })
@@ -63,7 +63,7 @@ describe.each(dialectsInTurn())('follows on %s', (dialect) => {
       expect((await Ann.send(method, path, undefined, { 'x-xsrf-token': '' })).status).toBe(419)
       expect((await Ann.send(method, path)).status).toBe(200)
     }
-    expect(await readTestTableRows(db, 'follows')).toEqual([])
+    expect(await readRows(db, 'follows')).toEqual([])
   })
 
   test('made several times at the same moment are stored once', async () => {
@@ -71,7 +71,7 @@ describe.each(dialectsInTurn())('follows on %s', (dialect) => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const answers = await Promise.all(Array.from({ length: 8 }, () => Ann.post(`/api/follow/${Ben.id}`)))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
-    expect(await readTestTableRows(db, 'follows')).toHaveLength(1)
+    expect(await readRows(db, 'follows')).toHaveLength(1)
   })
 
   test('are listed in pages', async () => {

@@ -5,16 +5,11 @@ import type { Db } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { mediaMigrations as media } from '#core/media/tables.ts'
-import { parseHandle, suggestHandleFromName, toLookalikeNameSkeleton } from '#features/people/handles.ts'
+import { nameSkeleton, parseHandle, suggestHandle } from '#features/people/handles.ts'
 import { peopleMigrations as people } from '#features/people/tables.ts'
-import {
-  createTestGroup,
-  sendTestGroupMessage,
-  sendTestPrivateMessage,
-  spyOnBroadcasts,
-} from '#tests/conversations.ts'
-import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
+import { createGroup, sendPrivate, sendToGroup, spyOnBroadcasts } from '#tests/conversations.ts'
+import { openConnections } from '#tests/databases.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp } from '#tests/harness.ts'
 
 test.each([
   ['Aya', 'aya'],
@@ -25,7 +20,7 @@ test.each([
   ['🌸', 'member'],
   ['x'.repeat(255), 'x'.repeat(24)],
 ])('the name %s gives the handle @%s', (name, handle) => {
-  expect(suggestHandleFromName(name)).toBe(handle)
+  expect(suggestHandle(name)).toBe(handle)
   expect(parseHandle(handle)).toBe(handle)
 })
 
@@ -38,14 +33,14 @@ test('names that look alike have the same skeleton, and other names do not', () 
     ['カナ', '力ナ'],
     ['Ａｙａ', 'Aya'],
   ] as const)
-    expect(toLookalikeNameSkeleton(one), other).toBe(toLookalikeNameSkeleton(other))
+    expect(nameSkeleton(one), other).toBe(nameSkeleton(other))
   for (const [one, other] of [
     ['Aya', 'Ava'],
     ['か', 'が'],
     ['Ann', 'Ann 🌸'],
     ['José', 'Jose'],
   ] as const)
-    expect(toLookalikeNameSkeleton(one), other).not.toBe(toLookalikeNameSkeleton(other))
+    expect(nameSkeleton(one), other).not.toBe(nameSkeleton(other))
 })
 
 describe.each(dialectsInTurn())('handles on %s', (dialect) => {
@@ -111,7 +106,7 @@ describe.each(dialectsInTurn())('handles on %s', (dialect) => {
         body: { errors: { handle: [expect.any(String)] } },
       })
     expect((await Ben.post('/api/profile', { name: 'Ben', handle: 'ann' })).body.user.handle).toBe('ann')
-    expect((await readTestTableRows(app.db, 'users')).map(({ handle }) => handle).sort()).toEqual([
+    expect((await readRows(app.db, 'users')).map(({ handle }) => handle).sort()).toEqual([
       'ann',
       'ann_smith7',
     ])
@@ -120,15 +115,15 @@ describe.each(dialectsInTurn())('handles on %s', (dialect) => {
   test('stand beside shared names in posts and chats, from the moment when the name is shared', async () => {
     const app = await createTestApp({ dialect })
     const { Admin, Aya, Ben } = await app.members('Admin', 'Aya', 'Ben')
-    const group = await createTestGroup(Admin, 'Club', Aya, Ben)
+    const group = await createGroup(Admin, 'Club', Aya, Ben)
     for (const [one, other] of [
       [Aya, Ben],
       [Ben, Aya],
     ] as const)
       await one.post(`/api/follow/${other.id}`)
     await Aya.post('/api/posts', { text: 'Hello' })
-    await sendTestPrivateMessage(Aya, Ben, 'Hello')
-    await sendTestGroupMessage(Aya, group, 'Hello')
+    await sendPrivate(Aya, Ben, 'Hello')
+    await sendToGroup(Aya, group, 'Hello')
     /**
      * Requests, as Ben, all lists, single records and messages in which Aya appears. Returns what each
      * response contains about Aya.
@@ -159,15 +154,15 @@ describe.each(dialectsInTurn())('handles on %s', (dialect) => {
     await Aya.post('/api/profile', { name: 'Aya', handle: 'aya_sato' })
     await expectHandle('aya_sato')
     const { recorded } = spyOnBroadcasts(app)
-    await sendTestGroupMessage(Aya, group, 'Hello again')
+    await sendToGroup(Aya, group, 'Hello again')
     expect(recorded('GroupMessageSent')).toMatchObject([
       { data: { user: { id: Aya.id, shared_handle: 'aya_sato' } } },
     ])
     await Aya.post('/api/profile', { name: 'Aya Sato' })
     await expectHandle(undefined)
-    const before = await readTestTableRows(app.db, 'users')
+    const before = await readRows(app.db, 'users')
     await Ben.post('/api/profile', { name: 'Benjamin' })
-    const after = await readTestTableRows(app.db, 'users')
+    const after = await readRows(app.db, 'users')
     const revisions = (rows: typeof before) =>
       Object.fromEntries(rows.map(({ id, revision }) => [String(id), revision]))
     expect({ ...revisions(after), [Ben.id]: 0 }).toEqual({ ...revisions(before), [Ben.id]: 0 })
@@ -186,14 +181,14 @@ describe.each(dialectsInTurn())('handles on %s', (dialect) => {
         values ${sql.join(rows)}`.execute(tx)
     })
   const named = async (db: Db) =>
-    (await readTestTableRows(db, 'users'))
+    (await readRows(db, 'users'))
       .sort((a, b) => Number(a.id) - Number(b.id))
       .map(({ handle, name_skeleton }) => [handle, name_skeleton])
   const only = (...names: string[]) =>
     Object.fromEntries(Object.entries(people).filter(([name]) => names.includes(name)))
 
   test('are given to the accounts of the oldest version, in the order of their ids', async () => {
-    const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
+    const [{ db } = expect.unreachable()] = await openConnections(dialect)
     await runMigrations(db, [media, only('people 1')])
     const crowd = Array.from({ length: 1100 }, () => 'Member X')
     await addOldAccounts(db, ['Aya', 'Ауа', 'AYA', '🌸', ...crowd, 'Ben'])
@@ -204,15 +199,15 @@ describe.each(dialectsInTurn())('handles on %s', (dialect) => {
       ['ауа', 'aya'],
       ['aya2', 'aya'],
       ['member', '🌸'],
-      ['memberx', toLookalikeNameSkeleton('Member X')],
-      ['memberx2', toLookalikeNameSkeleton('Member X')],
+      ['memberx', nameSkeleton('Member X')],
+      ['memberx2', nameSkeleton('Member X')],
     ])
     expect(rows.slice(-2).map(([handle]) => handle)).toEqual(['memberx1100', 'ben'])
     expect(new Set(rows.map(([handle]) => handle)).size).toBe(rows.length)
   })
 
   test('that accounts already have stay, and new ones skip the numbers in use', async () => {
-    const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
+    const [{ db } = expect.unreachable()] = await openConnections(dialect)
     await runMigrations(db, [media, only('people 1', 'people 2', 'people 3', 'people 4', 'people 5')])
     await addOldAccounts(db, ['Aya', 'Aya', 'Aya', 'Ben'])
     await transaction(db, async (tx) => {

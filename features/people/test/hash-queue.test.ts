@@ -3,7 +3,7 @@
 import { eventually } from '#tests/eventually.ts'
 import '#tests/real-password-hashes.ts'
 import { describe, expect, test } from 'vitest'
-import { getNumberOfWaitingPasswordHashes, hashPassword, verifyPassword } from '#features/people/passwords.ts'
+import { hashPassword, verifyPassword, waitingHashes } from '#features/people/passwords.ts'
 import { createTestApp } from '#tests/harness.ts'
 
 const from = (n: number) => ({ 'x-forwarded-for': `198.51.${n >> 8}.${n & 255}` })
@@ -35,12 +35,12 @@ describe('the queue of password hashes', () => {
     const ann = app.visitor(from(2))
     await ann.get('/sanctum/csrf-cookie')
     const tries = crowd.map((actor) => actor.post('/login', { email, password: 'guess' }))
-    await eventually(() => expect(getNumberOfWaitingPasswordHashes()).toBeGreaterThan(80))
+    await eventually(() => expect(waitingHashes()).toBeGreaterThan(80))
     const own = ann.post('/login', { email, password: right })
     const refused = (await Promise.all(tries)).filter(({ status }) => status === 503)
     expect(refused.length).toBeGreaterThan(10)
     for (const { headers } of refused) expect(headers['retry-after']).toBe('5')
     expect((await own).status).toBe(204)
-    expect(getNumberOfWaitingPasswordHashes()).toBe(0)
+    expect(waitingHashes()).toBe(0)
   })
 })

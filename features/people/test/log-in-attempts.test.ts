@@ -1,14 +1,11 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readConfigAndCreateSecrets } from '#core/config.ts'
-import { openRedis } from '#core/redis.ts'
-import {
-  createInMemoryLogInAttemptCounter,
-  createLogInAttemptCounter,
-} from '#features/people/log-in-attempts.ts'
-import { createTemporaryTestFolder } from '#tests/databases.ts'
+import { readConfig } from '#core/config.ts'
+import { openRedis } from '#core/process/redis.ts'
+import { attemptCounter, memoryCounter } from '#features/people/log-in-attempts.ts'
+import { temporaryFolder } from '#tests/databases.ts'
 import { createTestApp, dialectsInTurn, type TestClient } from '#tests/harness.ts'
-import { findRedisServerPath } from '#tests/programs.ts'
-import { startTemporaryRedis } from '#tests/redis.ts'
+import { findRedis } from '#tests/programs.ts'
+import { startRedis } from '#tests/redis.ts'
 
 const from = (n: number) => ({ 'x-forwarded-for': `198.51.${n >> 8}.${n & 255}` })
 const email = 'ann@engawa.example'
@@ -177,7 +174,7 @@ test('concurrent attempts are counted before their passwords are compared', asyn
 
 test('counters have a memory limit, and delaying ones are not evicted by others', () => {
   let now = 0
-  const attempts = createInMemoryLogInAttemptCounter(() => now)
+  const attempts = memoryCounter(() => now)
   for (let n = 0; n < 10; n++) expect(attempts.begin('ann')).toBe(0)
   for (let n = 0; n < 50_000; n++) attempts.begin(`stranger ${n}`)
   expect(attempts.size()).toBeLessThanOrEqual(40_000)
@@ -199,15 +196,15 @@ test('counters have a memory limit, and delaying ones are not evicted by others'
   for (let n = 0; n < 10; n++) expect(attempts.begin('ann')).toBe(0)
 })
 
-test.skipIf(!findRedisServerPath())('processes that share Redis share the counters', async () => {
-  const redis = await startTemporaryRedis()
+test.skipIf(!findRedis())('processes that share Redis share the counters', async () => {
+  const redis = await startRedis()
   onTestFinished(redis.end)
-  const config = readConfigAndCreateSecrets({ DATA_DIR: createTemporaryTestFolder(), RATE_LIMIT: 'on' })
+  const config = readConfig({ DATA_DIR: temporaryFolder(), RATE_LIMIT: 'on' })
   const connections = await Promise.all([openRedis(config, [redis.url]), openRedis(config, [redis.url])])
   onTestFinished(async () => void (await Promise.all(connections.map((connection) => connection.close()))))
-  const [one, other] = connections.map((connection) => createLogInAttemptCounter(config, connection)) as [
-    ReturnType<typeof createLogInAttemptCounter>,
-    ReturnType<typeof createLogInAttemptCounter>,
+  const [one, other] = connections.map((connection) => attemptCounter(config, connection)) as [
+    ReturnType<typeof attemptCounter>,
+    ReturnType<typeof attemptCounter>,
   ]
   for (let n = 0; n < 5; n++) expect([await one.begin('ann'), await other.begin('ann')]).toEqual([0, 0])
   const wait = await one.begin('ann')

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { currentIsoTime } from '#core/database/database.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, readTestTableRows, testDatabaseDialects } from '#tests/harness.ts'
-import { insertTestMembersAndReturnIds } from '#tests/members.ts'
-import { MAX_MUTED_PEOPLE } from '../mute-contract.ts'
+import { createTestApp, databases, readRows } from '#tests/harness.ts'
+import { insertMembers } from '#tests/members.ts'
+import { MAX_MUTED } from '../contract.ts'
 
-describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
+describe.each(databases)('a mute on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     return { ...app, ...(await app.members('Ann', 'Ben', 'Cleo')) }
@@ -27,7 +27,7 @@ describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
       expect((await Ann.delete(`/api/users/${Ben.id}/mute`)).body).toEqual({ status: 'unmuted' })
     expect((await Ann.get('/api/account/mutes')).body).toMatchObject([{ id: Cleo.id }])
     await transaction(db, (tx) => tx.deleteFrom('users').where('id', '=', Cleo.id).execute())
-    expect(await readTestTableRows(db, 'mutes')).toEqual([])
+    expect(await readRows(db, 'mutes')).toEqual([])
   })
 
   test('is in the profile that the member reads, and in no other', async () => {
@@ -56,10 +56,10 @@ describe.each(testDatabaseDialects)('a mute on %s', (dialect) => {
     expect((await Ann.get('/api/account/mutes')).body).toMatchObject([{ id: Cleo.id }])
   })
 
-  test(`is possible for at most ${MAX_MUTED_PEOPLE} people`, async () => {
+  test(`is possible for at most ${MAX_MUTED} people`, async () => {
     const { Ann, Ben, Cleo, ...app } = await open()
-    const ids = await insertTestMembersAndReturnIds(app, MAX_MUTED_PEOPLE - 1)
-    const created_at = currentIsoTime()
+    const ids = await insertMembers(app, MAX_MUTED - 1)
+    const created_at = isoNow()
     await transaction(app.db, (tx) =>
       tx
         .insertInto('mutes')

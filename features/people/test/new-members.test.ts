@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { CommunitySettingValues } from '#core/community-settings-contract.ts'
+import type { SettingValues } from '#core/community/settings-contract.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
 
 const HOUR = 3600_000
 const DAY = 24 * HOUR
 const post = (member: TestClient, text = 'x') => member.post('/api/posts', { text })
 
 describe.each(dialectsInTurn())('limits for new members on %s', (dialect) => {
-  async function open(settings: Partial<CommunitySettingValues> = { new_member_days: 3 }) {
+  async function open(settings: Partial<SettingValues> = { new_member_days: 3 }) {
     const app = await createTestApp({ dialect })
     const { Ann, Ben, Cho } = await app.members('Ann', 'Ben', 'Cho')
     await transaction(app.db, (tx) => app.context.settings.save(tx, settings))
@@ -26,7 +26,7 @@ describe.each(dialectsInTurn())('limits for new members on %s', (dialect) => {
   test('are off unless an admin turns them on, and only to a value that exists', async () => {
     const { app, Ann, Ben } = await open({})
     expect(await countPosts(Ben)).toBe(10)
-    expect(await readTestTableRows(app.db, 'new_member_counts')).toEqual([])
+    expect(await readRows(app.db, 'new_member_counts')).toEqual([])
     const save = (new_member_days: unknown) => Ann.send('PATCH', '/api/admin/settings', { new_member_days })
     for (const value of [2, -1, '3', null]) expect((await save(value)).status).toBe(422)
     expect((await save(3)).status).toBe(200)
@@ -40,13 +40,13 @@ describe.each(dialectsInTurn())('limits for new members on %s', (dialect) => {
     expect(statuses).toEqual([201, 201, 201, 201, 201, 429, 429, 429])
     const refused = await post(Ben)
     expect(refused.body.message).toBe(
-      'New members can write 5 posts an hour. Try again in 60 minutes. The limit ends in 3 days, or when an admin says that they know you.',
+      'New members can write 5 posts an hour. Try again in 60 minutes. The limit ends in 3 days, or at once when an admin or a moderator confirms that they know you.',
     )
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500)
     const inJapanese = await Ben.send('POST', '/api/posts', { text: 'x' }, { 'accept-language': 'ja' })
-    expect(inJapanese.body.message).toContain('新しいメンバーの投稿は1時間に5件までです。')
-    expect(await readTestTableRows(app.db, 'posts')).toHaveLength(5)
-    expect(await readTestTableRows(app.db, 'new_member_counts')).toMatchObject([{ kind: 'post', count: 5 }])
+    expect(inJapanese.body.message).toContain('登録してしばらくは、投稿は1時間に5件までです。')
+    expect(await readRows(app.db, 'posts')).toHaveLength(5)
+    expect(await readRows(app.db, 'new_member_counts')).toMatchObject([{ kind: 'post', count: 5 }])
   })
 
   test('start again after their time, and end after the days of the setting', async () => {
@@ -75,7 +75,7 @@ describe.each(dialectsInTurn())('limits for new members on %s', (dialect) => {
     for (const { id } of others.slice(0, 20)) expect((await Ben.post(`/api/follow/${id}`)).status).toBe(200)
     expect((await Ben.post(`/api/follow/${others[0]!.id}`)).status).toBe(200)
     expect((await Ben.post(`/api/follow/${others[20]!.id}`)).status).toBe(429)
-    expect(await readTestTableRows(app.db, 'follows')).toHaveLength(20)
+    expect(await readRows(app.db, 'follows')).toHaveLength(20)
     expect((await Cho.post(`/api/follow/${Ben.id}`)).status).toBe(200)
   })
 
@@ -91,7 +91,7 @@ describe.each(dialectsInTurn())('limits for new members on %s', (dialect) => {
     // member.
     expect((await write(others[0]!.id)).status).toBe(200)
     expect((await write(Cho.id)).status).toBe(200)
-    expect(await readTestTableRows(app.db, 'messages')).toHaveLength(7)
+    expect(await readRows(app.db, 'messages')).toHaveLength(7)
   })
 
   test('keep new members from inviting people', async () => {
@@ -123,10 +123,8 @@ describe.each(dialectsInTurn())('limits for new members on %s', (dialect) => {
       expect((await Cho.put(`/api/users/${Ben.id}/known`)).body).toEqual({ status: 'known' })
     expect(await seen(Ann)).toBe(undefined)
     expect(await countPosts(Ben)).toBe(10)
-    expect(await readTestTableRows(app.db, 'known_members')).toMatchObject([
-      { user_id: Ben.id, known_by: Cho.id },
-    ])
-    const log = await readTestTableRows(app.db, 'audit_log')
+    expect(await readRows(app.db, 'known_members')).toMatchObject([{ user_id: Ben.id, known_by: Cho.id }])
+    const log = await readRows(app.db, 'audit_log')
     expect(log.filter(({ action }) => action === 'marked_as_known')).toMatchObject([
       { role: 'moderator', actor_id: Cho.id, subject: 'member', subject_id: Ben.id },
     ])
@@ -139,7 +137,7 @@ describe.each(dialectsInTurn())('limits for new members on %s', (dialect) => {
     const { app, Ann } = await open()
     const list = { key: 'list 1', rows: [{ name: 'Zoe' }] }
     const { body } = await Ann.post('/api/admin/member-lists', list)
-    expect(await readTestTableRows(app.db, 'known_members')).toMatchObject([
+    expect(await readRows(app.db, 'known_members')).toMatchObject([
       { user_id: body.cards[0].user_id, known_by: Ann.id },
     ])
   })

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, createTestFormData, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createTestApp, dialectsInTurn, formData, readRows } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
 
 /**
  * Locks the table `users`, starts `work`, and releases the lock as soon as `waiting` database queries wait
@@ -58,7 +58,7 @@ describe.each(dialectsInTurn())('people on %s', (dialect) => {
       profile_image: null,
     })
     await context.jobs.idle()
-    expect(await readTestTableRows(db, 'jobs')).toMatchObject([
+    expect(await readRows(db, 'jobs')).toMatchObject([
       { kind: 'mail', finished_at: expect.any(String), payload: null },
     ])
 
@@ -112,7 +112,7 @@ describe.each(dialectsInTurn())('people on %s', (dialect) => {
     })
     expect((await guest.get('/api/user')).status).toBe(401)
     for (const table of ['users', 'admins', 'sessions', 'jobs'])
-      expect(await readTestTableRows(db, table), table).toEqual([])
+      expect(await readRows(db, table), table).toEqual([])
 
     const longest = {
       ...given,
@@ -151,12 +151,12 @@ describe.each(dialectsInTurn())('people on %s', (dialect) => {
       ['ben@engawa.example', 'Ben@engawa.example', 'BEN@ENGAWA.EXAMPLE', 'ben@engawa.example'].map(register),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422, 422])
-    expect((await readTestTableRows(db, 'users')).map(({ email }) => String(email).toLowerCase())).toEqual([
+    expect((await readRows(db, 'users')).map(({ email }) => String(email).toLowerCase())).toEqual([
       'ann@engawa.example',
       'ben@engawa.example',
     ])
-    expect(await readTestTableRows(db, 'jobs')).toHaveLength(2)
-    expect(await readTestTableRows(db, 'sessions')).toHaveLength(2)
+    expect(await readRows(db, 'jobs')).toHaveLength(2)
+    expect(await readRows(db, 'sessions')).toHaveLength(2)
   })
 
   test('exactly one of several concurrent first registrations becomes an admin', async () => {
@@ -168,7 +168,7 @@ describe.each(dialectsInTurn())('people on %s', (dialect) => {
       crowd.map(async ({ actor }) => (await actor.get('/api/user')).body.is_admin),
     )
     expect(known.filter(Boolean)).toHaveLength(1)
-    expect(await readTestTableRows(db, 'admins')).toHaveLength(1)
+    expect(await readRows(db, 'admins')).toHaveLength(1)
   })
 
   // spec: 3.9
@@ -213,7 +213,7 @@ describe.each(dialectsInTurn())('people on %s', (dialect) => {
         status: 422,
         body: { errors: { [field]: [expect.any(String)] } },
       })
-    expect((await readTestTableRows(db, 'users')).map(({ name }) => name).sort()).toEqual(['Ann', 'Ben'])
+    expect((await readRows(db, 'users')).map(({ name }) => name).sort()).toEqual(['Ann', 'Ben'])
     const guest = visitor()
     await guest.get('/sanctum/csrf-cookie')
     expect((await guest.get('/api/profile')).status).toBe(401)
@@ -223,19 +223,14 @@ describe.each(dialectsInTurn())('people on %s', (dialect) => {
   test('a replaced profile image is deleted', async () => {
     const { members, folder } = await open()
     const { Ann } = await members('Ann')
-    const upload = async (name: string, colours: Parameters<typeof createFourColourSharpTestPicture>[2]) =>
+    const upload = async (name: string, colours: Parameters<typeof fourColours>[2]) =>
       (
         await Ann.post(
           '/api/profile-image',
-          createTestFormData(
+          formData(
             {},
             {
-              image: [
-                createTestUploadFile(
-                  await createFourColourSharpTestPicture(300, 300, colours).png().toBuffer(),
-                  name,
-                ),
-              ],
+              image: [uploadFile(await fourColours(300, 300, colours).png().toBuffer(), name)],
             },
           ),
         )

@@ -139,7 +139,7 @@ describe.each(dialectsInTurn())('searching people on %s', (dialect) => {
       ['か', ['かく']],
       ['が', ['がく']],
       ['か\u3099', ['がく']],
-      ['ｶﾞ', []],
+      ['ｶﾞ', ['がく']],
       ['андрей', ['Андрей']],
       ['андреи', []],
       ['nguyen duc', ['Nguyễn Đức']],

@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-} from '#tests/harness.ts'
-import { connectPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { connectPusher, realtimeApp } from '#tests/sockets.ts'
 import { peopleModule } from '../module.ts'
 
 const SESSION = 'engawa_session'
@@ -93,7 +87,7 @@ describe.each(dialectsInTurn())('sessions on %s', (dialect) => {
     expect(
       (await visitor().post('/login', { email: 'ann@engawa.example', password: 'correct horse' })).status,
     ).toBe(419)
-    expect(await readTestTableRows(db, 'sessions')).toHaveLength(1)
+    expect(await readRows(db, 'sessions')).toHaveLength(1)
     const ann = visitor()
     expect((await logIn(ann, ' ANN@engawa.example ')).status).toBe(204)
     expect((await ann.get('/api/user')).body).toMatchObject({ id: 1, name: 'Ann' })
@@ -142,7 +136,7 @@ describe.each(dialectsInTurn())('sessions on %s', (dialect) => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
     const cookie = Ann.jar.get(SESSION)!
-    const rows = await readTestTableRows(db, 'sessions')
+    const rows = await readRows(db, 'sessions')
     expect(rows).toMatchObject([
       { token_hash: createHash('sha256').update(cookie).digest('hex'), user_id: Ann.id },
     ])
@@ -150,7 +144,7 @@ describe.each(dialectsInTurn())('sessions on %s', (dialect) => {
     const thief = (await open()).visitor()
     thief.jar.set(SESSION, String(rows[0]!.token_hash))
     expect((await thief.get('/api/user')).status).toBe(401)
-    expect(JSON.stringify(await readTestTableRows(db, 'users'))).not.toContain('correct horse')
+    expect(JSON.stringify(await readRows(db, 'users'))).not.toContain('correct horse')
   })
 
   test('are extended after a day: cookies are sent again and thirty days begin anew', async () => {
@@ -163,7 +157,7 @@ describe.each(dialectsInTurn())('sessions on %s', (dialect) => {
     expect(answer.status).toBe(200)
     expect(Object.keys(cookiesOf(answer)).sort()).toEqual(['XSRF-TOKEN', SESSION])
     expect(cookiesOf(answer)[SESSION]).toMatch(/Max-Age=2592000/)
-    const [{ refreshed_at }] = (await readTestTableRows(db, 'sessions')) as [{ refreshed_at: string }]
+    const [{ refreshed_at }] = (await readRows(db, 'sessions')) as [{ refreshed_at: string }]
     expect(Date.now() - Date.parse(refreshed_at)).toBeLessThan(HOUR)
     expect(cookiesOf(await Ann.get('/api/user'))).toEqual({})
   })
@@ -179,11 +173,11 @@ describe.each(dialectsInTurn())('sessions on %s', (dialect) => {
   })
 
   test('that have ended by their age are deleted, and their sockets are closed', async () => {
-    const app = await startRealtimeTestApp({ dialect })
+    const app = await realtimeApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await ageSessions(app.db, 30 * 24 + 1)
     await logIn(Ben, 'ben@engawa.example')
-    const old = await connectPusherWebSocketTestClient(app.url)
+    const old = await connectPusher(app.url)
     const young = await app.subscribeAs(Ben, 'private-room.1')
     await transaction(app.db, (tx) =>
       tx
@@ -211,7 +205,17 @@ describe.each(dialectsInTurn())('sessions on %s', (dialect) => {
     await peopleModule.startBackgroundWork!(app.context, []).close()
     expect((await old.whenClosed).code).toBe(4009)
     await young.sync()
-    expect((await readTestTableRows(app.db, 'sessions')).map(({ user_id }) => user_id)).toEqual([Ben.id])
+    expect((await readRows(app.db, 'sessions')).map(({ user_id }) => user_id)).toEqual([Ben.id])
+  })
+
+  test('do nothing for a page of another member of the same browser', async () => {
+    const { members } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    const post = (member: number) =>
+      Ben.send('POST', '/api/posts', { text: 'Hello' }, { 'x-member': String(member) })
+    expect(await post(Ann.id)).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' } })
+    expect((await Ben.get('/api/posts')).body).toEqual([])
+    expect((await post(Ben.id)).status).toBe(201)
   })
 
   // spec: 7.7
@@ -229,6 +233,6 @@ describe.each(dialectsInTurn())('sessions on %s', (dialect) => {
     Ann.jar.set(SESSION, old)
     expect((await Ann.get('/api/user')).status).toBe(401)
     expect((await phone.get('/api/user')).status).toBe(200)
-    expect(await readTestTableRows(db, 'sessions')).toHaveLength(1)
+    expect(await readRows(db, 'sessions')).toHaveLength(1)
   })
 })

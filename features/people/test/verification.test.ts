@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestApp } from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp } from '#tests/harness.ts'
 
 /** Returns the e-mail verification links in the mails that the server has stored as files, oldest first. */
 async function linksOf({ context, folder }: TestApp) {
@@ -84,9 +84,9 @@ describe.each(dialectsInTurn())('verification on %s', (dialect) => {
     expect((await owner.post(`/api${pathname}/disown`, { expires: '1', signature: '' })).status).toBe(403)
     // A change to another spelling of the address must not bring it back.
     await Mallory.post('/api/account/email', { email: 'MALLORY@engawa.example' })
-    expect(await readTestTableRows(db, 'email_changes')).toHaveLength(1)
+    expect(await readRows(db, 'email_changes')).toHaveLength(1)
     expect((await disown()).status).toBe(200)
-    expect(await readTestTableRows(db, 'email_changes')).toEqual([])
+    expect(await readRows(db, 'email_changes')).toEqual([])
     expect((await Mallory.get('/api/user')).body.email).toBeNull()
     expect((await disown()).status).toBe(403)
     const other = await openForeign()

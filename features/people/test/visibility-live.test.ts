@@ -2,11 +2,12 @@ import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, type TestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { findRedisServerPath } from '#tests/programs.ts'
-import { startTemporaryRedis } from '#tests/redis.ts'
-import { connectPusherWebSocketTestClient, waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
-import { type PersonVisibilityRule, personVisibilityRules } from '../visibility.ts'
+import { createTestApp, databases, type TestApp, type TestClient } from '#tests/harness.ts'
+import { findRedis } from '#tests/programs.ts'
+import { startRedis } from '#tests/redis.ts'
+import { connectPusher, messagesArrived } from '#tests/sockets.ts'
+import type { VisibilityRule } from '../visibility.ts'
+import * as visibility from '../visibility.ts'
 
 type Member = TestClient & { id: number }
 
@@ -19,8 +20,8 @@ const HERE = 'presence-here'
  * and Redis. With two processes, HTTP requests go to the first one, and sockets connect to the second one.
  */
 const settings = [
-  ...testDatabaseDialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, processes: 1 })),
-  ...(testDatabaseDialects.includes('postgres') && findRedisServerPath()
+  ...databases.map((dialect) => ({ name: `one process on ${dialect}`, dialect, processes: 1 })),
+  ...(databases.includes('postgres') && findRedis()
     ? [{ name: 'two processes over Redis', dialect: 'postgres' as const, processes: 2 }]
     : []),
 ]
@@ -36,7 +37,7 @@ async function openProcesses({ dialect, processes }: Setting) {
     const first = await createTestApp({ dialect })
     return { first, url: await listen(first) }
   }
-  const redis = await startTemporaryRedis()
+  const redis = await startRedis()
   onTestFinished(() => redis.stop())
   const env = {
     DATABASE_URL: inject('postgres')!,
@@ -69,7 +70,7 @@ async function open(setting: Setting) {
    * first process. Returns the socket, and the member ids of the presence channels.
    */
   async function enter(who: Member, ...channels: string[]) {
-    const client = await connectPusherWebSocketTestClient(url)
+    const client = await connectPusher(url)
     const members: Record<string, string[]> = {}
     for (const channel of channels) {
       const body = { socket_id: client.id, channel_name: channel }
@@ -91,7 +92,7 @@ type Fixture = Awaited<ReturnType<typeof open>>
  */
 async function hide({ Ann, Admin, Cid, Shy }: Fixture) {
   const friends = [Shy, Cid, Admin].map(({ id }) => id)
-  const rule: PersonVisibilityRule = {
+  const rule: VisibilityRule = {
     hiddenPeople: (viewer) =>
       friends.includes(viewer) ? null : sql`select id from users where id = ${Shy.id}`,
     hiddenFrom: (person) =>
@@ -99,10 +100,10 @@ async function hide({ Ann, Admin, Cid, Shy }: Fixture) {
         ? sql`select id from users where id not in (${sql.join(friends)}) union all select 0`
         : null,
   }
-  personVisibilityRules.push(rule)
+  visibility.allRules.push(rule)
   const remove = () => {
-    const at = personVisibilityRules.indexOf(rule)
-    if (at >= 0) personVisibilityRules.splice(at, 1)
+    const at = visibility.allRules.indexOf(rule)
+    if (at >= 0) visibility.allRules.splice(at, 1)
   }
   onTestFinished(remove)
   // Changes a profile to clear the caches: they are cleared only when a table changes, and the visibility
@@ -144,10 +145,10 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     const { Ann, Cid, all, enter: subscribeAs, context, room, pair, url } = opened
     const annSocket = await subscribeAs(Ann, ...all(Ann), pair)
     const cidSocket = await subscribeAs(Cid, ...all(Cid))
-    const visitors = await connectPusherWebSocketTestClient(url)
+    const visitors = await connectPusher(url)
     visitors.subscribe('posts')
     await visitors.nextMessage('pusher_internal:subscription_succeeded')
-    await waitUntilPusherWebSocketMessagesArrived(annSocket, cidSocket, visitors)
+    await messagesArrived(annSocket, cidSocket, visitors)
     for (const { inbox } of [annSocket, cidSocket]) inbox.length = 0
     await hide(opened)
     await doEverything(opened)
@@ -156,7 +157,7 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
     await eventually(() => expect(cidSocket.received('GroupChanged')).toHaveLength(2))
     const left = () => expect(cidSocket.received('pusher_internal:member_removed')).toHaveLength(2)
     await eventually(left)
-    await waitUntilPusherWebSocketMessagesArrived(annSocket, cidSocket, visitors)
+    await messagesArrived(annSocket, cidSocket, visitors)
 
     const eventsOf = ({ inbox }: typeof visitors) => inbox.map(({ event }) => event).sort()
     expect(eventsOf(visitors)).toEqual(['PostCreated', 'PostLiked'])

@@ -1,22 +1,23 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { apiContractsByName } from '#app.ts'
-import { fillPathParameters } from '#core/contract.ts'
-import { createTestApp, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { type PersonVisibilityRule, personVisibilityRules } from '../visibility.ts'
+import { apiContracts } from '#app.ts'
+import { fillPath } from '#core/contract.ts'
+import { createTestApp, databases, type TestClient } from '#tests/harness.ts'
+import type { VisibilityRule } from '../visibility.ts'
+import * as visibility from '../visibility.ts'
 
 /**
  * The id of the person whom the visibility rule below hides from all others, as a block or a deleted account
  * does; with the id 0, the rule hides nobody.
  */
 const hidden = { id: 0 }
-const rule: PersonVisibilityRule = {
+const rule: VisibilityRule = {
   hiddenPeople: (viewer) => sql`select id from users where id = ${hidden.id} and id <> ${viewer}`,
   hiddenFrom: (person) =>
     person === hidden.id ? sql`select id from users where id <> ${person} union all select 0` : null,
 }
-beforeEach(() => void personVisibilityRules.push(rule))
-afterEach(() => void personVisibilityRules.splice(personVisibilityRules.indexOf(rule), 1))
+beforeEach(() => void visibility.allRules.push(rule))
+afterEach(() => void visibility.allRules.splice(visibility.allRules.indexOf(rule), 1))
 
 const NAME = 'Hidden Person'
 const WORDS = 'hidden words'
@@ -25,7 +26,7 @@ const WORDS = 'hidden words'
  * Creates a test app with Ann and Shy, who follow each other; Shy has written to Ann. The tests then hide
  * Shy.
  */
-async function open(dialect: (typeof testDatabaseDialects)[number]) {
+async function open(dialect: (typeof databases)[number]) {
   hidden.id = 0
   const app = await createTestApp({ dialect })
   const { Admin, Ann, Shy } = await app.members('Admin', 'Ann', 'Shy')
@@ -50,7 +51,7 @@ async function hide(who: TestClient, id: number) {
   await who.post('/api/profile', { name: 'Ann' })
 }
 
-const readEndpoints = Object.entries(apiContractsByName).flatMap(([feature, contract]) =>
+const readEndpoints = Object.entries(apiContracts).flatMap(([feature, contract]) =>
   Object.entries(contract)
     .filter(([, { method, access }]) => method === 'GET' && access !== 'admin')
     .map(([name, { path }]) => ({ name: `${feature}.${name}`, path })),
@@ -62,7 +63,7 @@ const readEndpoints = Object.entries(apiContractsByName).flatMap(([feature, cont
  */
 async function readAllEndpoints(who: TestClient, ids: readonly number[]) {
   const urls = readEndpoints.flatMap(({ path }) =>
-    /:\w+/.test(path) ? ids.map((id) => path.replace(/:\w+/g, String(id))) : [fillPathParameters(path, {})],
+    /:\w+/.test(path) ? ids.map((id) => path.replace(/:\w+/g, String(id))) : [fillPath(path, {})],
   )
   const found: [string, string][] = []
   for (const url of [...new Set(urls)]) {
@@ -72,7 +73,7 @@ async function readAllEndpoints(who: TestClient, ids: readonly number[]) {
   return found
 }
 
-describe.each(testDatabaseDialects)('a person who is hidden in visibility.ts, on %s', (dialect) => {
+describe.each(databases)('a person who is hidden in visibility.ts, on %s', (dialect) => {
   test('is in no response to others, nor is anything that they wrote', async () => {
     const { Ann, Shy, ids } = await open(dialect)
     const isTold = ([, text]: [string, string]) => text.includes(NAME) || text.includes(WORDS)

@@ -1,14 +1,11 @@
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { blockEndpoints } from '../block-contract.ts'
-import type { Person } from '../contract.ts'
-import { blockAndMuteText } from './block-text.ts'
+import { blockEndpoints, type Person } from '../contract.ts'
+import { blockText } from './block-text.ts'
 
 /**
- * Renders a dialog that explains what a block does, and blocks the person when the member confirms. Then the
- * dialog opens the list of blocked people with a full page load, so that this window keeps no data of the
- * person.
+ * Opens the list of blocked people with a full page load, so that this window keeps no data of the person.
  */
 export default function BlockDialog({
   person,
@@ -17,7 +14,7 @@ export default function BlockDialog({
   person: Pick<Person, 'id' | 'name'>
   onClose: () => void
 }) {
-  const t = useText(blockAndMuteText)
+  const t = useText(blockText)
   return (
     <ConfirmDialog
       title={t.blockTitle(person.name)}

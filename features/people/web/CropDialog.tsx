@@ -4,20 +4,20 @@ import 'react-easy-crop/react-easy-crop.css'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { encodeCanvasAsWebpOrJpeg } from '#web/ui/image-files.ts'
-import { signUpLogInAndProfileText } from './account-text.ts'
+import { encodeCanvas } from '#web/ui/image-files.ts'
+import { accountText } from './account-text.ts'
 
 const MAX_SIDE = 1024
 const MAX_ZOOM = 4
 
-interface CropDialogProps {
+interface Props {
   url: string
   onClose: () => void
   onCropped: (picture: Blob) => void
 }
 
-export default function CropDialog({ url, onClose, onCropped }: CropDialogProps) {
-  const t = useText(signUpLogInAndProfileText)
+export default function CropDialog({ url, onClose, onCropped }: Props) {
+  const t = useText(accountText)
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [area, setArea] = useState<Area | null>(null)
@@ -67,7 +67,7 @@ export default function CropDialog({ url, onClose, onCropped }: CropDialogProps)
   )
 }
 
-/** Returns the chosen square of the picture as WebP or JPEG. */
+/** As WebP or JPEG. */
 async function cropImage(url: string, { x, y, width, height }: Area): Promise<Blob | null> {
   const image = new Image()
   image.src = url
@@ -78,5 +78,5 @@ async function cropImage(url: string, { x, y, width, height }: Area): Promise<Bl
   const context = canvas.getContext('2d')!
   context.imageSmoothingQuality = 'high'
   context.drawImage(image, x, y, width, height, 0, 0, side, side)
-  return encodeCanvasAsWebpOrJpeg(canvas)
+  return encodeCanvas(canvas)
 }

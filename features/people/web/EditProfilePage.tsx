@@ -1,70 +1,63 @@
-import './account-pages.css'
+import '#web/ui/form-pages.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { countCodePoints } from '#core/unicode.ts'
+import { countCodePoints } from '#core/text/unicode.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusFirstMatchOnceRendered } from '#web/focus.ts'
-import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
-import { notifyOwnAccountProfileOrFollowsListeners, useMe } from '#web/me.ts'
-import { findInitialEndpointResponse } from '#web/page-data.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
+import { focusFirst } from '#web/focus.ts'
+import { useLang, useText } from '#web/i18n.ts'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { notifyMeChange, useMe } from '#web/me.ts'
+import { findAnswer } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field, TextAreaField } from '#web/ui/Field.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
-import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
+import { useObjectUrl } from '#web/ui/PicturePicker.tsx'
+import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { MAX_BIO_LENGTH, type Me, peopleEndpoints } from '../contract.ts'
-import { logInAndProfileSpecificationTextPropsByName, signUpLogInAndProfileText } from './account-text.ts'
-import {
-  ProfileImageForm,
-  type UseProfileImageUploadResult,
-  useProfileImageUpload,
-} from './ProfileImageForm.tsx'
+import { accountText, specTexts } from './account-text.ts'
+import { type ImageUpload, ProfileImageForm, useImageUpload } from './ProfileImageForm.tsx'
+import { ReadingField } from './Reading.tsx'
 import { VerifyEmailNotice } from './VerifyEmailNotice.tsx'
 
-/**
- * Returns a function that updates the profile of the current member in the query cache. It also drops the
- * inactive queries of other data, because they may contain the old name or picture.
- */
+/** Also drops inactive queries of other data, which may contain the old name or picture. */
 function useUpdateProfileCache() {
   const client = useQueryClient()
   const isMine = (key: readonly unknown[]) =>
     key[0] === peopleEndpoints.me.path || key[0] === peopleEndpoints.profile.path
-  return (patch: Partial<Me>) => {
-    notifyOwnAccountProfileOrFollowsListeners('profile')
+  return (change: (me: Me) => Me) => {
+    notifyMeChange('profile')
     client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isMine(queryKey) })
     client.setQueriesData<Me | null>(
       { predicate: ({ queryKey }) => isMine(queryKey) },
-      (me) => me && { ...me, ...patch },
+      (me) => me && change(me),
     )
   }
 }
 
 export default function EditProfilePage() {
-  const t = useText(signUpLogInAndProfileText)
+  const t = useText(accountText)
   const me = useMe()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [peopleEndpoints.profile.path],
     queryFn: () => callEndpoint(peopleEndpoints.profile, {}),
-    initialData: () => findInitialEndpointResponse(peopleEndpoints.profile)?.body as Me | undefined,
+    initialData: () => findAnswer(peopleEndpoints.profile)?.body as Me | undefined,
     enabled: me !== null,
   })
   const updateCache = useUpdateProfileCache()
-  const image = useProfileImageUpload(updateCache)
+  const image = useImageUpload((saved) => updateCache((me) => ({ ...me, ...saved })))
   const preview = useObjectUrl(image.file)
   const person = data ?? me
-  // Keeps the form on the screen once the profile is loaded, even if the session ends while the member is
-  // writing.
-  if (!data && (!me || isErrorWithStatus(error, 401)))
+  // Keeps the form, even if the session ends while the member is writing.
+  if (!data && (!me || hasStatus(error, 401)))
     return (
       <PageLayout kind="inset">
         <PageHeader title={t.editProfile} />
-        <LogInPromptBox />
+        <LogInPrompt />
       </PageLayout>
     )
   return (
@@ -76,7 +69,7 @@ export default function EditProfilePage() {
       {data && (
         <div className="cards form-cards">
           <ProfileImageForm image={image} />
-          <NameAndBioForm profile={data} image={image} onSaved={updateCache} />
+          <NameAndBioForm profile={data} image={image} onSaved={(saved) => updateCache(() => saved)} />
         </div>
       )}
       {!data && !error && <LoadingText />}
@@ -87,14 +80,11 @@ export default function EditProfilePage() {
 
 interface ProfileDraft {
   name?: string
+  reading?: string
   bio?: string
 }
 
-/**
- * Returns the draft of the profile form, and a function that sets the draft. The draft has only the fields
- * that the member has edited; the form shows the saved profile in the other fields. The draft survives a
- * log-in and a reload.
- */
+/** Has only the edited fields; the form shows the saved profile in the others. Survives a reload. */
 function useProfileDraft(id: number) {
   const storageKey = `profile draft ${id}`
   const [draft, setDraft] = useState<ProfileDraft>(() =>
@@ -104,53 +94,55 @@ function useProfileDraft(id: number) {
   return [draft, setDraft] as const
 }
 
-interface NameAndBioFormProps {
+interface Props {
   profile: Me
-  image: UseProfileImageUploadResult
+  image: ImageUpload
   onSaved: (me: Me) => void
 }
 
-/**
- * Renders the form for name and bio. Its button Save also uploads a picture that the member has chosen in
- * `ProfileImageForm`. Each of the two forms shows its own error.
- */
-function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
-  const t = useText(signUpLogInAndProfileText)
-  const explain = useErrorFormatter()
+/** Save also uploads a picture chosen in `ProfileImageForm`. Each of the two forms shows its own error. */
+function NameAndBioForm({ profile, image, onSaved }: Props) {
+  const t = useText(accountText)
+  const lang = useLang()
+  const explain = useErrorText()
   const [draft, setDraft] = useProfileDraft(profile.id)
   const name = draft.name ?? profile.name
+  const reading = draft.reading ?? profile.reading ?? ''
   const bio = draft.bio ?? profile.bio ?? ''
   const { mutate, error, isPending } = useMutation({
-    mutationFn: async (given: { name: string; bio: string }) => {
+    mutationFn: async (given: Required<ProfileDraft>) => {
       const isImageSaved = await image.upload()
       return { ...(await callEndpoint(peopleEndpoints.saveProfile, given)), isImageSaved }
     },
     onSuccess: ({ user, isImageSaved }, sent) => {
-      // Removes the saved fields from the draft, but keeps text that was typed while the request was running.
+      // Keeps text that was typed while the request was running.
       setDraft((now) =>
         Object.fromEntries(
           Object.entries(now).filter(([field, text]) => sent[field as keyof ProfileDraft] !== text),
         ),
       )
       onSaved(user)
-      const text = isImageSaved ? (
-        <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.profileSaved} />
-      ) : (
-        t.nameAndBioSaved
-      )
+      const text = isImageSaved ? <QuotedText {...specTexts.profileSaved} /> : t.nameAndBioSaved
       showToast(text, { key: 'profile saved', alert: true })
     },
     onError: (error) => {
-      if (isErrorWithStatus(error, 401)) showLogInPromptToast()
-      focusFirstMatchOnceRendered('[aria-invalid="true"]')
+      if (hasStatus(error, 401)) showLogInToast()
+      focusFirst('[aria-invalid="true"]')
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!isPending && !image.isPending) mutate({ name, bio })
+    if (!isPending && !image.isPending) mutate({ name, reading, bio })
   }
   const wrong = error instanceof ApiError ? error.errors : {}
   const length = countCodePoints(bio.trim())
+  const readingField = (
+    <ReadingField
+      error={wrong.reading?.[0]}
+      value={reading}
+      onChange={(event) => setDraft({ ...draft, reading: event.target.value })}
+    />
+  )
   return (
     <form className="card" noValidate onSubmit={submit}>
       <Field
@@ -162,6 +154,7 @@ function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
         value={name}
         onChange={(event) => setDraft({ ...draft, name: event.target.value })}
       />
+      {lang === 'ja' && readingField}
       <TextAreaField
         label={t.bio}
         hint={
@@ -176,7 +169,8 @@ function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
         value={bio}
         onChange={(event) => setDraft({ ...draft, bio: event.target.value })}
       />
-      {error && !isErrorWithStatus(error, 401) && !wrong.name && !wrong.bio && (
+      {lang !== 'ja' && readingField}
+      {error && !hasStatus(error, 401) && !wrong.name && !wrong.reading && !wrong.bio && (
         <Notice kind="error">
           {t.nameAndBioNotSaved} {explain(error)}
         </Notice>

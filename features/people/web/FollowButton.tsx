@@ -1,58 +1,48 @@
 import './people.css'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, LoaderCircle } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { Suspense, useEffect, useState } from 'react'
+import { ApiError } from '#web/api.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { notifyOwnAccountProfileOrFollowsListeners } from '#web/me.ts'
+import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
-import { type Person, peopleEndpoints } from '../contract.ts'
-import { followedIdsQueryKey } from './followed-ids.ts'
+import type { Person } from '../contract.ts'
 import { peopleText } from './text.ts'
+import { useFollow } from './useFollow.ts'
 
-interface FollowButtonProps {
+const UnfollowDialog = lazyWithRetry(() => import('./UnfollowDialog.tsx'))
+
+/** Elsewhere, the label says what a press does before it is pressed. */
+const canHover = () => matchMedia('(hover: hover)').matches
+
+interface Props {
   person: Person
   isFollowing: boolean
   onDone?: () => unknown
 }
 
-export function FollowButton({ person: { id, name }, isFollowing, onDone }: FollowButtonProps) {
+export function FollowButton({ person: { id, name }, isFollowing, onDone }: Props) {
   const t = useText(peopleText)
-  const client = useQueryClient()
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   const failure = `follow ${id}`
-  // Whether the member has clicked the button and the pointer or the focus has not left the button since.
-  // Until it leaves and comes back, the label does not become “Unfollow”.
+  // After a click, until the pointer or the focus leaves and comes back, the label does not become
+  // “Unfollow”.
   const [isClicked, setClicked] = useState(false)
   const leave = () => setClicked(false)
+  const [isAsking, setIsAsking] = useState(false)
   useEffect(() => () => closeToast(failure), [failure])
-  const { mutate, isPending } = useMutation({
-    mutationFn: async () => {
-      await (isFollowing
-        ? callEndpoint(peopleEndpoints.unfollow, { id })
-        : callEndpoint(peopleEndpoints.follow, { id }))
-      // Cancels running requests for the list of followed people, because their responses would restore the
-      // old list.
-      await client.cancelQueries({ queryKey: followedIdsQueryKey })
-    },
-    onSuccess: () => {
+  const { mutate, mutateAsync, isPending, error } = useFollow({
+    id,
+    isFollowing,
+    onDone() {
       closeToast(failure)
       onDone?.()
-      client.setQueryData<number[]>(followedIdsQueryKey, (ids = []) =>
-        isFollowing ? ids.filter((one) => one !== id) : [...new Set([...ids, id])],
-      )
-      notifyOwnAccountProfileOrFollowsListeners('followings')
-      // Drops the inactive queries with “/following” in their key, because their data depends on whom the
-      // member follows.
-      client.removeQueries({
-        type: 'inactive',
-        predicate: ({ queryKey }) => queryKey.some((part) => /\/following/.test(String(part))),
-      })
     },
-    onError: (error) => {
-      if (isErrorWithStatus(error, 401)) showLogInPromptToast()
+    onError(error) {
+      if (hasStatus(error, 401)) showLogInToast()
+      else if (error instanceof ApiError && error.waits)
+        showToast(error.message, { key: failure, action: { label: t.close, run: () => {} } })
       else
         showToast(t.followFailed(name, isFollowing) + explain(error), {
           key: failure,
@@ -61,37 +51,49 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Foll
         })
     },
   })
+  // Until the page is loaded again: a guardian may decide at any time, and asking again does no harm.
+  const isWaiting = error instanceof ApiError && error.waits
   return (
-    <button
-      type="button"
-      className="follow"
-      data-state={!isFollowing ? 'none' : isClicked ? 'followed' : 'following'}
-      data-pending={isPending ? '' : undefined}
-      aria-busy={isPending || undefined}
-      aria-disabled={isPending || undefined}
-      aria-label={isFollowing ? t.unfollowPerson(name) : t.followPerson(name)}
-      onClick={() => {
-        if (isPending) return
-        setClicked(true)
-        mutate()
-      }}
-      onPointerLeave={leave}
-      onBlur={leave}
-    >
-      {isFollowing && !isPending ? (
-        <>
-          <span className="label-following">
-            <Icon icon={Check} size="s" />
-            {t.following}
+    <>
+      <button
+        type="button"
+        className="follow"
+        data-state={!isFollowing ? 'none' : isClicked ? 'followed' : 'following'}
+        data-pending={isPending ? '' : undefined}
+        aria-busy={isPending || undefined}
+        aria-disabled={isPending || undefined}
+        aria-label={
+          isFollowing ? t.unfollowPerson(name) : isWaiting ? t.waitingFor(name) : t.followPerson(name)
+        }
+        onClick={() => {
+          if (isPending) return
+          if (isFollowing && !canHover()) return setIsAsking(true)
+          setClicked(true)
+          mutate()
+        }}
+        onPointerLeave={leave}
+        onBlur={leave}
+      >
+        {isFollowing && !isPending ? (
+          <>
+            <span className="label-following">
+              <Icon icon={Check} size="s" />
+              {t.following}
+            </span>
+            <span className="label-unfollow">{t.unfollow}</span>
+          </>
+        ) : (
+          <span>
+            {isPending && <Icon icon={LoaderCircle} size="s" className="spin" />}
+            {isFollowing ? t.unfollow : isWaiting ? t.waiting : t.follow}
           </span>
-          <span className="label-unfollow">{t.unfollow}</span>
-        </>
-      ) : (
-        <span>
-          {isPending && <Icon icon={LoaderCircle} size="s" className="spin" />}
-          {isFollowing ? t.unfollow : t.follow}
-        </span>
+        )}
+      </button>
+      {isAsking && (
+        <Suspense>
+          <UnfollowDialog name={name} onConfirm={mutateAsync} onClose={() => setIsAsking(false)} />
+        </Suspense>
       )}
-    </button>
+    </>
   )
 }

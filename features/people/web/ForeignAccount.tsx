@@ -1,18 +1,19 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
-import { defineTexts, useText } from '#web/i18n.ts'
+import { san } from '#core/text/honorific.ts'
+import { callEndpoint, requestCsrf } from '#web/api.ts'
+import { useErrorText } from '#web/errors.ts'
+import { Dot, defineTexts, useText } from '#web/i18n.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { UserText } from '#web/ui/UserText.tsx'
+import { PersonName } from '#web/ui/UserText.tsx'
 import { peopleEndpoints } from '../contract.ts'
 
 const foreignAccountText = defineTexts({
   en: {
-    registered: 'Registered with this address:',
+    registered: 'Registered with this address: ',
     help: 'If that was you, log in, and open the link of the mail again. If somebody else has chosen the password, choose your own: it ends everything else.',
     logIn: 'Log in',
     choosePassword: 'Choose a password',
@@ -21,17 +22,16 @@ const foreignAccountText = defineTexts({
     look: 'It was not me…',
   },
   ja: {
-    registered: 'このアドレスの登録:',
+    registered: 'このアドレスの登録：',
     help: 'ご本人の登録なら、ログインしてからメールのリンクをもう一度開いてください。ほかの人がパスワードを決めた場合は、ご自分のパスワードに変えると、ほかの端末などからは使えなくなります。',
     logIn: 'ログイン',
     choosePassword: 'パスワードを決める',
     notMe: '登録していません',
-    wasIt: (name: string) => `このアドレスは「${name}」さんの名前で登録されています。ご本人ですか？`,
+    wasIt: (name: string) => `このアドレスは、${san(name)}の名前で登録されています。ご本人ですか？`,
     look: '登録していません…',
   },
 })
 
-/** The name and the time with which an address was registered. */
 export interface Registered {
   name: string
   created_at: string
@@ -41,16 +41,13 @@ interface Props {
   link: { id?: string; hash?: string; search: string }
 }
 
-/**
- * Says who has registered the address, to a browser that is not of the account, and offers both ways out: the
- * address leaves the account, or its owner chooses a password.
- */
+/** In a browser not of the account: the address leaves it, or its owner chooses a password. */
 export function ForeignAccount({ registered: { name, created_at }, link }: Props) {
   const t = useText(foreignAccountText)
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async () => {
-      await requestCsrfTokenCookie()
+      await requestCsrf()
       const { id, hash, search } = link
       const signed = Object.fromEntries(new URLSearchParams(search))
       return callEndpoint(peopleEndpoints.disownEmail, { ...signed, id: id ?? '', hash: hash ?? '' })
@@ -60,7 +57,10 @@ export function ForeignAccount({ registered: { name, created_at }, link }: Props
   return (
     <>
       <p>
-        {t.registered} <UserText>{name}</UserText> · <ShortDate at={created_at} />
+        {t.registered}
+        <PersonName>{name}</PersonName>
+        <Dot />
+        <ShortDate at={created_at} />
       </p>
       <p className="text-soft">{t.help}</p>
       <ButtonLink fullWidth href={`/login?next=${encodeURIComponent(location.pathname + location.search)}`}>
@@ -77,7 +77,7 @@ export function ForeignAccount({ registered: { name, created_at }, link }: Props
   )
 }
 
-/** Returns a function that asks in a toast, which stays while the page changes, whether it was the person. */
+/** The toast asks whether it was the person, and stays while the page changes. */
 export function useRegisteredToast() {
   const t = useText(foreignAccountText)
   return useCallback(

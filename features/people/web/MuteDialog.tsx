@@ -1,24 +1,22 @@
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import type { Person } from '../contract.ts'
-import { muteEndpoints } from '../mute-contract.ts'
-import { blockAndMuteText } from './block-text.ts'
+import { muteEndpoints, type Person } from '../contract.ts'
+import { blockText } from './block-text.ts'
 
-interface MuteDialogProps {
+interface Props {
   person: Pick<Person, 'id' | 'name'>
-  /** Whether the current member has muted the person. If so, the dialog ends the mute. */
+  /** If so, the dialog ends the mute. */
   isMuted: boolean
   onClose: () => void
 }
 
 /**
- * Renders a dialog that explains what a mute does, and mutes the person, or ends the mute, when the member
- * confirms. Then the dialog opens the list of muted people (or this page again after the end of a mute) with
- * a full page load, because lists in this window may still contain what the person wrote.
+ * Then opens the list of muted people (or this page again) with a full page load, because lists in this
+ * window may still contain words of the person.
  */
-export default function MuteDialog({ person: { id, name }, isMuted, onClose }: MuteDialogProps) {
-  const t = useText(blockAndMuteText)
+export default function MuteDialog({ person: { id, name }, isMuted, onClose }: Props) {
+  const t = useText(blockText)
   return (
     <ConfirmDialog
       title={isMuted ? t.unmuteTitle(name) : t.muteTitle(name)}

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { countCodePoints, normalizePassword } from '#core/unicode.ts'
+import { countCodePoints, normalizePassword } from '#core/text/unicode.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
@@ -15,9 +15,10 @@ const passwordText = defineTexts({
   },
   ja: {
     show: '表示',
-    empty: '8文字以上。関係のない単語をいくつか並べると、覚えやすく推測されにくくなります。',
-    short: (missing: number) => `8文字以上。あと${missing}文字です。`,
-    plain: '推測されやすいパスワードです。もっといろいろな文字を使ってください。',
+    empty:
+      '8文字以上で決めてください。関係のない言葉をいくつか並べると、覚えやすく、推測されにくくなります。',
+    short: (missing: number) => `あと${missing}文字必要です（8文字以上）。`,
+    plain: '推測されやすいパスワードです。数字や記号など、ほかの文字も混ぜてください。',
     fair: '長さは足りています。長いほど推測されにくくなります。',
     good: '推測されにくいパスワードです。ほかのサービスと同じものや、自分に関することは避けてください。',
   },
@@ -25,16 +26,10 @@ const passwordText = defineTexts({
 
 const MIN_LENGTH = 8
 const GOOD_LENGTH = 14
-/**
- * The minimum number of different characters in a password. A password with fewer, such as 12121212, counts
- * as easy to guess.
- */
+/** Different characters: 12121212 is easy to guess. */
 const MIN_DIFFERENT = 5
 
-/**
- * Estimates how hard a password is to guess, from its length and its characters only. Returns `empty`,
- * `short`, `plain`, `fair` or `good`.
- */
+/** From its length and its characters only. */
 function estimateStrength(password: string) {
   if (!password) return 'empty'
   if (countCodePoints(password) < MIN_LENGTH) return 'short'
@@ -42,10 +37,6 @@ function estimateStrength(password: string) {
   return countCodePoints(password) < GOOD_LENGTH ? 'fair' : 'good'
 }
 
-/**
- * Renders the input for a new password, with a button that shows the password, and a hint that says how hard
- * the password is to guess.
- */
 export function NewPasswordField({ label, error }: { label: string; error: ReactNode }) {
   const t = useText(passwordText)
   const [password, setPassword] = useState('')

@@ -1,7 +1,7 @@
 import './people.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { FetchedListPage } from '#web/api.ts'
+import type { ListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
@@ -11,41 +11,33 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type Person, toProfilePath } from '../contract.ts'
+import { type Person, profilePath } from '../contract.ts'
 import { FollowButton } from './FollowButton.tsx'
-import { useFollowedIdsQuery } from './followed-ids.ts'
-import { HandleShownForLookalikeName } from './HandleShownForLookalikeName.tsx'
-import { peopleListDialogText } from './people-dialog-text.ts'
-import { peopleText } from './text.ts'
+import { useFollowedIds } from './followed-ids.ts'
+import { SharedHandle } from './SharedHandle.tsx'
+import { peopleDialogText, peopleText } from './text.ts'
 
 type PeopleDialogTitle =
   | {
       list: 'likes' | 'followers' | 'following' | 'invited'
-      /** The number of people in the whole list, which the title of the dialog shows. */
+      /** Counts the whole list, for the title. */
       count: number
     }
   | { title: string }
-type PeopleDialogProps = PeopleDialogTitle & {
-  /**
-   * The query key of the list of people: its path, the id of the person, post, reply, message or invitation,
-   * and for reactions the emoji.
-   */
+type Props = PeopleDialogTitle & {
+  /** The path of the list, the id of its subject and, for reactions, the emoji. */
   queryKey: string
-  fetchPage: (from: string | null) => Promise<FetchedListPage<Person[]>>
+  fetchPage: (from: string | null) => Promise<ListPage<Person[]>>
   onClose: () => void
-  /** The elements between the title of the dialog and the list of people. */
+  /** Between the title and the list. */
   children?: ReactNode
 }
 
-/**
- * Renders a dialog with a list of people, which loads page by page. Each row links to the profile of a
- * person, and has a button to follow the person.
- */
-export default function PeopleDialog({ queryKey, fetchPage, onClose, children, ...rest }: PeopleDialogProps) {
+export default function PeopleDialog({ queryKey, fetchPage, onClose, children, ...rest }: Props) {
   const t = useText(peopleText)
   const me = useMe()
-  const followings = useFollowedIdsQuery(me !== null)
-  const { titles, nobodyYet } = useText(peopleListDialogText)
+  const followings = useFollowedIds(me !== null)
+  const { titles, nobodyYet } = useText(peopleDialogText)
   const title = 'title' in rest ? rest.title : titles[rest.list](rest.count)
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery({
@@ -67,10 +59,10 @@ export default function PeopleDialog({ queryKey, fetchPage, onClose, children, .
           .flatMap(({ rows }) => rows)
           .map((person) => (
             <li key={person.id}>
-              <Link className="row" href={toProfilePath(person)} onClick={onClose}>
+              <Link className="row" href={profilePath(person)} onClick={onClose}>
                 <Avatar person={person} />
                 <UserText className="name">{person.name}</UserText>
-                <HandleShownForLookalikeName person={person} />
+                <SharedHandle person={person} />
               </Link>
               {me && me.id !== person.id && followings.data && (
                 <FollowButton person={person} isFollowing={followings.data.includes(person.id)} />

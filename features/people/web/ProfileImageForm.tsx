@@ -1,22 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { Image } from 'lucide-react'
 import { useId, useState } from 'react'
+import { formatBytes } from '#core/text/format-bytes.ts'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { useText } from '#web/i18n.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
+import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
+import { PicturePicker } from '#web/ui/PicturePicker.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { peopleEndpoints } from '../contract.ts'
-import { signUpLogInAndProfileText } from './account-text.ts'
-import { useSquareCropDialog } from './useSquareCropDialog.tsx'
+import { accountText } from './account-text.ts'
+import { useCropDialog } from './useCropDialog.tsx'
 
-/**
- * Returns the chosen profile picture, a function that uploads it, and the state of the upload. The buttons
- * Upload and Save call that function.
- */
-export function useProfileImageUpload(onSaved: (patch: { profile_image: string }) => void) {
+/** The buttons Upload and Save share it. */
+export function useImageUpload(onSaved: (patch: { profile_image: string }) => void) {
   const [file, setFile] = useState<File>()
   const { mutateAsync, error, isPending, reset } = useMutation({
     mutationFn: (picture: File) => {
@@ -28,12 +26,9 @@ export function useProfileImageUpload(onSaved: (patch: { profile_image: string }
       setFile(undefined)
       onSaved(answer)
     },
-    onError: (error) => isErrorWithStatus(error, 401) && showLogInPromptToast(),
+    onError: (error) => hasStatus(error, 401) && showLogInToast(),
   })
-  /**
-   * Uploads the chosen picture. The promise resolves with true if nothing is left to upload. If the upload
-   * fails, the promise resolves with false, and `error` is set.
-   */
+  /** True if nothing is left to upload; false, with `error` set, if it failed. */
   const upload = async () => {
     if (!file) return true
     return mutateAsync(file).then(
@@ -44,32 +39,29 @@ export function useProfileImageUpload(onSaved: (patch: { profile_image: string }
   return { file, setFile, upload, error, isPending, reset }
 }
 
-export type UseProfileImageUploadResult = ReturnType<typeof useProfileImageUpload>
+export type ImageUpload = ReturnType<typeof useImageUpload>
 
-/**
- * Renders the form in which a member chooses a profile picture, cuts a square out of it, and uploads the
- * square.
- */
-export function ProfileImageForm({ image }: { image: UseProfileImageUploadResult }) {
-  const t = useText(signUpLogInAndProfileText)
+export function ProfileImageForm({ image }: { image: ImageUpload }) {
+  const t = useText(accountText)
+  const lang = useLang()
   const aboutId = useId()
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   const { file: chosen, error, isPending, reset } = image
   const upload = async () => {
     if (chosen && !isPending && (await image.upload())) showToast(t.uploaded)
   }
-  const { choose, unreadable, dialog } = useSquareCropDialog(image.setFile)
+  const { choose, unreadable, dialog } = useCropDialog(image.setFile)
   return (
     <div className="card stack">
       <div className="spread profile-image-form">
         <p>
           <b className="block-label">{t.image}</b>
           <span className="text-meta" id={aboutId}>
-            {chosen ? `${chosen.name}, ${formatFileSize(chosen)}` : t.imageHint}
+            {chosen ? `${chosen.name}, ${formatBytes(chosen.size, lang)}` : t.imageHint}
           </span>
         </p>
         <div className="cluster">
-          <PicturePickerButton
+          <PicturePicker
             label={t.choosePicture}
             describedBy={aboutId}
             kind="secondary"
@@ -80,14 +72,14 @@ export function ProfileImageForm({ image }: { image: UseProfileImageUploadResult
             }}
           >
             {t.choose}
-          </PicturePickerButton>
+          </PicturePicker>
           <Button kind={chosen ? 'primary' : 'secondary'} pending={isPending} onClick={upload}>
             {t.upload}
           </Button>
         </div>
       </div>
       {unreadable && <Notice kind="error">{unreadable}</Notice>}
-      {error && !isErrorWithStatus(error, 401) && (
+      {error && !hasStatus(error, 401) && (
         <Notice kind="error">
           {t.imageNotSaved} {explain(error)}
         </Notice>
@@ -96,6 +88,3 @@ export function ProfileImageForm({ image }: { image: UseProfileImageUploadResult
     </div>
   )
 }
-
-const formatFileSize = ({ size }: Blob) =>
-  size < 1e6 ? `${Math.max(1, Math.round(size / 1e3))} kB` : `${(size / 1e6).toFixed(1)} MB`

@@ -1,27 +1,24 @@
 import './people.css'
 import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { isErrorWithStatus } from '#web/errors.ts'
+import { hasStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { hasPageAtPath } from '#web/views.tsx'
-import { noAdminRightsText } from './admins-only-text.ts'
+import { hasPage } from '#web/views.tsx'
+import { adminsOnlyText } from './admins-only-text.ts'
 
-/**
- * Renders its children for admins. Shows visitors a request to log in, and other members a message that
- * they may not see the page. The server checks the right again at every request.
- */
+/** Visitors are asked to log in. The server checks the right again at every request. */
 export function RequireAdmin({ children }: { children: ReactNode }) {
   const me = useMe()
-  if (!me) return <LogInPromptBox />
+  if (!me) return <LogInPrompt />
   return me.is_admin ? children : <AdminsOnlyMessage />
 }
 
 function AdminsOnlyMessage() {
-  const t = useText(noAdminRightsText)
+  const t = useText(adminsOnlyText)
   if (useMe()?.needs_second_step)
     return (
       <EmptyState title={t.secondStepNeeded} help={t.secondStepNeededHelp}>
@@ -37,23 +34,20 @@ function AdminsOnlyMessage() {
   )
 }
 
-interface AdminNotLoadedProps {
+interface Props {
   error: unknown
   pending: boolean
   onRetry: () => void
 }
-/**
- * Renders the reason why data for admins could not be loaded: for status 403 the message that only admins see
- * the page, otherwise the error with a button to retry.
- */
-export function AdminDataLoadError({ error, pending, onRetry }: AdminNotLoadedProps) {
-  if (isErrorWithStatus(error, 403)) return <AdminsOnlyMessage />
+/** For status 403 the message that only admins see the page, otherwise the error with a button to retry. */
+export function AdminLoadError({ error, pending, onRetry }: Props) {
+  if (hasStatus(error, 403)) return <AdminsOnlyMessage />
   return <LoadErrorMessage error={error} pending={pending} onRetry={onRetry} />
 }
 
-export function BackToAdminDashboardLink() {
-  const t = useText(noAdminRightsText)
-  if (!hasPageAtPath('/admin/dashboard')) return null
+export function DashboardLink() {
+  const t = useText(adminsOnlyText)
+  if (!hasPage('/admin/dashboard')) return null
   return (
     <ButtonLink kind="ghost" small className="to-dashboard" icon={ChevronLeft} href="/admin/dashboard">
       {t.dashboard}

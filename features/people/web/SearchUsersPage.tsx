@@ -1,37 +1,35 @@
 import './people.css'
 import { useEffect, useState } from 'react'
-import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
+import { detectLanguage, useLang, useText } from '#web/i18n.ts'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Link } from '#web/ui/Link.tsx'
-import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
+import { RowSkeletons } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type ListedUser, toProfilePath } from '../contract.ts'
+import { type ListedUser, profilePath } from '../contract.ts'
 import { FollowButton } from './FollowButton.tsx'
-import { useFollowedIdsQuery } from './followed-ids.ts'
-import { HandleShownForLookalikeName } from './HandleShownForLookalikeName.tsx'
-import { InvitationsPageLink } from './InvitationsPageLink.tsx'
+import { useFollowedIds } from './followed-ids.ts'
+import { InviteLink } from './InviteLink.tsx'
+import { groupByInitial } from './initials.ts'
+import { Reading } from './Reading.tsx'
+import { SharedHandle } from './SharedHandle.tsx'
 import { peopleText } from './text.ts'
-import { optionsForSearchableListOfAllUsers, useSearchableUserList } from './useUserSearch.ts'
+import { allUsersSource, useUserSearch } from './useUserSearch.ts'
 
 const SEARCH_DELAY = 250
 
-/**
- * Returns the search text and a function that sets it. Keeps the text in the URL, so that going back and
- * reloading restore the text.
- */
+/** In the URL, so that going back and reloading restore the text. */
 function useSearchText() {
   const [path] = useState(() => location.pathname)
   const [text, setText] = useState(() => new URLSearchParams(location.search).get('q') ?? '')
   useEffect(() => {
     const keep = () => {
-      // Changes the URL only if it is still that of this page: during a navigation the page stays on the
-      // screen, but the URL is already that of the next page.
+      // During a navigation the page stays on the screen, but the URL is already that of the next page.
       if (location.pathname === path)
         history.replaceState(history.state, '', text ? `?q=${encodeURIComponent(text)}` : path)
     }
@@ -46,17 +44,14 @@ export default function SearchUsersPage() {
   return (
     <PageLayout>
       <PageHeader title={t.searchUsers}>
-        <InvitationsPageLink />
+        <InviteLink />
       </PageHeader>
-      {useMe() ? <UserSearch /> : <LogInPromptBox />}
+      {useMe() ? <UserSearch /> : <LogInPrompt />}
     </PageLayout>
   )
 }
 
-/**
- * Returns whether the keyboard shortcut for searching opened this page. Returns false after a reload of the
- * page.
- */
+/** False after a reload. */
 function useOpenedByShortcut() {
   const [openedByShortcut] = useState(() => history.state?.search === true)
   useEffect(() => {
@@ -69,10 +64,7 @@ function UserSearch() {
   const openedByShortcut = useOpenedByShortcut()
   const t = useText(peopleText)
   const [text, setText] = useSearchText()
-  const { query, rows, hasMore, isSearching } = useSearchableUserList(
-    optionsForSearchableListOfAllUsers,
-    text,
-  )
+  const { query, rows, hasMore, isSearching } = useUserSearch(allUsersSource, text)
   const q = text.trim()
 
   if (query.isError && !query.data)
@@ -85,7 +77,7 @@ function UserSearch() {
       <p className="text-meta phone-padding result-count" role="status">
         {!query.data || (isSearching && !rows.length) ? '' : t.people(rows.length, hasMore)}
       </p>
-      {query.data ? <UserRows rows={rows} /> : <RowListSkeleton count={8} />}
+      {query.data ? <GroupedRows rows={rows} isSearch={q !== ''} /> : <RowSkeletons count={8} />}
       {query.data && !rows.length && !isSearching && (
         <EmptyState title={t.nobodyFound(q)} help={t.nobodyFoundHelp}>
           <Button onClick={() => setText('')}>{t.clear}</Button>
@@ -102,28 +94,40 @@ function UserSearch() {
   )
 }
 
+/** Fewer are found at a glance. */
+const GROUPED_FROM = 30
+
+/** In Japanese, a long list has the headings of 五十音. */
+function GroupedRows({ rows, isSearch }: { rows: ListedUser[]; isSearch: boolean }) {
+  const t = useText(peopleText)
+  const lang = useLang()
+  if (lang !== 'ja' || isSearch || rows.length < GROUPED_FROM) return <UserRows rows={rows} />
+  return groupByInitial(rows).map(({ initial, people }) => (
+    <section key={people[0]!.id}>
+      <h2 className="people-initial phone-padding">{initial ?? t.otherInitials}</h2>
+      <UserRows rows={people} />
+    </section>
+  ))
+}
+
 function UserRows({ rows }: { rows: ListedUser[] }) {
   const t = useText(peopleText)
   const me = useMe()
-  const followings = useFollowedIdsQuery()
+  const followings = useFollowedIds()
   const followed = new Set(followings.data)
   return (
     <ul className="cards flush people">
       {rows.map((person) => (
         <li key={person.id} className="row" data-person={person.id}>
-          <Link href={toProfilePath(person)} aria-hidden="true" tabIndex={-1}>
+          <Link href={profilePath(person)} aria-hidden="true" tabIndex={-1}>
             <Avatar person={person} />
           </Link>
           <div className="text">
-            <Link
-              className="name"
-              href={toProfilePath(person)}
-              dir="auto"
-              lang={detectLanguageOfUserText(person.name)}
-            >
+            <Link className="name" href={profilePath(person)} dir="auto" lang={detectLanguage(person.name)}>
               {person.name}
             </Link>
-            <HandleShownForLookalikeName person={person} />
+            <Reading person={person} aria-hidden />
+            <SharedHandle person={person} />
             {person.bio && <UserText className="line">{person.bio.replace(/\s+/g, ' ')}</UserText>}
           </div>
           {person.id === me?.id ? (

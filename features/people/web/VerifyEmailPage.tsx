@@ -1,40 +1,36 @@
-import './account-pages.css'
+import '#web/ui/form-pages.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
-import { useText } from '#web/i18n.ts'
+import { useErrorText } from '#web/errors.ts'
+import { defineTexts, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
+import { pageData } from '#web/page-data.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
-import { peopleEndpoints } from '../contract.ts'
-import { logInAndProfileSpecificationTextPropsByName, signUpLogInAndProfileText } from './account-text.ts'
+import { HeaderAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { QuotedText } from '#web/ui/QuotedText.tsx'
+import { type Me, peopleEndpoints } from '../contract.ts'
+import { accountText, specTexts } from './account-text.ts'
 import { ForeignAccount, type Registered, useRegisteredToast } from './ForeignAccount.tsx'
-import { ResendVerificationMailButton, WhereToFindVerificationLinkSentence } from './VerifyEmailNotice.tsx'
+import { SendButton } from './VerifyEmailNotice.tsx'
+import { verifyText } from './verify-email-text.ts'
 
 const REDIRECT_AFTER = 1000
 
 interface Verification {
   isVerified: boolean
-  /** The server's message about the verification link; null if the page was opened without a link. */
+  /** From the server; null if the page was opened without a link. */
   message: string | null
-  /** Who has registered the address, if this is not a browser of the account. */
+  /** Present in a browser that is not of the account. */
   registered?: Registered
 }
 
-/**
- * The query parameter of a link whose page stays open, so that a person who has not registered the address
- * can choose what to do.
- */
+/** A query parameter: the page stays open, so that a person who has not registered the address can choose. */
 const STAY = 'stay'
 
-/**
- * Verifies the e-mail address with the link. Without a link, asks the server whether the address of the
- * current member is verified.
- */
+/** Without a link, asks the server whether the address of the current member is verified. */
 async function verify({ id, hash }: { id?: string; hash?: string }, search: string): Promise<Verification> {
   if (!id || !hash)
     return {
@@ -46,11 +42,11 @@ async function verify({ id, hash }: { id?: string; hash?: string }, search: stri
 }
 
 export default function VerifyEmailPage() {
-  const t = useText(signUpLogInAndProfileText)
+  const t = useText(accountText)
   const params = useParams<{ id?: string; hash?: string }>()
   const [, go] = useLocation()
-  // Stores the URL of this page, which has the verification link: after a navigation `location` is already
-  // the URL of the next page, while this page stays on the screen until the next one has loaded.
+  // With the verification link: after a navigation `location` is already the next page's, while this one
+  // still shows.
   const [link] = useState(() => ({ path: location.pathname, search: location.search }))
   const client = useQueryClient()
   const showRegisteredToast = useRegisteredToast()
@@ -76,7 +72,7 @@ export default function VerifyEmailPage() {
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.verifyTitle}>
-        <DecorativeAvatars />
+        <HeaderAvatars />
       </PageHeader>
       <div className="card alone form-card">
         {data?.isVerified && <Notice kind="success">{data.message ?? t.verified}</Notice>}
@@ -88,7 +84,7 @@ export default function VerifyEmailPage() {
         {!data && !error && (
           <p className="loading" role="status">
             <span>
-              <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.verifying} />
+              <QuotedText {...specTexts.verifying} />
             </span>
           </p>
         )}
@@ -97,12 +93,9 @@ export default function VerifyEmailPage() {
   )
 }
 
-/**
- * Renders a text for a member who opened the page without a verification link. The text says how to get a
- * link.
- */
+/** For a member who opened the page without a verification link. */
 function NotVerified() {
-  const t = useText(signUpLogInAndProfileText)
+  const t = useText(accountText)
   const me = useMe()
   if (!me) return null
   if (me.email === null)
@@ -117,9 +110,9 @@ function NotVerified() {
   return (
     <>
       <Notice kind="warning">
-        <WhereToFindVerificationLinkSentence me={me} />
+        <LinkPlace me={me} />
       </Notice>
-      <ResendVerificationMailButton me={me}>{t.sendLinkAgain}</ResendVerificationMailButton>
+      <ResendButton me={me}>{t.sendLinkAgain}</ResendButton>
       <ButtonLink fullWidth href="/">
         {t.backToTop}
       </ButtonLink>
@@ -127,21 +120,61 @@ function NotVerified() {
   )
 }
 
+const withoutMail = defineTexts({
+  en: {
+    ask: ['', ' is not verified yet. Please ask an admin for the link that verifies it.'],
+    find: ['', ' is not verified yet. You can find the link in the list of users.'],
+    userList: 'User list',
+  },
+  ja: {
+    ask: ['', 'の確認が済んでいません。確認用のリンクを、管理者から受け取ってください。'],
+    find: ['', 'の確認が済んでいません。確認用のリンクは、メンバー一覧にあります。'],
+    userList: 'メンバー一覧',
+  },
+})
+
+/** In a mail, or with an admin if the server sends none. */
+function LinkPlace({ me }: { me: Me }) {
+  const { linkSent } = useText(verifyText)
+  const { ask, find } = useText(withoutMail)
+  const [before, after] = pageData.app.mail ? linkSent : me.is_admin ? find : ask
+  return (
+    <>
+      {before}
+      <b>{me.email}</b>
+      {after}
+    </>
+  )
+}
+
+/** If the server sends no mail: a link to the user list for admins, nothing for others. */
+function ResendButton({ me, children }: { me: Me; children: string }) {
+  const { userList } = useText(withoutMail)
+  if (pageData.app.mail) return <SendButton>{children}</SendButton>
+  return (
+    me.is_admin && (
+      <ButtonLink fullWidth href="/admin/users">
+        {userList}
+      </ButtonLink>
+    )
+  )
+}
+
 function Failed({ error }: { error: Error }) {
-  const t = useText(signUpLogInAndProfileText)
-  const explain = useErrorFormatter()
+  const t = useText(accountText)
+  const explain = useErrorText()
   const me = useMe()
   const says = error instanceof ApiError && (error.status === 0 || (error.message && error.status !== 401))
   return (
     <>
       <Notice kind="error">
-        <SpecificationTextWithTranslation {...logInAndProfileSpecificationTextPropsByName.verifyFailed} />
+        <QuotedText {...specTexts.verifyFailed} />
         {says && <small>{explain(error)}</small>}
       </Notice>
       {me ? (
         <>
           {me.email !== null && !me.email_verified_at && (
-            <ResendVerificationMailButton me={me}>{t.sendLinkAgain}</ResendVerificationMailButton>
+            <ResendButton me={me}>{t.sendLinkAgain}</ResendButton>
           )}
           <ButtonLink fullWidth href="/">
             {t.backToTop}

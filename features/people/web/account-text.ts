@@ -1,10 +1,8 @@
+import { san } from '#core/text/honorific.ts'
 import { defineTexts } from '#web/i18n.ts'
 
-/**
- * Texts that the specification quotes in English. `SpecificationTextWithTranslation` shows the translation
- * instead to readers of Japanese.
- */
-export const logInAndProfileSpecificationTextPropsByName = {
+/** The specification quotes these in English; `QuotedText` adds the translation. */
+export const specTexts = {
   logInSucceeded: { children: 'Log in successful.', translation: 'ログインしました。' },
   logInFailed: { children: 'Login failed.', translation: 'ログインできませんでした。' },
   logOutSucceeded: { children: 'Log out successful.', translation: 'ログアウトしました。' },
@@ -14,7 +12,7 @@ export const logInAndProfileSpecificationTextPropsByName = {
   profileSaved: { children: 'Profile updated successfully!', translation: 'プロフィールを更新しました。' },
 } as const
 
-export const signUpLogInAndProfileText = defineTexts({
+export const accountText = defineTexts({
   en: {
     signUp: 'Sign Up',
     registered: 'Welcome',
@@ -25,6 +23,8 @@ export const signUpLogInAndProfileText = defineTexts({
     password: 'Password',
     register: 'Register',
     alreadyMember: 'Already a member?',
+    otherAccount: 'Use another account',
+    signedInAs: (name: string) => `You are logged in as ${name}.`,
     toPosts: 'See the posts',
     youAreAdmin: 'You are the admin of this community. You can create groups and manage members.',
     toAdmin: 'Go to the Admin Dashboard',
@@ -34,7 +34,6 @@ export const signUpLogInAndProfileText = defineTexts({
     toSettings: 'Settings',
     logIn: 'Log in',
     newHere: 'New here?',
-    signUpLink: 'Sign up',
     logOut: 'Log out',
     backToTop: 'Top',
     unsent:
@@ -72,27 +71,27 @@ export const signUpLogInAndProfileText = defineTexts({
   ja: {
     signUp: '新規登録',
     registered: 'ようこそ',
-    userName: 'ユーザー名',
+    userName: 'お名前',
     userNameHint: '知り合いにわかる名前を入力してください。',
     email: 'メールアドレス',
-    emailOrHandle: 'メールアドレスまたはハンドル',
+    emailOrHandle: 'メールアドレスまたはID',
     password: 'パスワード',
     register: '登録する',
     alreadyMember: 'アカウントをお持ちの方は',
+    otherAccount: '別のアカウントを使う',
+    signedInAs: (name: string) => `${san(name)}としてログインしています。`,
     toPosts: '投稿一覧へ',
     youAreAdmin: 'あなたはこのコミュニティーの管理者です。グループの作成やメンバーの管理ができます。',
     toAdmin: '管理画面へ',
     showSamples: 'サンプルページ',
     aboutSamples:
-      '商品、カート、公開チャットなどのページです。フッターにリンクを表示します。あとで管理者が変更できます。',
+      '商品、カート、公開チャットなどの見本のページです。画面のいちばん下にリンクが出ます。あとで管理者が変更できます。',
     toSettings: '設定',
     logIn: 'ログイン',
     newHere: 'はじめての方は',
-    signUpLink: '新規登録',
     logOut: 'ログアウト',
     backToTop: 'トップ',
-    unsent:
-      'この端末に、まだ送信していない下書きやメッセージがあります。ログアウトすると、この端末に保存されたあなたのデータとともに削除されます。',
+    unsent: 'この端末に、送信していない下書きやメッセージがあります。ログアウトすると、すべて消えます。',
     logOutAnyway: '削除してログアウト',
     stayLoggedIn: 'ログインしたままにする',
     verifyTitle: 'メールアドレスの確認',
@@ -105,7 +104,7 @@ export const signUpLogInAndProfileText = defineTexts({
     imageHint: '端末から画像を選び、使う範囲を決められます。',
     choose: '画像を選ぶ',
     choosePicture: '画像を選ぶ',
-    upload: 'アップロード',
+    upload: 'この画像にする',
     uploaded: 'プロフィール画像を変更しました。',
     imageNotSaved: 'プロフィール画像を保存できませんでした。',
     nameAndBioSaved: '名前と自己紹介を保存しました。',

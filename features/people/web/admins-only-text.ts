@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const noAdminRightsText = defineTexts({
+export const adminsOnlyText = defineTexts({
   en: {
     adminsOnly: 'Only admins can see this page.',
     adminsOnlyHelp: 'If you need access, ask an admin to make you one too.',
@@ -12,12 +12,12 @@ export const noAdminRightsText = defineTexts({
     dashboard: 'Admin Dashboard',
   },
   ja: {
-    adminsOnly: 'このページは管理者のみ閲覧できます。',
-    adminsOnlyHelp: '必要な場合は、管理者に権限の追加を依頼してください。',
+    adminsOnly: 'このページを見られるのは、管理者だけです。',
+    adminsOnlyHelp: '必要なときは、管理者に相談してください。',
     secondStepNeeded: '先に2段階認証を設定してください。',
     secondStepNeededHelp:
       'このコミュニティーの管理者とモデレーターには、ログインの2段階認証が必要です。設定するか、パスキーでログインすると、権限が戻ります。',
-    toAccount: 'アカウントページへ',
+    toAccount: '「アカウント」ページへ',
     home: 'ホームへ戻る',
     dashboard: '管理画面',
   },

@@ -1,13 +1,9 @@
+import { san } from '#core/text/honorific.ts'
 import { defineTexts } from '#web/i18n.ts'
 
-/**
- * The texts about blocks and mutes, and of the menu with these actions. They are not in text.ts, because the
- * home page loads text.ts, and does not need these texts.
- */
-export const blockAndMuteText = defineTexts({
+/** Not in text.ts, because the home page loads that and does not need these. */
+export const blockText = defineTexts({
   en: {
-    more: 'More',
-    moreAbout: (name: string) => `More about ${name}`,
     report: 'Report…',
     block: 'Block…',
     blockTitle: (name: string) => `Block ${name}?`,
@@ -25,21 +21,19 @@ export const blockAndMuteText = defineTexts({
     unmuteConfirm: 'Unmute',
   },
   ja: {
-    more: 'その他',
-    moreAbout: (name: string) => `${name}さんの操作`,
-    report: '報告…',
+    report: '問題を報告…',
     block: 'ブロック…',
-    blockTitle: (name: string) => `${name}さんをブロックしますか？`,
+    blockTitle: (name: string) => `${san(name)}をブロックしますか？`,
     blockHelp:
-      '投稿、プロフィール、チャット、一覧で、お互いが見えなくなります。お互いのフォローも解除されます。同じグループでは、相手のメッセージの代わりに短い案内が表示されます。相手には通知されません。ブロックはアカウントページで解除できます。',
+      'お互いの投稿、プロフィール、チャットが見えなくなり、フォローも外れます。同じグループでは、相手のメッセージが隠れます。相手には知らされません。あとで「アカウント」ページから解除できます。',
     blockConfirm: 'ブロックする',
     mute: 'ミュート…',
-    muteTitle: (name: string) => `${name}さんをミュートしますか？`,
+    muteTitle: (name: string) => `${san(name)}をミュートしますか？`,
     muteHelp:
-      '一覧にこの人の投稿が出なくなり、グループのメッセージは折りたたまれ、未読の数にも入りません。相手のページを見たり、メッセージを送り合ったりすることはできます。相手には分かりません。ミュートはアカウントページで解除できます。',
+      'この人の投稿が一覧に出なくなり、グループのメッセージは折りたたまれ、未読の数にも入りません。個別チャットは、これまでどおりできます。相手にはわかりません。あとで「アカウント」ページから解除できます。',
     muteConfirm: 'ミュートする',
     unmute: 'ミュートを解除…',
-    unmuteTitle: (name: string) => `${name}さんのミュートを解除しますか？`,
+    unmuteTitle: (name: string) => `${san(name)}のミュートを解除しますか？`,
     unmuteHelp: 'この人の投稿とメッセージが、また表示されます。',
     unmuteConfirm: '解除する',
   },

@@ -1,12 +1,9 @@
-import { LogOut, Search, UserPen } from 'lucide-react'
+import { LogOut, Search, UserPen, UsersRound } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
-import type { FeatureWebModule } from '#web/web-modules.ts'
-import { toProfilePath } from '../contract.ts'
+import type { WebModule } from '#web/web-modules.ts'
+import { profilePath } from '../contract.ts'
 
-/**
- * Puts the cursor into the search box of the page. If the page has no search box, opens the page that
- * searches users.
- */
+/** Without a search box on the page, opens the page that searches users. */
 function search() {
   const box = document.querySelector<HTMLElement>('#main .search input')
   if (box) box.focus()
@@ -17,10 +14,16 @@ export default {
   name: 'people',
   navigation: [
     {
-      positions: { topBar: 30, bottomBar: 30 },
+      positions: { topBar: 30 },
       paths: ['/follow'],
-      label: { en: 'Search Users', ja: 'ユーザー検索' },
+      label: { en: 'Search Users', ja: 'メンバーを探す' },
       icon: Search,
+    },
+    {
+      positions: { bottomBar: 30 },
+      paths: ['/follow'],
+      label: { en: 'Members', ja: 'メンバー' },
+      icon: UsersRound,
     },
     {
       positions: { profileMenu: 10 },
@@ -37,15 +40,14 @@ export default {
       visibleTo: 'members',
     },
   ],
-  withoutFloatingAction: /^\/(edit|follow|dashboard)\b/,
   shortcuts: [
-    { order: 20, keys: ['s', '/'], description: { en: 'Search users', ja: 'ユーザー検索' }, run: search },
+    { order: 20, keys: ['s', '/'], description: { en: 'Search users', ja: 'メンバーを探す' }, run: search },
     {
       order: 70,
       keys: ['g p'],
       description: { en: 'Your own page', ja: '自分のページ' },
       visibleTo: 'members',
-      run: (me) => navigate(toProfilePath(me!)),
+      run: (me) => navigate(profilePath(me!)),
     },
   ],
-} satisfies FeatureWebModule
+} satisfies WebModule

@@ -1,15 +1,9 @@
-import { defineTexts } from '#web/i18n.ts'
+import { san } from '#core/text/honorific.ts'
+import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 export const peopleText = defineTexts({
   en: {
     logIn: 'Log in',
-    linkSent: (email: string) => ['We sent a link to ', email, '. Open it to verify your address.'] as const,
-    noMailServer: (email: string) =>
-      ['', email, ' is not verified yet. Please ask an admin for the link that verifies it.'] as const,
-    noMailServerAdmin: (email: string) =>
-      ['', email, ' is not verified yet. You can find the link in the list of users.'] as const,
-    userList: 'User list',
-    sendAgain: 'Send again',
     searchUsers: 'Search Users',
     searchBy: 'Search by Username',
     people: (n: number, more: boolean) => `${n}${more ? '+' : ''} ${n === 1 && !more ? 'person' : 'people'}`,
@@ -19,14 +13,14 @@ export const peopleText = defineTexts({
     unfollow: 'Unfollow',
     unfollowPerson: (name: string) => `Unfollow ${name} (following)`,
     followPerson: (name: string) => `Follow ${name}`,
-    /**
-     * The beginning of the error message that a page shows when following or unfollowing fails. The page adds
-     * the reason after it.
-     */
+    waiting: 'Waiting for an OK',
+    waitingFor: (name: string) => `Waiting for an OK to follow ${name}`,
+    /** The page adds the reason after it. */
     followFailed: (name: string, isUnfollow: boolean) =>
       `${isUnfollow ? 'Unfollowing' : 'Following'} ${name} was not saved. `,
     nobodyFound: (q: string) => `Nobody here is called “${q}”.`,
     nobodyFoundHelp: 'You can search for a part of a name.',
+    otherInitials: 'Others',
     clear: 'Clear',
     retry: 'Retry',
     loadMore: 'Load more',
@@ -34,30 +28,48 @@ export const peopleText = defineTexts({
   },
   ja: {
     logIn: 'ログイン',
-    linkSent: (email: string) =>
-      ['', email, 'に確認メールを送りました。メール内のリンクを開くと確認が完了します。'] as const,
-    noMailServer: (email: string) =>
-      ['', email, 'はまだ確認されていません。確認用のリンクは管理者から受け取れます。'] as const,
-    noMailServerAdmin: (email: string) =>
-      ['', email, 'はまだ確認されていません。確認用のリンクはユーザー一覧にあります。'] as const,
-    userList: 'ユーザー一覧',
-    sendAgain: '確認メールを再送',
-    searchUsers: 'ユーザー検索',
-    searchBy: 'ユーザー名で検索',
+    searchUsers: 'メンバーを探す',
+    searchBy: '名前で検索',
     people: (n: number, more: boolean) => `${n}人${more ? '以上' : ''}`,
     you: 'あなた',
     follow: 'フォローする',
     following: 'フォロー中',
-    unfollow: 'フォロー解除',
-    unfollowPerson: (name: string) => `${name}さんのフォローを解除（フォロー中）`,
-    followPerson: (name: string) => `${name}さんをフォローする`,
+    unfollow: 'フォローをやめる',
+    unfollowPerson: (name: string) => `${san(name)}のフォローをやめる（フォロー中）`,
+    followPerson: (name: string) => `${san(name)}をフォローする`,
+    waiting: '承認待ち',
+    waitingFor: (name: string) => `承認待ち（${san(name)}のフォロー）`,
     followFailed: (name: string, isUnfollow: boolean) =>
-      `${name}さんのフォロー${isUnfollow ? '解除' : ''}を保存できませんでした。`,
-    nobodyFound: (q: string) => `「${q}」を含む名前のユーザーは見つかりませんでした。`,
-    nobodyFoundHelp: '名前の一部でも検索できます。',
+      isUnfollow
+        ? `${san(name)}のフォローをやめられませんでした。`
+        : `${san(name)}をフォローできませんでした。`,
+    nobodyFound: (q: string) => `「${q}」を含む名前のメンバーは見つかりませんでした。`,
+    nobodyFoundHelp: '名前やふりがなの一部でも検索できます。',
+    otherInitials: 'その他',
     clear: 'クリア',
-    retry: '再試行',
-    loadMore: 'さらに読み込む',
+    retry: 'もう一度試す',
+    loadMore: 'もっと見る',
     close: '閉じる',
+  },
+})
+
+export const peopleDialogText = defineTexts({
+  en: {
+    titles: {
+      likes: (n: number) => `${n} like${pluralSuffix(n)}`,
+      followers: (n: number) => `${n} follower${pluralSuffix(n)}`,
+      following: (n: number) => `${n} following`,
+      invited: (n: number) => `${n} joined with it`,
+    },
+    nobodyYet: 'Nobody yet.',
+  },
+  ja: {
+    titles: {
+      likes: (n: number) => `いいね${n}件`,
+      followers: (n: number) => `フォロワー${n}人`,
+      following: (n: number) => `フォロー中${n}人`,
+      invited: (n: number) => `この招待で参加した${n}人`,
+    },
+    nobodyYet: 'まだだれもいません。',
   },
 })

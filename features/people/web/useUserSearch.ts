@@ -1,43 +1,36 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { foldNameForSearch } from '#core/unicode.ts'
-import { type FetchedListPage, fetchListPage } from '#web/api.ts'
-import { findInitialEndpointResponse } from '#web/page-data.ts'
+import { foldNameForSearch, foldReading } from '#core/text/fold-names.ts'
+import { fetchPage, type ListPage } from '#web/api.ts'
+import { findAnswer } from '#web/page-data.ts'
 import { type ListedUser, peopleEndpoints } from '../contract.ts'
 
 const SEARCH_DELAY = 250
 
-/**
- * The source of a list of people that can be searched: functions that load pages of the list, and that return
- * the text of a person for the search.
- */
-export interface SearchableUserListOptions<P> {
+export interface UserSource<P> {
   key: string
-  fetchPage: (q: string, from: string | null) => Promise<FetchedListPage<P[]>>
-  initialPage: () => FetchedListPage<P[]> | undefined
-  /** Returns the text of a person, such as the name, in which the search looks for the search text. */
+  fetchPage: (q: string, from: string | null) => Promise<ListPage<P[]>>
+  initialPage: () => ListPage<P[]> | undefined
+  /** The search looks for its text in this. */
   searchText: (person: P) => string
 }
 
-/** The source for the search in the list of all members whom the reader may see. */
-export const optionsForSearchableListOfAllUsers: SearchableUserListOptions<ListedUser> = {
+/** The name, and how it is read without spaces, in lines. */
+export const searchedNames = ({ name, reading = '' }: Pick<ListedUser, 'name' | 'reading'>) =>
+  `${name}\n${foldReading(reading)}`
+
+export const allUsersSource: UserSource<ListedUser> = {
   key: peopleEndpoints.users.path,
-  fetchPage: (q, from) => fetchListPage(peopleEndpoints.users, { q }, from),
+  fetchPage: (q, from) => fetchPage(peopleEndpoints.users, { q, order: 'name' }, from),
   initialPage: () => {
-    const first = findInitialEndpointResponse(peopleEndpoints.users)
+    const first = findAnswer(peopleEndpoints.users)
     return first && { rows: first.body as ListedUser[], next: first.next }
   },
-  searchText: ({ name }) => name,
+  searchText: searchedNames,
 }
 
-/**
- * Returns the people of a list who match the search text. Searches the loaded people at once. If the server
- * has more people, also asks the server a moment after the last key press.
- */
-export function useSearchableUserList<P extends { id: number }>(
-  source: SearchableUserListOptions<P>,
-  text: string,
-) {
+/** Searches the loaded people at once; asks the server, if it has more, a moment after the last key press. */
+export function useUserSearch<P extends { id: number }>(source: UserSource<P>, text: string) {
   const q = foldNameForSearch(text.trim())
   const query = useInfiniteQuery({
     queryKey: [source.key],
@@ -52,7 +45,10 @@ export function useSearchableUserList<P extends { id: number }>(
   const fromServer = useServerSearch(source, q, query.hasNextPage)
   const loaded = query.data?.pages.flatMap((page) => page.rows) ?? []
   const matching = q
-    ? loaded.filter((person) => foldNameForSearch(source.searchText(person)).includes(q))
+    ? loaded.filter((person) => {
+        const names = foldNameForSearch(source.searchText(person))
+        return names.includes(q) || names.includes(foldReading(q) || q)
+      })
     : loaded
   const known = new Set(matching.map((person) => person.id))
   return {
@@ -63,7 +59,7 @@ export function useSearchableUserList<P extends { id: number }>(
   }
 }
 
-function useServerSearch<P>(source: SearchableUserListOptions<P>, q: string, enabled: boolean) {
+function useServerSearch<P>(source: UserSource<P>, q: string, enabled: boolean) {
   const [asked, setAsked] = useState(q)
   useEffect(() => {
     const timer = setTimeout(setAsked, SEARCH_DELAY, q)

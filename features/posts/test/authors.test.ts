@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, createTestFormData, dialectsInTurn, type TestClient } from '#tests/harness.ts'
-import {
-  countRowsReadByPostgres,
-  queryPlanReadersByDialect,
-  recordSelectQueriesOfTestRequest,
-} from '#tests/query-plans.ts'
+import { createTestApp, dialectsInTurn, formData, type TestClient } from '#tests/harness.ts'
+import { countRowsRead, planReaders, recordSelects } from '#tests/query-plans.ts'
 
 const write = async (actor: TestClient, text: string): Promise<number> =>
-  (await actor.post('/api/posts', createTestFormData({ text }))).body.post.id
+  (await actor.post('/api/posts', formData({ text }))).body.post.id
 
 describe.each(dialectsInTurn())('an author on %s', (dialect) => {
   async function open() {
@@ -80,9 +76,9 @@ describe.each(dialectsInTurn())('an author on %s', (dialect) => {
     await transaction(db, (tx) => tx.insertInto('posts').values(others).execute())
     if (dialect === 'postgres') await sql`analyze`.execute(db)
     const page = () => Ada.get(`/api/users/${Ben.id}/posts`)
-    const [query] = await recordSelectQueriesOfTestRequest(db, /order by p\.id \+ 0 desc/, page)
-    expect((await queryPlanReadersByDialect[dialect](db, query!)).join('\n')).toContain('posts_author')
-    if (dialect === 'postgres') expect(await countRowsReadByPostgres(db, query!)).toBeLessThan(20)
+    const [query] = await recordSelects(db, /order by p\.id \+ 0 desc/, page)
+    expect((await planReaders[dialect](db, query!)).join('\n')).toContain('posts_author')
+    if (dialect === 'postgres') expect(await countRowsRead(db, query!)).toBeLessThan(20)
     expect((await page()).body).toMatchObject([{ body: 'Mine' }])
   })
 

@@ -2,15 +2,11 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
-import { queryPlanReadersByDialect, recordSelectQueriesOfTestRequest } from '#tests/query-plans.ts'
-import { waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
+import { dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { planReaders, recordSelects } from '#tests/query-plans.ts'
+import { messagesArrived } from '#tests/sockets.ts'
 import type { Post } from '../contract.ts'
-import {
-  connectTestClientToPostEvents,
-  createTestPostForAudience,
-  startTestAppWithFollowerAndStranger,
-} from './audience-scene.ts'
+import { audienceScene, postFor, watchPosts } from './audience-scene.ts'
 
 const bookmark = (who: TestClient, id: number) => who.put(`/api/posts/${id}/bookmark`)
 const listIds = async (who: TestClient, query = '') =>
@@ -18,12 +14,8 @@ const listIds = async (who: TestClient, query = '') =>
 
 describe.each(dialectsInTurn())('bookmarks on %s', (dialect) => {
   test('are listed by the time of the bookmark, in pages, and only for the member', async () => {
-    const { Ann, Ben, Cleo } = await startTestAppWithFollowerAndStranger(dialect)
-    const posts = [
-      await createTestPostForAudience(Ann),
-      await createTestPostForAudience(Ann),
-      await createTestPostForAudience(Ann),
-    ].map(({ id }) => id)
+    const { Ann, Ben, Cleo } = await audienceScene(dialect)
+    const posts = [await postFor(Ann), await postFor(Ann), await postFor(Ann)].map(({ id }) => id)
     const [first, second, third] = posts as [number, number, number]
     for (const id of [second, third, first, second])
       expect((await bookmark(Ben, id)).body).toEqual({ bookmarked: true })
@@ -39,8 +31,8 @@ describe.each(dialectsInTurn())('bookmarks on %s', (dialect) => {
   })
 
   test('are marked in lists and in the post, for the member alone', async () => {
-    const { Ann, Ben, stranger } = await startTestAppWithFollowerAndStranger(dialect)
-    const { id } = await createTestPostForAudience(Ann)
+    const { Ann, Ben, stranger } = await audienceScene(dialect)
+    const { id } = await postFor(Ann)
     const read = async (who: TestClient) => [
       (await who.get('/api/posts')).body[0].bookmarked_by_me,
       (await who.get(`/api/posts/${id}`)).body.bookmarked_by_me,
@@ -54,11 +46,8 @@ describe.each(dialectsInTurn())('bookmarks on %s', (dialect) => {
   })
 
   test('of posts that the member no longer sees are left out, and can be removed', async () => {
-    const { Ann, Ben, db } = await startTestAppWithFollowerAndStranger(dialect)
-    const [open, secret] = [
-      await createTestPostForAudience(Ann),
-      await createTestPostForAudience(Ann, 'followers'),
-    ]
+    const { Ann, Ben, db } = await audienceScene(dialect)
+    const [open, secret] = [await postFor(Ann), await postFor(Ann, 'followers')]
     for (const { id } of [open, secret]) await bookmark(Ben, id)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     expect(await listIds(Ben)).toEqual([open.id])
@@ -67,22 +56,22 @@ describe.each(dialectsInTurn())('bookmarks on %s', (dialect) => {
     await Ann.post(`/api/users/${Ben.id}/block`)
     expect(await listIds(Ben)).toEqual([])
     expect((await Ben.delete(`/api/posts/${secret.id}/bookmark`)).status).toBe(200)
-    expect(await readTestTableRows(db, 'bookmarks')).toMatchObject([{ post_id: open.id }])
+    expect(await readRows(db, 'bookmarks')).toMatchObject([{ post_id: open.id }])
     await Ann.delete(`/api/posts/${open.id}`)
-    expect(await readTestTableRows(db, 'bookmarks')).toEqual([])
+    expect(await readRows(db, 'bookmarks')).toEqual([])
   })
 
   test('of people whom the member has muted are listed', async () => {
-    const { Ann, Ben } = await startTestAppWithFollowerAndStranger(dialect)
-    const { id } = await createTestPostForAudience(Ann)
+    const { Ann, Ben } = await audienceScene(dialect)
+    const { id } = await postFor(Ann)
     await bookmark(Ben, id)
     await Ben.post(`/api/users/${Ann.id}/mute`)
     expect(await listIds(Ben)).toEqual([id])
   })
 
   test('are refused to strangers, and for posts that the member may not see', async () => {
-    const { Ann, Cleo, stranger, db } = await startTestAppWithFollowerAndStranger(dialect)
-    const { id } = await createTestPostForAudience(Ann, 'followers')
+    const { Ann, Cleo, stranger, db } = await audienceScene(dialect)
+    const { id } = await postFor(Ann, 'followers')
     await stranger.get('/sanctum/csrf-cookie')
     for (const answer of [await bookmark(stranger, id), await stranger.get('/api/bookmarks')])
       expect(answer.status).toBe(401)
@@ -90,17 +79,17 @@ describe.each(dialectsInTurn())('bookmarks on %s', (dialect) => {
       expect((await bookmark(Cleo, missing)).status).toBe(404)
       expect((await Cleo.delete(`/api/posts/${missing}/bookmark`)).body).toEqual({ bookmarked: false })
     }
-    expect(await readTestTableRows(db, 'bookmarks')).toEqual([])
+    expect(await readRows(db, 'bookmarks')).toEqual([])
   })
 
   test('are live only in the other windows of the member', async () => {
-    const scene = await startTestAppWithFollowerAndStranger(dialect)
+    const scene = await audienceScene(dialect)
     const { Ann, Ben } = scene
-    const { id } = await createTestPostForAudience(Ann)
+    const { id } = await postFor(Ann)
     const [own, others, visitors] = [
-      await connectTestClientToPostEvents(scene, Ben),
-      await connectTestClientToPostEvents(scene, Ann),
-      await connectTestClientToPostEvents(scene, null),
+      await watchPosts(scene, Ben),
+      await watchPosts(scene, Ann),
+      await watchPosts(scene, null),
     ]
     await bookmark(Ben, id)
     await bookmark(Ben, id)
@@ -110,32 +99,30 @@ describe.each(dialectsInTurn())('bookmarks on %s', (dialect) => {
       { id, bookmarked: true },
       { id, bookmarked: false },
     ])
-    await waitUntilPusherWebSocketMessagesArrived(own, others, visitors)
+    await messagesArrived(own, others, visitors)
     for (const client of [own, others, visitors]) expect(client.received('PostBookmarked')).toEqual([])
   })
 
   test('are deleted with the account', async () => {
-    const { Ann, Ben, context, db } = await startTestAppWithFollowerAndStranger(dialect)
-    await bookmark(Ben, (await createTestPostForAudience(Ann)).id)
+    const { Ann, Ben, context, db } = await audienceScene(dialect)
+    await bookmark(Ben, (await postFor(Ann)).id)
     await transaction(db, (tx) =>
       deleteMember(context, tx, { id: Ben.id, keep_messages: true }).then(() => undefined),
     )
-    expect(await readTestTableRows(db, 'bookmarks')).toEqual([])
+    expect(await readRows(db, 'bookmarks')).toEqual([])
   })
 
   test('are found by their index', async () => {
-    const { Ann, Ben, db } = await startTestAppWithFollowerAndStranger(dialect)
-    const { id } = await createTestPostForAudience(Ann)
+    const { Ann, Ben, db } = await audienceScene(dialect)
+    const { id } = await postFor(Ann)
     await bookmark(Ben, id)
     await transaction(db, (tx) =>
       sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 500)
         insert into posts (user_id, created_at) select ${Ann.id}, 'x' from n`.execute(tx),
     )
     if (dialect === 'postgres') await sql`analyze`.execute(db)
-    const [query] = await recordSelectQueriesOfTestRequest(db, /order by b\.id/, () =>
-      Ben.get('/api/bookmarks'),
-    )
-    const plan = (await queryPlanReadersByDialect[dialect](db, query!)).join('\n')
+    const [query] = await recordSelects(db, /order by b\.id/, () => Ben.get('/api/bookmarks'))
+    const plan = (await planReaders[dialect](db, query!)).join('\n')
     expect(plan).toContain('bookmarks_user')
     expect(plan).not.toMatch(/SCAN p\b|Seq Scan on posts/)
   })

@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createMemberContextWithoutRoles } from '#core/context.ts'
-import { saveCommunitySettingsInTestDatabase } from '#features/registration/test/registrations.ts'
-import { createTestGroup } from '#tests/conversations.ts'
-import { dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
-import { waitUntilPusherWebSocketMessagesArrived } from '#tests/sockets.ts'
-import { MAX_POST_EDITS } from '../edit-contract.ts'
+import { withoutRoles } from '#core/context.ts'
+import { saveCommunity } from '#features/registration/test/registrations.ts'
+import { createGroup } from '#tests/conversations.ts'
+import { dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { messagesArrived } from '#tests/sockets.ts'
+import { MAX_POST_EDITS } from '../contract.ts'
 import { editOwnPost } from '../edits.ts'
-import {
-  connectTestClientToPostEvents,
-  createTestPostForAudience,
-  type MemberTestClientWithId,
-  startTestAppWithFollowerAndStranger,
-} from './audience-scene.ts'
+import { type Actor, audienceScene, postFor, watchPosts } from './audience-scene.ts'
 
 const edit = (who: TestClient, id: number, text: string | null) => who.put(`/api/posts/${id}`, { text })
 const readVersionTexts = async (who: TestClient, id: number) => {
@@ -20,11 +15,11 @@ const readVersionTexts = async (who: TestClient, id: number) => {
 }
 
 describe.each(dialectsInTurn())('edited posts on %s', (dialect) => {
-  const write = async (author: MemberTestClientWithId, text = 'one', more = {}) =>
+  const write = async (author: Actor, text = 'one', more = {}) =>
     (await author.post('/api/posts', { text, ...more })).body.post.id as number
 
   test('are marked in the post and in lists, and keep their earlier versions', async () => {
-    const { Ann, Ben, stranger } = await startTestAppWithFollowerAndStranger(dialect)
+    const { Ann, Ben, stranger } = await audienceScene(dialect)
     const id = await write(Ann)
     const { created_at, ...before } = (await Ben.get(`/api/posts/${id}`)).body
     expect(before).not.toHaveProperty('edited_at')
@@ -45,17 +40,17 @@ describe.each(dialectsInTurn())('edited posts on %s', (dialect) => {
   })
 
   test('are unchanged if the text is the same', async () => {
-    const scene = await startTestAppWithFollowerAndStranger(dialect)
-    const reader = await connectTestClientToPostEvents(scene, scene.Ben)
+    const scene = await audienceScene(dialect)
+    const reader = await watchPosts(scene, scene.Ben)
     const id = await write(scene.Ann)
     expect((await edit(scene.Ann, id, 'one')).body.post).not.toHaveProperty('edited_at')
-    await waitUntilPusherWebSocketMessagesArrived(reader)
+    await messagesArrived(reader)
     expect(reader.received('PostChanged')).toEqual([])
     expect(await readVersionTexts(scene.Ann, id)).toEqual([])
   })
 
   test('have pages of versions', async () => {
-    const { Ann } = await startTestAppWithFollowerAndStranger(dialect)
+    const { Ann } = await audienceScene(dialect)
     const id = await write(Ann)
     for (const text of ['two', 'three', 'four']) await edit(Ann, id, text)
     const first = await Ann.get(`/api/posts/${id}/versions?limit=2`)
@@ -65,7 +60,7 @@ describe.each(dialectsInTurn())('edited posts on %s', (dialect) => {
   })
 
   test('are refused to others, without a text, and beyond the limits', async () => {
-    const scene = await startTestAppWithFollowerAndStranger(dialect)
+    const scene = await audienceScene(dialect)
     const { Admin, Ann, Ben, Cleo, stranger, db } = scene
     const id = await write(Ann)
     await stranger.get('/sanctum/csrf-cookie')
@@ -79,23 +74,23 @@ describe.each(dialectsInTurn())('edited posts on %s', (dialect) => {
     expect((await edit(Ann, secret + 1, 'x')).status).toBe(404)
     expect((await edit(Ann, id, '  ')).body).toMatchObject({ errors: { text: [expect.any(String)] } })
     expect((await edit(Ann, id, 'x'.repeat(1001))).status).toBe(422)
-    await saveCommunitySettingsInTestDatabase(scene, { max_post_length: 140 })
+    await saveCommunity(scene, { max_post_length: 140 })
     expect((await edit(Ann, id, 'x'.repeat(141))).status).toBe(422)
-    const picture = await createTestPostForAudience(Ann)
+    const picture = await postFor(Ann)
     expect((await edit(Ann, picture.id, null)).body.post).toMatchObject({ body: null })
-    expect(await readTestTableRows(db, 'post_versions')).toHaveLength(1)
+    expect(await readRows(db, 'post_versions')).toHaveLength(1)
   })
 
   test(`are refused after ${MAX_POST_EDITS} edits`, async () => {
-    const { Ann, context } = await startTestAppWithFollowerAndStranger(dialect)
+    const { Ann, context } = await audienceScene(dialect)
     const id = await write(Ann)
-    const author = createMemberContextWithoutRoles(context, Ann.id)
+    const author = withoutRoles(context, Ann.id)
     for (let count = 1; count <= MAX_POST_EDITS; count++) await editOwnPost(author, id, `text ${count}`)
     expect((await edit(Ann, id, 'one more')).status).toBe(422)
   })
 
   test('are refused while a moderator hides the post, and the report has the reported text', async () => {
-    const { Admin, Ann, Ben, Cleo } = await startTestAppWithFollowerAndStranger(dialect)
+    const { Admin, Ann, Ben, Cleo } = await audienceScene(dialect)
     const id = await write(Ann, 'rude')
     await Ben.post('/api/reports', { kind: 'post', id, reason: 'spam' })
     await edit(Ann, id, 'kind')
@@ -111,13 +106,13 @@ describe.each(dialectsInTurn())('edited posts on %s', (dialect) => {
   })
 
   test('are live for those who see the post', async () => {
-    const scene = await startTestAppWithFollowerAndStranger(dialect)
+    const scene = await audienceScene(dialect)
     const { Admin, Ann, Ben, Cleo } = scene
-    const group = await createTestGroup(Admin, 'Garden', Ann, Cleo)
+    const group = await createGroup(Admin, 'Garden', Ann, Cleo)
     const clients = {
-      Ben: await connectTestClientToPostEvents(scene, Ben),
-      Cleo: await connectTestClientToPostEvents(scene, Cleo),
-      stranger: await connectTestClientToPostEvents(scene, null),
+      Ben: await watchPosts(scene, Ben),
+      Cleo: await watchPosts(scene, Cleo),
+      stranger: await watchPosts(scene, null),
     }
     const ids: Record<string, number> = {}
     for (const audience of ['everyone', 'members', 'followers', 'group'] as const) {
@@ -141,10 +136,10 @@ describe.each(dialectsInTurn())('edited posts on %s', (dialect) => {
   })
 
   test('lose their versions with the post', async () => {
-    const { Ann, db } = await startTestAppWithFollowerAndStranger(dialect)
+    const { Ann, db } = await audienceScene(dialect)
     const id = await write(Ann)
     await edit(Ann, id, 'two')
     await Ann.delete(`/api/posts/${id}`)
-    expect(await readTestTableRows(db, 'post_versions')).toEqual([])
+    expect(await readRows(db, 'post_versions')).toEqual([])
   })
 })

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createMediaService } from '#core/media/media.ts'
-import { openMediaStorage } from '#core/media/open-storage.ts'
-import { createTestApp, createTestFormData, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { createSmallPngTestFile, expectNoStoredPostOrPictureFile } from './refused-posts.ts'
+import { createMedia } from '#core/media/media.ts'
+import { openStorage } from '#core/media/open-storage.ts'
+import { createTestApp, dialectsInTurn, formData, readRows } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { expectNothingStored, smallPng } from './refused-posts.ts'
 
 describe.each(dialectsInTurn())('a post that fails on %s', (dialect) => {
   // spec: 5.2
@@ -16,21 +16,16 @@ describe.each(dialectsInTurn())('a post that fails on %s', (dialect) => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     const [one, two] = [
-      createTestUploadFile(await createFourColourSharpTestPicture(40, 20).png().toBuffer(), 'one.png'),
-      createTestUploadFile(await createFourColourSharpTestPicture(50, 20).png().toBuffer(), 'two.png'),
+      uploadFile(await fourColours(40, 20).png().toBuffer(), 'one.png'),
+      uploadFile(await fourColours(50, 20).png().toBuffer(), 'two.png'),
     ]
     const answer = await Ann.post(
       '/api/posts',
-      createTestFormData(
-        { text: 'Look!' },
-        { 'images[]': [one, two, createTestUploadFile('text', 'bad.png')] },
-      ),
+      formData({ text: 'Look!' }, { 'images[]': [one, two, uploadFile('text', 'bad.png')] }),
     )
     expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining('bad.png') } })
-    await expectNoStoredPostOrPictureFile(context)
-    expect((await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [one, two] }))).status).toBe(
-      201,
-    )
+    await expectNothingStored(context)
+    expect((await Ann.post('/api/posts', formData({}, { 'images[]': [one, two] }))).status).toBe(201)
   })
 
   test('because its transaction fails stores nothing, and does not delete pictures of other posts', async () => {
@@ -39,25 +34,19 @@ describe.each(dialectsInTurn())('a post that fails on %s', (dialect) => {
     await transaction(context.db, (tx) =>
       sql`create unique index no_description_twice on post_images (alt)`.execute(tx),
     )
-    const picture = await createSmallPngTestFile()
-    const other = createTestUploadFile(
-      await createFourColourSharpTestPicture(100, 50).png().toBuffer(),
-      'b.png',
-    )
+    const picture = await smallPng()
+    const other = uploadFile(await fourColours(100, 50).png().toBuffer(), 'b.png')
     const failing = () =>
-      Ann.post(
-        '/api/posts',
-        createTestFormData({ 'alt[]': ['same', 'same'] }, { 'images[]': [picture, other] }),
-      )
+      Ann.post('/api/posts', formData({ 'alt[]': ['same', 'same'] }, { 'images[]': [picture, other] }))
     expect(await failing()).toMatchObject({
       status: 500,
       body: { message: 'Server Error', id: expect.any(String) },
     })
-    await expectNoStoredPostOrPictureFile(context)
+    await expectNothingStored(context)
 
     const answers = await Promise.all([
       failing(),
-      Ann.post('/api/posts', createTestFormData({}, { 'images[]': [picture] })),
+      Ann.post('/api/posts', formData({}, { 'images[]': [picture] })),
       failing(),
     ])
     expect(answers.map(({ status }) => status)).toEqual([500, 201, 500])
@@ -71,16 +60,16 @@ describe.each(dialectsInTurn())('a post that fails on %s', (dialect) => {
   test('does not affect other posts: each upload has its own picture', async () => {
     const context = await createTestApp({ dialect })
     const { Ann, Ben } = await context.members('Ann', 'Ben')
-    const picture = await createSmallPngTestFile()
+    const picture = await smallPng()
     const post = (actor: typeof Ann) =>
-      actor.post('/api/posts', createTestFormData({}, { 'images[]': [picture, picture] }))
+      actor.post('/api/posts', formData({}, { 'images[]': [picture, picture] }))
     const answers = await Promise.all([post(Ann), post(Ben), post(Ann)])
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
     const paths: string[] = answers.flatMap(({ body }) =>
       body.post.images.map((image: { path: string }) => image.path),
     )
     expect(new Set(paths).size).toBe(6)
-    expect((await readTestTableRows(context.db, 'media')).length).toBe(6)
+    expect((await readRows(context.db, 'media')).length).toBe(6)
     const files = () => readdir(join(context.folder, 'media'))
     expect((await files()).sort()).toEqual(paths.map((path) => path.split('/').at(-1)).sort())
     expect((await Ben.delete(`/api/posts/${answers[1].body.post.id}`)).status).toBe(200)
@@ -91,8 +80,8 @@ describe.each(dialectsInTurn())('a post that fails on %s', (dialect) => {
   test('because the process was killed leaves files that the next start moves away, and no others', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
-    const picture = await createSmallPngTestFile()
-    const kept = await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [picture] }))
+    const picture = await smallPng()
+    const kept = await Ann.post('/api/posts', formData({}, { 'images[]': [picture] }))
 
     const left = [
       join(context.folder, 'media', `${'0'.repeat(40)}-320.webp`),
@@ -107,18 +96,10 @@ describe.each(dialectsInTurn())('a post that fails on %s', (dialect) => {
   test('a start with another database moves files away, and a start with their own brings them back', async () => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
-    const kept = await Ann.post(
-      '/api/posts',
-      createTestFormData({}, { 'images[]': [await createSmallPngTestFile()] }),
-    )
+    const kept = await Ann.post('/api/posts', formData({}, { 'images[]': [await smallPng()] }))
     const other = await createTestApp({ dialect })
     const about = { dataFolder: context.folder, origin: '', singleProcess: true }
-    const elsewhere = createMediaService(
-      other.db,
-      await openMediaStorage(context.config),
-      about,
-      other.app.log,
-    )
+    const elsewhere = createMedia(other.db, await openStorage(context.config), about, other.app.log)
     onTestFinished(() => elsewhere.close())
     expect(await elsewhere.cleanUp()).toEqual({ aside: 1, back: 0 })
     expect((await Ann.get(kept.body.post.images[0].path)).status).toBe(404)
@@ -130,12 +111,10 @@ describe.each(dialectsInTurn())('a post that fails on %s', (dialect) => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     const whole = new Response(
-      createTestFormData(
+      formData(
         { text: 'x' },
         {
-          'images[]': [
-            createTestUploadFile(await createFourColourSharpTestPicture(600, 600).png().toBuffer(), 'a.png'),
-          ],
+          'images[]': [uploadFile(await fourColours(600, 600).png().toBuffer(), 'a.png')],
         },
       ),
     )

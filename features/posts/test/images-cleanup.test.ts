@@ -4,22 +4,22 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createMemberContextWithoutRoles } from '#core/context.ts'
+import { withoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createMediaService } from '#core/media/media.ts'
+import { createMedia } from '#core/media/media.ts'
 import { eventually } from '#tests/eventually.ts'
 import {
   createTestApp,
-  createTestFormData,
   dialectsInTurn,
-  readTestTableRows,
+  formData,
+  readRows,
+  storageKinds,
   type TestApp,
   type TestAppOptions,
-  testMediaStorageKinds,
 } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { createPost, deletePostAsAuthorOrAdmin } from '../model.ts'
-import { attachedImageOutputWidthsAndStandardWidth } from '../read-images.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import * as model from '../model.ts'
+import { imageWidths } from '../read-images.ts'
 
 const nameOf = (path: string) => path.split('/').at(-1)!.split('-')[0]!
 const HOUR = 3_600_000
@@ -28,23 +28,14 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 async function open(options: TestAppOptions) {
   const testApp = await createTestApp(options)
   const { Ann } = await testApp.members('Ann')
-  const picture = createTestUploadFile(
-    await createFourColourSharpTestPicture(400, 200).png().toBuffer(),
-    'a.png',
-  )
-  const post = async () =>
-    (await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [picture] }))).body.post
+  const picture = uploadFile(await fourColours(400, 200).png().toBuffer(), 'a.png')
+  const post = async () => (await Ann.post('/api/posts', formData({}, { 'images[]': [picture] }))).body.post
   return { ...testApp, Ann, post }
 }
 
 /** Creates the media service of a second process that uses the same database and the same files. */
 async function openSecondProcess({ db, files, folder, app }: TestApp) {
-  const media = createMediaService(
-    db,
-    files,
-    { dataFolder: folder, origin: '', singleProcess: false },
-    app.log,
-  )
+  const media = createMedia(db, files, { dataFolder: folder, origin: '', singleProcess: false }, app.log)
   onTestFinished(() => media.close())
   return media
 }
@@ -54,16 +45,14 @@ async function openSecondProcess({ db, files, folder, app }: TestApp) {
  * for its deletion.
  */
 async function expectConsistentMedia({ db, mediaFiles }: TestApp) {
-  const rows = (await readTestTableRows(db, 'media')) as { name: string; widths: string }[]
+  const rows = (await readRows(db, 'media')) as { name: string; widths: string }[]
   const files = rows.flatMap(({ name, widths }) => widths.split(',').map((width) => `${name}-${width}.webp`))
   expect(await mediaFiles()).toEqual(files.sort())
   for (const table of ['unreferenced_media', 'pending_media'])
-    expect(await readTestTableRows(db, table), table).toEqual([])
+    expect(await readRows(db, table), table).toEqual([])
 }
 
-const kinds = dialectsInTurn().flatMap((dialect) =>
-  testMediaStorageKinds.map((storage) => ({ dialect, storage })),
-)
+const kinds = dialectsInTurn().flatMap((dialect) => storageKinds.map((storage) => ({ dialect, storage })))
 
 describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (kind) => {
   test('from before, during and after the writing of files are removed at the next start', async () => {
@@ -79,7 +68,7 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     // With a bucket, the rows stay in `pending_media` and a later clean-up deletes the files again, because
     // an upload may still finish later.
     if (kind.storage === 's3') {
-      expect(await readTestTableRows(app.db, 'pending_media')).toHaveLength(3)
+      expect(await readRows(app.db, 'pending_media')).toHaveLength(3)
       await app.files.write(`${none}-320.webp`, Buffer.from('x'))
       await transaction(app.db, (tx) =>
         tx
@@ -97,12 +86,9 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     const testApp = await open(kind)
     const [first, second, stays] = [await testApp.post(), await testApp.post(), await testApp.post()]
     for (const { id } of [first, second])
-      await deletePostAsAuthorOrAdmin(
-        { ...createMemberContextWithoutRoles(testApp.context, testApp.Ann.id), session: { token: '' } },
-        id,
-      )
+      await model.remove({ ...withoutRoles(testApp.context, testApp.Ann.id), session: { token: '' } }, id)
     await testApp.files.remove(`${nameOf(first.images[0].path)}-320.webp`)
-    expect(await readTestTableRows(testApp.db, 'unreferenced_media')).toHaveLength(2)
+    expect(await readRows(testApp.db, 'unreferenced_media')).toHaveLength(2)
     await testApp.context.media.cleanUp()
     await expectConsistentMedia(testApp)
     expect(await testApp.Ann.get(stays.images[0].path)).toMatchObject({ status: 200 })
@@ -119,9 +105,7 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     for (const { name } of rows) await testApp.files.write(`${name}-320.webp`, Buffer.from('x'))
     await (await openSecondProcess(testApp)).cleanUp()
     expect(await testApp.mediaFiles()).toEqual([`${young}-320.webp`])
-    expect(await readTestTableRows(testApp.db, 'pending_media')).toMatchObject([
-      { name: young, is_deleting: 0 },
-    ])
+    expect(await readRows(testApp.db, 'pending_media')).toMatchObject([{ name: young, is_deleting: 0 }])
   })
 
   test('are searched for every ten minutes', async () => {
@@ -136,16 +120,16 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
         .execute(),
     )
     vi.advanceTimersByTime(599_000)
-    expect(await readTestTableRows(testApp.db, 'pending_media')).toHaveLength(1)
+    expect(await readRows(testApp.db, 'pending_media')).toHaveLength(1)
     vi.advanceTimersByTime(1000)
-    await expect.poll(() => readTestTableRows(testApp.db, 'pending_media')).toEqual([])
+    await expect.poll(() => readRows(testApp.db, 'pending_media')).toEqual([])
   })
 })
 
 describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
   const upload = async ({ folder, context }: TestApp) => {
     const file = join(folder, 'a.png')
-    await writeFile(file, await createFourColourSharpTestPicture().png().toBuffer())
+    await writeFile(file, await fourColours().png().toBuffer())
     return context.media.receive({ field: 'images', filename: 'a.png' }, createReadStream(file))
   }
   const given = { body: 'Look!', descriptions: [] }
@@ -153,43 +137,33 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
   test('whose upload took so long that its files were removed is refused, and nothing is stored', async () => {
     const testApp = await open(kind)
     const rival = await openSecondProcess(testApp)
-    const late = testApp.context.media.store(
-      [await upload(testApp)],
-      attachedImageOutputWidthsAndStandardWidth,
-      async (pictures) => {
-        await transaction(testApp.db, (tx) =>
-          tx
-            .updateTable('pending_media')
-            .set({ since: ago(HOUR) })
-            .execute(),
-        )
-        await rival.cleanUp()
-        return createPost(createMemberContextWithoutRoles(testApp.context, testApp.Ann.id), {
-          ...given,
-          pictures,
-        })
-      },
-    )
+    const late = testApp.context.media.store([await upload(testApp)], imageWidths, async (pictures) => {
+      await transaction(testApp.db, (tx) =>
+        tx
+          .updateTable('pending_media')
+          .set({ since: ago(HOUR) })
+          .execute(),
+      )
+      await rival.cleanUp()
+      return model.create(withoutRoles(testApp.context, testApp.Ann.id), {
+        ...given,
+        pictures,
+      })
+    })
     await expect(late).rejects.toMatchObject({ status: 503 })
-    expect(await readTestTableRows(testApp.db, 'posts')).toEqual([])
+    expect(await readRows(testApp.db, 'posts')).toEqual([])
     await expectConsistentMedia(testApp)
   })
 
   test('whose files are being removed cannot be attached', async () => {
     const testApp = await open(kind)
-    const late = testApp.context.media.store(
-      [await upload(testApp)],
-      attachedImageOutputWidthsAndStandardWidth,
-      async (pictures) => {
-        await transaction(testApp.db, (tx) =>
-          tx.updateTable('pending_media').set({ is_deleting: 1 }).execute(),
-        )
-        return createPost(createMemberContextWithoutRoles(testApp.context, testApp.Ann.id), {
-          ...given,
-          pictures,
-        })
-      },
-    )
+    const late = testApp.context.media.store([await upload(testApp)], imageWidths, async (pictures) => {
+      await transaction(testApp.db, (tx) => tx.updateTable('pending_media').set({ is_deleting: 1 }).execute())
+      return model.create(withoutRoles(testApp.context, testApp.Ann.id), {
+        ...given,
+        pictures,
+      })
+    })
     await expect(late).rejects.toMatchObject({ status: 503 })
     await expectConsistentMedia(testApp)
   })
@@ -200,35 +174,28 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     const rival = await openSecondProcess(testApp)
     let cleaningUp: Promise<unknown> | undefined
     const outside = AsyncLocalStorage.snapshot()
-    await context.media.store(
-      [await upload(testApp)],
-      attachedImageOutputWidthsAndStandardWidth,
-      async (pictures) => {
-        await transaction(db, (tx) =>
-          tx
-            .updateTable('pending_media')
-            .set({ since: ago(HOUR) })
-            .execute(),
-        )
-        await transaction(db, async (tx) => {
-          await createPost(
-            { ...createMemberContextWithoutRoles(context, Ann.id), db: tx },
-            { ...given, pictures },
-          )
-          cleaningUp = outside(() => rival.cleanUp())
-          // On PostgreSQL, waits until the clean-up of the other process waits for the lock of the row. On
-          // SQLite the clean-up cannot begin yet, because SQLite runs one transaction at a time.
-          const held = sql<{
-            n: number
-          }>`select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-          if (kind.dialect === 'postgres')
-            await eventually(async () => {
-              await sql`select pg_stat_clear_snapshot()`.execute(tx)
-              expect((await held.execute(tx)).rows[0]!.n).toBe(1)
-            })
-        })
-      },
-    )
+    await context.media.store([await upload(testApp)], imageWidths, async (pictures) => {
+      await transaction(db, (tx) =>
+        tx
+          .updateTable('pending_media')
+          .set({ since: ago(HOUR) })
+          .execute(),
+      )
+      await transaction(db, async (tx) => {
+        await model.create({ ...withoutRoles(context, Ann.id), db: tx }, { ...given, pictures })
+        cleaningUp = outside(() => rival.cleanUp())
+        // On PostgreSQL, waits until the clean-up of the other process waits for the lock of the row. On
+        // SQLite the clean-up cannot begin yet, because SQLite runs one transaction at a time.
+        const held = sql<{
+          n: number
+        }>`select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        if (kind.dialect === 'postgres')
+          await eventually(async () => {
+            await sql`select pg_stat_clear_snapshot()`.execute(tx)
+            expect((await held.execute(tx)).rows[0]!.n).toBe(1)
+          })
+      })
+    })
     await cleaningUp
     expect(await testApp.mediaFiles()).toHaveLength(1)
     await expectConsistentMedia(testApp)
@@ -236,17 +203,13 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
 
   test('that was attached stays when the response to the commit is lost', async () => {
     const testApp = await open(kind)
-    const lost = testApp.context.media.store(
-      [await upload(testApp)],
-      attachedImageOutputWidthsAndStandardWidth,
-      async (pictures) => {
-        await createPost(createMemberContextWithoutRoles(testApp.context, testApp.Ann.id), {
-          ...given,
-          pictures,
-        })
-        throw new Error('Connection terminated')
-      },
-    )
+    const lost = testApp.context.media.store([await upload(testApp)], imageWidths, async (pictures) => {
+      await model.create(withoutRoles(testApp.context, testApp.Ann.id), {
+        ...given,
+        pictures,
+      })
+      throw new Error('Connection terminated')
+    })
     await expect(lost).rejects.toThrow('Connection terminated')
     expect(await testApp.mediaFiles()).toHaveLength(1)
     await expectConsistentMedia(testApp)
@@ -255,11 +218,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
   test('that was not attached is deleted', async () => {
     const testApp = await open(kind)
     expect(
-      await testApp.context.media.store(
-        [await upload(testApp)],
-        attachedImageOutputWidthsAndStandardWidth,
-        async () => 'nothing',
-      ),
+      await testApp.context.media.store([await upload(testApp)], imageWidths, async () => 'nothing'),
     ).toBe('nothing')
     expect(await testApp.mediaFiles()).toEqual([])
     await expectConsistentMedia(testApp)

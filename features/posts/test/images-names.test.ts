@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createTestApp, createTestFormData, type TestClient } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { createTestApp, formData, type TestClient } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
 
 async function posted(actor: TestClient, file: File): Promise<unknown[]> {
-  const answer = await actor.post('/api/posts', createTestFormData({}, { 'images[]': [file] }))
+  const answer = await actor.post('/api/posts', formData({}, { 'images[]': [file] }))
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body.post.images
 }
@@ -18,7 +18,7 @@ describe('file names of pictures of a post', () => {
 
   test('may have any file name, which is stored nowhere', async () => {
     const { Ann, folder } = await open()
-    const png = await createFourColourSharpTestPicture().png().toBuffer()
+    const png = await fourColours().png().toBuffer()
     const names = [
       'a "quoted" \'name\'.png',
       '../../etc/passwd',
@@ -28,7 +28,7 @@ describe('file names of pictures of a post', () => {
       'C:\\me\\cat.png',
       'new\r\nline.png',
     ]
-    for (const name of names) expect(await posted(Ann, createTestUploadFile(png, name)), name).toHaveLength(1)
+    for (const name of names) expect(await posted(Ann, uploadFile(png, name)), name).toHaveLength(1)
     const kept = (await readdir(folder)).filter((name) => !name.startsWith('engawa.db'))
     expect(kept.sort()).toEqual([
       'audit-log-key',
@@ -52,10 +52,10 @@ describe('file names of pictures of a post', () => {
     const { Ann } = await open()
     const answer = await Ann.post(
       '/api/posts',
-      createTestFormData(
+      formData(
         { text: 'Look!' },
         {
-          'images[]': [createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), name)],
+          'images[]': [uploadFile(await fourColours().png().toBuffer(), name)],
         },
       ),
     )
@@ -66,7 +66,7 @@ describe('file names of pictures of a post', () => {
     const { Ann } = await open()
     const answer = await Ann.post(
       '/api/posts',
-      createTestFormData({ text: 'Words alone' }, { 'images[]': [createTestUploadFile('', '')] }),
+      formData({ text: 'Words alone' }, { 'images[]': [uploadFile('', '')] }),
     )
     expect(answer).toMatchObject({ status: 201, body: { post: { body: 'Words alone', images: [] } } })
   })

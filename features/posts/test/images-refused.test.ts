@@ -1,14 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createTestApp, createTestFormData } from '#tests/harness.ts'
-import {
-  createBlackTestPng,
-  createFourColourSharpTestPicture,
-  createTestUploadFile,
-  padBytesWithZeros,
-} from '#tests/pictures.ts'
-import { createSmallPngTestFile, expectNoStoredPostOrPictureFile } from './refused-posts.ts'
+import { createTestApp, formData } from '#tests/harness.ts'
+import { blackPng, fourColours, padWithZeros, uploadFile } from '#tests/pictures.ts'
+import { expectNothingStored, smallPng } from './refused-posts.ts'
 
 const noise = (length: number) =>
   Buffer.from(Array.from({ length }, (_, i) => (i * 7919 + (i >> 3) * 104_729) & 0xff))
@@ -33,27 +28,25 @@ describe('files that are not pictures', () => {
       'cut.jpg',
       /damaged/,
       'image/jpeg',
-      async () => (await createFourColourSharpTestPicture(600, 400).jpeg().toBuffer()).subarray(0, 1500),
+      async () => (await fourColours(600, 400).jpeg().toBuffer()).subarray(0, 1500),
     ],
     [
       'cut.png',
       /damaged/,
       'image/png',
-      async () =>
-        firstHalf(await createFourColourSharpTestPicture(600, 400).png({ compressionLevel: 0 }).toBuffer()),
+      async () => firstHalf(await fourColours(600, 400).png({ compressionLevel: 0 }).toBuffer()),
     ],
     [
       'cut.webp',
       /damaged/,
       'image/webp',
-      async () =>
-        firstHalf(await createFourColourSharpTestPicture(600, 400).webp({ lossless: true }).toBuffer()),
+      async () => firstHalf(await fourColours(600, 400).webp({ lossless: true }).toBuffer()),
     ],
     [
       'cut.avif',
       /damaged/,
       'image/avif',
-      async () => firstHalf(await createFourColourSharpTestPicture(600, 400).avif({ effort: 0 }).toBuffer()),
+      async () => firstHalf(await fourColours(600, 400).avif({ effort: 0 }).toBuffer()),
     ],
     ['head.png', /damaged/, 'image/png', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     ['head.gif', /damaged/, 'image/gif', () => 'GIF89a'],
@@ -64,7 +57,7 @@ describe('files that are not pictures', () => {
     ['IMG_0001.jpg', /HEIC/, 'image/jpeg', () => ftypBox('heic')],
     ['film.avif', /only JPEG/, 'image/avif', () => ftypBox('isom').subarray(0, 16)],
     ['写真.jpg', /only JPEG/, 'image/jpeg', () => 'no picture'],
-    ['scan.tiff', /only JPEG/, 'image/tiff', () => createFourColourSharpTestPicture().tiff().toBuffer()],
+    ['scan.tiff', /only JPEG/, 'image/tiff', () => fourColours().tiff().toBuffer()],
   ])(
     '%s is refused with its name and the reason, and with it a picture beside it',
     async (name, why, type, bytes) => {
@@ -72,16 +65,16 @@ describe('files that are not pictures', () => {
       const { Ann } = await context.members('Ann')
       const answer = await Ann.post(
         '/api/posts',
-        createTestFormData(
+        formData(
           { text: 'Look!' },
-          { 'images[]': [await createSmallPngTestFile(), createTestUploadFile(await bytes(), name, type)] },
+          { 'images[]': [await smallPng(), uploadFile(await bytes(), name, type)] },
         ),
       )
       expect(answer).toMatchObject({
         status: 422,
         body: { message: expect.stringContaining(name), errors: { images: [expect.stringMatching(why)] } },
       })
-      await expectNoStoredPostOrPictureFile(context)
+      await expectNothingStored(context)
     },
   )
 
@@ -89,15 +82,12 @@ describe('files that are not pictures', () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
     const post = (bytes: Buffer) =>
-      Ann.post(
-        '/api/posts',
-        createTestFormData({}, { 'images[]': [createTestUploadFile(bytes, 'huge.png')] }),
-      )
+      Ann.post('/api/posts', formData({}, { 'images[]': [uploadFile(bytes, 'huge.png')] }))
     for (const [width, height] of [
       [10_000, 5001],
       [60_000, 60_000],
     ] as const) {
-      const bomb = width > 10_000 ? createBlackTestPng(width, 1) : createBlackTestPng(width, height)
+      const bomb = width > 10_000 ? blackPng(width, 1) : blackPng(width, height)
       // Writes a huge height into the header of the PNG. This makes its checksum wrong, but the server must
       // refuse the size before it decodes the picture.
       if (width > 10_000) bomb.writeUInt32BE(height, 20)
@@ -105,8 +95,8 @@ describe('files that are not pictures', () => {
       expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining('huge.png') } })
       if (width === 10_000) expect(answer.body.message).toContain('50 megapixels')
     }
-    await expectNoStoredPostOrPictureFile(context)
-    expect(await post(createBlackTestPng(10_000, 5000))).toMatchObject({
+    await expectNothingStored(context)
+    expect(await post(blackPng(10_000, 5000))).toMatchObject({
       status: 201,
       body: { post: { images: [{ width: 1280, height: 640 }] } },
     })
@@ -115,47 +105,44 @@ describe('files that are not pictures', () => {
   test('a file over 10 MB is refused, and the message names the limit', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
-    const heavy = createTestUploadFile(
-      padBytesWithZeros(await createFourColourSharpTestPicture().jpeg().toBuffer(), 10 * 2 ** 20 + 1),
+    const heavy = uploadFile(
+      padWithZeros(await fourColours().jpeg().toBuffer(), 10 * 2 ** 20 + 1),
       'heavy.jpg',
     )
-    const answer = await Ann.post(
-      '/api/posts',
-      createTestFormData({ text: 'Look!' }, { 'images[]': [heavy] }),
-    )
+    const answer = await Ann.post('/api/posts', formData({ text: 'Look!' }, { 'images[]': [heavy] }))
     expect(answer).toMatchObject({
       status: 413,
       body: { message: expect.stringMatching(/heavy\.jpg.*10 MB/) },
     })
-    expect(await Ann.post('/api/profile-image', createTestFormData({}, { image: [heavy] }))).toMatchObject({
+    expect(await Ann.post('/api/profile-image', formData({}, { image: [heavy] }))).toMatchObject({
       status: 413,
     })
-    await expectNoStoredPostOrPictureFile(context)
+    await expectNothingStored(context)
   })
 
   // spec: 9.1
   test('a fifth picture, a description that is too long and an empty post are refused', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
-    const picture = await createSmallPngTestFile()
+    const picture = await smallPng()
     const pictures = (count: number) => ({ 'images[]': Array<File>(count).fill(picture) })
-    expect(await Ann.post('/api/posts', createTestFormData({}, pictures(5)))).toMatchObject({
+    expect(await Ann.post('/api/posts', formData({}, pictures(5)))).toMatchObject({
       status: 422,
       body: { errors: { images: [expect.stringContaining('4')] } },
     })
     expect(
-      await Ann.post('/api/posts', createTestFormData({ 'alt[]': ['fine', 'd'.repeat(1001)] }, pictures(2))),
+      await Ann.post('/api/posts', formData({ 'alt[]': ['fine', 'd'.repeat(1001)] }, pictures(2))),
     ).toMatchObject({
       status: 422,
       body: { errors: { alt: [expect.stringContaining('1000')] } },
     })
-    expect(await Ann.post('/api/posts', createTestFormData({ text: ' \n ' }))).toMatchObject({
+    expect(await Ann.post('/api/posts', formData({ text: ' \n ' }))).toMatchObject({
       status: 422,
       body: { errors: { text: [expect.any(String)] } },
     })
-    await expectNoStoredPostOrPictureFile(context)
+    await expectNothingStored(context)
     for (const text of [{}, { text: ' \n ' }])
-      expect(await Ann.post('/api/posts', createTestFormData(text, pictures(4)))).toMatchObject({
+      expect(await Ann.post('/api/posts', formData(text, pictures(4)))).toMatchObject({
         status: 201,
         body: { post: { body: null } },
       })
@@ -165,14 +152,11 @@ describe('files that are not pictures', () => {
   test('files in unknown fields are ignored, whatever the field names are', async () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
-    const picture = await createSmallPngTestFile()
+    const picture = await smallPng()
     for (const name of ['constructor[]', 'toString[0]', '__proto__[]', 'image', 'images[x]'])
-      for (const file of [picture, createTestUploadFile('no picture', 'a.png')])
+      for (const file of [picture, uploadFile('no picture', 'a.png')])
         expect(
-          await Ann.post(
-            '/api/posts',
-            createTestFormData({ text: 'x' }, { [name]: Array<File>(5).fill(file) }),
-          ),
+          await Ann.post('/api/posts', formData({ text: 'x' }, { [name]: Array<File>(5).fill(file) })),
           name,
         ).toMatchObject({
           status: 201,
@@ -185,13 +169,13 @@ describe('files that are not pictures', () => {
     const context = await createTestApp()
     const guest = context.visitor()
     await guest.get('/sanctum/csrf-cookie')
-    const body = async () => createTestFormData({}, { 'images[]': [await createSmallPngTestFile()] })
+    const body = async () => formData({}, { 'images[]': [await smallPng()] })
     expect((await guest.post('/api/posts', await body())).status).toBe(401)
     const { Ann } = await context.members('Ann')
     expect((await Ann.send('POST', '/api/posts', await body(), { 'x-xsrf-token': 'guessed' })).status).toBe(
       419,
     )
-    await expectNoStoredPostOrPictureFile(context)
+    await expectNothingStored(context)
     expect((await Ann.post('/api/posts', await body())).status).toBe(201)
   })
 })

@@ -3,30 +3,25 @@ import { thumbHashToRGBA } from 'thumbhash'
 import { describe, expect, test } from 'vitest'
 import {
   createTestApp,
-  createTestFormData,
   dialectsInTurn,
-  readTestTableRows,
+  formData,
+  readRows,
+  storageKinds,
   type TestAppOptions,
-  testMediaStorageKinds,
 } from '#tests/harness.ts'
-import {
-  createAnimatedSharpTestPicture,
-  createFourColourSharpTestPicture,
-  createTestUploadFile,
-  findNearestColourOfTestPicturePixel,
-} from '#tests/pictures.ts'
+import { animatedPicture, fourColours, nearestColour, uploadFile } from '#tests/pictures.ts'
 
 const jpeg = async (width = 700, height = 350) =>
-  createTestUploadFile(await createFourColourSharpTestPicture(width, height).jpeg().toBuffer(), 'a.jpg')
+  uploadFile(await fourColours(width, height).jpeg().toBuffer(), 'a.jpg')
 
 async function withPost(options: TestAppOptions = {}) {
   const context = await createTestApp(options)
   const { Ann } = await context.members('Ann')
-  const answer = await Ann.post('/api/posts', createTestFormData({}, { 'images[]': [await jpeg()] }))
+  const answer = await Ann.post('/api/posts', formData({}, { 'images[]': [await jpeg()] }))
   return { ...context, Ann, image: answer.body.post.images[0] }
 }
 
-describe.each(testMediaStorageKinds)('a stored picture in a store that is %s', (store) => {
+describe.each(storageKinds)('a stored picture in a store that is %s', (store) => {
   test('is immutable: browsers cache it, and treat it only as a picture', async () => {
     const { visitor, image } = await withPost({ storage: store })
     const answer = await visitor().get(image.path)
@@ -113,7 +108,10 @@ describe.each(testMediaStorageKinds)('a stored picture in a store that is %s', (
       status: 404,
       body: { message: expect.any(String) },
     })
-    expect((await guest.get(`/media/${name}`)).status).toBe(200)
+    const shown = await guest.get(`/media/${name}`)
+    expect(shown.status).toBe(200)
+    expect(shown.headers['x-content-type-options']).toBe('nosniff')
+    expect(shown.headers['content-security-policy']).toBeUndefined()
   })
 
   test('has a placeholder with its colours', async () => {
@@ -125,18 +123,18 @@ describe.each(testMediaStorageKinds)('a stored picture in a store that is %s', (
       .png()
       .toBuffer()
     const corners = [
-      findNearestColourOfTestPicturePixel(painted, 1, 1),
-      findNearestColourOfTestPicturePixel(painted, w - 2, 1),
-      findNearestColourOfTestPicturePixel(painted, 1, h - 2),
-      findNearestColourOfTestPicturePixel(painted, w - 2, h - 2),
+      nearestColour(painted, 1, 1),
+      nearestColour(painted, w - 2, 1),
+      nearestColour(painted, 1, h - 2),
+      nearestColour(painted, w - 2, h - 2),
     ]
     expect(await Promise.all(corners)).toEqual(['red', 'green', 'blue', 'white'])
   })
 
   test('has an absolute URL where PUBLIC_URL is set', async () => {
     const { Ann, image } = await withPost({ storage: store, env: { PUBLIC_URL: 'https://town.example' } })
-    const face = (await Ann.post('/api/profile-image', createTestFormData({}, { image: [await jpeg()] })))
-      .body.profile_image
+    const face = (await Ann.post('/api/profile-image', formData({}, { image: [await jpeg()] }))).body
+      .profile_image
     const candidates = image.srcset.split(', ')
     expect(candidates).toHaveLength(3)
     for (const address of [image.path, image.full, face, ...candidates])
@@ -150,15 +148,12 @@ describe.each(dialectsInTurn())('a profile image on %s', (dialect) => {
   test('is cropped to squares of 256 and 96 px from the centre, and is not animated', async () => {
     const { members } = await createTestApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const wide = createTestUploadFile(
-      await createFourColourSharpTestPicture(900, 300, ['red', 'red', 'red', 'red']).jpeg().toBuffer(),
+    const wide = uploadFile(
+      await fourColours(900, 300, ['red', 'red', 'red', 'red']).jpeg().toBuffer(),
       'wide.jpg',
     )
-    for (const file of [
-      wide,
-      createTestUploadFile(await createAnimatedSharpTestPicture(50, 80).gif().toBuffer(), 'dance.gif'),
-    ]) {
-      const answer = await Ann.post('/api/profile-image', createTestFormData({}, { image: [file] }))
+    for (const file of [wide, uploadFile(await animatedPicture(50, 80).gif().toBuffer(), 'dance.gif')]) {
+      const answer = await Ann.post('/api/profile-image', formData({}, { image: [file] }))
       expect(answer).toMatchObject({
         status: 200,
         body: { profile_image: expect.stringMatching(/^\/media\/[0-9a-f]{40}-256\.webp$/) },
@@ -171,10 +166,10 @@ describe.each(dialectsInTurn())('a profile image on %s', (dialect) => {
         const { raw } = await Ben.get(address)
         const { width, height, pages = 1 } = await sharp(raw).metadata()
         expect([width, height, pages]).toEqual([side, side, 1])
-        expect(await findNearestColourOfTestPicturePixel(raw, 9, 9)).toBe('red')
+        expect(await nearestColour(raw, 9, 9)).toBe('red')
       }
       expect((await Ann.get('/api/profile')).body.profile_image).toBe(path)
-      await Ann.post('/api/posts', createTestFormData({ text: 'My new face' }))
+      await Ann.post('/api/posts', formData({ text: 'My new face' }))
       expect((await Ben.get('/api/posts')).body[0].user).toMatchObject({ name: 'Ann', profile_image: path })
       expect((await Ben.get('/api/users')).body[0]).toMatchObject({ name: 'Ann', profile_image: path })
     }
@@ -185,24 +180,22 @@ describe.each(dialectsInTurn())('a profile image on %s', (dialect) => {
   test('must be exactly one picture, sent by a member', async () => {
     const { members, visitor, db } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
-    const send = (image: File[]) => Ann.post('/api/profile-image', createTestFormData({}, { image }))
+    const send = (image: File[]) => Ann.post('/api/profile-image', formData({}, { image }))
     const picture = await jpeg()
     const refused = { status: 422, body: { errors: { image: [expect.any(String)] } } }
     expect(await send([])).toMatchObject(refused)
     expect(await Ann.post('/api/profile-image', {})).toMatchObject(refused)
-    expect(await Ann.post('/api/profile-image', createTestFormData({ image: 'text' }))).toMatchObject(refused)
-    expect(await send([createTestUploadFile('text', 'face.png')])).toMatchObject({
+    expect(await Ann.post('/api/profile-image', formData({ image: 'text' }))).toMatchObject(refused)
+    expect(await send([uploadFile('text', 'face.png')])).toMatchObject({
       ...refused,
       body: { message: expect.stringContaining('face.png') },
     })
     expect(await send([picture, picture])).toMatchObject(refused)
     const guest = visitor()
     await guest.get('/sanctum/csrf-cookie')
-    expect(
-      (await guest.post('/api/profile-image', createTestFormData({}, { image: [picture] }))).status,
-    ).toBe(401)
+    expect((await guest.post('/api/profile-image', formData({}, { image: [picture] }))).status).toBe(401)
     expect((await Ann.get('/api/user')).body.profile_image).toBeNull()
-    expect(await readTestTableRows(db, 'media')).toEqual([])
+    expect(await readRows(db, 'media')).toEqual([])
     expect((await send([picture])).status).toBe(200)
   })
 
@@ -210,7 +203,7 @@ describe.each(dialectsInTurn())('a profile image on %s', (dialect) => {
     const { members } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
     const send = async (width: number) =>
-      Ann.post('/api/profile-image', createTestFormData({}, { image: [await jpeg(width, 200)] }))
+      Ann.post('/api/profile-image', formData({}, { image: [await jpeg(width, 200)] }))
     const answers = await Promise.all([send(200), send(300), send(200)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     const { profile_image } = (await Ann.get('/api/user')).body

@@ -1,14 +1,14 @@
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { createTestApp, createTestFormData, type TestClient } from '#tests/harness.ts'
+import { createTestApp, formData, type TestClient } from '#tests/harness.ts'
 import {
-  createAnimatedSharpTestPicture,
-  createFourColourSharpTestPicture,
-  createTestUploadFile,
-  findNearestColourOfTestPicturePixel,
-  padBytesWithZeros,
-  readTestPicturePixel,
+  animatedPicture,
+  fourColours,
+  nearestColour,
+  padWithZeros,
+  readPixel,
   type TestColourName,
+  uploadFile,
 } from '#tests/pictures.ts'
 
 interface Image {
@@ -24,7 +24,7 @@ interface Image {
 }
 
 async function posted(actor: TestClient, ...files: File[]): Promise<Image[]> {
-  const answer = await actor.post('/api/posts', createTestFormData({}, { 'images[]': files }))
+  const answer = await actor.post('/api/posts', formData({}, { 'images[]': files }))
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body.post.images
 }
@@ -55,13 +55,13 @@ describe('pictures of a post', () => {
   test('are accepted as JPEG, PNG, WebP, AVIF and GIF, and shown as they are', async () => {
     const { Ann } = await open()
     const picturesByFileName = {
-      'one.jpg': await createFourColourSharpTestPicture().jpeg().toBuffer(),
-      'two.png': await createFourColourSharpTestPicture().png().toBuffer(),
-      'three.webp': await createFourColourSharpTestPicture().webp().toBuffer(),
-      'four.avif': await createFourColourSharpTestPicture().avif({ effort: 0 }).toBuffer(),
-      'five.gif': await createFourColourSharpTestPicture().gif().toBuffer(),
+      'one.jpg': await fourColours().jpeg().toBuffer(),
+      'two.png': await fourColours().png().toBuffer(),
+      'three.webp': await fourColours().webp().toBuffer(),
+      'four.avif': await fourColours().avif({ effort: 0 }).toBuffer(),
+      'five.gif': await fourColours().gif().toBuffer(),
     }
-    const files = Object.entries(picturesByFileName).map(([name, bytes]) => createTestUploadFile(bytes, name))
+    const files = Object.entries(picturesByFileName).map(([name, bytes]) => uploadFile(bytes, name))
     for (const image of [
       ...(await posted(Ann, ...files.slice(0, 3))),
       ...(await posted(Ann, ...files.slice(3))),
@@ -76,10 +76,10 @@ describe('pictures of a post', () => {
       const bytes = await fetched(Ann, image.path)
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 64, height: 32 })
       const corners = [
-        findNearestColourOfTestPicturePixel(bytes, 8, 8),
-        findNearestColourOfTestPicturePixel(bytes, 56, 8),
-        findNearestColourOfTestPicturePixel(bytes, 8, 24),
-        findNearestColourOfTestPicturePixel(bytes, 56, 24),
+        nearestColour(bytes, 8, 8),
+        nearestColour(bytes, 56, 8),
+        nearestColour(bytes, 8, 24),
+        nearestColour(bytes, 56, 24),
       ]
       expect(await Promise.all(corners)).toEqual(['red', 'green', 'blue', 'white'])
     }
@@ -87,12 +87,12 @@ describe('pictures of a post', () => {
 
   test('are recognised by content, whatever their name and declared type', async () => {
     const { Ann } = await open()
-    const png = await createFourColourSharpTestPicture().png().toBuffer()
+    const png = await fourColours().png().toBuffer()
     const images = await posted(
       Ann,
-      createTestUploadFile(png, 'x.jpg', 'image/gif'),
-      createTestUploadFile(png, 'page.html', 'text/html'),
-      createTestUploadFile(png, 'bare', ''),
+      uploadFile(png, 'x.jpg', 'image/gif'),
+      uploadFile(png, 'page.html', 'text/html'),
+      uploadFile(png, 'bare', ''),
     )
     expect(images).toMatchObject([{ width: 64 }, { width: 64 }, { width: 64 }])
   })
@@ -110,19 +110,16 @@ describe('pictures of a post', () => {
       8: ['green', 'white'],
     }
     for (const [orientation, corners] of Object.entries(upright)) {
-      const jpeg = await createFourColourSharpTestPicture()
+      const jpeg = await fourColours()
         .withMetadata({ orientation: Number(orientation) })
         .jpeg()
         .toBuffer()
-      const [image] = await posted(Ann, createTestUploadFile(jpeg, 'photo.jpg'))
+      const [image] = await posted(Ann, uploadFile(jpeg, 'photo.jpg'))
       const [width, height] = Number(orientation) < 5 ? [64, 32] : [32, 64]
       expect(image, orientation).toMatchObject({ width, height })
       const bytes = await fetched(Ann, image!.path)
       expect(
-        [
-          await findNearestColourOfTestPicturePixel(bytes, 8, 8),
-          await findNearestColourOfTestPicturePixel(bytes, width - 8, 8),
-        ],
+        [await nearestColour(bytes, 8, 8), await nearestColour(bytes, width - 8, 8)],
         orientation,
       ).toEqual(corners)
     }
@@ -139,23 +136,17 @@ describe('pictures of a post', () => {
         })
         .withXmp(xmp)
         .withIccProfile('p3')
-    const jpeg = await labelled(createFourColourSharpTestPicture(800, 400))
-      .withMetadata({ orientation: 6 })
-      .jpeg()
-      .toBuffer()
-    const png = await labelled(createFourColourSharpTestPicture(800, 400)).png().toBuffer()
-    const webp = await labelled(createAnimatedSharpTestPicture(400, 200)).webp().toBuffer()
+    const jpeg = await labelled(fourColours(800, 400)).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    const png = await labelled(fourColours(800, 400)).png().toBuffer()
+    const webp = await labelled(animatedPicture(400, 200)).webp().toBuffer()
     for (const bytes of [jpeg, png, webp]) expect(bytes.includes('Secret Name')).toBe(true)
     const images = await posted(
       Ann,
-      createTestUploadFile(jpeg, '1.jpg'),
-      createTestUploadFile(png, '2.png'),
-      createTestUploadFile(webp, '3.webp'),
+      uploadFile(jpeg, '1.jpg'),
+      uploadFile(png, '2.png'),
+      uploadFile(webp, '3.webp'),
     )
-    const face = await Ann.post(
-      '/api/profile-image',
-      createTestFormData({}, { image: [createTestUploadFile(jpeg, 'me.jpg')] }),
-    )
+    const face = await Ann.post('/api/profile-image', formData({}, { image: [uploadFile(jpeg, 'me.jpg')] }))
     const paths = images.flatMap((image) => [
       image.path,
       image.full,
@@ -182,35 +173,26 @@ describe('pictures of a post', () => {
     })
     const coloured = await posted(
       Ann,
-      createTestUploadFile(
-        await createFourColourSharpTestPicture().toColourspace('cmyk').jpeg().toBuffer(),
-        'print.jpg',
-      ),
-      createTestUploadFile(
-        await createFourColourSharpTestPicture().toColourspace('rgb16').png().toBuffer(),
-        'deep.png',
-      ),
-      createTestUploadFile(
-        await createFourColourSharpTestPicture().withIccProfile('p3').jpeg().toBuffer(),
-        'phone.jpg',
-      ),
+      uploadFile(await fourColours().toColourspace('cmyk').jpeg().toBuffer(), 'print.jpg'),
+      uploadFile(await fourColours().toColourspace('rgb16').png().toBuffer(), 'deep.png'),
+      uploadFile(await fourColours().withIccProfile('p3').jpeg().toBuffer(), 'phone.jpg'),
     )
     for (const { path } of coloured) {
       const bytes = await fetched(Ann, path)
       expect([
-        await findNearestColourOfTestPicturePixel(bytes, 8, 8),
-        await findNearestColourOfTestPicturePixel(bytes, 56, 8),
-        await findNearestColourOfTestPicturePixel(bytes, 8, 24),
+        await nearestColour(bytes, 8, 8),
+        await nearestColour(bytes, 56, 8),
+        await nearestColour(bytes, 8, 24),
       ]).toEqual(['red', 'green', 'blue'])
     }
     const [plain, glass] = await posted(
       Ann,
-      createTestUploadFile(await grey.toColourspace('b-w').png().toBuffer(), 'grey.png'),
-      createTestUploadFile(await clear.png().toBuffer(), 'glass.png'),
+      uploadFile(await grey.toColourspace('b-w').png().toBuffer(), 'grey.png'),
+      uploadFile(await clear.png().toBuffer(), 'glass.png'),
     )
-    const [r, g, b] = await readTestPicturePixel(await fetched(Ann, plain!.path), 30, 16)
+    const [r, g, b] = await readPixel(await fetched(Ann, plain!.path), 30, 16)
     for (const value of [r, g, b]) expect(Math.abs(value! - 120)).toBeLessThan(6)
-    const shade = await readTestPicturePixel(await fetched(Ann, glass!.path), 30, 16)
+    const shade = await readPixel(await fetched(Ann, glass!.path), 30, 16)
     expect(shade).toHaveLength(4)
     expect(Math.abs(shade[3]! - 128)).toBeLessThan(6)
   })
@@ -219,10 +201,10 @@ describe('pictures of a post', () => {
     'stay animated as %s; the candidates for lists are still images',
     async (format) => {
       const { Ann } = await open()
-      const bytes = await createAnimatedSharpTestPicture(400, 200)
+      const bytes = await animatedPicture(400, 200)
         [format]({ delay: [80, 80, 80] })
         .toBuffer()
-      const [image] = await posted(Ann, createTestUploadFile(bytes, `dance.${format}`))
+      const [image] = await posted(Ann, uploadFile(bytes, `dance.${format}`))
       expect(image).toMatchObject({ width: 400, height: 200, animated: true })
       const moving = await sharp(await fetched(Ann, image!.path)).metadata()
       expect(moving).toMatchObject({ pages: 3, width: 400, height: 200, delay: [80, 80, 80] })
@@ -233,7 +215,7 @@ describe('pictures of a post', () => {
         const still = await fetched(Ann, path)
         const about = await sharp(still).metadata()
         expect([about.pages ?? 1, about.width]).toEqual([1, width])
-        expect(await findNearestColourOfTestPicturePixel(still, 8, 8)).toBe('red')
+        expect(await nearestColour(still, 8, 8)).toBe('red')
       }
     },
   )
@@ -242,8 +224,8 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const images = await posted(
       Ann,
-      createTestUploadFile(await createFourColourSharpTestPicture(3000, 1500).jpeg().toBuffer(), 'large.jpg'),
-      createTestUploadFile(await createFourColourSharpTestPicture(500, 333).png().toBuffer(), 'small.png'),
+      uploadFile(await fourColours(3000, 1500).jpeg().toBuffer(), 'large.jpg'),
+      uploadFile(await fourColours(500, 333).png().toBuffer(), 'small.png'),
     )
     expect(images.map((image) => candidates(image).map(({ width }) => width))).toEqual([
       [320, 640, 960, 1280, 2048],
@@ -266,10 +248,10 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const images = await posted(
       Ann,
-      createTestUploadFile(await createFourColourSharpTestPicture(1, 1).png().toBuffer(), 'dot.png'),
-      createTestUploadFile(await createFourColourSharpTestPicture(10_000, 20).png().toBuffer(), 'strip.png'),
-      createTestUploadFile(await createFourColourSharpTestPicture(20, 10_000).png().toBuffer(), 'tower.png'),
-      createTestUploadFile(await createFourColourSharpTestPicture(1999, 1001).jpeg().toBuffer(), 'odd.jpg'),
+      uploadFile(await fourColours(1, 1).png().toBuffer(), 'dot.png'),
+      uploadFile(await fourColours(10_000, 20).png().toBuffer(), 'strip.png'),
+      uploadFile(await fourColours(20, 10_000).png().toBuffer(), 'tower.png'),
+      uploadFile(await fourColours(1999, 1001).jpeg().toBuffer(), 'odd.jpg'),
     )
     expect(images[0]).toMatchObject({ width: 1, height: 1 })
     expect(images[1]).toMatchObject({ width: 1280 })
@@ -283,10 +265,7 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const [image] = await posted(
       Ann,
-      createTestUploadFile(
-        padBytesWithZeros(await createFourColourSharpTestPicture().jpeg().toBuffer(), 10 * 2 ** 20),
-        'heavy.jpg',
-      ),
+      uploadFile(padWithZeros(await fourColours().jpeg().toBuffer(), 10 * 2 ** 20), 'heavy.jpg'),
     )
     expect(image).toMatchObject({ width: 64, height: 32 })
   })
@@ -294,15 +273,12 @@ describe('pictures of a post', () => {
   test('keep their order and their descriptions', async () => {
     const { Ann } = await open()
     const files = [100, 200, 300, 400].map(async (width) =>
-      createTestUploadFile(
-        await createFourColourSharpTestPicture(width, 50).png().toBuffer(),
-        `${width}.png`,
-      ),
+      uploadFile(await fourColours(width, 50).png().toBuffer(), `${width}.png`),
     )
     const alt = [' a hundred ', '', '三百', 'd'.repeat(1000)]
     const answer = await Ann.post(
       '/api/posts',
-      createTestFormData({ text: 'four', 'alt[]': alt }, { 'images[]': await Promise.all(files) }),
+      formData({ text: 'four', 'alt[]': alt }, { 'images[]': await Promise.all(files) }),
     )
     const images: Image[] = answer.body.post.images
     expect(images.map(({ width }) => width)).toEqual([100, 200, 300, 400])

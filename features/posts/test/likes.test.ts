@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import {
   createTestApp,
-  createTestFormData,
-  readTestTableRows,
+  databases,
+  formData,
+  readRows,
   type TestApp,
   type TestClient,
-  testDatabaseDialects,
 } from '#tests/harness.ts'
 
-describe.each(testDatabaseDialects)('likes on %s', (dialect) => {
+describe.each(databases)('likes on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
   const posted = async (actor: {
     post: (path: string, body: FormData) => Promise<{ body: { post: { id: number } } }>
-  }) => (await actor.post('/api/posts', createTestFormData({ text: 'Hello' }))).body.post.id
+  }) => (await actor.post('/api/posts', formData({ text: 'Hello' }))).body.post.id
 
   /**
    * Returns the number of likes of a post that the API shows. Expects that the table `likes` has the same
    * number of rows for the post.
    */
   async function countOf({ db, visitor }: Pick<TestApp, 'db' | 'visitor'>, id: number): Promise<number> {
-    const rows = (await readTestTableRows(db, 'likes')).filter((row) => row.post_id === id)
+    const rows = (await readRows(db, 'likes')).filter((row) => row.post_id === id)
     const shown = (await visitor().get('/api/posts')).body.find((post: { id: number }) => post.id === id)
     expect(shown.likes_count).toBe(rows.length)
     return shown.likes_count
@@ -81,7 +81,7 @@ describe.each(testDatabaseDialects)('likes on %s', (dialect) => {
       for (const wrong of ['0', '-1', 'x', '1.5', '9'.repeat(30)])
         expect((await call(Ann, wrong)).status, `${method} ${wrong}`).toBe(422)
     }
-    expect(await readTestTableRows(db, 'likes')).toEqual([])
+    expect(await readRows(db, 'likes')).toEqual([])
     expect((await Ann.send('PUT', `/api/posts/${id}/like`, { id: id + 1 })).body).toEqual({
       liked: true,
       likes_count: 1,

@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createTestGroup,
-  makeTestMembersFollowEachOther,
-  type TestMemberClientWithId,
-} from '#tests/conversations.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture } from '#tests/pictures.ts'
+import { type Actor, befriend, createGroup } from '#tests/conversations.ts'
+import { createTestApp, dialectsInTurn, readRows } from '#tests/harness.ts'
+import { fourColours } from '#tests/pictures.ts'
 
 describe.each(dialectsInTurn())('the limits that admins choose on %s', (dialect) => {
   async function open() {
@@ -14,15 +10,9 @@ describe.each(dialectsInTurn())('the limits that admins choose on %s', (dialect)
     const save = (change: object) => people.ann.send('PATCH', '/api/admin/settings', change)
     return { ...app, ...people, save }
   }
-  const post = (who: TestMemberClientWithId, text: string, client_id?: string) =>
-    who.post('/api/posts', { text, client_id })
-  const picture = createFourColourSharpTestPicture().png().toBuffer()
-  async function send(
-    who: TestMemberClientWithId,
-    path: string,
-    fields: Record<string, string>,
-    count: number,
-  ) {
+  const post = (who: Actor, text: string, client_id?: string) => who.post('/api/posts', { text, client_id })
+  const picture = fourColours().png().toBuffer()
+  async function send(who: Actor, path: string, fields: Record<string, string>, count: number) {
     const form = new FormData()
     for (const [name, value] of Object.entries(fields)) form.set(name, value)
     for (let i = 0; i < count; i++)
@@ -70,7 +60,7 @@ describe.each(dialectsInTurn())('the limits that admins choose on %s', (dialect)
     const refused = { status: 422, body: { errors: { text: [expect.stringContaining('140')] } } }
     expect(await ben.post(path, long)).toMatchObject(refused)
     expect((await send(ben, path, { text: 'x' }, 1)).status).toBe(422)
-    expect(await readTestTableRows(db, 'replies')).toEqual([])
+    expect(await readRows(db, 'replies')).toEqual([])
     const { status, body } = await ben.post(path, { text: 'x'.repeat(140) })
     expect(status).toBe(201)
     expect(await ben.put(`/api/replies/${body.reply.id}`, long)).toMatchObject(refused)
@@ -78,8 +68,8 @@ describe.each(dialectsInTurn())('the limits that admins choose on %s', (dialect)
 
   test('apply to the pictures of new posts and messages, and leave none behind', async () => {
     const { ann, ben, save, db } = await open()
-    await makeTestMembersFollowEachOther(ann, ben)
-    const group = String(await createTestGroup(ann, 'Club', ben))
+    await befriend(ann, ben)
+    const group = String(await createGroup(ann, 'Club', ben))
     await save({ max_pictures: 1 })
     const answers = async (count: number) => [
       await send(ben, '/api/posts', { text: 'x' }, count),
@@ -92,7 +82,7 @@ describe.each(dialectsInTurn())('the limits that admins choose on %s', (dialect)
         body: { errors: { images: ['A post, reply or message can have at most 1 picture.'] } },
       })
     for (const table of ['posts', 'messages', 'media', 'pending_media'] as const)
-      expect(await readTestTableRows(db, table), table).toEqual([])
+      expect(await readRows(db, table), table).toEqual([])
     expect((await answers(1)).map(({ status }) => status)).toEqual([201, 200, 200])
     await save({ max_pictures: 0 })
     expect((await answers(1)).map(({ status }) => status)).toEqual([422, 422, 422])
@@ -103,7 +93,7 @@ describe.each(dialectsInTurn())('the limits that admins choose on %s', (dialect)
     const { ann, save, members } = await open()
     const letters = [...'abcdefghijk'].map((letter) => `new${letter}`)
     const people = Object.values(await members(...letters))
-    const group = await createTestGroup(ann, 'Club')
+    const group = await createGroup(ann, 'Club')
     const add = ({ id }: { id: number }) => ann.post(`/api/groups/${group}/add-user`, { user_id: id })
     await save({ max_group_members: 10 })
     const answers = await Promise.all(people.map(add))
@@ -124,7 +114,7 @@ describe.each(dialectsInTurn())('the limits that admins choose on %s', (dialect)
     const { ann, ben, eve, ida, save, members } = await open()
     await save({ max_group_members: 10, who_can_create_groups: 'members' })
     const group = (await ben.post('/api/groups', { name: 'Club' })).body.group.id
-    const add = (who: TestMemberClientWithId, { id }: { id: number }) =>
+    const add = (who: Actor, { id }: { id: number }) =>
       who.post(`/api/groups/${group}/add-user`, { user_id: id })
     const people = Object.values(await members(...'pqrstuvw'))
     for (const person of [eve, ...people]) expect((await add(ben, person)).status).toBe(200)
@@ -143,7 +133,7 @@ describe.each(dialectsInTurn())('the limits that admins choose on %s', (dialect)
   test('are not told to strangers of a members-only community', async () => {
     const { ben, save, visitor } = await open()
     await save({ max_post_length: 140, max_pictures: 1 })
-    const page = async (who: { get: TestMemberClientWithId['get'] }, path: string) =>
+    const page = async (who: { get: Actor['get'] }, path: string) =>
       (await who.get(path, { accept: 'text/html' })).body
     expect(await page(visitor(), '/login')).toContain('"maxPostLength":140')
     await save({ who_can_read: 'members' })
@@ -154,7 +144,7 @@ describe.each(dialectsInTurn())('the limits that admins choose on %s', (dialect)
 
   test('do not stop a registration with an invitation to a full group', async () => {
     const { ann, save, members, visitor } = await open()
-    const group = await createTestGroup(ann, 'Club', ...Object.values(await members(...'pqrstuvwx')))
+    const group = await createGroup(ann, 'Club', ...Object.values(await members(...'pqrstuvwx')))
     await save({ max_group_members: 10 })
     const invite = await ann.post('/api/admin/invitations', { max_uses: 1, group_id: group })
     const Zoe = visitor()

@@ -2,18 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { saveCommunitySettingsInTestDatabase } from '#features/registration/test/registrations.ts'
-import { createTestGroup } from '#tests/conversations.ts'
-import { dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
-import { queryPlanReadersByDialect, recordSelectQueriesOfTestRequest } from '#tests/query-plans.ts'
-import type { Post } from '../contract.ts'
-import { MAX_PINNED_POSTS } from '../pin-contract.ts'
-import { lockPostForChangeAndReadAuthorAndAudience } from '../post-locks.ts'
-import {
-  connectTestClientToPostEvents,
-  createTestPostForAudience,
-  startTestAppWithFollowerAndStranger,
-} from './audience-scene.ts'
+import { saveCommunity } from '#features/registration/test/registrations.ts'
+import { createGroup } from '#tests/conversations.ts'
+import { dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { planReaders, recordSelects } from '#tests/query-plans.ts'
+import { MAX_PINNED_POSTS, type Post } from '../contract.ts'
+import { lockPostToChange } from '../post-locks.ts'
+import { audienceScene, postFor, watchPosts } from './audience-scene.ts'
 
 const pin = (who: TestClient, id: number) => who.put(`/api/posts/${id}/pin`)
 const unpin = (who: TestClient, id: number) => who.delete(`/api/posts/${id}/pin`)
@@ -24,11 +19,11 @@ const listPinned = async (who: TestClient, group?: number) =>
 
 describe.each(dialectsInTurn())('pinned posts on %s', (dialect) => {
   test('of the community are pinned by admins, and shown to those who see them', async () => {
-    const { Admin, Ann, Ben, Cleo, stranger } = await startTestAppWithFollowerAndStranger(dialect)
+    const { Admin, Ann, Ben, Cleo, stranger } = await audienceScene(dialect)
     const [open, members, secret] = [
-      await createTestPostForAudience(Ann),
-      await createTestPostForAudience(Ann, 'members'),
-      await createTestPostForAudience(Admin, 'followers'),
+      await postFor(Ann),
+      await postFor(Ann, 'members'),
+      await postFor(Admin, 'followers'),
     ]
     expect((await pin(Admin, open.id)).body).toMatchObject({ pinned: true, message: 'The post is pinned.' })
     expect((await pin(Admin, open.id)).status).toBe(200)
@@ -48,9 +43,9 @@ describe.each(dialectsInTurn())('pinned posts on %s', (dialect) => {
   })
 
   test('of the community are refused to everybody else', async () => {
-    const { Admin, Ann, Ben, stranger } = await startTestAppWithFollowerAndStranger(dialect)
-    const { id } = await createTestPostForAudience(Ann)
-    const secret = await createTestPostForAudience(Ann, 'followers')
+    const { Admin, Ann, Ben, stranger } = await audienceScene(dialect)
+    const { id } = await postFor(Ann)
+    const secret = await postFor(Ann, 'followers')
     await stranger.get('/sanctum/csrf-cookie')
     for (const change of [pin, unpin]) {
       expect((await change(stranger, id)).status).toBe(401)
@@ -62,7 +57,7 @@ describe.each(dialectsInTurn())('pinned posts on %s', (dialect) => {
   })
 
   test('are not posts that are being hidden or deleted at the same moment', async () => {
-    const { Admin, Ann, db } = await startTestAppWithFollowerAndStranger(dialect)
+    const { Admin, Ann, db } = await audienceScene(dialect)
     /**
      * Pins a post as an admin while another transaction changes the post, and returns the status of the
      * response.
@@ -80,27 +75,26 @@ describe.each(dialectsInTurn())('pinned posts on %s', (dialect) => {
       return status
     }
     for (const body of [{}, { tell_everyone: true }]) {
-      const hidden = await createTestPostForAudience(Ann)
+      const hidden = await postFor(Ann)
       const hide = async (tx: Tx) => {
-        await lockPostForChangeAndReadAuthorAndAudience(tx, hidden.id)
+        await lockPostToChange(tx, hidden.id)
         const row = { post_id: hidden.id, created_at: new Date().toISOString() }
         await tx.insertInto('hidden_posts').values(row).execute()
       }
       expect(await pinDuring(hidden.id, body, hide)).toBeGreaterThanOrEqual(403)
-      const deleted = await createTestPostForAudience(Ann)
+      const deleted = await postFor(Ann)
       const remove = (tx: Tx) => tx.deleteFrom('posts').where('id', '=', deleted.id).execute()
       expect(await pinDuring(deleted.id, body, remove)).toBe(404)
     }
-    const rows = await readTestTableRows(db, 'posts')
+    const rows = await readRows(db, 'posts')
     expect(rows.filter(({ pinned_at }) => pinned_at !== null)).toEqual([])
-    expect(await readTestTableRows(db, 'post_announcements')).toEqual([])
+    expect(await readRows(db, 'post_announcements')).toEqual([])
   })
 
   test('are at most a few: another pin removes the oldest', async () => {
-    const { Admin } = await startTestAppWithFollowerAndStranger(dialect)
+    const { Admin } = await audienceScene(dialect)
     const ids: number[] = []
-    for (let count = 0; count <= MAX_PINNED_POSTS; count++)
-      ids.push((await createTestPostForAudience(Admin)).id)
+    for (let count = 0; count <= MAX_PINNED_POSTS; count++) ids.push((await postFor(Admin)).id)
     const answers = []
     for (const id of ids) answers.push((await pin(Admin, id)).body.message)
     expect(answers.at(-1)).toContain('the oldest pin was removed')
@@ -112,11 +106,11 @@ describe.each(dialectsInTurn())('pinned posts on %s', (dialect) => {
   })
 
   test('of a group are pinned by its owner and by admins in it, and shown to its members', async () => {
-    const scene = await startTestAppWithFollowerAndStranger(dialect)
+    const scene = await audienceScene(dialect)
     const { Admin, Ann, Ben, Cleo } = scene
-    await saveCommunitySettingsInTestDatabase(scene, { who_can_create_groups: 'members' })
-    const group = await createTestGroup(Ann, 'Garden', Ben)
-    const { id } = await createTestPostForAudience(Ben, 'group', '', group)
+    await saveCommunity(scene, { who_can_create_groups: 'members' })
+    const group = await createGroup(Ann, 'Garden', Ben)
+    const { id } = await postFor(Ben, 'group', '', group)
     expect((await pin(Ben, id)).status).toBe(403)
     for (const who of [Admin, Cleo]) expect((await pin(who, id)).status).toBe(404)
     expect((await pin(Ann, id)).status).toBe(200)
@@ -124,7 +118,7 @@ describe.each(dialectsInTurn())('pinned posts on %s', (dialect) => {
     for (const who of [Admin, Cleo]) expect(await listPinned(who, group)).toEqual([])
     expect(await listPinned(Ben)).toEqual([])
     // The owner of a group can pin only posts for this group.
-    expect((await pin(Ann, (await createTestPostForAudience(Ann)).id)).status).toBe(403)
+    expect((await pin(Ann, (await postFor(Ann)).id)).status).toBe(403)
     await Admin.post(`/api/groups/${group}/add-user`, { user_id: Admin.id })
     expect((await unpin(Admin, id)).status).toBe(200)
     expect(await listPinned(Ben, group)).toEqual([])
@@ -134,8 +128,8 @@ describe.each(dialectsInTurn())('pinned posts on %s', (dialect) => {
   })
 
   test('of admins are in the audit log', async () => {
-    const { Admin, Ann } = await startTestAppWithFollowerAndStranger(dialect)
-    const { id } = await createTestPostForAudience(Ann)
+    const { Admin, Ann } = await audienceScene(dialect)
+    const { id } = await postFor(Ann)
     await pin(Admin, id)
     await unpin(Admin, id)
     const [unpinned, pinned] = (await Admin.get('/api/audit-log')).body
@@ -146,8 +140,8 @@ describe.each(dialectsInTurn())('pinned posts on %s', (dialect) => {
   })
 
   test('lose their pin when a moderator hides them, and cannot be pinned then', async () => {
-    const { Admin, Ann, Ben } = await startTestAppWithFollowerAndStranger(dialect)
-    const { id } = await createTestPostForAudience(Ann)
+    const { Admin, Ann, Ben } = await audienceScene(dialect)
+    const { id } = await postFor(Ann)
     await pin(Admin, id)
     await Ben.post('/api/reports', { kind: 'post', id, reason: 'spam' })
     const [{ id: reported }] = (await Admin.get('/api/moderation/cases')).body
@@ -158,16 +152,10 @@ describe.each(dialectsInTurn())('pinned posts on %s', (dialect) => {
   })
 
   test('are live for those who see them', async () => {
-    const scene = await startTestAppWithFollowerAndStranger(dialect)
+    const scene = await audienceScene(dialect)
     const { Admin, Ann, Ben } = scene
-    const clients = [
-      await connectTestClientToPostEvents(scene, Ben),
-      await connectTestClientToPostEvents(scene, null),
-    ] as const
-    const [open, members] = [
-      await createTestPostForAudience(Ann),
-      await createTestPostForAudience(Ann, 'members'),
-    ]
+    const clients = [await watchPosts(scene, Ben), await watchPosts(scene, null)] as const
+    const [open, members] = [await postFor(Ann), await postFor(Ann, 'members')]
     for (const { id } of [open, members]) await pin(Admin, id)
     await unpin(Admin, open.id)
     scene.realtime.broadcast(['posts'], 'Last', {})
@@ -187,11 +175,9 @@ describe.each(dialectsInTurn())('pinned posts on %s', (dialect) => {
   })
 
   test('are found by their index', async () => {
-    const { Admin, Ann, db } = await startTestAppWithFollowerAndStranger(dialect)
-    await pin(Admin, (await createTestPostForAudience(Ann)).id)
-    const [query] = await recordSelectQueriesOfTestRequest(db, /order by (p\.)?pinned_at/, () =>
-      Ann.get('/api/posts/pinned'),
-    )
-    expect((await queryPlanReadersByDialect[dialect](db, query!)).join('\n')).toContain('posts_pinned')
+    const { Admin, Ann, db } = await audienceScene(dialect)
+    await pin(Admin, (await postFor(Ann)).id)
+    const [query] = await recordSelects(db, /order by (p\.)?pinned_at/, () => Ann.get('/api/posts/pinned'))
+    expect((await planReaders[dialect](db, query!)).join('\n')).toContain('posts_pinned')
   })
 })

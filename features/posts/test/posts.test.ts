@@ -1,16 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import {
-  createTestApp,
-  createTestFormData,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-} from '#tests/harness.ts'
+import { createTestApp, dialectsInTurn, formData, readRows, type TestClient } from '#tests/harness.ts'
 
 const post = async (actor: TestClient, text: string): Promise<number> => {
-  const answer = await actor.post('/api/posts', createTestFormData({ text }))
+  const answer = await actor.post('/api/posts', formData({ text }))
   expect(answer.status, JSON.stringify(answer.body)).toBe(201)
   return answer.body.post.id
 }
@@ -54,7 +48,7 @@ describe.each(dialectsInTurn())('posts on %s', (dialect) => {
   test('are shown to everybody, newest first, with all that the page needs', async () => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const answer = await Ann.post('/api/posts', createTestFormData({ text: 'First' }))
+    const answer = await Ann.post('/api/posts', formData({ text: 'First' }))
     const first = {
       id: 1,
       body: 'First',
@@ -160,9 +154,9 @@ describe.each(dialectsInTurn())('posts on %s', (dialect) => {
     expect((await guest.post('/api/posts', { text: 'x' })).status).toBe(419)
     await guest.get('/sanctum/csrf-cookie')
     expect((await guest.post('/api/posts', { text: 'x' })).status).toBe(401)
-    expect((await guest.post('/api/posts', createTestFormData({ text: 'x' }))).status).toBe(401)
+    expect((await guest.post('/api/posts', formData({ text: 'x' }))).status).toBe(401)
     expect((await Ann.send('POST', '/api/posts', { text: 'x' }, { 'x-xsrf-token': '' })).status).toBe(419)
-    expect(await readTestTableRows(db, 'posts')).toEqual([])
+    expect(await readRows(db, 'posts')).toEqual([])
     const answer = await Ann.post('/api/posts', {
       text: 'x',
       id: 99,
@@ -202,7 +196,7 @@ describe.each(dialectsInTurn())('posts on %s', (dialect) => {
     const { members, db } = await open()
     const { Ann } = await members('Ann')
     for (const text of ['😀'.repeat(1000), ` ${'語'.repeat(1000)}\n`, 'x']) {
-      expect((await Ann.post('/api/posts', createTestFormData({ text }))).status).toBe(201)
+      expect((await Ann.post('/api/posts', formData({ text }))).status).toBe(201)
     }
     for (const text of [
       '😀'.repeat(1001),
@@ -220,10 +214,8 @@ describe.each(dialectsInTurn())('posts on %s', (dialect) => {
         body: { errors: { text: [answer.body.message] } },
       })
     }
-    expect((await Ann.post('/api/posts', createTestFormData({ text: 'nul \0 char' }))).status).toBe(422)
-    expect((await readTestTableRows(db, 'posts')).map(({ body }) => [...String(body)].length)).toEqual([
-      1000, 1000, 1,
-    ])
+    expect((await Ann.post('/api/posts', formData({ text: 'nul \0 char' }))).status).toBe(422)
+    expect((await readRows(db, 'posts')).map(({ body }) => [...String(body)].length)).toEqual([1000, 1000, 1])
   })
 
   test('are stored once per client id, however often and concurrently they are sent', async () => {
@@ -241,7 +233,7 @@ describe.each(dialectsInTurn())('posts on %s', (dialect) => {
       'his own',
     )
     for (let i = 0; i < 2; i++) await Ben.post('/api/posts', { text: 'without' })
-    expect((await readTestTableRows(db, 'posts')).map(({ body }) => body)).toEqual([
+    expect((await readRows(db, 'posts')).map(({ body }) => body)).toEqual([
       'once',
       'another',
       'his own',

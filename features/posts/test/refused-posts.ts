@@ -1,16 +1,15 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { readTestTableRows, type TestApp } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import { readRows, type TestApp } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
 
 /** Creates a small PNG file that a test can send in the form for a new post. */
-export const createSmallPngTestFile = async () =>
-  createTestUploadFile(await createFourColourSharpTestPicture().png().toBuffer(), 'a.png')
+export const smallPng = async () => uploadFile(await fourColours().png().toBuffer(), 'a.png')
 
 /** Expects that a refused post has left no database row, no picture file and no temporary file. */
-export async function expectNoStoredPostOrPictureFile({ db, folder }: TestApp) {
+export async function expectNothingStored({ db, folder }: TestApp) {
   for (const table of ['posts', 'post_images', 'media', 'pending_media'])
-    expect(await readTestTableRows(db, table), table).toEqual([])
+    expect(await readRows(db, table), table).toEqual([])
   for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
 }

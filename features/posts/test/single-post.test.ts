@@ -3,22 +3,15 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { grantAdmin } from '#features/people/admins.ts'
-import {
-  createTestApp,
-  createTestFormData,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-} from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
-import { connectSubscribedPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
-import { MAX_IMAGE_ALT_LENGTH, MAX_POST_IMAGES, MAX_POST_LENGTH } from '../contract.ts'
-import { deletePostAsAuthorOrAdmin } from '../model.ts'
+import { createTestApp, dialectsInTurn, formData, readRows, type TestClient } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { connectSubscribed, realtimeApp } from '#tests/sockets.ts'
+import { MAX_ALT_LENGTH, MAX_POST_IMAGES, MAX_POST_LENGTH } from '../contract.ts'
+import * as model from '../model.ts'
 
-const picture = async (width = 64) =>
-  createTestUploadFile(await createFourColourSharpTestPicture(width, 32).png().toBuffer(), 'a.png')
+const picture = async (width = 64) => uploadFile(await fourColours(width, 32).png().toBuffer(), 'a.png')
 const write = async (actor: TestClient, text: string, files: File[] = []): Promise<number> =>
-  (await actor.post('/api/posts', createTestFormData({ text }, { 'images[]': files }))).body.post.id
+  (await actor.post('/api/posts', formData({ text }, { 'images[]': files }))).body.post.id
 
 describe.each(dialectsInTurn())('a single post on %s', (dialect) => {
   async function open() {
@@ -59,8 +52,8 @@ describe.each(dialectsInTurn())('a single post on %s', (dialect) => {
       body: { message: 'The post was deleted.' },
     })
     expect((await visitor().get('/api/posts')).body.map((post: { id: number }) => post.id)).toEqual([kept])
-    expect(await readTestTableRows(db, 'likes')).toEqual([])
-    expect(await readTestTableRows(db, 'media')).toHaveLength(1)
+    expect(await readRows(db, 'likes')).toEqual([])
+    expect(await readRows(db, 'media')).toHaveLength(1)
     expect((await readdir(join(folder, 'media'))).length).toBe(1)
     expect((await Ben.delete(`/api/posts/${gone}`)).status).toBe(404)
     expect((await Cleo.put(`/api/posts/${gone}/like`)).status).toBe(404)
@@ -74,12 +67,12 @@ describe.each(dialectsInTurn())('a single post on %s', (dialect) => {
       status: 403,
       body: { message: expect.stringContaining('author') },
     })
-    expect(await readTestTableRows(db, 'posts')).toHaveLength(1)
+    expect(await readRows(db, 'posts')).toHaveLength(1)
     expect((await Ada.delete(`/api/posts/${id}`)).status).toBe(200)
     const other = await write(Ben, 'Again')
     await transaction(db, (tx) => grantAdmin(tx, Cleo.id))
     expect((await Cleo.delete(`/api/posts/${other}`)).status).toBe(200)
-    expect(await readTestTableRows(db, 'posts')).toEqual([])
+    expect(await readRows(db, 'posts')).toEqual([])
   })
 
   test('is deleted only once by concurrent requests', async () => {
@@ -87,7 +80,7 @@ describe.each(dialectsInTurn())('a single post on %s', (dialect) => {
     const id = await write(Ben, 'Hello', [await picture()])
     const answers = await Promise.all([Ada, Ben, Ada, Ben].map((who) => who.delete(`/api/posts/${id}`)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
-    expect(await readTestTableRows(db, 'media')).toEqual([])
+    expect(await readRows(db, 'media')).toEqual([])
   })
 
   test('leaves no rows or files behind, even with concurrent requests', async () => {
@@ -107,7 +100,7 @@ describe.each(dialectsInTurn())('a single post on %s', (dialect) => {
     for (const { status } of await Promise.all(busy)) expect([200, 403, 404]).toContain(status)
     await Ada.delete(`/api/posts/${await again}`)
     for (const table of ['posts', 'likes', 'post_images', 'media', 'unreferenced_media'])
-      expect(await readTestTableRows(db, table), table).toEqual([])
+      expect(await readRows(db, table), table).toEqual([])
     expect(await readdir(join(folder, 'media'))).toEqual([])
   })
 
@@ -116,7 +109,7 @@ describe.each(dialectsInTurn())('a single post on %s', (dialect) => {
     const [first, second] = [await picture(40), await picture(50)]
     const id = await write(Ben, 'Gone', [first, second])
     await write(Ben, 'Kept', [second])
-    await deletePostAsAuthorOrAdmin(
+    await model.remove(
       {
         ...context,
         me: { id: Ada.id, is_admin: true, is_moderator: true, needs_second_step: false },
@@ -126,17 +119,17 @@ describe.each(dialectsInTurn())('a single post on %s', (dialect) => {
     )
     expect(await readdir(join(folder, 'media'))).toHaveLength(3)
     await context.media.cleanUp()
-    expect(await readTestTableRows(db, 'media')).toHaveLength(1)
-    expect(await readTestTableRows(db, 'unreferenced_media')).toEqual([])
+    expect(await readRows(db, 'media')).toHaveLength(1)
+    expect(await readRows(db, 'unreferenced_media')).toEqual([])
     expect(await readdir(join(folder, 'media'))).toHaveLength(1)
   })
 })
 
 test('the deletion of a post is broadcast to everybody, after the commit', async () => {
-  const { url, members } = await startRealtimeTestApp()
+  const { url, members } = await realtimeApp()
   const { ann, ben } = await members('ann', 'ben')
   const id = await write(ben, 'Hello')
-  const socket = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+  const socket = await connectSubscribed(url, 'posts')
   const other = await write(ann, 'Other')
   expect((await ben.delete(`/api/posts/${other}`)).status).toBe(403)
   expect((await ben.delete(`/api/posts/${id}`)).status).toBe(200)
@@ -147,11 +140,11 @@ test('the deletion of a post is broadcast to everybody, after the commit', async
 })
 
 test('a new post’s event carries the post as visitors see it', async () => {
-  const { url, members, visitor } = await startRealtimeTestApp()
+  const { url, members, visitor } = await realtimeApp()
   const { ben } = await members('ben')
-  const socket = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+  const socket = await connectSubscribed(url, 'posts')
   const send = () =>
-    ben.post('/api/posts', createTestFormData({ text: 'Hello', client_id: 'a' }, { 'images[]': [one] }))
+    ben.post('/api/posts', formData({ text: 'Hello', client_id: 'a' }, { 'images[]': [one] }))
   const one = await picture()
   const { id } = (await send()).body.post
   const seen = (await visitor().get(`/api/posts/${id}`)).body
@@ -168,20 +161,17 @@ test('a new post’s event carries the post as visitors see it', async () => {
 })
 
 test('the event of the largest post stays below 64 KiB', async () => {
-  const { url, members } = await startRealtimeTestApp()
+  const { url, members } = await realtimeApp()
   const { ben } = await members('ben')
-  const socket = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+  const socket = await connectSubscribed(url, 'posts')
   const frames: number[] = []
   socket.ws.on('message', (frame: Buffer) => frames.push(frame.length))
   // A control character takes seven bytes in the frame of the event, because JSON inside a JSON string is
-  // escaped twice.
-  const text = '\u0001'.repeat(MAX_POST_LENGTH)
+  // escaped twice. Alone they would be a blank text.
+  const text = `x${'\u0001'.repeat(MAX_POST_LENGTH - 1)}`
   const files = await Promise.all(Array.from({ length: MAX_POST_IMAGES }, (_, i) => picture(2000 + i)))
-  const alt = files.map(() => '\u0001'.repeat(MAX_IMAGE_ALT_LENGTH))
-  const answer = await ben.post(
-    '/api/posts',
-    createTestFormData({ text, 'alt[]': alt }, { 'images[]': files }),
-  )
+  const alt = files.map(() => `x${'\u0001'.repeat(MAX_ALT_LENGTH - 1)}`)
+  const answer = await ben.post('/api/posts', formData({ text, 'alt[]': alt }, { 'images[]': files }))
   expect(answer.body.post).toMatchObject({ body: text, images: alt.map((alt) => ({ alt })) })
   await socket.nextMessage('PostCreated')
   expect(Math.max(...frames)).toBeGreaterThan(30_000)

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import {
-  createTestGroup,
-  makeTestMembersFollowEachOther,
-  type TestMemberClientWithId,
-} from '#tests/conversations.ts'
-import { createTestApp, createTestFormData, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile, padBytesWithZeros } from '#tests/pictures.ts'
+import { type Actor, befriend, createGroup } from '#tests/conversations.ts'
+import { createTestApp, dialectsInTurn, formData, readRows } from '#tests/harness.ts'
+import { fourColours, padWithZeros, uploadFile } from '#tests/pictures.ts'
 
 const MB = 2 ** 20
 const NO_ROOM =
@@ -18,7 +14,7 @@ describe.each(dialectsInTurn())('the limits for the bytes of pictures on %s', (d
     const { ann, ben } = await app.members('ann', 'ben')
     const save = (change: object) => ann.send('PATCH', '/api/admin/settings', change)
     /** Changes the stored sizes of the member's pictures so that their sum is `bytes`. */
-    const fillStorage = (owner: TestMemberClientWithId, bytes: number) =>
+    const fillStorage = (owner: Actor, bytes: number) =>
       transaction(app.db, async (tx) => {
         const own = await tx.selectFrom('media').select('name').where('owner_id', '=', owner.id).execute()
         await tx
@@ -29,13 +25,13 @@ describe.each(dialectsInTurn())('the limits for the bytes of pictures on %s', (d
       })
     return { ...app, ann, ben, save, fillStorage }
   }
-  const picture = createFourColourSharpTestPicture().jpeg().toBuffer()
+  const picture = fourColours().jpeg().toBuffer()
   const file = async (bytes?: number) =>
-    createTestUploadFile(bytes ? padBytesWithZeros(await picture, bytes) : await picture, 'sea.jpg')
-  const post = async (who: TestMemberClientWithId, bytes?: number) =>
-    who.post('/api/posts', createTestFormData({ text: 'Look!' }, { 'images[]': [await file(bytes)] }))
-  const setProfileImage = async (who: TestMemberClientWithId, bytes?: number) =>
-    who.post('/api/profile-image', createTestFormData({}, { image: [await file(bytes)] }))
+    uploadFile(bytes ? padWithZeros(await picture, bytes) : await picture, 'sea.jpg')
+  const post = async (who: Actor, bytes?: number) =>
+    who.post('/api/posts', formData({ text: 'Look!' }, { 'images[]': [await file(bytes)] }))
+  const setProfileImage = async (who: Actor, bytes?: number) =>
+    who.post('/api/profile-image', formData({}, { image: [await file(bytes)] }))
 
   test('take only certain values, from admins, and are written into the log', async () => {
     const { ann, ben, save } = await open()
@@ -65,7 +61,7 @@ describe.each(dialectsInTurn())('the limits for the bytes of pictures on %s', (d
     // The server refuses the whole request before it reads the body. The limit is four pictures of 1 MB each,
     // and 1 MB for the other fields; the message names only the limit of the pictures.
     expect((await post(ben, 6 * MB)).body).toEqual({ message: 'The request is larger than 4 MB.' })
-    expect(await readTestTableRows(db, 'media')).toEqual([])
+    expect(await readRows(db, 'media')).toEqual([])
     expect((await post(ben, MB)).status).toBe(201)
     expect((await setProfileImage(ben, MB)).status).toBe(200)
     await save({ max_picture_mb: 10 })
@@ -74,7 +70,7 @@ describe.each(dialectsInTurn())('the limits for the bytes of pictures on %s', (d
 
   test('are shown to the member, with what their pictures take', async () => {
     const { ben, save, fillStorage, visitor } = await open()
-    expect((await ben.get('/api/account/storage')).body).toEqual({ bytes: 0, max_bytes: 2000 * MB })
+    expect((await ben.get('/api/account/storage')).body).toEqual({ bytes: 0, max_bytes: 2e9 })
     await post(ben)
     await fillStorage(ben, 60 * MB)
     expect((await ben.get('/api/account/storage')).body.bytes).toBeGreaterThanOrEqual(60 * MB)
@@ -85,8 +81,8 @@ describe.each(dialectsInTurn())('the limits for the bytes of pictures on %s', (d
 
   test('refuse new pictures of a member who has too many bytes, and delete nothing', async () => {
     const { ann, ben, save, fillStorage, db } = await open()
-    await makeTestMembersFollowEachOther(ann, ben)
-    const group_id = String(await createTestGroup(ann, 'Club', ben))
+    await befriend(ann, ben)
+    const group_id = String(await createGroup(ann, 'Club', ben))
     const { id } = (await post(ben)).body.post
     await fillStorage(ben, 60 * MB)
     expect((await post(ben)).status).toBe(201)
@@ -95,17 +91,17 @@ describe.each(dialectsInTurn())('the limits for the bytes of pictures on %s', (d
     const to = { targetUserId: String(ann.id) }
     const refused = [
       await post(ben),
-      await ben.post(`/api/posts/${id}/replies`, createTestFormData({ text: 'Look!' }, await files())),
-      await ben.post('/api/send-private-message', createTestFormData(to, await files())),
-      await ben.post('/api/group-messages/send', createTestFormData({ group_id }, await files())),
+      await ben.post(`/api/posts/${id}/replies`, formData({ text: 'Look!' }, await files())),
+      await ben.post('/api/send-private-message', formData(to, await files())),
+      await ben.post('/api/group-messages/send', formData({ group_id }, await files())),
     ]
     for (const answer of refused)
       expect(answer).toMatchObject({ status: 422, body: { message: NO_ROOM, errors: { images: [NO_ROOM] } } })
     expect((await setProfileImage(ben)).body).toMatchObject({ errors: { image: [NO_ROOM] } })
-    expect(await readTestTableRows(db, 'messages')).toEqual([])
-    expect(await readTestTableRows(db, 'pending_media')).toEqual([])
-    expect(await readTestTableRows(db, 'posts')).toHaveLength(2)
-    expect(await readTestTableRows(db, 'media')).toHaveLength(2)
+    expect(await readRows(db, 'messages')).toEqual([])
+    expect(await readRows(db, 'pending_media')).toEqual([])
+    expect(await readRows(db, 'posts')).toHaveLength(2)
+    expect(await readRows(db, 'media')).toHaveLength(2)
     // The member can still send texts, and other members can still send pictures.
     expect((await ben.post('/api/posts', { text: 'No picture' })).status).toBe(201)
     expect((await post(ann)).status).toBe(201)
@@ -115,9 +111,9 @@ describe.each(dialectsInTurn())('the limits for the bytes of pictures on %s', (d
 
   test('count pictures of posts, messages and the profile, and not those that were removed', async () => {
     const { ann, ben, save, fillStorage } = await open()
-    await makeTestMembersFollowEachOther(ann, ben)
+    await befriend(ann, ben)
     await setProfileImage(ben)
-    const form = createTestFormData({ targetUserId: String(ann.id) }, { 'images[]': [await file()] })
+    const form = formData({ targetUserId: String(ann.id) }, { 'images[]': [await file()] })
     const { id } = (await ben.post('/api/send-private-message', form)).body.message
     await fillStorage(ben, 50 * MB)
     await save({ max_member_storage_mb: 50 })
@@ -138,8 +134,8 @@ describe.each(dialectsInTurn())('the limits for the bytes of pictures on %s', (d
   test('hold for pictures that arrive at the same time', async () => {
     const { ben, save, fillStorage, db } = await open()
     await post(ben)
-    const { bytes } = (await readTestTableRows(db, 'media'))[0]!
-    await fillStorage(ben, 50 * MB - Number(bytes) * 2)
+    const { bytes } = (await readRows(db, 'media'))[0]!
+    await fillStorage(ben, 50e6 - Number(bytes) * 2)
     await save({ max_member_storage_mb: 50 })
     const answers = await Promise.all([1, 2, 3, 4].map(() => post(ben)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 422, 422])

@@ -1,31 +1,29 @@
 import './pictures.css'
 import { type CSSProperties, Suspense, useLayoutEffect, useRef, useState } from 'react'
-import { thumbHashToDataURL } from 'thumbhash'
-import { useErrorFormatter } from '#web/errors.ts'
-import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { lazyWithRetry } from '#web/lazyWithRetry.ts'
+import { useErrorText } from '#web/errors.ts'
+import { detectLanguage, useText } from '#web/i18n.ts'
+import { lazyWithRetry, loadAfterRender } from '#web/lazyWithRetry.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { type AttachedImage, toPostImageSizesAttribute } from '../contract.ts'
+import { type AttachedImage, imageSizes } from '../contract.ts'
 import { postsText } from './text.ts'
 
 const loadLightbox = () => import('./Lightbox.tsx')
 const Lightbox = lazyWithRetry(loadLightbox)
 
-interface PicturesProps {
+interface Props {
   images: readonly AttachedImage[]
-  /** Whether the reader sees the pictures without scrolling when the page opens. */
+  /** The reader sees the pictures without scrolling when the page opens. */
   isAboveFold: boolean
-  /** The width of all pictures together in pixels. Default: the width of a post. */
+  /** Pixels of all pictures together. Default: the width of a post. */
   width?: number
 }
 
-/** Renders the pictures of one post, reply or message as buttons. A press on a picture opens the lightbox. */
-export function AttachedPictures({ images, isAboveFold, width }: PicturesProps) {
+/** Pictures of one post, reply or message. A press on a picture opens the lightbox. */
+export function AttachedPictures({ images, isAboveFold, width }: Props) {
   const [openIndex, setOpenIndex] = useState<number | null>(null)
   const container = useRef<HTMLDivElement>(null)
-  const explain = useErrorFormatter()
-  // Loads the code of the lightbox before the lightbox is rendered, so that a failed download shows a message
-  // and does not break the page.
+  const explain = useErrorText()
+  // Before the lightbox is rendered, so that a failed download shows a message and does not break the page.
   const openAt = (index: number) =>
     loadLightbox().then(
       () => setOpenIndex(index),
@@ -34,8 +32,7 @@ export function AttachedPictures({ images, isAboveFold, width }: PicturesProps) 
   const close = () => {
     const button = container.current?.children[openIndex ?? 0]
     setOpenIndex(null)
-    // Focuses the button of the picture after the lightbox closes. The browser does not do that in Safari,
-    // which does not focus a button when it is clicked.
+    // Safari does not restore the focus, as it does not focus a button when it is clicked.
     if (button instanceof HTMLElement) button.focus({ preventScroll: true })
   }
   return (
@@ -98,11 +95,11 @@ function PictureButton({
       <img
         src={image.path}
         srcSet={image.srcset || undefined}
-        sizes={toPostImageSizesAttribute(image, index, count, availableWidth)}
+        sizes={imageSizes(image, index, count, availableWidth)}
         width={width}
         height={height}
         alt={alt ?? ''}
-        lang={alt ? detectLanguageOfUserText(alt) : undefined}
+        lang={alt ? detectLanguage(alt) : undefined}
         loading={isAboveFold ? 'eager' : 'lazy'}
         fetchPriority={isAboveFold && index === 0 ? 'high' : undefined}
         decoding="async"
@@ -111,27 +108,32 @@ function PictureButton({
       {(alt || image.animated) && (
         <span className="picture-badges" aria-hidden="true">
           {image.animated && <b>GIF</b>}
-          {alt && <b>ALT</b>}
+          {alt && <b>{t.described}</b>}
         </span>
       )}
     </button>
   )
 }
 
+const decoder = loadAfterRender(() => import('thumbhash'))
+
 /**
- * Decodes the blurred preview of a picture and draws it behind the picture: at once if `immediately` is true,
- * otherwise when the picture comes near the visible area. Returns the ref for the button that contains the
- * picture.
+ * Decodes the preview as soon as possible if `immediately` is true, otherwise when the picture comes near the
+ * visible area.
  */
 function usePlaceholder(hash: string, immediately: boolean) {
   const ref = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
-    const paint = () => ref.current?.style.setProperty('--blur', `center / cover ${placeholderUrl(hash)}`)
+    async function paint() {
+      const { thumbHashToDataURL } = await decoder
+      const url = placeholderUrl(hash, thumbHashToDataURL)
+      ref.current?.style.setProperty('--blur', `center / cover ${url}`)
+    }
     if (immediately) return void paint()
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry?.isIntersecting) return
-        paint()
+        void paint()
         observer.disconnect()
       },
       { rootMargin: '800px' },
@@ -143,9 +145,10 @@ function usePlaceholder(hash: string, immediately: boolean) {
 }
 
 const placeholders = new Map<string, string>()
-function placeholderUrl(hash: string) {
-  if (!placeholders.has(hash)) placeholders.set(hash, `url(${decodePlaceholder(hash)})`)
-  return placeholders.get(hash)
+function placeholderUrl(hash: string, decode: (bytes: Uint8Array) => string) {
+  const known = placeholders.get(hash)
+  if (known) return known
+  const url = `url(${decode(Uint8Array.from(atob(hash), (letter) => letter.charCodeAt(0)))})`
+  placeholders.set(hash, url)
+  return url
 }
-const decodePlaceholder = (hash: string) =>
-  thumbHashToDataURL(Uint8Array.from(atob(hash), (letter) => letter.charCodeAt(0)))

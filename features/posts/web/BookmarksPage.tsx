@@ -1,62 +1,52 @@
 import './posts.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { fetchListPage } from '#web/api.ts'
+import { fetchPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
-import { findInitialEndpointResponse } from '#web/page-data.ts'
-import { MemberSidebarOrVisitorWelcome } from '#web/Sidebar.tsx'
+import { findAnswer } from '#web/page-data.ts'
+import { Sidebar } from '#web/Sidebar.tsx'
 import { useStore } from '#web/store.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { PostListSkeleton } from '#web/ui/LoadingText.tsx'
+import { PostSkeletons } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { bookmarkEndpoints } from '../bookmark-contract.ts'
-import type { Post } from '../contract.ts'
-import { bookmarksText } from './bookmarks-text.ts'
-import { LazyPostShortcuts } from './LazyPostShortcuts.tsx'
+import { bookmarkEndpoints, type Post } from '../contract.ts'
+import { LazyShortcuts } from './LazyShortcuts.tsx'
 import { PostCard } from './PostCard.tsx'
-import {
-  bookmarksQueryKey,
-  useRefetchAfterMissedPostEvents,
-  useSubscribePostStoreToLiveEvents,
-} from './post-queries.ts'
-import { loadPosts, postStore, storeFetchedPosts } from './post-store.ts'
+import { bookmarksText } from './pages-text.ts'
+import { bookmarksKey, usePostEvents, useRefetchMissed } from './post-queries.ts'
+import * as store from './post-store.ts'
 
-/** Renders the page with the bookmarked posts of the reader, the newest bookmark first. */
 export default function BookmarksPage() {
   const t = useText(bookmarksText)
   const me = useMe()
   return (
-    <PageLayout sidebar={me && <MemberSidebarOrVisitorWelcome />}>
+    <PageLayout sidebar={me && <Sidebar />}>
       <PageHeader title={t.title} sub={t.subtitle} />
-      {me ? <Bookmarks key={me.id} /> : <LogInPromptBox />}
+      {me ? <Bookmarks key={me.id} /> : <LogInPrompt />}
     </PageLayout>
   )
 }
 
-/**
- * Returns the query for the reader's bookmarks, and as `posts` the bookmarked posts as they are in the post
- * store. Leaves out posts that were deleted and posts whose bookmark was removed.
- */
+/** `posts` are as in the post store, without those that were deleted or whose bookmark was removed. */
 function useBookmarks() {
-  const postsById = useStore(postStore, ({ posts }) => posts)
-  const first = findInitialEndpointResponse(bookmarkEndpoints.list)
+  const postsById = useStore(store.state, ({ posts }) => posts)
+  const first = findAnswer(bookmarkEndpoints.list)
   const query = useInfiniteQuery({
-    queryKey: bookmarksQueryKey,
-    // Needs only the ids of the bookmarked posts in the HTML page, because their content is in the post store
-    // already.
+    queryKey: bookmarksKey,
+    // Only the ids: the content of the posts is in the post store already.
     initialData: () =>
       first && {
         pages: [{ ids: (first.body as Post[]).map(({ id }) => id), next: first.next, epoch: 0 }],
         pageParams: [null],
       },
     queryFn: ({ pageParam }) =>
-      loadPosts(async () => {
-        const { epoch } = postStore.get()
-        const { rows, next } = await fetchListPage(bookmarkEndpoints.list, {}, pageParam)
-        storeFetchedPosts(rows, epoch)
+      store.load(async () => {
+        const { epoch } = store.state.get()
+        const { rows, next } = await fetchPage(bookmarkEndpoints.list, {}, pageParam)
+        store.put(rows, epoch)
         return { ids: rows.map(({ id }) => id), next, epoch }
       }),
     initialPageParam: null as string | null,
@@ -71,8 +61,8 @@ function useBookmarks() {
         .filter(({ bookmarked_by_me }) => bookmarked_by_me),
     [pages, postsById],
   )
-  useSubscribePostStoreToLiveEvents(pages !== undefined)
-  useRefetchAfterMissedPostEvents(pages?.[0]?.epoch, query.refetch)
+  usePostEvents(pages !== undefined)
+  useRefetchMissed(pages?.[0]?.epoch, query.refetch)
   return { ...query, posts }
 }
 
@@ -83,7 +73,7 @@ function Bookmarks() {
     return error ? (
       <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
     ) : (
-      <PostListSkeleton count={3} />
+      <PostSkeletons count={3} />
     )
   if (!posts.length && !hasNextPage)
     return (
@@ -95,7 +85,7 @@ function Bookmarks() {
     )
   return (
     <div className="posts">
-      <LazyPostShortcuts />
+      <LazyShortcuts />
       <div className="cards flush">
         {posts.map((post) => (
           <PostCard key={post.id} post={post} isMember isAboveFold={post === posts[0]} />

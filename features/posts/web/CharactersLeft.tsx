@@ -1,10 +1,7 @@
 import { useText } from '#web/i18n.ts'
 import { postComposerText } from './composer-text.ts'
 
-/**
- * Renders the number of characters that the member may still type. `count` is negative if the text is too
- * long.
- */
+/** `count` is negative if the text is too long. */
 export const CharactersLeft = ({ count, id }: { count: number; id?: string }) => {
   const spoken = useText(postComposerText).charactersLeft(count)
   return (

@@ -1,44 +1,36 @@
 import { useRef, useState } from 'react'
 import { useText } from '#web/i18n.ts'
-import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
+import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { postComposerText } from './composer-text.ts'
-import PictureDescriptionDialog from './PictureDescriptionDialog.tsx'
-import type { PickedPictureFileAndDescription } from './prepare-pictures.ts'
+import DescribeDialog from './DescribeDialog.tsx'
+import type { PickedPicture } from './prepare-pictures.ts'
 
-type OpenDialog =
-  | { kind: 'remind' }
-  | { kind: 'describe'; picture: PickedPictureFileAndDescription; describesNext: boolean }
+type OpenDialog = { kind: 'remind' } | { kind: 'describe'; picture: PickedPicture; describesNext: boolean }
 
-const NEVER_REMIND = 'engawa:post-without-descriptions'
+/** On this device: the member wants to be asked before a picture is posted without a description. */
+const REMIND = 'engawa:remind-descriptions'
 
-/**
- * Returns the open dialog about picture descriptions as `dialog`, and functions that open such a dialog.
- * `post` sends the post; it is called when the member chooses to post without descriptions.
- */
-export function usePictureDescriptionDialogs(
-  pictures: PickedPictureFileAndDescription[],
-  setPictures: (pictures: PickedPictureFileAndDescription[]) => void,
+/** `post` is called when the member chooses to post without descriptions. */
+export function useDescriptions(
+  pictures: PickedPicture[],
+  setPictures: (pictures: PickedPicture[]) => void,
   post: () => void,
 ) {
   const wasReminded = useRef(false)
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
   const missing = pictures.filter(({ alt }) => !alt)
-  const edit = (picture: PickedPictureFileAndDescription | undefined, describesNext = false) =>
+  const edit = (picture: PickedPicture | undefined, describesNext = false) =>
     setOpenDialog(picture ? { kind: 'describe', picture, describesNext } : null)
-  const save = ({ key }: PickedPictureFileAndDescription, alt: string | null, describesNext: boolean) => {
+  const save = ({ key }: PickedPicture, alt: string | null, describesNext: boolean) => {
     if (alt !== null)
       setPictures(pictures.map((picture) => (picture.key === key ? { ...picture, alt } : picture)))
     edit(describesNext ? missing.find((picture) => picture.key !== key) : undefined, describesNext)
   }
-  /**
-   * Opens the dialog that reminds the member of missing picture descriptions, and returns true. Does nothing
-   * and returns false if no description is missing, if the member has answered the dialog before in this
-   * form, or if the member has turned it off on this device.
-   */
+  /** Returns false, and opens nothing, if nothing is missing, or the member was asked before in this form. */
   const remind = () => {
-    const isDue = missing.length > 0 && !wasReminded.current && readLocalStorage(NEVER_REMIND) === null
+    const isDue = missing.length > 0 && !wasReminded.current && readLocal(REMIND) !== null
     if (isDue) setOpenDialog({ kind: 'remind' })
     return isDue
   }
@@ -48,14 +40,14 @@ export function usePictureDescriptionDialogs(
   }
   const dialog =
     openDialog?.kind === 'describe' ? (
-      <PictureDescriptionDialog
+      <DescribeDialog
         key={openDialog.picture.key}
         picture={openDialog.picture}
         onDone={(alt, saved) => save(openDialog.picture, alt, saved && openDialog.describesNext)}
       />
     ) : (
       openDialog && (
-        <MissingDescriptionsDialog
+        <MissingDialog
           missing={missing.length}
           onClose={() => setOpenDialog(null)}
           onDescribe={afterReminder(() => edit(missing[0], true))}
@@ -66,36 +58,48 @@ export function usePictureDescriptionDialogs(
         />
       )
     )
-  return { edit: (picture: PickedPictureFileAndDescription) => edit(picture), remind, dialog }
+  const hint = missing.length > 0 && <MissingHint onDescribe={() => edit(missing[0], true)} />
+  return { edit: (picture: PickedPicture) => edit(picture), remind, dialog, hint }
 }
 
-interface MissingDescriptionsProps {
+function MissingHint({ onDescribe }: { onDescribe: () => void }) {
+  const t = useText(postComposerText)
+  const [isOn, setOn] = useState(() => readLocal(REMIND) !== null)
+  const change = (value: boolean) => {
+    setOn(value)
+    writeLocal(REMIND, value ? '1' : '')
+  }
+  return (
+    <div className="descriptions-hint">
+      <p className="text-meta">{t.missingDescriptionsHelp}</p>
+      <Button kind="ghost" small onClick={onDescribe}>
+        {t.addDescriptions}
+      </Button>
+      <label className="check">
+        <input type="checkbox" checked={isOn} onChange={(event) => change(event.target.checked)} />
+        {t.remindMe}
+      </label>
+    </div>
+  )
+}
+
+interface MissingProps {
   missing: number
   onDescribe: () => void
   onPost: () => void
   onClose: () => void
 }
 
-/** Renders the dialog that asks whether to post pictures without descriptions. */
-function MissingDescriptionsDialog({ missing, onDescribe, onPost, onClose }: MissingDescriptionsProps) {
+function MissingDialog({ missing, onDescribe, onPost, onClose }: MissingProps) {
   const t = useText(postComposerText)
-  const [doNotAsk, setDoNotAsk] = useState(false)
-  const savingChoice = (action: () => void) => () => {
-    if (doNotAsk) writeLocalStorage(NEVER_REMIND, '1')
-    action()
-  }
   return (
     <Dialog open title={t.missingDescriptions(missing)} onClose={onClose}>
       <p>{t.missingDescriptionsHelp}</p>
-      <label className="check">
-        <input type="checkbox" checked={doNotAsk} onChange={(event) => setDoNotAsk(event.target.checked)} />
-        {t.doNotAsk}
-      </label>
       <div className="dialog-actions">
-        <Button kind="primary" onClick={savingChoice(onDescribe)}>
+        <Button kind="primary" onClick={onDescribe}>
           {t.addDescriptions}
         </Button>
-        <Button onClick={savingChoice(onPost)}>{t.postAnyway}</Button>
+        <Button onClick={onPost}>{t.postAnyway}</Button>
       </div>
     </Dialog>
   )

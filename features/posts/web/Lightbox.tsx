@@ -1,7 +1,9 @@
+import { pressed } from '#web/keyboard.ts'
 import './lightbox.css'
-import { ChevronLeft, ChevronRight, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react'
 import {
   type KeyboardEvent,
+  type MouseEvent,
   type PointerEvent,
   useEffect,
   useEffectEvent,
@@ -9,32 +11,38 @@ import {
   useRef,
   useState,
 } from 'react'
-import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { useRootDataAttributeWhileMounted } from '#web/root-attribute.ts'
+import { useErrorText } from '#web/errors.ts'
+import { detectLanguage, useText } from '#web/i18n.ts'
+import { useRootAttribute } from '#web/root-attribute.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
 import type { AttachedImage } from '../contract.ts'
-import { lightboxText } from './lightbox-text.ts'
+import { lightboxText } from './menu-text.ts'
+import { savePicture } from './save-picture.ts'
 
-/** The minimum length in pixels of a horizontal touch movement that counts as a swipe. */
+/** Pixels of a horizontal touch movement. */
 const MIN_SWIPE = 50
 
-interface LightboxProps {
+interface Props {
   images: readonly AttachedImage[]
   start: number
   onClose: () => void
 }
 
-/**
- * Renders the dialog that shows the pictures of a post, reply or message one at a time. The Back button of
- * the browser, Esc, the close button and a click beside the picture close the dialog.
- */
-export default function Lightbox({ images, start, onClose }: LightboxProps) {
+/** Back, Esc, the close button and a click beside the picture close it. */
+export default function Lightbox({ images, start, onClose }: Props) {
   const t = useText(lightboxText)
   const [index, setIndex] = useState(start)
   const dialog = useRef<HTMLDialogElement>(null)
   const image = images[index]!
-  const show = (by: -1 | 1) => setIndex(Math.min(Math.max(0, index + by), images.length - 1))
+  const show = (by: -1 | 1) => {
+    setIndex(Math.min(Math.max(0, index + by), images.length - 1))
+    zoom.reset()
+  }
+  const area = useRef<HTMLDivElement>(null)
+  const zoom = useZoom(area)
   const swipe = useSwipe(show)
+  const { save, isSaving } = useSave(image)
 
   const close = useCloseOnBack(onClose)
   useModal(dialog, close)
@@ -44,29 +52,41 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
   }, [images, index])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowLeft') show(-1)
-    if (event.key === 'ArrowRight') show(1)
+    if (pressed(event) === 'ArrowLeft') show(-1)
+    if (pressed(event) === 'ArrowRight') show(1)
   }
   return (
     <dialog ref={dialog} className="lightbox" aria-label={t.pictures} onKeyDown={onKeyDown}>
       <header>
         <span aria-live="polite">{images.length > 1 && t.position(index + 1, images.length)}</span>
+        <Button
+          kind="ghost"
+          iconOnly
+          icon={zoom.isOn ? ZoomOut : ZoomIn}
+          label={zoom.isOn ? t.smaller : t.larger}
+          onClick={() => zoom.toggle()}
+        />
+        <Button kind="ghost" iconOnly icon={Download} label={t.save} pending={isSaving} onClick={save} />
         <Button kind="ghost" iconOnly icon={X} label={t.close} onClick={close} />
       </header>
       <figure>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: Esc closes */}
         <div
+          ref={area}
           className="picture-area"
-          {...swipe}
+          data-zoomed={zoom.isOn || undefined}
+          {...(zoom.isOn ? {} : swipe)}
           onClick={(event) => event.target === event.currentTarget && close()}
         >
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button in the header does the same */}
           <img
             key={image.id}
+            onClick={zoom.toggle}
             src={image.full}
             width={image.width}
             height={image.height}
             alt={image.alt ?? ''}
-            lang={image.alt ? detectLanguageOfUserText(image.alt) : undefined}
+            lang={image.alt ? detectLanguage(image.alt) : undefined}
             draggable={false}
           />
           {images.length > 1 && (
@@ -92,7 +112,7 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
             </>
           )}
         </div>
-        <figcaption dir="auto" lang={image.alt ? detectLanguageOfUserText(image.alt) : undefined}>
+        <figcaption dir="auto" lang={image.alt ? detectLanguage(image.alt) : undefined}>
           {image.alt}
         </figcaption>
       </figure>
@@ -102,7 +122,7 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
 
 function useModal(ref: { readonly current: HTMLDialogElement | null }, onClose: () => void) {
   const handleClose = useEffectEvent(onClose)
-  useRootDataAttributeWhileMounted('lightbox')
+  useRootAttribute('lightbox')
   useLayoutEffect(() => {
     const dialog = ref.current!
     const onNativeClose = () => dialog.open || handleClose()
@@ -117,10 +137,7 @@ function useModal(ref: { readonly current: HTMLDialogElement | null }, onClose: 
 
 const isLightboxEntry = () => history.state?.lightbox === true
 
-/**
- * Adds an entry to the browser history, so that the Back button of the browser closes the lightbox. Returns a
- * function that closes the lightbox and removes the entry.
- */
+/** Adds an entry to the history, which the returned function removes when it closes the lightbox. */
 function useCloseOnBack(onClose: () => void) {
   const handleClose = useEffectEvent(onClose)
   useEffect(() => {
@@ -135,10 +152,40 @@ function useCloseOnBack(onClose: () => void) {
   }
 }
 
-/**
- * Returns event handlers that call `onSwipe` with the direction of a swipe. They handle only touch, because
- * mouse users have the arrow buttons.
- */
+/** A second click, or the next picture, shows the whole picture again. */
+function useZoom(area: { readonly current: HTMLDivElement | null }) {
+  /** The part of the picture that comes to the middle: 0 to 1 from its left and upper edge. */
+  const [centre, setCentre] = useState<{ x: number; y: number } | null>(null)
+  useLayoutEffect(() => {
+    const { current } = area
+    if (!centre || !current) return
+    current.scrollTo({
+      left: centre.x * current.scrollWidth - current.clientWidth / 2,
+      top: centre.y * current.scrollHeight - current.clientHeight / 2,
+      behavior: 'instant',
+    })
+  }, [area, centre])
+  const toggle = (event?: MouseEvent) => {
+    const box = event?.currentTarget.getBoundingClientRect()
+    const clicked = event &&
+      box && { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height }
+    setCentre(centre ? null : (clicked ?? { x: 0.5, y: 0.5 }))
+  }
+  return { isOn: centre !== null, toggle, reset: () => setCentre(null) }
+}
+
+function useSave(image: AttachedImage) {
+  const explain = useErrorText()
+  const [isSaving, setSaving] = useState(false)
+  const save = async () => {
+    setSaving(true)
+    await savePicture(image).catch((error: unknown) => showToast(explain(error), { kind: 'error' }))
+    setSaving(false)
+  }
+  return { save, isSaving }
+}
+
+/** Only for touch: mouse users have the arrow buttons. */
 function useSwipe(onSwipe: (by: -1 | 1) => void) {
   const from = useRef<{ x: number; y: number } | null>(null)
   return {

@@ -1,26 +1,21 @@
 import { Suspense, useState } from 'react'
 import type { ListedUser } from '#features/people/contract.ts'
-import type { FetchedListPage } from '#web/api.ts'
+import type { ListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { postsText } from './text.ts'
 
 const PeopleDialog = lazyWithRetry(() => import('#features/people/web/PeopleDialog.tsx'))
 
-interface LikeCountButtonProps {
+interface Props {
   count: number
-  /**
-   * The query key of the list of likes, as one string: the API path of the list, a space, and the id of the
-   * post or reply.
-   */
+  /** The API path of the list of likes, a space, and the id of the post or reply. */
   queryKey: string
-  fetchPage: (from: string | null) => Promise<FetchedListPage<ListedUser[]>>
+  fetchPage: (from: string | null) => Promise<ListPage<ListedUser[]>>
 }
 
-/**
- * Renders the number of likes of a post or reply as a button that opens the list of the people who like it.
- */
-export function LikeCountButton({ count, ...list }: LikeCountButtonProps) {
+/** Opens the list of the people who like the post or reply. */
+export function LikeCountButton({ count, ...list }: Props) {
   const t = useText(postsText)
   const [isOpen, setIsOpen] = useState(false)
   return (

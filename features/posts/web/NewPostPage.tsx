@@ -4,59 +4,55 @@ import { type ReactNode, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Me } from '#features/people/contract.ts'
 import type { ApiError } from '#web/api.ts'
-import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
+import { hasStatus, useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { hasMouse, isCtrlOrCommandEnter } from '#web/keyboard.ts'
-import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
-import { useCurrentOrLastMe } from '#web/last-me.ts'
+import { hasMouse, isCtrlEnter } from '#web/keyboard.ts'
+import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
+import { useLastMe } from '#web/last-me.ts'
 import { useMe } from '#web/me.ts'
-import { useKeyboardShortcuts } from '#web/shortcuts.ts'
+import { useShortcuts } from '#web/shortcuts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
+import { PicturePicker } from '#web/ui/PicturePicker.tsx'
+import { AudienceField, groupIdOf, useAudience } from './AudienceField.tsx'
 import { CharactersLeft } from './CharactersLeft.tsx'
 import { postComposerText } from './composer-text.ts'
-import { configuredMaxPictureCount } from './limits.ts'
-import { toDataMentionsAttributeOfPost } from './mention-scope.ts'
-import PickedPictureTiles from './PickedPictureTiles.tsx'
-import {
-  PostAudienceField,
-  toGroupIdOfAudienceChoice,
-  useRememberedPostAudience,
-} from './PostAudienceField.tsx'
-import { useFileDropAndPaste } from './prepare-pictures.ts'
-import { usePostComposer } from './usePostComposer.tsx'
+import { maxPictures } from './limits.ts'
+import { mentionScope } from './mention-scope.ts'
+import PictureTiles from './PictureTiles.tsx'
+import { useFileDrop } from './prepare-pictures.ts'
+import { useComposer } from './useComposer.tsx'
 
 const modifierKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 export default function NewPostPage() {
   const isVisitor = useMe() === null
-  const me = useCurrentOrLastMe()
+  const me = useLastMe()
   const t = useText(postComposerText)
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.newPost}>{me && <Avatar person={me} size="s" />}</PageHeader>
       {me && <Composer key={me.id} me={me} />}
       {/* The prompt is below the form, so that the form does not move when the session ends. */}
-      {isVisitor && <LogInPromptBox />}
+      {isVisitor && <LogInPrompt />}
     </PageLayout>
   )
 }
 
 function Composer({ me }: { me: Me }) {
   const t = useText(postComposerText)
-  useKeyboardShortcuts(t.newPost, [{ keys: [`${modifierKey} Enter`], description: t.post }])
+  useShortcuts(t.newPost, [{ keys: [`${modifierKey} Enter`], description: t.post }])
   const counterId = useId()
-  const audience = useRememberedPostAudience(me.id)
-  const composer = usePostComposer(me.id, audience.audience)
+  const audience = useAudience(me.id)
+  const composer = useComposer(me.id, audience.audience)
   const { textArea, fileInput, text, pictures, warnings, charactersLeft, progress } = composer
   const { error, isEmpty, isSending, descriptions, excessPictures } = composer
   return (
     <>
-      <form className="composer card alone" onSubmit={composer.submit} {...useFileDropAndPaste(composer.add)}>
+      <form className="composer card alone" onSubmit={composer.submit} {...useFileDrop(composer.add)}>
         <div className="top">
           <Avatar person={me} />
           <textarea
@@ -66,40 +62,41 @@ function Composer({ me }: { me: Me }) {
             dir="auto"
             defaultValue={text}
             readOnly={isSending}
-            data-mentions={toDataMentionsAttributeOfPost({
-              group_id: toGroupIdOfAudienceChoice(audience.audience),
+            data-mentions={mentionScope({
+              group_id: groupIdOf(audience.audience),
             })}
             aria-describedby={counterId}
             onInput={(event) => composer.changeText(event.currentTarget.value)}
-            onKeyDown={(event) => isCtrlOrCommandEnter(event) && composer.submit()}
+            onKeyDown={(event) => isCtrlEnter(event) && composer.submit()}
           />
         </div>
-        <PickedPictureTiles
+        <PictureTiles
           pictures={pictures}
           uploadProgress={progress}
           onChange={composer.changePictures}
           onDescribe={descriptions.edit}
           onEmpty={() => (fileInput.current ?? textArea.current)?.focus()}
         />
+        {!isSending && descriptions.hint}
         {warnings.length > 0 && <Notice kind="warning">{warnings.map(sentenceLine)}</Notice>}
         {excessPictures > 0 && (
-          <Notice kind="warning">{t.tooManyPictures(excessPictures, configuredMaxPictureCount)}</Notice>
+          <Notice kind="warning">{t.tooManyPictures(excessPictures, maxPictures)}</Notice>
         )}
         {error !== null && <PostError error={error} />}
-        <PostAudienceField {...audience} disabled={isSending} />
+        <AudienceField {...audience} disabled={isSending} />
         <div className="tools">
-          {configuredMaxPictureCount > 0 && (
-            <PicturePickerButton
+          {maxPictures > 0 && (
+            <PicturePicker
               ref={fileInput}
               label={t.addPictures}
               kind="ghost"
               icon={ImagePlus}
               multiple
-              disabled={isSending || pictures.length >= configuredMaxPictureCount}
+              disabled={isSending || pictures.length >= maxPictures}
               onPick={composer.addPicked}
             >
               <span className="wide-only">{t.addPictures}</span>
-            </PicturePickerButton>
+            </PicturePicker>
           )}
           {pictures.length > 0 && <PictureCount count={pictures.length} />}
           <CharactersLeft id={counterId} count={charactersLeft} />
@@ -107,6 +104,7 @@ function Composer({ me }: { me: Me }) {
             kind="primary"
             type="submit"
             pending={isSending || composer.isPreparing}
+            onPending={composer.submit}
             disabled={
               (isEmpty || charactersLeft < 0 || excessPictures > 0) && !isSending && !composer.isPreparing
             }
@@ -125,14 +123,11 @@ function Composer({ me }: { me: Me }) {
 
 const sentenceLine = (sentence: string) => <span key={sentence}>{sentence}</span>
 
-/**
- * Renders the error of a failed request for a new post. Shows all messages of a response with status 422,
- * because the server may refuse several pictures at once.
- */
+/** Shows all messages of a 422, because the server may refuse several pictures at once. */
 function PostError({ error }: { error: unknown }) {
   const t = useText(postComposerText)
-  const explain = useErrorFormatter()
-  const sentences = isErrorWithStatus(error, 422)
+  const explain = useErrorText()
+  const sentences = hasStatus(error, 422)
     ? [...new Set(Object.values((error as ApiError).errors).flat())]
     : []
   return (
@@ -149,16 +144,13 @@ function PictureCount({ count }: { count: number }) {
   const t = useText(postComposerText)
   return (
     <span className="text-meta">
-      <span aria-hidden="true">{t.picturesOf(count, configuredMaxPictureCount)}</span>
-      <span className="visually-hidden">{t.picturesOfSpoken(count, configuredMaxPictureCount)}</span>
+      <span aria-hidden="true">{t.picturesOf(count, maxPictures)}</span>
+      <span className="visually-hidden">{t.picturesOfSpoken(count, maxPictures)}</span>
     </span>
   )
 }
 
-/**
- * Renders the line below the form that says whether the draft of the new post is saved. `isSaved` is null if
- * there is no draft, or while the draft is being saved.
- */
+/** `isSaved` is null if there is no draft, or while the draft is being saved. */
 function DraftState({ isSaved, children }: { isSaved: boolean | null; children: ReactNode }) {
   const t = useText(postComposerText)
   return (
@@ -176,8 +168,7 @@ function DiscardButton({ onDiscard }: { onDiscard: () => void }) {
   const t = useText(postComposerText)
   const [isConfirming, setIsConfirming] = useState(false)
   const discard = () => {
-    // Closes the dialog at once, because closing it moves the focus, and `onDiscard` must move the focus
-    // after that.
+    // At once, because closing the dialog moves the focus, and `onDiscard` must move it after that.
     flushSync(() => setIsConfirming(false))
     onDiscard()
   }

@@ -1,8 +1,8 @@
-import { detectLanguageOfUserText } from '#web/i18n.ts'
-import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
+import { detectLanguage } from '#web/i18n.ts'
+import { useObjectUrl } from '#web/ui/PicturePicker.tsx'
 
-/** Renders a chosen picture from its file, before the picture is uploaded. */
+/** Before the upload. */
 export function PicturePreview({ file, alt }: { file: File; alt: string }) {
   const url = useObjectUrl(file)
-  return url && <img src={url} alt={alt} lang={detectLanguageOfUserText(alt)} draggable={false} />
+  return url && <img src={url} alt={alt} lang={detectLanguage(alt)} draggable={false} />
 }

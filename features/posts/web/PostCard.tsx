@@ -1,42 +1,38 @@
-import { LazyTextWithLinksMentionsAndTags } from '#web/LazyTextWithLinksMentionsAndTags.tsx'
+import { LazyLinkedText } from '#web/LazyLinkedText.tsx'
 import './post.css'
 import { Pin } from 'lucide-react'
 import { type CSSProperties, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { toProfilePath } from '#features/people/contract.ts'
-import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
-import { fetchListPage } from '#web/api.ts'
-import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
+import { profilePath } from '#features/people/contract.ts'
+import { SharedHandle } from '#features/people/web/SharedHandle.tsx'
+import { fetchPage } from '#web/api.ts'
+import { detectLanguage, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { toRowAttributes, useFarRowHeight } from '#web/useFarRowHeight.ts'
-import { type Post, postChannelDefinitions, postEndpoints, toPicturesHeightRatio } from '../contract.ts'
+import { rowAttributes, useFarRowHeight } from '#web/useFarRowHeight.ts'
+import { heightRatio, type Post, postChannels, postEndpoints } from '../contract.ts'
 import { AttachedPictures } from './AttachedPictures.tsx'
 import { LikeCountButton } from './LikeCountButton.tsx'
-import { LikeCountForVisitors, PostLikeButton } from './PostLikeButton.tsx'
+import { PostLikeButton, VisitorLikes } from './PostLikeButton.tsx'
 import { postsText } from './text.ts'
 
-interface PostCardProps {
+interface Props {
   post: Post
-  /** Whether the reader is logged in, and can therefore like the post. */
   isMember: boolean
-  /** Whether the reader sees the pictures of the post without scrolling when the page opens. */
+  /** The reader sees the pictures without scrolling when the page opens. */
   isAboveFold: boolean
-  /**
-   * Whether the card is on the page of this post alone. Then its text is not shortened, its full date is
-   * shown, and the link to the replies is left out, because the replies are on the same page.
-   */
+  /** On the page of this post alone: the whole text, the full date, and no link to the replies below it. */
   isStandalone?: boolean
 }
 
 /**
- * Renders a post. In a long list, a post that is far from the window has only its name and its text, for the
- * browser's search, and keeps its height.
+ * In a long list, a post far from the window keeps its height, and its name and text for the browser's
+ * search.
  */
-export const PostCard = memo(function PostCard(props: PostCardProps) {
+export const PostCard = memo(function PostCard(props: Props) {
   const t = useText(postsText)
   const ref = useRef<HTMLElement>(null)
   const [farHeight] = useFarRowHeight(ref)
@@ -51,7 +47,7 @@ export const PostCard = memo(function PostCard(props: PostCardProps) {
       data-replies={isStandalone ? undefined : Math.min(post.replies_count, 3)}
       tabIndex={-1}
       aria-label={t.postBy(user.name)}
-      {...toRowAttributes(farHeight, toSizeEstimate(post))}
+      {...rowAttributes(farHeight, toSizeEstimate(post))}
     >
       {farHeight === null ? <PostHeader {...props} /> : <UserText className="name">{user.name}</UserText>}
       {body && <PostText isUncut={isStandalone}>{body}</PostText>}
@@ -60,13 +56,13 @@ export const PostCard = memo(function PostCard(props: PostCardProps) {
   )
 })
 
-function PostHeader({ post, isMember, isStandalone }: PostCardProps) {
+function PostHeader({ post, isMember, isStandalone }: Props) {
   const t = useText(postsText)
   const { user } = post
   return (
     <div className="post-header">
       {isMember ? (
-        <Link href={toProfilePath(user)} aria-hidden="true" tabIndex={-1}>
+        <Link href={profilePath(user)} aria-hidden="true" tabIndex={-1}>
           <Avatar person={user} />
         </Link>
       ) : (
@@ -74,19 +70,14 @@ function PostHeader({ post, isMember, isStandalone }: PostCardProps) {
       )}
       <div className="post-author">
         {isMember ? (
-          <Link
-            className="name"
-            href={toProfilePath(user)}
-            dir="auto"
-            lang={detectLanguageOfUserText(user.name)}
-          >
+          <Link className="name" href={profilePath(user)} dir="auto" lang={detectLanguage(user.name)}>
             {user.name}
           </Link>
         ) : (
           <UserText className="name">{user.name}</UserText>
         )}
         <span className="post-time">
-          <HandleShownForLookalikeName person={user} />{' '}
+          <SharedHandle person={user} />{' '}
           <Link href={toPostPath(post)}>
             <RelativeTime at={post.created_at} showFullDate={isStandalone} />
           </Link>
@@ -98,7 +89,7 @@ function PostHeader({ post, isMember, isStandalone }: PostCardProps) {
           )}
           {(post.audience || post.edited_at || post.bookmarked_by_me) && (
             <Suspense>
-              <PostMarks post={post} />
+              <Marks post={post} />
             </Suspense>
           )}
         </span>
@@ -110,8 +101,7 @@ function PostHeader({ post, isMember, isStandalone }: PostCardProps) {
   )
 }
 
-/** Renders what a post has below its text. */
-function PostEnd({ post, isMember, isAboveFold, isStandalone }: PostCardProps) {
+function PostEnd({ post, isMember, isAboveFold, isStandalone }: Props) {
   const { images } = post
   return (
     <>
@@ -128,14 +118,14 @@ function PostEnd({ post, isMember, isAboveFold, isStandalone }: PostCardProps) {
             <LikeCountButton
               count={post.likes_count}
               queryKey={`${postEndpoints.likers.path} ${post.id}`}
-              fetchPage={(from) => fetchListPage(postEndpoints.likers, { id: post.id }, from)}
+              fetchPage={(from) => fetchPage(postEndpoints.likers, { id: post.id }, from)}
             />
           </>
         ) : (
-          <LikeCountForVisitors count={post.likes_count} />
+          <VisitorLikes count={post.likes_count} />
         )}
         <Suspense fallback={<span className="likes" />}>
-          <PostFooterEnd post={post} hasReplyCount={!isStandalone && (isMember || post.replies_count > 0)} />
+          <FooterEnd post={post} hasReplyCount={!isStandalone && (isMember || post.replies_count > 0)} />
         </Suspense>
       </div>
       {!isStandalone && <ListedPostEnd post={post} />}
@@ -143,36 +133,27 @@ function PostEnd({ post, isMember, isAboveFold, isStandalone }: PostCardProps) {
   )
 }
 
-/** The width in pixels of the text of a post in wide windows. */
+/** In pixels, in wide windows. */
 const TEXT_WIDTH = 634
 
-/**
- * Returns the sizes from which post.css calculates the space for a post that is not laid out yet: the number
- * of lines of its text, and the height of its pictures divided by their width.
- */
+/** From these sizes, post.css calculates the space for a post that is not laid out yet. */
 function toSizeEstimate({ body, images }: Post) {
   const text = body ?? ''
-  // Counts all letters as wide if the text has a Chinese, Japanese or Korean letter or an emoji.
+  // All letters count as wide if the text has a Chinese, Japanese or Korean letter or an emoji.
   const lettersPerLine = Math.min(innerWidth, TEXT_WIDTH) / (/[\u2e80-\udfff]/.test(text) ? 18 : 9)
   const lines = text.split('\n').length + text.length / lettersPerLine
   return {
-    // At most 14: twelve lines, and the button below a long text as two. Adds four for the preview of a link.
+    // Twelve lines, and the button below a long text as two. The preview of a link is four.
     '--text-lines': Math.min(lines, 14) + (text.includes('://') ? 4 : 0),
-    '--pictures-ratio': toPicturesHeightRatio(images),
+    '--pictures-ratio': heightRatio(images),
   } as CSSProperties
 }
 
-/**
- * The maximum numbers of letters and lines of a short text. A short text fits into twelve lines even on a
- * screen of 320 px, so the page does not measure its height.
- */
+/** Fits into twelve lines even on a screen of 320 px, so the page does not measure the height. */
 const SHORT_TEXT_LETTERS = 180
 const SHORT_TEXT_LINES = 12
 
-/**
- * Renders the text of a post with links. Unless `isUncut` is true, shows only the first twelve lines until
- * the reader asks for more.
- */
+/** Shows only the first twelve lines until the reader asks for more, unless `isUncut` is true. */
 function PostText({ children: text, isUncut }: { children: string; isUncut?: boolean | undefined }) {
   const t = useText(postsText)
   const id = useId()
@@ -185,8 +166,8 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
   useEffect(() => {
     const body = ref.current
     if (!maybeTooLong || isOpen || !body) return
-    // Measures the height of the text only when it is near the visible area, because measuring forces a
-    // layout. Does not use a ResizeObserver, which would report errors in WebKit.
+    // Only near the visible area, because measuring forces a layout. A ResizeObserver would report errors in
+    // WebKit.
     const measure = () => setIsTooLong(body.scrollHeight > body.clientHeight + 1)
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && measure(), {
       rootMargin: '50%',
@@ -202,9 +183,9 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
         id={id}
         className={maybeTooLong && !isOpen ? 'prose clamped' : 'prose'}
         dir="auto"
-        lang={detectLanguageOfUserText(text)}
+        lang={detectLanguage(text)}
       >
-        <LazyTextWithLinksMentionsAndTags>{text}</LazyTextWithLinksMentionsAndTags>
+        <LazyLinkedText>{text}</LazyLinkedText>
       </div>
       {isTooLong && (
         <button
@@ -222,25 +203,22 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
 }
 
 /**
- * Renders the space below the buttons of a post in a list, where later features add parts such as the newest
- * replies. Until these are loaded, the space has the height that the newest replies will need (post.css), so
- * that nothing moves when they appear.
+ * Later features add parts such as the newest replies here. Until these are loaded, the space has the height
+ * that they will need (post.css), so that nothing moves when they appear.
  */
 const ListedPostEnd = ({ post: { id, created_at } }: { post: Post }) => (
   <div className="listed-post-end">
     <Suspense>
-      <AddedListedPostParts
-        content={{ kind: 'post', id, createdAt: created_at, channel: postChannelDefinitions.posts.name }}
-      />
+      <AddedParts content={{ kind: 'post', id, createdAt: created_at, channel: postChannels.posts.name }} />
     </Suspense>
   </div>
 )
 
-const AddedListedPostParts = lazyWithRetry(() =>
-  import('#web/AddedContentParts.tsx').then((module) => ({ default: module.ListedPostFootersFromFeatures })),
+const AddedParts = lazyWithRetry(() =>
+  import('#web/AddedContentParts.tsx').then((module) => ({ default: module.ListedFooters })),
 )
-const PostMarks = lazyWithRetry(() => import('./PostMarks.tsx'))
-const PostFooterEnd = lazyWithRetry(() => import('./PostFooterEnd.tsx'))
+const Marks = lazyWithRetry(() => import('./Marks.tsx'))
+const FooterEnd = lazyWithRetry(() => import('./FooterEnd.tsx'))
 const ExpiredImagesNote = lazyWithRetry(() => import('./ExpiredImagesNote.tsx'))
 const PostMenu = lazyWithRetry(() => import('./PostMenu.tsx'))
 

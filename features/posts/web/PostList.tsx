@@ -11,51 +11,47 @@ import {
   useState,
 } from 'react'
 import type { Me } from '#features/people/contract.ts'
-import { useErrorFormatter } from '#web/errors.ts'
+import { useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
-import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
+import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
-import { PostListSkeleton } from '#web/ui/LoadingText.tsx'
+import { PostSkeletons } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import type { Post } from '../contract.ts'
-import { LazyPostShortcuts } from './LazyPostShortcuts.tsx'
+import { LazyShortcuts } from './LazyShortcuts.tsx'
 import { PostCard } from './PostCard.tsx'
 import { usePostList } from './post-queries.ts'
-import { type PostListState, showNotYetShownPosts } from './post-store.ts'
+import type { PostListState } from './post-store.ts'
+import * as store from './post-store.ts'
 import { postsText } from './text.ts'
 
-/** The path and the text of the link to the form for a new post. */
+/** The link to the form for a new post. */
 interface NewPostPrompt {
   path: string
   text: string
 }
 
-interface PostListProps {
-  /** The API path of the list of posts. */
+interface Props {
   path: string
   ofOneAuthor?: boolean
   me: Me | null
-  /** The element that is rendered if the list contains no posts. */
+  /** Rendered if the list contains no posts. */
   empty: ReactNode
-  /** The element that is rendered above the list, also while the list is loading. */
+  /** Above the list, also while it is loading. */
   notice?: ReactNode
-  /** The link to the form for a new post. Default: a link to the form without a tag. */
+  /** Default: a link to the form without a tag. */
   newPost?: NewPostPrompt
-  /**
-   * The pinned posts, which the list shows above the other posts. They are not shown a second time further
-   * down.
-   */
+  /** Shown above the other posts, and not a second time further down. */
   pinned?: readonly Post[] | undefined
 }
 
 const noPosts: readonly Post[] = []
 
-/** Renders a list of posts, or its loading state, its error, or the element for an empty list. */
-export function PostList({ notice, newPost, pinned = noPosts, ...rest }: PostListProps) {
+export function PostList({ notice, newPost, pinned = noPosts, ...rest }: Props) {
   const { list, rows: all, firstPage, nextPage } = usePostList(rest.path)
   const rows = useMemo(
     () => (pinned.length ? all?.filter(({ id }) => pinned.every((post) => post.id !== id)) : all),
@@ -71,8 +67,8 @@ export function PostList({ notice, newPost, pinned = noPosts, ...rest }: PostLis
   )
   const end = <ListEnd query={nextPage} hasNext={list?.nextUrl != null} />
   return (
-    <div className="posts">
-      {list && <NewPostsPill list={list} onPress={() => showNotYetShownPosts(rest.path)} />}
+    <div className="posts" data-with-action={rest.ofOneAuthor ? undefined : ''}>
+      {list && <NewPostsPill list={list} onPress={() => store.showWaiting(rest.path)} />}
       {notice}
       {rows ? (
         <PostRows {...rest} rows={rows} hasPinned={pinned.length > 0} prompt={prompt} end={end} />
@@ -86,22 +82,16 @@ export function PostList({ notice, newPost, pinned = noPosts, ...rest }: PostLis
 type Query = ReturnType<typeof usePostList>['nextPage']
 
 function PostsPlaceholder({ query, prompt }: { query: Query; prompt: ReactNode }) {
-  if (!query.isError) return <PostListSkeleton count={3} above={prompt} />
+  if (!query.isError) return <PostSkeletons count={3} above={prompt} />
   return <LoadErrorMessage error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
 }
 
-/** The number of posts that the first paint renders in one step. Three posts fill the screen of a phone. */
+/** Three posts fill the screen of a phone. */
 const ROWS_PER_STEP = 3
-/**
- * Whether no list of posts has been rendered yet since the page was opened. It is false from the start after
- * a reload and after going back, because the reader may have been far down the list.
- */
+/** False after a reload and after going back, because the reader may have been far down the list. */
 let isFirstPaint = !(history.state as { at?: string } | null)?.at
 
-/**
- * Returns a growing part of the posts in the first paint, and otherwise all posts, so that the browser can
- * react to input between the steps of the first paint.
- */
+/** Grows in the first paint, so that the browser can react to input between the steps. */
 function useGradualRows(rows: Post[]) {
   const [count, setCount] = useState(() => (isFirstPaint ? 0 : rows.length))
   const max = count + ROWS_PER_STEP
@@ -112,7 +102,7 @@ function useGradualRows(rows: Post[]) {
   return rows.length > max ? rows.slice(0, max) : rows
 }
 
-type PostRowsProps = Omit<PostListProps, 'notice' | 'newPost' | 'pinned'> & {
+type PostRowsProps = Omit<Props, 'notice' | 'newPost' | 'pinned'> & {
   rows: Post[]
   hasPinned: boolean
   prompt: ReactNode
@@ -129,7 +119,7 @@ function PostRows({ path, ofOneAuthor, me, rows: all, hasPinned, prompt, empty, 
   )
   return (
     <>
-      <LazyPostShortcuts />
+      <LazyShortcuts />
       <div className="cards flush">
         {prompt}
         {(seen ? rows.slice(0, seen) : rows).map(card)}
@@ -165,8 +155,7 @@ function NewPostsPill({ list, onPress }: { list: PostListState; onPress: () => v
     isPressed.current = true
     onPress()
   }
-  // Focuses the first post after the reader has pressed the button for new posts, because the button has
-  // disappeared.
+  // The button for new posts, which had the focus, has disappeared.
   useLayoutEffect(() => {
     if (!isPressed.current || waiting) return
     isPressed.current = false
@@ -188,13 +177,10 @@ function NewPostsPill({ list, onPress }: { list: PostListState; onPress: () => v
   )
 }
 
-/**
- * Renders the end of a list of posts: its loading state, its error, or a button for more. Loads the next page
- * long before the reader reaches the end.
- */
+/** Loads the next page long before the reader reaches the end. */
 function ListEnd({ query, hasNext }: { query: Query; hasNext: boolean }) {
   const t = useText(postsText)
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   const ref = useRef<HTMLDivElement>(null)
   const { isFetching, isError, error } = query
   const load = () => query.refetch({ cancelRefetch: false })
@@ -209,7 +195,7 @@ function ListEnd({ query, hasNext }: { query: Query; hasNext: boolean }) {
     return () => observer.disconnect()
   }, [isAutoLoading])
 
-  if (isFetching) return <PostListSkeleton count={2} />
+  if (isFetching) return <PostSkeletons count={2} />
   if (isError)
     return (
       <div className="list-end">
@@ -226,26 +212,20 @@ function ListEnd({ query, hasNext }: { query: Query; hasNext: boolean }) {
   )
 }
 
-/**
- * The id of the newest post that the reader had seen before this visit, by account and list. The list shows a
- * divider above that post until the page is reloaded.
- */
+/** The newest post seen before this visit, by account and list. A divider stays above it until a reload. */
 const seenBefore = new Map<string, number>()
 
-/**
- * Returns the index of the first post in the list that the reader has seen before this visit; 0 if the list
- * needs no divider.
- */
+/** 0 if the list needs no divider. */
 function useSeenIndex(path: string | null, account: number, rows: readonly Post[]): number {
   const key = `engawa:seen:${account}:${path}`
-  if (path && !seenBefore.has(key)) seenBefore.set(key, Number(readLocalStorage(key)))
+  if (path && !seenBefore.has(key)) seenBefore.set(key, Number(readLocal(key)))
   const newest = rows[0]?.id ?? 0
   useEffect(() => {
-    if (path && newest > Number(readLocalStorage(key))) writeLocalStorage(key, String(newest))
+    if (path && newest > Number(readLocal(key))) writeLocal(key, String(newest))
   }, [path, key, newest])
 
   const seen = seenBefore.get(key)
   const index = seen ? rows.findIndex((post) => post.id <= seen) : 0
-  // Returns 0 if the reader wrote all newer posts.
+  // No divider if the reader wrote all newer posts.
   return rows.slice(0, Math.max(0, index)).some(({ user }) => user.id !== account) ? index : 0
 }

@@ -1,26 +1,23 @@
 import { useState } from 'react'
 import { VerifyEmailNotice } from '#features/people/web/VerifyEmailNotice.tsx'
 import { useText } from '#web/i18n.ts'
-import { LogInPromptBox } from '#web/LoadErrorMessage.tsx'
+import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
-import { OnlineMembersMenu } from '#web/OnlineMembersMenu.tsx'
-import { MemberSidebarOrVisitorWelcome, VisitorWelcome } from '#web/Sidebar.tsx'
+import { OnlineMembers } from '#web/OnlineMembers.tsx'
+import { Sidebar, VisitorWelcome } from '#web/Sidebar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { FirstStepsCard } from './FirstStepsCard.tsx'
 import { PostList } from './PostList.tsx'
-import { usePinnedPostsOfGroupOrCommunity } from './pinned-posts.ts'
-import { allPostsApiPath, postsByFollowedPeopleApiPath } from './post-store.ts'
+import { usePinnedPosts } from './pinned-posts.ts'
+import * as store from './post-store.ts'
 import { postsText } from './text.ts'
+import { useInstallHint } from './useInstallHint.ts'
 
 const followingPath = '/followingpostlist'
 
-/**
- * Renders the page with everybody's posts, or with the posts of the people whom the reader follows, newest
- * first.
- */
 export default function PostListPage() {
   const [path] = useState(() => location.pathname)
   return path === followingPath ? <FollowedPosts /> : <AllPosts />
@@ -29,7 +26,8 @@ export default function PostListPage() {
 function AllPosts() {
   const me = useMe()
   const t = useText(postsText)
-  const { posts: pinned } = usePinnedPostsOfGroupOrCommunity()
+  const { posts: pinned } = usePinnedPosts()
+  const Hint = useInstallHint(me !== null)
   const empty = (
     <EmptyState title={me ? t.nothingYet : t.nothingYetVisitor}>
       <ButtonLink kind="primary" href={me ? '/post' : '/register'}>
@@ -39,6 +37,7 @@ function AllPosts() {
   )
   const notice = me ? (
     <>
+      {Hint && <Hint />}
       <VerifyEmailNotice />
       <FirstStepsCard me={me} />
     </>
@@ -46,12 +45,12 @@ function AllPosts() {
     <VisitorWelcome inline />
   )
   return (
-    <PageLayout sidebar={<MemberSidebarOrVisitorWelcome />}>
+    <PageLayout sidebar={<Sidebar />}>
       <PageHeader title={t.postList}>
-        <OnlineMembersMenu />
+        <OnlineMembers />
       </PageHeader>
       {me && <Tabs current="/" />}
-      <PostList path={allPostsApiPath} me={me} empty={empty} notice={notice} pinned={pinned} />
+      <PostList path={store.allPath} me={me} empty={empty} notice={notice} pinned={pinned} />
     </PageLayout>
   )
 }
@@ -67,15 +66,15 @@ function FollowedPosts() {
     </EmptyState>
   )
   return (
-    <PageLayout sidebar={me && <MemberSidebarOrVisitorWelcome />}>
+    <PageLayout sidebar={me && <Sidebar />}>
       <PageHeader title={t.followingPostList} titleLang="ja" sub={t.followingSubtitle}>
-        <OnlineMembersMenu />
+        <OnlineMembers />
       </PageHeader>
       {me && <Tabs current={followingPath} />}
       {me ? (
-        <PostList path={postsByFollowedPeopleApiPath} me={me} empty={empty} notice={<VerifyEmailNotice />} />
+        <PostList path={store.followedPath} me={me} empty={empty} notice={<VerifyEmailNotice />} />
       ) : (
-        <LogInPromptBox />
+        <LogInPrompt />
       )}
     </PageLayout>
   )

@@ -1,26 +1,24 @@
-import { Bookmark, BookmarkX, Ellipsis, Pencil, Pin, PinOff, ShieldCheck, Trash2 } from 'lucide-react'
+import { Bookmark, BookmarkX, Ellipsis, Flag, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { bookmarkEndpoints } from '../bookmark-contract.ts'
-import type { Post } from '../contract.ts'
-import { postPinEndpoints } from '../pin-contract.ts'
-import { usePostAudienceGroupsQuery } from './audience-groups.ts'
+import { bookmarkEndpoints, type Post, pinEndpoints } from '../contract.ts'
+import { useAudienceGroups } from './audience-groups.ts'
 import { CopyLinkMenuItem } from './CopyLinkMenuItem.tsx'
-import { postMenuText } from './post-menu-text.ts'
-import { patchPostInStore } from './post-store.ts'
+import { postMenuText } from './menu-text.ts'
+import * as store from './post-store.ts'
 
-const DeletePostDialog = lazyWithRetry(() => import('./DeletePostDialog.tsx'))
-const PinPostDialog = lazyWithRetry(() => import('./PinPostDialog.tsx'))
-const EditPostDialog = lazyWithRetry(() => import('./EditPostDialog.tsx'))
+const DeleteDialog = lazyWithRetry(() => import('./DeleteDialog.tsx'))
+const PinDialog = lazyWithRetry(() => import('./PinDialog.tsx'))
+const EditDialog = lazyWithRetry(() => import('./EditDialog.tsx'))
 
-/** Renders the menu of a post. The code of the menu is loaded after the list of posts is drawn. */
+/** Loaded after the list of posts is drawn. */
 export default function PostMenu({ post }: { post: Post }) {
   const t = useText(postMenuText)
   const me = useMe()
@@ -51,7 +49,7 @@ export default function PostMenu({ post }: { post: Post }) {
           </MenuItemButton>
         )}
         {me && !isOwn && (
-          <MenuItemButton icon={ShieldCheck} onPress={() => location.assign(`/report/post/${post.id}`)}>
+          <MenuItemButton icon={Flag} onPress={() => location.assign(`/report/post/${post.id}`)}>
             {t.report}
           </MenuItemButton>
         )}
@@ -65,23 +63,19 @@ export default function PostMenu({ post }: { post: Post }) {
         )}
       </Menu>
       <Suspense>
-        {dialog === 'edit' && <EditPostDialog post={post} onClose={close} />}
-        {dialog === 'pin' && <PinPostDialog id={post.id} onClose={close} />}
-        {dialog === 'delete' && <DeletePostDialog post={post} isOwn={isOwn} onClose={close} />}
+        {dialog === 'edit' && <EditDialog post={post} onClose={close} />}
+        {dialog === 'pin' && <PinDialog id={post.id} onClose={close} />}
+        {dialog === 'delete' && <DeleteDialog post={post} isOwn={isOwn} onClose={close} />}
       </Suspense>
     </>
   )
 }
 
-/**
- * Returns a function that waits for the promise of a changed post, and shows a toast with the error if the
- * promise is rejected.
- */
 function useChangeWithErrorToast(key: string) {
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   return (change: Promise<unknown>) =>
     change.catch((error: unknown) => {
-      if (isErrorWithStatus(error, 401)) showLogInPromptToast()
+      if (hasStatus(error, 401)) showLogInToast()
       else showToast(explain(error), { key, kind: 'error' })
     })
 }
@@ -92,7 +86,7 @@ function BookmarkItem({ post: { id, bookmarked_by_me } }: { post: Post }) {
   const change = async () => {
     const endpoint = bookmarked_by_me ? bookmarkEndpoints.remove : bookmarkEndpoints.add
     const { bookmarked } = await callEndpoint(endpoint, { id })
-    patchPostInStore(id, { bookmarked_by_me: bookmarked })
+    store.patch(id, { bookmarked_by_me: bookmarked })
     showToast(bookmarked ? t.bookmarked : t.unbookmarked, { key: 'bookmark' })
   }
   return (
@@ -105,22 +99,18 @@ function BookmarkItem({ post: { id, bookmarked_by_me } }: { post: Post }) {
 interface PinItemProps {
   post: Post
   isAdmin: boolean
-  /** Called when an admin chooses to pin the post for the community. */
   onPinForEveryone: () => void
 }
 
-/**
- * Renders the menu item that pins or unpins a post, for admins and for the owner of the group that is the
- * audience of the post.
- */
+/** For admins, and for the owner of the group that is the audience. */
 function PinItem({ post: { id, audience, group_id, pinned }, isAdmin, onPinForEveryone }: PinItemProps) {
   const t = useText(postMenuText)
   const run = useChangeWithErrorToast(`pin ${id}`)
-  const { data: groups } = usePostAudienceGroupsQuery(audience === 'group')
+  const { data: groups } = useAudienceGroups(audience === 'group')
   const isOwner = groups?.some((group) => group.id === group_id && group.is_owner)
   if (audience === 'followers' || !(isAdmin || (audience === 'group' && isOwner))) return null
   const change = async () => {
-    const answer = await callEndpoint(pinned ? postPinEndpoints.unpin : postPinEndpoints.pin, { id })
+    const answer = await callEndpoint(pinned ? pinEndpoints.unpin : pinEndpoints.pin, { id })
     showToast(answer.message, { key: 'pin' })
   }
   const forGroup = audience === 'group'

@@ -1,42 +1,41 @@
 import { useParams } from 'wouter'
-import { toProfilePath } from '#features/people/contract.ts'
+import { profilePath } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
-import { MemberSidebarOrVisitorWelcome } from '#web/Sidebar.tsx'
-import { useOverridePageTitle } from '#web/title.ts'
+import { Sidebar } from '#web/Sidebar.tsx'
+import { usePageTitle } from '#web/title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Link } from '#web/ui/Link.tsx'
-import { PostListSkeleton } from '#web/ui/LoadingText.tsx'
+import { PostSkeletons } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { PageSectionsFromFeatures } from '#web/views.tsx'
-import { LazyPostShortcuts } from './LazyPostShortcuts.tsx'
+import { PageSections } from '#web/views.tsx'
+import { LazyShortcuts } from './LazyShortcuts.tsx'
 import { PostCard } from './PostCard.tsx'
-import { postPageText } from './post-page-text.ts'
+import { postPageText } from './pages-text.ts'
 import { usePost } from './post-queries.ts'
 import { postsText } from './text.ts'
 
-/** Renders the page of one post. */
 export default function PostPage() {
   const t = { ...useText(postsText), ...useText(postPageText) }
   const me = useMe()
   const { post, error, isFetching, refetch } = usePost(Number(useParams<{ id: string }>().id))
   const title = post ? t.postBy(post.user.name) : t.title
-  useOverridePageTitle(title)
+  usePageTitle(title)
   return (
-    <PageLayout sidebar={<MemberSidebarOrVisitorWelcome />}>
+    <PageLayout sidebar={<Sidebar />}>
       <PageHeader title={title}>{post && <Avatar person={post.user} size="s" />}</PageHeader>
       {post && (
         <>
-          <LazyPostShortcuts />
+          <LazyShortcuts />
           <div className="cards flush">
             <PostCard post={post} isMember={me !== null} isAboveFold isStandalone />
           </div>
-          <PageSectionsFromFeatures path="/posts/:id" />
+          <PageSections path="/posts/:id" />
           <p className="list-end">
-            <Link className="link more-posts-link" href={me ? toProfilePath(post.user) : '/'}>
+            <Link className="link more-posts-link" href={me ? profilePath(post.user) : '/'}>
               {me ? t.moreFrom(post.user.name) : t.allPosts}
             </Link>
           </p>
@@ -49,7 +48,7 @@ export default function PostPage() {
           </ButtonLink>
         </EmptyState>
       )}
-      {post === undefined && !error && <PostListSkeleton count={1} />}
+      {post === undefined && !error && <PostSkeletons count={1} />}
       {post === undefined && error && (
         <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
       )}

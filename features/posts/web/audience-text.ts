@@ -1,10 +1,10 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const postAudienceText = defineTexts({
+export const audienceText = defineTexts({
   en: {
     whoCanSee: 'Who can see this',
-    everyone: 'Everyone',
-    /** The name of the audience `everyone` in a community that only members can read. */
+    everyone: 'Anyone, visitors too',
+    /** `everyone` in a community that only members can read. */
     allMembers: 'All members',
     members: 'Members',
     followers: 'My followers',
@@ -16,10 +16,10 @@ export const postAudienceText = defineTexts({
   },
   ja: {
     whoCanSee: '公開範囲',
-    everyone: 'すべての人',
+    everyone: 'だれでも（メンバー以外も）',
     allMembers: 'メンバー全員',
-    members: 'メンバー',
-    followers: '自分のフォロワー',
+    members: 'メンバーだけ',
+    followers: '自分のフォロワーだけ',
     oneGroup: 'グループ',
     onlyMembers: 'メンバーだけに公開',
     onlyFollowers: 'フォロワーだけに公開',

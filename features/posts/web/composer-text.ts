@@ -25,6 +25,8 @@ export const postComposerText = defineTexts({
       `“${name}” is damaged, or this browser cannot read it. Try to save it as JPEG.`,
     tooLarge: (name: string, mb: number) =>
       `“${name}” is larger than ${mb} MB, and animated pictures cannot be made smaller here.`,
+    becomesStill: (name: string) =>
+      `“${name}” will not move: only its first image is shown. GIF and WebP move.`,
     pictureList: 'Pictures of this post',
     picture: (position: number) => `picture ${position}`,
     addAlt: (what: string) => `Add a description of ${what}`,
@@ -38,6 +40,8 @@ export const postComposerText = defineTexts({
     describe: 'Describe this picture',
     describeHelp: 'For people who cannot see it: who or what it shows, where, and any text in it.',
     description: 'Description',
+    described: 'Described ✓',
+    addDescription: 'Describe',
     save: 'Save',
     cancel: 'Cancel',
     missingDescriptions: (n: number) =>
@@ -45,7 +49,7 @@ export const postComposerText = defineTexts({
     missingDescriptionsHelp: 'People who cannot see pictures rely on descriptions.',
     addDescriptions: 'Add descriptions',
     postAnyway: 'Post anyway',
-    doNotAsk: 'Do not ask again',
+    remindMe: 'Remind me before I post',
     posted: 'Post submitted successfully.',
     postedTranslation: '投稿しました。',
     draftSaved: 'Saved as a draft on this device.',
@@ -58,7 +62,7 @@ export const postComposerText = defineTexts({
   },
   ja: {
     prompt: '今日は何がありましたか？',
-    retry: '再試行',
+    retry: 'もう一度試す',
 
     newPost: '新しい投稿',
     textOfPost: '投稿の本文',
@@ -70,14 +74,16 @@ export const postComposerText = defineTexts({
     notAdded: (n: number, most: number) => `${n}枚の画像は追加されませんでした（${most}枚まで）`,
     tooManyPictures: (n: number, most: number) =>
       most
-        ? `画像が多すぎます。${n}枚外してください（${most}枚まで）。`
-        : '画像は使えなくなりました。画像を外してください。',
+        ? `画像は${most}枚までです。${n}枚外してください。`
+        : 'このコミュニティーでは画像を使えなくなりました。画像を外してください。',
     notPicture: (name: string) =>
       `「${name}」は使えません。JPEG、PNG、GIF、WebP、AVIF、HEICのいずれかの画像を選んでください。`,
     notReadable: (name: string) =>
-      `「${name}」は読み込めません。ファイルが壊れているか、このブラウザが対応していない形式です。JPEGで保存してからお試しください。`,
+      `「${name}」を読み込めません。JPEG形式で保存し直してから、お試しください。`,
     tooLarge: (name: string, mb: number) =>
-      `「${name}」は${mb}MBを超えています。アニメーションはここでは縮小できません。`,
+      `「${name}」は${mb}MBを超えています。動く画像（GIFなど）は、ここでは小さくできません。`,
+    becomesStill: (name: string) =>
+      `「${name}」は動きません。最初の1コマだけが表示されます。動かすには、GIFかWebPにしてください。`,
     pictureList: 'この投稿の画像',
     picture: (position: number) => `${position}枚目の画像`,
     addAlt: (what: string) => `${what}の説明を追加`,
@@ -88,16 +94,18 @@ export const postComposerText = defineTexts({
     moved: (position: number, of: number) => `${of}枚中${position}番目に移動しました`,
     removed: '画像を外しました',
     uploading: 'アップロード中',
-    describe: '画像の説明',
+    describe: 'この画像の説明',
     describeHelp: '画像が見えない人のために、写っている人や物、場所、画像内の文字などを書いてください。',
     description: '説明',
+    described: '説明あり ✓',
+    addDescription: '説明を書く',
     save: '保存',
     cancel: 'キャンセル',
     missingDescriptions: (n: number) => `説明のない画像が${n}枚あります`,
     missingDescriptionsHelp: '説明があると、画像が見えない人にも内容が伝わります。',
     addDescriptions: '説明を書く',
     postAnyway: 'このまま投稿',
-    doNotAsk: '今後は確認しない',
+    remindMe: '投稿する前に知らせる',
     posted: 'Post submitted successfully.',
     postedTranslation: '投稿しました。',
     draftSaved: '下書きをこの端末に保存しました。',

@@ -1,21 +1,27 @@
 import { Bookmark, House, Newspaper, PenLine } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
-import type { FeatureWebModule } from '#web/web-modules.ts'
+import type { WebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'posts',
   navigation: [
     {
-      positions: { topBar: 10, bottomBar: 10 },
+      positions: { topBar: 10 },
       paths: ['/', '/postlist'],
       label: { en: 'Home', ja: 'ホーム' },
       tooltip: { en: 'Posts from everyone', ja: 'みんなの投稿' },
       icon: House,
     },
     {
-      positions: { topBar: 20, bottomBar: 20 },
+      positions: { bottomBar: 10 },
+      paths: ['/', '/postlist', '/followingpostlist'],
+      label: { en: 'Home', ja: 'ホーム' },
+      icon: House,
+    },
+    {
+      positions: { topBar: 20 },
       paths: ['/followingpostlist'],
-      label: { en: 'Posts', ja: '投稿' },
+      label: { en: 'Posts', ja: 'フォロー中' },
       tooltip: { en: 'Posts from people you follow', ja: 'フォロー中の人の投稿' },
       icon: Newspaper,
     },
@@ -34,7 +40,6 @@ export default {
       visibleTo: 'members',
     },
   ],
-  withoutFloatingAction: /^\/(post|posts\/\d+)$/,
   shortcuts: [
     {
       order: 10,
@@ -57,7 +62,7 @@ export default {
       order: 30,
       field: 'posts_today',
       label: { en: 'Posts', ja: '投稿' },
-      note: { en: 'in the last 24 hours', ja: '直近24時間' },
+      note: { en: 'in the last 24 hours', ja: 'この24時間' },
     },
   ],
-} satisfies FeatureWebModule
+} satisfies WebModule

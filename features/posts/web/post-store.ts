@@ -1,62 +1,45 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { fillPathParameters } from '#core/contract.ts'
-import type { FetchedListPage } from '#web/api.ts'
+import { fillPath } from '#core/contract.ts'
+import type { ListPage } from '#web/api.ts'
 import { createLiveChanges } from '#web/live-changes.ts'
-import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
-import { initialPageData } from '#web/page-data.ts'
+import { onMeChange } from '#web/me.ts'
+import { pageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import { type Post, postEndpoints } from '../contract.ts'
 
-/**
- * The API paths of the list of all posts, of the list of posts of followed people, and of the list of one
- * author's posts.
- */
-export const allPostsApiPath = postEndpoints.list.path
-export const postsByFollowedPeopleApiPath = postEndpoints.following.path
-export const toAuthorPostsApiPath = (id: number) => fillPathParameters(postEndpoints.byAuthor.path, { id })
+export const allPath = postEndpoints.list.path
+export const followedPath = postEndpoints.following.path
+export const authorPath = (id: number) => fillPath(postEndpoints.byAuthor.path, { id })
 
-/**
- * The state of one list of posts in the browser. `shown` has the ids of the posts that the list shows, newest
- * first.
- */
+/** One list of posts. `shown` has the ids, newest first. */
 export interface PostListState {
   shown: readonly number[]
-  /** The ids of newer posts that the list does not show yet. The reader shows them with a button. */
+  /** Newer ids that a button shows. */
   waiting: readonly number[]
-  /** The URL of the page that follows the posts in `shown`; null at the end of the list. */
+  /** The page after `shown`; null at the end of the list. */
   nextUrl: string | null
-  /**
-   * The URL of the page that follows the posts in `waiting`, if posts between `waiting` and `shown` are not
-   * loaded; otherwise null.
-   */
+  /** The page after `waiting`, if posts between `waiting` and `shown` are not loaded; otherwise null. */
   gapUrl: string | null
-  /**
-   * The highest post id on all first pages of the list so far. If all ids of a later first page are higher,
-   * posts between the two pages are not loaded.
-   */
+  /** The highest id on all first pages so far. If all ids of a later one are higher, there is a gap. */
   newestFetched: number
-  /**
-   * The value of `State.epoch` when the first page of the list was last requested; -1 if the list must be
-   * fetched again.
-   */
+  /** `State.epoch` when the first page was last requested; -1 if the list must be fetched again. */
   epoch: number
 }
 
 interface State {
-  /** All loaded posts, by id. The value is null if the post was deleted or the reader may not see it. */
+  /** Null if the post was deleted or the reader may not see it. */
   posts: ReadonlyMap<number, Post | null>
-  /** The value of `epoch` when each post was last requested, by the id of the post. */
+  /** The epoch in which each post was last requested, by id. */
   postEpochs: ReadonlyMap<number, number>
-  /** The loaded lists of posts, by API path. */
+  /** By API path. */
   lists: ReadonlyMap<string, PostListState>
   /**
-   * The number of times that the subscription to live events has succeeded: once at first, and again after
-   * each outage. Posts that were requested in an earlier epoch may have missed events.
+   * Rises each time the subscription succeeds. Posts requested in an earlier epoch may have missed events.
    */
   epoch: number
 }
 
-export const postStore = createStore<State>({
+export const state = createStore<State>({
   posts: new Map(),
   postEpochs: new Map(),
   lists: new Map(),
@@ -64,71 +47,66 @@ export const postStore = createStore<State>({
 })
 
 /**
- * The likes (true) and unlikes (false) that are being sent to the server, by the id of the post. Responses
- * and events that arrive meanwhile do not overwrite them in the post store.
+ * Likes (true) and unlikes (false) that are being sent. Responses and events do not overwrite them meanwhile.
  */
-export const pendingLikesAndUnlikesByPostId = new Map<number, boolean>()
+export const pendingLikes = new Map<number, boolean>()
 
 const liveChanges = createLiveChanges()
 /**
- * Must run each request for posts, together with the function that stores the response, so that the response
- * does not undo changes that arrive meanwhile.
+ * Must run each request for posts and store its response, so that this does not undo changes that arrive
+ * meanwhile.
  */
-export const loadPosts = liveChanges.load
+export const load = liveChanges.load
 
 const newestFirst = (...ids: readonly number[]) => [...new Set(ids)].sort((a, b) => b - a)
 const idsOf = (rows: readonly Post[]) => rows.map(({ id }) => id)
 
 function changeList(path: string, change: (list: PostListState) => PostListState) {
-  const { lists } = postStore.get()
+  const { lists } = state.get()
   const list = lists.get(path)
-  if (list) postStore.patch({ lists: new Map(lists).set(path, change(list)) })
+  if (list) state.patch({ lists: new Map(lists).set(path, change(list)) })
 }
 
-/**
- * Marks all loaded posts as outdated, because they may have missed events. Called each time the subscription
- * to live events has succeeded.
- */
-export const markAllLoadedPostsOutdated = () => postStore.patch({ epoch: postStore.get().epoch + 1 })
+/** After each subscription: loaded posts may have missed events. */
+export const markOutdated = () => state.patch({ epoch: state.get().epoch + 1 })
+
+/** The list is fetched again, because an event did not contain everything that it shows. */
+export const invalidateList = (path: string) => changeList(path, (list) => ({ ...list, epoch: -1 }))
 
 /**
- * Marks a list of posts so that it is fetched again, because an event did not contain everything that the
- * list shows.
+ * `epoch` is `State.epoch` at the time of the request. A post that has not changed stays the same object. A
+ * post whose like is being sent is not replaced.
  */
-export const invalidatePostList = (path: string) => changeList(path, (list) => ({ ...list, epoch: -1 }))
-
-/**
- * Puts posts from the server into the post store. `epoch` is the value of `State.epoch` at the time of the
- * request. A post that has not changed stays the same object. A post whose like is being sent is not
- * replaced.
- */
-export function storeFetchedPosts(rows: readonly Post[], epoch = postStore.get().epoch) {
-  const postsById = new Map(postStore.get().posts)
-  const postEpochs = new Map(postStore.get().postEpochs)
+export function put(rows: readonly Post[], epoch = state.get().epoch) {
+  const postsById = new Map(state.get().posts)
+  const postEpochs = new Map(state.get().postEpochs)
   for (const row of rows) {
     postEpochs.set(row.id, epoch)
     const post = postsById.get(row.id)
-    if (!post || !pendingLikesAndUnlikesByPostId.has(row.id))
-      postsById.set(row.id, replaceEqualDeep(post, row))
+    if (!post || !pendingLikes.has(row.id)) postsById.set(row.id, replaceEqualDeep(post, row))
   }
-  postStore.patch({ posts: postsById, postEpochs })
+  state.patch({ posts: postsById, postEpochs })
 }
 
-/**
- * Puts the first page of a list into the post store. If the list is loaded already, the new posts of the page
- * are not shown until the reader asks for them.
- */
-export function mergeFirstPageOfPostList(
+/** Written by the reader in this window. */
+const own = new Set<number>()
+
+/** New posts appear at once where no shown one moves, or if one of them was just written by the reader. */
+const showAtOnce = (list: PostListState) =>
+  !list.shown.length || list.waiting.some((id) => own.has(id)) ? withWaiting(list) : list
+
+/** If the list is loaded already, the new posts wait until the reader asks for them. */
+export function mergeFirstPage(
   path: string,
-  { rows, next }: FetchedListPage<readonly Post[]>,
-  epoch = postStore.get().epoch,
+  { rows, next }: ListPage<readonly Post[]>,
+  epoch = state.get().epoch,
 ) {
-  storeFetchedPosts(rows, epoch)
+  put(rows, epoch)
   const ids = idsOf(rows)
-  const { lists } = postStore.get()
+  const { lists } = state.get()
   const list = lists.get(path)
   const changed = list ? withFirstPage(list, ids, next) : toNewList(ids, next)
-  postStore.patch({ lists: new Map(lists).set(path, { ...changed, epoch }) })
+  state.patch({ lists: new Map(lists).set(path, { ...changed, epoch }) })
 }
 
 const toNewList = (ids: readonly number[], next: string | null) => ({
@@ -139,44 +117,37 @@ const toNewList = (ids: readonly number[], next: string | null) => ({
   newestFetched: ids[0] ?? 0,
 })
 
-/**
- * Puts the first page of one list into the post store and drops all other lists, because what the reader may
- * see has changed. A dropped list is fetched again when it is shown.
- */
-export function replaceAllPostListsWithOne(path: string, { rows, next }: FetchedListPage<readonly Post[]>) {
-  storeFetchedPosts(rows)
-  const { epoch } = postStore.get()
-  postStore.patch({ lists: new Map([[path, { ...toNewList(idsOf(rows), next), epoch }]]) })
+/** Drops all other lists, because what the reader may see has changed. They are fetched when shown again. */
+export function replaceLists(path: string, { rows, next }: ListPage<readonly Post[]>) {
+  put(rows)
+  const { epoch } = state.get()
+  state.patch({ lists: new Map([[path, { ...toNewList(idsOf(rows), next), epoch }]]) })
 }
 
 function withFirstPage(list: PostListState, ids: readonly number[], next: string | null) {
   const [newest = 0, oldest = 0] = [ids[0], ids.at(-1)]
   const hasGap = next !== null && oldest > list.newestFetched
   const oldestShown = list.shown.at(-1) ?? 0
-  // Keeps the posts in `waiting` whose ids are outside of the range of this page. A waiting post in this
-  // range that the page does not contain was deleted. If posts between the page and the list are not loaded,
-  // also drops the waiting posts with lower ids.
+  // Drops waiting posts in the range of this page that it does not contain: they were deleted. If posts
+  // between the page and the list are not loaded, also drops the waiting posts with lower ids.
   const waiting = list.waiting.filter((id) => id > newest || (id < oldest && !hasGap))
   const added = ids.filter((id) => id > oldestShown && !list.shown.includes(id))
-  return {
+  return showAtOnce({
     ...list,
     waiting: newestFirst(...waiting, ...added),
     gapUrl: hasGap ? next : list.gapUrl,
     newestFetched: Math.max(newest, list.newestFetched),
-  }
+  })
 }
 
-/**
- * Adds the page at `url` to the list, below the posts that are shown. Ignores the page if `url` is no longer
- * the URL of the next page.
- */
-export function storeNextPageOfPostList(
+/** Ignores the page if `url` is no longer that of the next page. */
+export function addNextPage(
   path: string,
   url: string,
-  { rows, next }: FetchedListPage<readonly Post[]>,
+  { rows, next }: ListPage<readonly Post[]>,
   epoch?: number,
 ) {
-  storeFetchedPosts(rows, epoch)
+  put(rows, epoch)
   changeList(path, (list) =>
     list.nextUrl === url
       ? { ...list, shown: newestFirst(...list.shown, ...idsOf(rows)), nextUrl: next }
@@ -184,90 +155,78 @@ export function storeNextPageOfPostList(
   )
 }
 
-export const showNotYetShownPosts = (path: string) =>
-  changeList(path, (list) => {
-    const oldestWaiting = (list.gapUrl !== null && list.waiting.at(-1)) || 0
-    const kept = list.shown.filter((id) => id > oldestWaiting)
-    const shown = newestFirst(...list.waiting, ...kept)
-    return { ...list, shown, waiting: [], nextUrl: list.gapUrl ?? list.nextUrl, gapUrl: null }
-  })
+export const showWaiting = (path: string) => changeList(path, withWaiting)
 
-/**
- * Functions that return the API paths of further lists that contain a post. Later features add their
- * functions, so that their lists get new posts.
- */
-export const functionsFindingListApiPathsOfPost: ((post: Post) => readonly string[])[] = []
+function withWaiting(list: PostListState): PostListState {
+  const oldestWaiting = (list.gapUrl !== null && list.waiting.at(-1)) || 0
+  const kept = list.shown.filter((id) => id > oldestWaiting)
+  const shown = newestFirst(...list.waiting, ...kept)
+  return { ...list, shown, waiting: [], nextUrl: list.gapUrl ?? list.nextUrl, gapUrl: null }
+}
 
-/**
- * Returns the API paths of the lists that contain a post, except the list of the posts of followed people.
- */
+/** Later features add theirs: API paths of further lists that contain a post. */
+export const listFinders: ((post: Post) => readonly string[])[] = []
+
+/** Without the list of the posts of followed people. */
 const pathsOf = (post: Post) => [
-  allPostsApiPath,
-  toAuthorPostsApiPath(post.user.id),
-  ...functionsFindingListApiPathsOfPost.flatMap((find) => find(post)),
+  allPath,
+  authorPath(post.user.id),
+  ...listFinders.flatMap((find) => find(post)),
 ]
 
-/**
- * Adds a new post to `waiting` of each loaded list that contains the post. The lists do not show it until the
- * reader asks for it.
- */
-export const addNotYetShownPostToLists = (post: Post, isFollowed = false) =>
+export const addWaiting = (post: Post, isFollowed = false) =>
   liveChanges.apply(() => {
-    // Does not replace a stored post by the post of the event, because only the stored one says whether the
-    // reader likes the post.
-    if (!postStore.get().posts.get(post.id)) storeFetchedPosts([post])
-    for (const path of [...pathsOf(post), ...(isFollowed ? [postsByFollowedPeopleApiPath] : [])])
+    // A stored post is not replaced by that of the event, because only it says whether the reader likes the
+    // post.
+    if (!state.get().posts.get(post.id)) put([post])
+    for (const path of [...pathsOf(post), ...(isFollowed ? [followedPath] : [])])
       changeList(path, (list) =>
-        list.shown.includes(post.id) ? list : { ...list, waiting: newestFirst(post.id, ...list.waiting) },
+        list.shown.includes(post.id)
+          ? list
+          : showAtOnce({ ...list, waiting: newestFirst(post.id, ...list.waiting) }),
       )
   })
 
-/**
- * Adds a new post of the reader to the post store, and shows it at the top of its lists, together with all
- * waiting posts.
- */
-export function addOwnNewPostToStore(post: Post) {
-  storeFetchedPosts([post])
-  addNotYetShownPostToLists(post)
-  for (const path of pathsOf(post)) showNotYetShownPosts(path)
+/** Shows it at the top of its lists, together with all waiting posts. */
+export function addOwn(post: Post) {
+  own.add(post.id)
+  put([post])
+  addWaiting(post)
 }
 
-export const patchPostInStore = (id: number, patch: Partial<Post>) =>
+export const patch = (id: number, patch: Partial<Post>) =>
   liveChanges.apply(() => {
-    const postsById = postStore.get().posts
+    const postsById = state.get().posts
     const post = postsById.get(id)
-    if (post) postStore.patch({ posts: new Map(postsById).set(id, { ...post, ...patch }) })
+    if (post) state.patch({ posts: new Map(postsById).set(id, { ...post, ...patch }) })
   })
 
-/**
- * Removes a post that was deleted, or that the reader may not see, from every list, and stores null in
- * place of the post.
- */
-export const removeDeletedPostFromStore = (id: number) =>
+/** Stores null in its place. */
+export const remove = (id: number) =>
   liveChanges.apply(() => {
-    const { posts: postsById, lists } = postStore.get()
+    const { posts: postsById, lists } = state.get()
     const without = (ids: readonly number[]) => ids.filter((one) => one !== id)
     const changed = [...lists].map(
       ([path, list]) =>
         [path, { ...list, shown: without(list.shown), waiting: without(list.waiting) }] as const,
     )
-    postStore.patch({ posts: new Map(postsById).set(id, null), lists: new Map(changed) })
+    state.patch({ posts: new Map(postsById).set(id, null), lists: new Map(changed) })
   })
 
-for (const { url, body, next } of initialPageData.initialAnswers)
-  if (/\/posts(\/following)?$/.test(url)) mergeFirstPageOfPostList(url, { rows: body as Post[], next }, 0)
-  else if (/\/posts\/\d+$/.test(url)) storeFetchedPosts([body as Post], 0)
-  else if (/\/(posts\/pinned|bookmarks)$/.test(url)) storeFetchedPosts(body as Post[], 0)
+for (const { url, body, next } of pageData.initialAnswers)
+  if (/\/posts(\/following)?$/.test(url)) mergeFirstPage(url, { rows: body as Post[], next }, 0)
+  else if (/\/posts\/\d+$/.test(url)) put([body as Post], 0)
+  else if (/\/(posts\/pinned|bookmarks)$/.test(url)) put(body as Post[], 0)
 
-addOwnAccountProfileOrFollowsListener((change) => {
-  const { lists, posts } = postStore.get()
+onMeChange((change) => {
+  const { lists, posts } = state.get()
   liveChanges.forget()
-  if (change !== 'followings') postStore.patch({ posts: new Map(), postEpochs: new Map(), lists: new Map() })
+  if (change !== 'followings') own.clear()
+  if (change !== 'followings') state.patch({ posts: new Map(), postEpochs: new Map(), lists: new Map() })
   else
-    postStore.patch({
-      lists: new Map([...lists].filter(([path]) => path !== postsByFollowedPeopleApiPath)),
-      // Forgets which posts were not found: some of them may be for followers, so the reader may be able to
-      // see them now.
+    state.patch({
+      lists: new Map([...lists].filter(([path]) => path !== followedPath)),
+      // Posts that were not found may be for followers, so the reader may be able to see them now.
       posts: new Map([...posts].filter(([, post]) => post !== null)),
     })
 })

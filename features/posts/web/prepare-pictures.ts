@@ -1,30 +1,25 @@
-import { type ClipboardEvent, type DragEvent, useState } from 'react'
-import { createRandomId } from '#web/id.ts'
-import { maxPictureMb, preparePictureForUploadOrReturnReason } from '#web/ui/image-files.ts'
+import { type ClipboardEvent, type DragEvent, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { pastedFiles } from '#web/clipboard.ts'
+import { randomId } from '#web/id.ts'
+import { maxPictureMb, preparePicture } from '#web/ui/image-files.ts'
+import { becomesStill } from '#web/ui/still-pictures.ts'
 import type { postComposerText } from './composer-text.ts'
-import { configuredMaxPictureCount } from './limits.ts'
+import { maxPictures } from './limits.ts'
 
-/**
- * A picture that the member has chosen for a post, reply or message. `alt` is its description for people who
- * cannot see it.
- */
-export interface PickedPictureFileAndDescription {
+/** Chosen for a post, reply or message. */
+export interface PickedPicture {
   key: string
   file: File
   alt: string
 }
 
-/**
- * A chosen picture in a form that every browser can store in IndexedDB. WebKit stores no Blobs in private
- * windows.
- */
-export interface IndexedDbPicture extends Omit<PickedPictureFileAndDescription, 'file'> {
+/** For IndexedDB of every browser: WebKit stores no Blobs in private windows. */
+export interface StoredPicture extends Omit<PickedPicture, 'file'> {
   file: { name: string; type: string; bytes: ArrayBuffer } | File
 }
 
-export const toIndexedDbPictures = (
-  pictures: readonly PickedPictureFileAndDescription[],
-): Promise<IndexedDbPicture[]> =>
+export const toStored = (pictures: readonly PickedPicture[]): Promise<StoredPicture[]> =>
   Promise.all(
     pictures.map(async ({ file, ...rest }) => {
       const { name, type } = file
@@ -32,73 +27,88 @@ export const toIndexedDbPictures = (
     }),
   )
 
-/**
- * Converts pictures in IndexedDB back to chosen pictures, whose `file` is a File. Earlier releases stored a
- * File already.
- */
-export const toPickedPicturesFromIndexedDb = (
-  stored: readonly IndexedDbPicture[],
-): PickedPictureFileAndDescription[] =>
+/** Earlier releases stored a File already. */
+export const fromStored = (stored: readonly StoredPicture[]): PickedPicture[] =>
   stored.map(({ file, ...rest }) => ({
     ...rest,
     file: file instanceof File ? file : new File([file.bytes], file.name, { type: file.type }),
   }))
 
-// Returns whether a file is a picture, by its type. If the file has no type, its extension decides, because
-// some systems report no type for pictures of their cameras.
+// Some systems report no type for pictures of their cameras.
 const isPicture = ({ type, name, size }: File) =>
   size > 0 &&
   (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif|hei[cf])$/.test(type) ||
     (!type && /\.(jpe?g|png|gif|webp|avif|hei[cf])$/i.test(name)))
 
-/**
- * Resolves with the pictures that can be sent and with a warning for each refused file. Makes large pictures
- * smaller, and converts HEIC. `existingCount` is the number of pictures that the member has chosen already.
- */
-export async function checkAndPreparePictures(
+/** Resolves with a warning for each file that is refused, or will not move. Makes large pictures smaller, and converts HEIC. */
+export async function preparePictures(
   files: readonly File[],
   existingCount: number,
   t: (typeof postComposerText)['en'],
 ) {
   const warnings: string[] = []
-  const picked: PickedPictureFileAndDescription[] = []
+  const picked: PickedPicture[] = []
   let excess = 0
   for (const file of files) {
     if (!isPicture(file)) warnings.push(t.notPicture(file.name))
-    else if (existingCount + picked.length >= configuredMaxPictureCount) excess++
+    else if (existingCount + picked.length >= maxPictures) excess++
     else {
-      const fitting = await preparePictureForUploadOrReturnReason(file)
+      const fitting = await preparePicture(file)
       if (fitting === 'unreadable') warnings.push(t.notReadable(file.name))
       else if (fitting === 'too large') warnings.push(t.tooLarge(file.name, maxPictureMb))
-      else picked.push({ key: createRandomId(), file: fitting, alt: '' })
+      else {
+        picked.push({ key: randomId(), file: fitting, alt: '' })
+        if (await becomesStill(file)) warnings.push(t.becomesStill(file.name))
+      }
     }
   }
-  if (excess) warnings.push(t.notAdded(excess, configuredMaxPictureCount))
+  if (excess) warnings.push(t.notAdded(excess, maxPictures))
   return { picked, warnings }
 }
 
-/**
- * Returns the chosen pictures with newly chosen ones, up to the limit of the settings. Keeps all earlier
- * pictures, because admins may have lowered the limit since they were chosen.
- */
-export const addPicturesUpToLimit = (
-  pictures: readonly PickedPictureFileAndDescription[],
-  picked: readonly PickedPictureFileAndDescription[],
-) => [...pictures, ...picked.slice(0, Math.max(0, configuredMaxPictureCount - pictures.length))]
+/** Keeps all earlier pictures, because admins may have lowered the limit since they were chosen. */
+export const addPictures = (pictures: readonly PickedPicture[], picked: readonly PickedPicture[]) => [
+  ...pictures,
+  ...picked.slice(0, Math.max(0, maxPictures - pictures.length)),
+]
 
-/** Returns how many of the chosen pictures must be removed before the post, reply or message can be sent. */
-export const countExcessPictures = (pictures: readonly PickedPictureFileAndDescription[]) =>
-  Math.max(0, pictures.length - configuredMaxPictureCount)
+/** Pictures that must be removed before the post, reply or message can be sent. */
+export const countExcess = (pictures: readonly PickedPicture[]) => Math.max(0, pictures.length - maxPictures)
 
-/** Returns the files that were pasted. Ignores the picture that Office programs add to a pasted text. */
-const filesOfPaste = ({ files, types }: DataTransfer) =>
-  types.includes('text/html') && types.includes('text/plain') ? [] : [...files]
+/** A press on “Send” while files are prepared (about a second) counts when they are there: `submit` runs then. */
+export function usePreparation(submit: () => void) {
+  const [running, setRunning] = useState(0)
+  /** A change of the text or of the files takes the press back. */
+  const [isPressed, setPressed] = useState(false)
+  const isPreparing = running > 0
+  useEffect(() => {
+    if (!isPressed || isPreparing) return
+    setPressed(false)
+    submit()
+  })
+  /** `add` shows the files, in the same render that ends the preparation. Warnings take a press back. */
+  async function prepare<T extends { warnings: readonly unknown[] }>(
+    files: Promise<T>,
+    add: (files: T) => void,
+  ) {
+    setRunning((now) => now + 1)
+    const end = (hasFault: boolean) => {
+      if (hasFault) setPressed(false)
+      setRunning((now) => now - 1)
+    }
+    const prepared = await files.catch((error) => {
+      end(true)
+      throw error
+    })
+    flushSync(() => {
+      add(prepared)
+      end(prepared.warnings.length > 0)
+    })
+  }
+  return { isPreparing, setPressed, prepare }
+}
 
-/**
- * Returns the attributes and event handlers of an element onto which files can be dropped or pasted. `add` is
- * called with the files.
- */
-export function useFileDropAndPaste(add: (files: readonly File[]) => void) {
+export function useFileDrop(add: (files: readonly File[]) => void) {
   const [isDropTarget, setIsDropTarget] = useState(false)
   const addFiles = (event: DragEvent | ClipboardEvent, files: readonly File[]) => {
     if (!files.length) return
@@ -118,6 +128,6 @@ export function useFileDropAndPaste(add: (files: readonly File[]) => void) {
       setIsDropTarget(false)
       addFiles(event, [...event.dataTransfer.files])
     },
-    onPaste: (event: ClipboardEvent) => addFiles(event, filesOfPaste(event.clipboardData)),
+    onPaste: (event: ClipboardEvent) => addFiles(event, pastedFiles(event.clipboardData)),
   }
 }

@@ -1,3 +1,4 @@
+import { san } from '#core/text/honorific.ts'
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 export const postsText = defineTexts({
@@ -14,7 +15,7 @@ export const postsText = defineTexts({
     showLess: 'Show less',
     like: 'Like',
     likes: (n: number) => ` like${pluralSuffix(n)}`,
-    /** The beginning of the error message when a like fails. The page adds the reason after it. */
+    /** The page adds the reason after it. */
     likeFailed: (liked: boolean) => `Your like was not ${liked ? 'saved' : 'removed'}. `,
     openPicture: (position: number, of: number) =>
       of === 1 ? 'Open picture' : `Open picture ${position} of ${of}`,
@@ -47,9 +48,11 @@ export const postsText = defineTexts({
     hideFirstSteps: 'Hide the first steps',
     stepPicture: 'Add a profile picture',
     stepFollow: 'Follow people you know',
-    stepInvite: 'You are the first one here: copy the address to invite others',
+    stepInvite: 'Invite the first members',
+    stepCopy: 'Copy the address for the first members',
     stepPost: 'Write your first post',
-    stepDone: 'done',
+    stepDone: ' (done)',
+    described: 'Description',
   },
   ja: {
     postList: 'みんなの投稿',
@@ -59,27 +62,28 @@ export const postsText = defineTexts({
     everyone: 'みんな',
     following: 'フォロー中',
     prompt: '今日は何がありましたか？',
-    postBy: (name: string) => `${name}さんの投稿`,
+    postBy: (name: string) => `${san(name)}の投稿`,
     showMore: 'もっと見る',
     showLess: '折りたたむ',
     like: 'いいね',
     likes: (_: number) => '件のいいね',
-    likeFailed: (liked: boolean) => `「いいね」を${liked ? '保存でき' : '取り消せ'}ませんでした。`,
+    likeFailed: (liked: boolean) =>
+      liked ? '「いいね」できませんでした。' : '「いいね」を取り消せませんでした。',
     openPicture: (position: number, of: number) =>
       of === 1 ? '画像を開く' : `画像を開く（${of}枚中${position}枚目）`,
     newPosts: (n: number, more: boolean) => `新しい投稿${n}件${more ? '以上' : ''}`,
     seen: 'ここから先は前に見た投稿です',
-    loadMore: 'さらに読み込む',
+    loadMore: 'もっと見る',
     noMore: '投稿は以上です',
-    retry: '再試行',
+    retry: 'もう一度試す',
     nothingYet: 'まだ投稿がありません。最初の投稿を書いてみましょう。',
     nothingYetVisitor: 'まだ投稿がありません。',
     writePost: '投稿する',
     signUp: '新規登録',
     feedEmpty: '表示する投稿がまだありません',
-    feedEmptyHelp: '誰かをフォローすると、その人の投稿がここに表示されます。',
+    feedEmptyHelp: 'だれかをフォローすると、その人の投稿がここに表示されます。',
     findPeople: '人を探す',
-    allPosts: 'すべての投稿を見る',
+    allPosts: 'みんなの投稿を見る',
 
     shortcutsTitle: '投稿',
     keyNext: '次の投稿へ',
@@ -96,8 +100,10 @@ export const postsText = defineTexts({
     hideFirstSteps: '「はじめの一歩」を隠す',
     stepPicture: 'プロフィール画像を設定する',
     stepFollow: '知り合いをフォローする',
-    stepInvite: 'あなたが最初のひとりです。アドレスをコピーして知り合いに知らせましょう',
+    stepInvite: '最初のメンバーを招待する',
+    stepCopy: 'アドレスをコピーして、知り合いに知らせる',
     stepPost: '最初の投稿を書く',
-    stepDone: '済み',
+    stepDone: '（済み）',
+    described: '説明',
   },
 })

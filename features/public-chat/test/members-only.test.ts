@@ -1,29 +1,24 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { markTestMemberAsChildByAdmin } from '#features/guardians/test/guardian-scene.ts'
+import { asChild } from '#features/guardians/test/guardian-scene.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
-import { setWhoCanReadAsTestAdmin } from '#tests/members-only.ts'
-import {
-  connectPusherWebSocketTestClient,
-  expectSubscriptionError,
-  type PusherWebSocketTestClient,
-  startRealtimeTestApp,
-} from '#tests/sockets.ts'
+import { dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { setWhoCanRead } from '#tests/members-only.ts'
+import { connectPusher, expectNotSubscribed, type PusherClient, realtimeApp } from '#tests/sockets.ts'
 
 type Member = TestClient & { id: number }
 
 /** Starts a community with Ada (the admin), Mo (a moderator), Kid (a child of Mum), Ann and Ben. */
 async function open(who_can_read: 'members' | 'everyone', dialect: 'sqlite' | 'postgres' = 'sqlite') {
-  const app = await startRealtimeTestApp({ dialect })
+  const app = await realtimeApp({ dialect })
   const people = await app.members('Ada', 'Mo', 'Kid', 'Mum', 'Ann', 'Ben')
   const { Ada, Kid } = people
   expect((await Ada.post('/api/moderators', { handle: 'mo' })).status).toBe(200)
-  expect((await markTestMemberAsChildByAdmin(Ada, Kid, ['mum'])).status).toBe(200)
-  await setWhoCanReadAsTestAdmin(Ada, who_can_read)
+  expect((await asChild(Ada, Kid, ['mum'])).status).toBe(200)
+  await setWhoCanRead(Ada, who_can_read)
   /** Opens the socket of a member, and subscribes it to the public chat. */
   async function listen(who: Member) {
-    const socket = await connectPusherWebSocketTestClient(app.url)
+    const socket = await connectPusher(app.url)
     await app.subscribeAs(who, 'presence-here', socket)
     socket.subscribe('chat')
     return socket
@@ -36,7 +31,7 @@ const report = (who: Member, fields: object) =>
   who.post('/api/public-chat/reports', { reason: 'insult', ...fields })
 
 /** Returns the fields of a report of the message that the socket has received. */
-async function receiveReportable(socket: PusherWebSocketTestClient) {
+async function receiveReportable(socket: PusherClient) {
   const { data } = await socket.nextMessage('MessageSent')
   const { message, writer } = data as {
     message: string
@@ -64,12 +59,12 @@ describe.each(dialectsInTurn())('the public chat of a members-only community on 
     })
     await write(Ben)
     const fields = await receiveReportable(socket)
-    for (let time = 0; time < 2; time++)
+    for (const begin of ['Thank you.', 'You have reported this already.'])
       expect(await report(Ann, fields)).toMatchObject({
         status: 201,
-        body: { message: 'Thank you. The moderators will look at it.' },
+        body: { message: `${begin} The moderators will look at it.` },
       })
-    expect(await readTestTableRows(db, 'reports')).toHaveLength(1)
+    expect(await readRows(db, 'reports')).toHaveLength(1)
     const [row] = (await Mo.get('/api/moderation/cases')).body
     expect(row).toMatchObject({
       kind: 'public_message',
@@ -116,7 +111,7 @@ describe.each(dialectsInTurn())('the public chat of a members-only community on 
     vi.useRealTimers()
     await transaction(db, (tx) => deleteMember(context, tx, { id: Ben.id, keep_messages: false }))
     expect((await report(Ann, fields)).status).toBe(404)
-    expect(await readTestTableRows(db, 'report_cases')).toEqual([])
+    expect(await readRows(db, 'report_cases')).toEqual([])
   })
 })
 
@@ -138,7 +133,7 @@ test('the public chat of a members-only community respects blocks and mutes', as
 
 test('the public chat of a community that everyone may read names nobody, as ever', async () => {
   const { Ann, Ben, url, listen } = await open('everyone')
-  const visitor = await connectPusherWebSocketTestClient(url)
+  const visitor = await connectPusher(url)
   visitor.subscribe('chat')
   for (const socket of [visitor, await listen(Ann)]) {
     await socket.nextMessage(accepted)
@@ -160,7 +155,7 @@ describe.each(['members', 'everyone'] as const)(
       expect((await report(Kid, {})).status).toBe(404)
       const [kid, ann] = [await listen(Kid), await listen(Ann)]
       await ann.nextMessage(accepted)
-      await expectSubscriptionError(kid, 'chat', [403])
+      await expectNotSubscribed(kid, 'chat', [403])
       await write(Ben)
       await ann.nextMessage('MessageSent')
       await kid.sync()
@@ -171,13 +166,13 @@ describe.each(['members', 'everyone'] as const)(
       const { Ada, Ben, Kid, url, subscribeAs, listen } = await open(who_can_read)
       const ben = await listen(Ben)
       await ben.nextMessage(accepted)
-      expect((await markTestMemberAsChildByAdmin(Ada, Ben, ['mum'])).status).toBe(200)
-      await expectSubscriptionError(ben, 'chat', [403])
-      const early = await connectPusherWebSocketTestClient(url)
+      expect((await asChild(Ada, Ben, ['mum'])).status).toBe(200)
+      await expectNotSubscribed(ben, 'chat', [403])
+      const early = await connectPusher(url)
       early.subscribe('chat')
       if (who_can_read === 'everyone') await early.nextMessage(accepted)
       await subscribeAs(Kid, 'presence-here', early)
-      await expectSubscriptionError(early, 'chat', [403])
+      await expectNotSubscribed(early, 'chat', [403])
       const reused = await listen(Ada)
       await reused.nextMessage(accepted)
       await subscribeAs(Kid, 'presence-here', reused)

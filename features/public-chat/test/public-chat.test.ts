@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { createTestApp, type TestAppOptions, type TestClient } from '#tests/harness.ts'
-import { connectSubscribedPusherWebSocketTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectSubscribed, realtimeApp } from '#tests/sockets.ts'
 
 describe('the public chat', () => {
   /** Starts a server, and creates a test client of a visitor who already has the session cookies. */
   async function open(env: TestAppOptions['env'] = {}) {
-    const testApp = await startRealtimeTestApp({ env })
+    const testApp = await realtimeApp({ env })
     const someone = testApp.visitor()
     await someone.get('/sanctum/csrf-cookie')
     return { ...testApp, someone }
@@ -16,10 +16,7 @@ describe('the public chat', () => {
   test('delivers messages of visitors and members to every subscriber, including the sender', async () => {
     const { url, someone, members } = await open()
     const { ann } = await members('ann')
-    const [one, two] = [
-      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
-      await connectSubscribedPusherWebSocketTestClient(url, 'chat'),
-    ]
+    const [one, two] = [await connectSubscribed(url, 'chat'), await connectSubscribed(url, 'chat')]
     expect((await someone.post(...call('  Hello,\r\neverybody 🙌 '))).body).toEqual({
       status: 'Message broadcasted!',
     })
@@ -36,7 +33,7 @@ describe('the public chat', () => {
 
   test('accepts a thousand code points, and refuses longer, empty and non-text messages', async () => {
     const { url, someone } = await open()
-    const socket = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
+    const socket = await connectSubscribed(url, 'chat')
     for (const wrong of [
       '',
       ' \n\t',
@@ -59,7 +56,7 @@ describe('the public chat', () => {
 
   test('requires a CSRF token', async () => {
     const { url, visitor } = await open()
-    const socket = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
+    const socket = await connectSubscribed(url, 'chat')
     expect((await visitor().post(...call('Hello'))).status).toBe(419)
     await socket.sync()
     expect(socket.received('MessageSent')).toEqual([])
@@ -68,7 +65,7 @@ describe('the public chat', () => {
   test('accepts ten messages a minute per address, whoever sends them', async () => {
     const { url, someone, members } = await open({ RATE_LIMIT: 'on' })
     const { ann } = await members('ann')
-    const socket = await connectSubscribedPusherWebSocketTestClient(url, 'chat')
+    const socket = await connectSubscribed(url, 'chat')
     for (let turn = 0; turn < 10; turn++)
       expect((await (turn % 2 ? ann : someone).post(...call(`${turn}`))).status).toBe(200)
     for (const who of [someone, ann]) {

@@ -1,62 +1,51 @@
-import '#features/chat/web/message-box.css'
-import '#features/chat/web/messages.css'
+import '#web/ui/message-box.css'
+import '#web/ui/messages.css'
 import './public-chat.css'
-import { ShieldCheck } from 'lucide-react'
+import { Flag } from 'lucide-react'
 import { type ReactNode, Suspense, useId, useLayoutEffect, useRef, useState } from 'react'
-import { fillChannelNameParameters } from '#core/contract.ts'
-import { countCodePoints } from '#core/unicode.ts'
-import { formatClockTime } from '#features/chat/web/date-format.ts'
-import { isOneToThreeEmoji } from '#features/chat/web/emoji.ts'
-import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
+import { fillChannel } from '#core/contract.ts'
+import { countCodePoints, isBlank } from '#core/text/unicode.ts'
+import { isEmojiOnly } from '#features/messages/web/emoji.ts'
+import { SharedHandle } from '#features/people/web/SharedHandle.tsx'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { useConnectionBannerState } from '#web/connection.ts'
+import { useBannerState } from '#web/connection.ts'
+import * as dates from '#web/dates.ts'
 import { NotFoundPage } from '#web/ErrorPage.tsx'
-import { useErrorFormatter } from '#web/errors.ts'
-import { useAutosizeTextArea } from '#web/field-sizing.ts'
-import { detectLanguageOfUserText, useLang, useText } from '#web/i18n.ts'
-import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
+import { useErrorText } from '#web/errors.ts'
+import { useAutosize } from '#web/field-sizing.ts'
+import { detectLanguage, useLang, useText } from '#web/i18n.ts'
+import { hasMouse, isSendKey } from '#web/keyboard.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
-import { linkifyUrlsAndEmails } from '#web/links.tsx'
+import { linkify } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
-import { initialPageData } from '#web/page-data.ts'
-import { useChannelListener } from '#web/realtime.ts'
+import { pageData } from '#web/page-data.ts'
+import * as realtime from '#web/realtime.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { HeaderAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import {
-  MAX_PUBLIC_CHAT_MESSAGE_LENGTH,
-  type PublicChatMessage,
-  publicChatChannelDefinitions,
-  publicChatEndpoints,
-} from '../contract.ts'
+import { MAX_LENGTH, type PublicMessage, publicChannels, publicEndpoints } from '../contract.ts'
 import { publicChatText } from './text.ts'
 
-const ReportPublicMessageDialog = lazyWithRetry(() => import('./ReportPublicMessageDialog.tsx'))
+const ReportDialog = lazyWithRetry(() => import('./ReportDialog.tsx'))
 
-/**
- * The maximum number of entries that the page keeps and shows: messages, and marks of interrupted
- * connections.
- */
+/** Entries: messages, and marks of interrupted connections. */
 const MAX_SHOWN = 200
-/** The form shows how many characters may still be typed only if at most this many are left. */
+/** Characters left. */
 const SHOW_COUNT_BELOW = 100
-/** The list counts as scrolled to its end if fewer than this many pixels are below its visible part. */
+/** Pixels below the visible part. */
 const AT_END = 60
 
 interface LogEntry {
   key: number
   at: string
-  /** The message; null if the entry marks that the connection was interrupted. */
-  message: PublicChatMessage | null
+  /** Null marks an interrupted connection. */
+  message: PublicMessage | null
 }
 
-/**
- * Renders the page of the public chat, which demonstrates the realtime connection. Everybody who may read the
- * community may open it, except children.
- */
+/** A demonstration of the realtime connection, for all who may read the community except children. */
 export default function PublicChatPage() {
   return useMe()?.is_child ? <NotFoundPage /> : <PublicChat />
 }
@@ -67,11 +56,11 @@ function PublicChat() {
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.chat}>
-        <DecorativeAvatars />
+        <HeaderAvatars />
       </PageHeader>
       <div className="public-chat card alone">
         <div className="public-chat-header">
-          <p className="text-meta">{initialPageData.app.membersOnly ? t.membersDemo : t.demo}</p>
+          <p className="text-meta">{pageData.app.membersOnly ? t.membersDemo : t.demo}</p>
           <p className="state" role="status" data-state={state}>
             {t[state]}
           </p>
@@ -86,13 +75,13 @@ function PublicChat() {
 function useEntries() {
   const [entries, setEntries] = useState<readonly LogEntry[]>([])
   const [subscribed, setSubscribed] = useState(false)
-  const connection = useConnectionBannerState()
-  const add = (message: PublicChatMessage | null) =>
+  const connection = useBannerState()
+  const add = (message: PublicMessage | null) =>
     setEntries((before) => {
       const entry = { key: (before.at(-1)?.key ?? 0) + 1, at: new Date().toISOString(), message }
       return [...before, entry].slice(-MAX_SHOWN)
     })
-  useChannelListener(fillChannelNameParameters(publicChatChannelDefinitions.publicChat), {
+  realtime.useListener(fillChannel(publicChannels.publicChat), {
     onSubscribed: () => {
       if (subscribed && entries.at(-1)?.message) add(null)
       setSubscribed(true)
@@ -128,7 +117,7 @@ function MessageLog({ entries }: { entries: readonly LogEntry[] }) {
         ) : (
           <Message key={key} {...message}>
             <time className="message-meta" dateTime={at}>
-              {formatClockTime(at, lang)}
+              {dates.clock(at, lang)}
             </time>
           </Message>
         ),
@@ -137,16 +126,16 @@ function MessageLog({ entries }: { entries: readonly LogEntry[] }) {
   )
 }
 
-function Message({ message, writer, children }: PublicChatMessage & { children: ReactNode }) {
+function Message({ message, writer, children }: PublicMessage & { children: ReactNode }) {
   const isOwn = useMe()?.id === writer?.user.id
   const content = (
     <div className="message">
       <div
-        className={isOneToThreeEmoji(message) ? 'bubble emoji-only' : 'bubble'}
+        className={isEmojiOnly(message) ? 'bubble emoji-only' : 'bubble'}
         dir="auto"
-        lang={detectLanguageOfUserText(message)}
+        lang={detectLanguage(message)}
       >
-        {linkifyUrlsAndEmails(message)}
+        {linkify(message)}
       </div>
       {children}
       {writer && !isOwn && <ReportButton message={message} writer={writer} />}
@@ -158,14 +147,14 @@ function Message({ message, writer, children }: PublicChatMessage & { children: 
       <Avatar person={writer.user} size="s" />
       <span className="name-line">
         <UserText className="name">{writer.user.name}</UserText>
-        <HandleShownForLookalikeName person={writer.user} />
+        <SharedHandle person={writer.user} />
       </span>
       <div className="bubbles">{content}</div>
     </div>
   )
 }
 
-function ReportButton(message: Required<PublicChatMessage>) {
+function ReportButton(message: Required<PublicMessage>) {
   const t = useText(publicChatText)
   const [open, setOpen] = useState(false)
   return (
@@ -174,40 +163,37 @@ function ReportButton(message: Required<PublicChatMessage>) {
         kind="ghost"
         iconOnly
         small
-        icon={ShieldCheck}
+        icon={Flag}
         label={t.report(message.writer.user.name)}
         onClick={() => setOpen(true)}
       />
       {open && (
         <Suspense>
-          <ReportPublicMessageDialog {...message} onClose={() => setOpen(false)} />
+          <ReportDialog {...message} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
   )
 }
 
-/**
- * Renders the form that sends a message to the public chat. The message appears in the list when the realtime
- * channel broadcasts it; a message that could not be sent stays in the field.
- */
+/** The message appears when the channel broadcasts it; one that could not be sent stays in the field. */
 function MessageForm({ ready }: { ready: boolean }) {
   const t = useText(publicChatText)
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
   const [sending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const left = MAX_PUBLIC_CHAT_MESSAGE_LENGTH - countCodePoints(text.trim())
-  const maySend = ready && Boolean(text.trim()) && left >= 0
+  const left = MAX_LENGTH - countCodePoints(text.trim())
+  const maySend = ready && !isBlank(text) && left >= 0
 
   async function submit() {
     if (!maySend || sending) return
     setSending(true)
     setError(null)
     try {
-      await callEndpoint(publicChatEndpoints.send, { message: text })
+      await callEndpoint(publicEndpoints.send, { message: text })
       setText('')
     } catch (failure) {
       setError(failure)
@@ -216,7 +202,7 @@ function MessageForm({ ready }: { ready: boolean }) {
     field.current?.focus()
   }
 
-  useAutosizeTextArea(field, text)
+  useAutosize(field, text)
 
   return (
     <>
@@ -245,7 +231,7 @@ function MessageForm({ ready }: { ready: boolean }) {
               setError(null)
             }}
             onKeyDown={(event) => {
-              if (!isSendMessageKey(event)) return
+              if (!isSendKey(event)) return
               event.preventDefault()
               void submit()
             }}

@@ -1,7 +1,6 @@
-import type { FeatureWebModule } from '#web/web-modules.ts'
+import type { WebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'public-chat',
   samples: [{ to: '/chat', label: { en: 'Public chat', ja: '公開チャット' }, isHiddenFromChildren: true }],
-  withoutFloatingAction: /^\/chat/,
-} satisfies FeatureWebModule
+} satisfies WebModule

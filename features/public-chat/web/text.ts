@@ -1,3 +1,4 @@
+import { san } from '#core/text/honorific.ts'
 import { defineTexts } from '#web/i18n.ts'
 
 export const publicChatText = defineTexts({
@@ -22,10 +23,10 @@ export const publicChatText = defineTexts({
   },
   ja: {
     chat: '公開チャット',
-    demo: '公開デモです。このページを開いている人なら誰でも読めます。発言は保存されません。',
+    demo: '公開デモです。このページを開いている人ならだれでも読めます。発言は保存されません。',
     membersDemo:
-      'このページを開いているメンバー全員が読めます。誰の発言かも表示されます。報告されたもの以外は保存されません。',
-    report: (name: string) => `${name}さんの発言を報告`,
+      'このページを開いているメンバー全員が読めます。だれの発言かも表示されます。報告されたもの以外は保存されません。',
+    report: (name: string) => `${san(name)}の発言を報告`,
     reportTitle: '発言を報告',
     reportHelp: 'モデレーターには、この発言と発言した人の名前が伝わります。ほかの会話は伝わりません。',
     cancel: 'キャンセル',
@@ -34,7 +35,7 @@ export const publicChatText = defineTexts({
     connected: '接続済み',
     offline: '接続が切れています。再接続すると、また送信できます。',
     messages: 'メッセージ',
-    nothing: 'ここに来てからの発言は、まだありません。',
+    nothing: 'このページを開いてからの発言は、まだありません。',
     gap: '再接続しました。その間の発言は表示されません。',
     enterMessage: 'メッセージを入力',
     send: '送信',

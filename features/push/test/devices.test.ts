@@ -1,22 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { runTestAccountDeletionJobsNow } from '#tests/account-deletion.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-  type TestDatabaseDialect,
-} from '#tests/harness.ts'
-import {
-  type SimulatedPushBrowser,
-  type SimulatedPushService,
-  startSimulatedPushServiceForTest,
-} from '#tests/push-service.ts'
-import { MAX_PUSH_DEVICES_PER_MEMBER } from '../contract.ts'
-import { parseRetryAfterHeaderAsMs } from '../push-service.ts'
+import { runDeletions } from '#tests/account-deletion.ts'
+import { createTestApp, type Dialect, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { type PushBrowser, type PushService, startPushService } from '#tests/push-service.ts'
+import { MAX_DEVICES } from '../contract.ts'
+import { parseRetryAfter } from '../push-service.ts'
 
-async function open(dialect: TestDatabaseDialect) {
-  const service = await startSimulatedPushServiceForTest()
+async function open(dialect: Dialect) {
+  const service = await startPushService()
   const app = await createTestApp({ dialect, env: { PUSH_LOCAL_SERVICE: service.origin } })
   /** Logs a member in again in a new browser session, and returns its client. */
   const logIn = async (name: string, password = 'correct horse') => {
@@ -29,7 +19,7 @@ async function open(dialect: TestDatabaseDialect) {
   return { ...app, service, logIn, ...(await app.members('Ann', 'Ben')) }
 }
 
-const subscribe = (who: TestClient, browser: SimulatedPushBrowser) =>
+const subscribe = (who: TestClient, browser: PushBrowser) =>
   who.post('/api/push/devices', browser.subscription)
 const devicesOf = async (who: TestClient) => (await who.get('/api/push')).body.devices
 
@@ -37,7 +27,7 @@ const devicesOf = async (who: TestClient) => (await who.get('/api/push')).body.d
  * Subscribes a new simulated browser of the member to push messages. Returns the browser with the id of its
  * device.
  */
-async function addDevice(service: SimulatedPushService, who: TestClient) {
+async function addDevice(service: PushService, who: TestClient) {
   const browser = service.createBrowser()
   const { status, body } = await subscribe(who, browser)
   expect(status).toBe(201)
@@ -127,12 +117,12 @@ describe.each(dialectsInTurn())('devices for push messages on %s', (dialect) => 
     const { id: other } = await addDevice(service, await logIn('Ann'))
     await Ann.delete('/api/account/sessions')
     expect((await devicesOf(Ann)).map((row: { id: number }) => row.id)).not.toContain(other)
-    expect(await readTestTableRows(db, 'push_subscriptions')).toHaveLength(2)
+    expect(await readRows(db, 'push_subscriptions')).toHaveLength(2)
   })
 
   test('end with a new password, with a suspension, and with the deletion of the account', async () => {
     const { Ann, Ben, db, context, service, logIn } = await open(dialect)
-    const subscriptions = () => readTestTableRows(db, 'push_subscriptions')
+    const subscriptions = () => readRows(db, 'push_subscriptions')
     await addDevice(service, Ben)
     const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
     const password = 'a new horse battery'
@@ -147,7 +137,7 @@ describe.each(dialectsInTurn())('devices for push messages on %s', (dialect) => 
     const again = await logIn('Ben', password)
     await addDevice(service, again)
     expect((await again.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runTestAccountDeletionJobsNow({ context, db })
+    await runDeletions({ context, db })
     expect(await subscriptions()).toEqual([])
   })
 
@@ -182,10 +172,10 @@ describe.each(dialectsInTurn())('devices for push messages on %s', (dialect) => 
 
   test('are limited for each member', async () => {
     const { service, logIn, Ann } = await open(dialect)
-    for (let n = 0; n < MAX_PUSH_DEVICES_PER_MEMBER; n++) await addDevice(service, await logIn('Ann'))
+    for (let n = 0; n < MAX_DEVICES; n++) await addDevice(service, await logIn('Ann'))
     const answer = await subscribe(Ann, service.createBrowser())
     expect(answer.status).toBe(422)
-    expect(answer.body.message).toContain(String(MAX_PUSH_DEVICES_PER_MEMBER))
+    expect(answer.body.message).toContain(String(MAX_DEVICES))
   })
 
   test('show what the member allows', async () => {
@@ -199,7 +189,7 @@ describe.each(dialectsInTurn())('devices for push messages on %s', (dialect) => 
 })
 
 test('a host name that leads to a private address gets no request', async () => {
-  const service = await startSimulatedPushServiceForTest()
+  const service = await startPushService()
   const app = await createTestApp()
   const { Ann } = await app.members('Ann')
   // The host name `push.localhost` resolves to 127.0.0.1 (RFC 6761), or to no address if the resolver does
@@ -212,8 +202,8 @@ test('a host name that leads to a private address gets no request', async () => 
 })
 
 test('Retry-After is a number of seconds or a date', () => {
-  expect(parseRetryAfterHeaderAsMs('120')).toBe(120_000)
-  expect(parseRetryAfterHeaderAsMs(new Date(Date.now() + 60_000).toUTCString())).toBeGreaterThan(50_000)
-  for (const given of [undefined, 'soon', '-5x']) expect(parseRetryAfterHeaderAsMs(given)).toBeUndefined()
-  expect(parseRetryAfterHeaderAsMs('Thu, 01 Jan 1970 00:00:00 GMT')).toBe(0)
+  expect(parseRetryAfter('120')).toBe(120_000)
+  expect(parseRetryAfter(new Date(Date.now() + 60_000).toUTCString())).toBeGreaterThan(50_000)
+  for (const given of [undefined, 'soon', '-5x']) expect(parseRetryAfter(given)).toBeUndefined()
+  expect(parseRetryAfter('Thu, 01 Jan 1970 00:00:00 GMT')).toBe(0)
 })

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { currentIsoTime } from '#core/database/database.ts'
+import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { JobFailureWithRetryDelay } from '#core/jobs/runner.ts'
-import { makeTestMembersFollowEachOther, sendTestPrivateMessage } from '#tests/conversations.ts'
+import { RetryLater } from '#core/jobs/runner.ts'
+import { befriend, sendPrivate } from '#tests/conversations.ts'
 import { eventually } from '#tests/eventually.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestDatabaseDialect } from '#tests/harness.ts'
-import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
-import { createPushSenderWithCircuitBreaker } from '../pauses.ts'
+import { createTestApp, type Dialect, dialectsInTurn, readRows } from '#tests/harness.ts'
+import { startPushService } from '#tests/push-service.ts'
+import { createSender } from '../pauses.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 afterEach(() => void vi.useRealTimers())
@@ -17,19 +17,19 @@ const HOUR = 3600_000
  */
 const DEVICES = 20
 
-async function open(dialect: TestDatabaseDialect) {
-  const service = await startSimulatedPushServiceForTest()
+async function open(dialect: Dialect) {
+  const service = await startPushService()
   const env = { PUSH_LOCAL_SERVICE: service.origin }
   const app = await createTestApp({ dialect, env, jobRetryDelays: [HOUR] })
   const people = await app.members('Ann', 'Ben', 'Cleo')
-  for (const who of [people.Ben, people.Cleo]) await makeTestMembersFollowEachOther(people.Ann, who)
+  for (const who of [people.Ben, people.Cleo]) await befriend(people.Ann, who)
   /**
    * Adds devices to a member, each in a session of its own. Returns the paths of their push URLs at the push
    * service.
    */
   const addDevices = async (user_id: number, count: number) => {
     const browsers = Array.from({ length: count }, () => service.createBrowser())
-    const now = currentIsoTime()
+    const now = isoNow()
     await transaction(app.db, async (tx) => {
       for (const { subscription } of browsers) {
         const session_hash = randomUUID()
@@ -50,17 +50,17 @@ describe.each(dialectsInTurn())('push services that do not answer, on %s', (dial
     const { Ann, Ben, Cleo, db, service, addDevices } = await open(dialect)
     const devices = [...(await addDevices(Ben.id, DEVICES)), ...(await addDevices(Cleo.id, 1))]
     for (const path of devices) service.answer(path, 'hang')
-    await sendTestPrivateMessage(Ann, Ben, 'One')
+    await sendPrivate(Ann, Ben, 'One')
     // Waits until the push service has got as many requests as a member may have at the same time. None of
     // these requests ends.
     await eventually(() => expect(service.received).toHaveLength(2))
-    const { id } = await sendTestPrivateMessage(Ann, Cleo, 'Two')
+    const { id } = await sendPrivate(Ann, Cleo, 'Two')
     await eventually(async () =>
-      expect(await readTestTableRows(db, 'push_items')).toContainEqual(
+      expect(await readRows(db, 'push_items')).toContainEqual(
         expect.objectContaining({ kind: 'message', subject_id: id }),
       ),
     )
-    const failed = (await readTestTableRows(db, 'jobs')).filter(({ last_error }) => last_error !== null)
+    const failed = (await readRows(db, 'jobs')).filter(({ last_error }) => last_error !== null)
     expect(failed).toEqual([])
     service.breakHanging()
   })
@@ -72,14 +72,14 @@ describe('slow devices of one member', () => {
     const slow = await addDevices(Ben.id, DEVICES)
     for (const path of slow) service.answer(path, 'hang')
     const [fast] = await addDevices(Cleo.id, 1)
-    await sendTestPrivateMessage(Ann, Ben, 'One')
+    await sendPrivate(Ann, Ben, 'One')
     await eventually(() => expect(service.received).toHaveLength(2))
-    for (const text of ['Two', 'Three']) await sendTestPrivateMessage(Ann, Cleo, text)
+    for (const text of ['Two', 'Three']) await sendPrivate(Ann, Cleo, text)
     await eventually(() => expect(service.receivedAt(fast!)).toHaveLength(2))
     const toSlow = service.received.filter(({ path }) => path !== fast)
     expect(toSlow, 'neither the member nor a postponed job has got another place').toHaveLength(2)
     const readWaiting = async () =>
-      (await readTestTableRows(db, 'jobs')).filter(
+      (await readRows(db, 'jobs')).filter(
         ({ kind, finished_at }) => kind === 'push_delivery' && finished_at === null,
       )
     // The job of the fast device ends a moment after its requests.
@@ -93,7 +93,7 @@ describe('slow devices of one member', () => {
 })
 
 describe('a push service', () => {
-  const config = {} as Parameters<ReturnType<typeof createPushSenderWithCircuitBreaker>>[0]
+  const config = {} as Parameters<ReturnType<typeof createSender>>[0]
   const message = { ttl: 60, urgency: 'high', payload: {} } as const
   const targetAt = (host: string, user_id = 1) => ({
     endpoint: `https://${host}/1`,
@@ -108,17 +108,17 @@ describe('a push service', () => {
       if (endpoint.includes('silent')) throw new Error('No answer')
       return { status: 201 }
     })
-    const sendWithPauses = createPushSenderWithCircuitBreaker(send, 10_000)
+    const sendWithPauses = createSender(send, 10_000)
     const ask = (host: string) => sendWithPauses(config, targetAt(host), message)
     for (let n = 0; n < 3; n++) await expect(ask('silent.example')).rejects.toThrow('No answer')
     const refused = await ask('silent.example').catch((error: unknown) => error)
-    expect(refused).toBeInstanceOf(JobFailureWithRetryDelay)
-    expect((refused as JobFailureWithRetryDelay).delay).toBe(10_000)
+    expect(refused).toBeInstanceOf(RetryLater)
+    expect((refused as RetryLater).delay).toBe(10_000)
     expect(send).toHaveBeenCalledTimes(3)
     expect(await ask('well.example')).toEqual({ status: 201 })
     vi.setSystemTime(Date.now() + 10_000)
     await expect(ask('silent.example')).rejects.toThrow('No answer')
-    await expect(ask('silent.example')).rejects.toBeInstanceOf(JobFailureWithRetryDelay)
+    await expect(ask('silent.example')).rejects.toBeInstanceOf(RetryLater)
     expect(send).toHaveBeenCalledTimes(5)
   })
 
@@ -126,7 +126,7 @@ describe('a push service', () => {
     vi.useFakeTimers()
     const took = vi.fn()
     const isFast = new Set([9])
-    const sendWithPauses = createPushSenderWithCircuitBreaker(async (_, { user_id }) => {
+    const sendWithPauses = createSender(async (_, { user_id }) => {
       if (!isFast.has(user_id)) await new Promise((resolve) => setTimeout(resolve, 9000))
       took(user_id)
       return { status: 201 }
@@ -161,7 +161,7 @@ describe('a push service', () => {
 
   test('is asked again at once after an answer', async () => {
     let answers = false
-    const sendWithPauses = createPushSenderWithCircuitBreaker(async () => {
+    const sendWithPauses = createSender(async () => {
       if (!answers) throw new Error('No answer')
       return { status: 500 }
     }, 10_000)
@@ -177,7 +177,7 @@ describe('a push service', () => {
     const send = vi.fn(async () => {
       throw new Error('Aborted')
     })
-    const sendWithPauses = createPushSenderWithCircuitBreaker(send, 10_000)
+    const sendWithPauses = createSender(send, 10_000)
     for (let n = 0; n < 5; n++)
       await expect(
         sendWithPauses(config, targetAt('push.example'), message, AbortSignal.abort()),

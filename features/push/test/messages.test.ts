@@ -1,21 +1,16 @@
 import { describe, expect, test, vi } from 'vitest'
-import {
-  createTestGroup,
-  makeTestMembersFollowEachOther,
-  sendTestGroupMessage,
-  sendTestPrivateMessage,
-} from '#tests/conversations.ts'
+import { befriend, createGroup, sendPrivate, sendToGroup } from '#tests/conversations.ts'
 import { eventually } from '#tests/eventually.ts'
 import {
   createTestApp,
-  createTestFormData,
+  type Dialect,
   dialectsInTurn,
-  readTestTableRows,
+  formData,
+  readRows,
   type TestClient,
-  type TestDatabaseDialect,
 } from '#tests/harness.ts'
-import { createTestUploadFile } from '#tests/pictures.ts'
-import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
+import { uploadFile } from '#tests/pictures.ts'
+import { startPushService } from '#tests/push-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 /**
@@ -26,13 +21,13 @@ const HOUR = 3600_000
 
 type Member = TestClient & { id: number }
 
-async function open(dialect: TestDatabaseDialect, jobRetryDelays: readonly number[] = [HOUR]) {
-  const service = await startSimulatedPushServiceForTest()
+async function open(dialect: Dialect, jobRetryDelays: readonly number[] = [HOUR]) {
+  const service = await startPushService()
   const env = { PUSH_LOCAL_SERVICE: service.origin }
   const app = await createTestApp({ dialect, env, jobRetryDelays })
   const people = await app.members('Ann', 'Ben', 'Cleo')
-  await makeTestMembersFollowEachOther(people.Ann, people.Ben)
-  await makeTestMembersFollowEachOther(people.Ann, people.Cleo)
+  await befriend(people.Ann, people.Ben)
+  await befriend(people.Ann, people.Cleo)
   const addDevice = async (who: Member) => {
     const browser = service.createBrowser()
     const { status, body } = await who.post('/api/push/devices', browser.subscription)
@@ -50,7 +45,7 @@ describe.each(dialectsInTurn())('push messages on %s', (dialect) => {
   test('show a private message to the devices of the recipient, and to nobody else', async () => {
     const { Ann, Ben, Cleo, addDevice, expectBodies } = await open(dialect)
     const [own, phone, other] = [await addDevice(Ann), await addDevice(Ben), await addDevice(Cleo)]
-    await sendTestPrivateMessage(Ann, Ben, 'Are you there?')
+    await sendPrivate(Ann, Ben, 'Are you there?')
     await expectBodies(phone, 'Are you there?')
     expect(phone.shown()[0]).toMatchObject({
       title: 'Ann',
@@ -61,7 +56,7 @@ describe.each(dialectsInTurn())('push messages on %s', (dialect) => {
         read: { path: `/api/conversations/${Ann.id}/read` },
       },
     })
-    await sendTestPrivateMessage(Ann, Cleo, 'And you?')
+    await sendPrivate(Ann, Cleo, 'And you?')
     await expectBodies(other, 'And you?')
     expect(own.shown()).toEqual([])
     expect(phone.shown()).toHaveLength(1)
@@ -71,24 +66,24 @@ describe.each(dialectsInTurn())('push messages on %s', (dialect) => {
     const { Ann, Ben, addDevice, expectBodies } = await open(dialect)
     const phone = await addDevice(Ben)
     const fields = { targetUserId: String(Ben.id), voice_duration: '61500', voice_wave: '0,7,55,100' }
-    const files = [createTestUploadFile(Buffer.from('\x1a\x45\xdf\xa3voice', 'latin1'), 'voice.weba')]
-    expect(
-      (await Ann.post('/api/send-private-message', createTestFormData(fields, { 'files[]': files }))).status,
-    ).toBe(200)
+    const files = [uploadFile(Buffer.from('\x1a\x45\xdf\xa3voice', 'latin1'), 'voice.weba')]
+    expect((await Ann.post('/api/send-private-message', formData(fields, { 'files[]': files }))).status).toBe(
+      200,
+    )
     await expectBodies(phone, 'Voice message')
   })
 
   test('show no more than the member allows', async () => {
     const { Ann, Ben, addDevice, expectBodies } = await open(dialect)
     const phone = await addDevice(Ben)
-    const group = await createTestGroup(Ann, 'Garden', Ben)
+    const group = await createGroup(Ann, 'Garden', Ben)
     await expectBodies(phone, 'Ann added you to a group: Garden')
     await Ben.send('PATCH', '/api/push', { privacy: 'name' })
-    await sendTestPrivateMessage(Ann, Ben, 'Secret one')
+    await sendPrivate(Ann, Ben, 'Secret one')
     await expectBodies(phone, 'Ann added you to a group: Garden', 'New message')
     expect(phone.shown()[1]).toMatchObject({ title: 'Ann' })
     await Ben.send('PATCH', '/api/push', { privacy: 'none' })
-    await sendTestPrivateMessage(Ann, Ben, 'Secret two')
+    await sendPrivate(Ann, Ben, 'Secret two')
     await eventually(() => expect(phone.shown()).toHaveLength(3))
     await Ann.post(`/api/follow/${Ben.id}`)
     expect(phone.shown()[2]).toMatchObject({ title: 'Engawa', body: 'New message' })
@@ -126,7 +121,7 @@ describe.each(dialectsInTurn())('push messages on %s', (dialect) => {
     /** Sends a chat message, and waits until its push message is the only new one on the device. */
     const expectOnly = async (text: string) => {
       expected.push(text)
-      await sendTestPrivateMessage(Ben, Ann, text)
+      await sendPrivate(Ben, Ann, text)
       await expectBodies(phone, ...expected)
     }
     for (let n = 0; n < 5; n++) {
@@ -154,29 +149,29 @@ describe.each(dialectsInTurn())('push messages on %s', (dialect) => {
   test('leave out what is read, deleted, or not visible any more when it is sent', async () => {
     const { Ann, Ben, Cleo, db, addDevice, expectBodies } = await open(dialect)
     const phone = await addDevice(Ben)
-    const group = await createTestGroup(Ann, 'Garden', Ben, Cleo)
+    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
     const first = 'Ann added you to a group: Garden'
     await expectBodies(phone, first)
-    const read = await sendTestPrivateMessage(Ann, Ben, 'Read at once')
+    const read = await sendPrivate(Ann, Ben, 'Read at once')
     await Ben.put(`/api/conversations/${Ann.id}/read`, { last_read_id: read.id })
-    const deleted = await sendTestPrivateMessage(Ann, Ben, 'Deleted')
+    const deleted = await sendPrivate(Ann, Ben, 'Deleted')
     expect((await Ann.delete(`/api/chat-messages/${deleted.id}`)).status).toBeLessThan(300)
     await Ben.post(`/api/users/${Cleo.id}/mute`)
-    await sendTestGroupMessage(Cleo, group, 'Muted')
+    await sendToGroup(Cleo, group, 'Muted')
     await Ben.delete(`/api/users/${Cleo.id}/mute`)
     await Ben.post(`/api/users/${Cleo.id}/mute`)
-    await sendTestGroupMessage(Ann, group, 'After')
+    await sendToGroup(Ann, group, 'After')
     await expectBodies(phone, first, 'After')
     await Ben.delete(`/api/users/${Cleo.id}/mute`)
     await Ben.post(`/api/users/${Cleo.id}/block`)
-    await sendTestGroupMessage(Cleo, group, 'Blocked')
-    await sendTestGroupMessage(Ann, group, 'Before leaving')
+    await sendToGroup(Cleo, group, 'Blocked')
+    await sendToGroup(Ann, group, 'Before leaving')
     await expectBodies(phone, first, 'After', 'Before leaving')
-    await sendTestGroupMessage(Ann, group, 'Left')
+    await sendToGroup(Ann, group, 'Left')
     await Ben.post(`/api/groups/${group}/leave`)
-    await sendTestPrivateMessage(Ann, Ben, 'Last')
+    await sendPrivate(Ann, Ben, 'Last')
     await expectBodies(phone, first, 'After', 'Before leaving', 'Last')
-    await eventually(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]))
+    await eventually(async () => expect(await readRows(db, 'push_items')).toEqual([]))
   })
 
   test('wait for a push service that is busy or fails, and do not delay other devices', async () => {
@@ -184,11 +179,11 @@ describe.each(dialectsInTurn())('push messages on %s', (dialect) => {
     const [busy, well] = [await addDevice(Ben), await addDevice(Cleo)]
     service.answer(busy.path, [429, { 'retry-after': '1800' }])
     const begun = Date.now()
-    await sendTestPrivateMessage(Ann, Ben, 'One')
-    await sendTestPrivateMessage(Ann, Cleo, 'Two')
+    await sendPrivate(Ann, Ben, 'One')
+    await sendPrivate(Ann, Cleo, 'Two')
     await expectBodies(well, 'Two')
     const findJob = async () =>
-      (await readTestTableRows(db, 'jobs')).find(
+      (await readRows(db, 'jobs')).find(
         ({ kind, finished_at, leased_by }) => kind === 'push_delivery' && !finished_at && !leased_by,
       )
     await eventually(async () => expect(await findJob()).toMatchObject({ last_error: 'Status 429' }))
@@ -199,7 +194,7 @@ describe.each(dialectsInTurn())('push messages on %s', (dialect) => {
     expect(service.receivedAt(busy.path)).toHaveLength(1)
     // Waits until only the item of the busy device is left. The server removes the item of the other device a
     // moment after the push service accepted it.
-    await eventually(async () => expect(await readTestTableRows(db, 'push_items')).toHaveLength(1))
+    await eventually(async () => expect(await readRows(db, 'push_items')).toHaveLength(1))
   })
 
   test('are repeated after 5xx and broken connections, and dropped for a device that is gone', async () => {
@@ -207,17 +202,17 @@ describe.each(dialectsInTurn())('push messages on %s', (dialect) => {
     const [failing, gone] = [await addDevice(Ben), await addDevice(Cleo)]
     service.answer(failing.path, [503])
     service.answer(gone.path, [410])
-    await sendTestPrivateMessage(Ann, Ben, 'One')
-    await sendTestPrivateMessage(Ann, Cleo, 'Two')
+    await sendPrivate(Ann, Ben, 'One')
+    await sendPrivate(Ann, Cleo, 'Two')
     await eventually(() => expect(service.receivedAt(failing.path).length).toBeGreaterThan(2))
     service.answer(failing.path, 'hang')
     const before = service.receivedAt(failing.path).length
     await eventually(() => expect(service.receivedAt(failing.path).length).toBeGreaterThan(before))
     service.answerAgain(failing.path)
     service.breakHanging()
-    await eventually(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]))
+    await eventually(async () => expect(await readRows(db, 'push_items')).toEqual([]))
     expect(failing.shown().at(-1)).toMatchObject({ body: 'One' })
-    expect(await readTestTableRows(db, 'push_subscriptions')).toHaveLength(1)
+    expect(await readRows(db, 'push_subscriptions')).toHaveLength(1)
     await expectBodies(gone, 'Two')
   })
 
@@ -225,9 +220,9 @@ describe.each(dialectsInTurn())('push messages on %s', (dialect) => {
     const { Ann, Ben, db, service, addDevice } = await open(dialect)
     const phone = await addDevice(Ben)
     service.answer(phone.path, [413])
-    await sendTestPrivateMessage(Ann, Ben, 'One')
+    await sendPrivate(Ann, Ben, 'One')
     await eventually(() => expect(service.receivedAt(phone.path)).toHaveLength(1))
-    await eventually(async () => expect(await readTestTableRows(db, 'push_items')).toEqual([]))
-    expect(await readTestTableRows(db, 'push_subscriptions')).toHaveLength(1)
+    await eventually(async () => expect(await readRows(db, 'push_items')).toEqual([]))
+    expect(await readRows(db, 'push_subscriptions')).toHaveLength(1)
   })
 })

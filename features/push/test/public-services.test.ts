@@ -3,10 +3,10 @@ import { createServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { PublicInternetConnector } from '#core/public-network.ts'
-import { createSelfSignedTestCertificate } from '#tests/certificate.ts'
-import { createTestApp, dialectsInTurn, type TestClient, type TestDatabaseDialect } from '#tests/harness.ts'
-import { startSimulatedPushServiceForTest } from '#tests/push-service.ts'
+import type { Connector } from '#core/http/public-network.ts'
+import { selfSigned } from '#tests/certificate.ts'
+import { createTestApp, type Dialect, dialectsInTurn, type TestClient } from '#tests/harness.ts'
+import { startPushService } from '#tests/push-service.ts'
 
 const HOST = 'push.example'
 /**
@@ -19,11 +19,8 @@ const PUBLIC_ADDRESS = '142.250.1.1'
  * Starts a push service with a certificate for `HOST`, and an app that reaches it through a simulated
  * network: a name server that the test controls, and connections that all end at this push service.
  */
-async function open(
-  dialect: TestDatabaseDialect,
-  resolve: PublicInternetConnector['resolve'] = async () => [PUBLIC_ADDRESS],
-) {
-  const certificate = createSelfSignedTestCertificate(HOST)
+async function open(dialect: Dialect, resolve: Connector['resolve'] = async () => [PUBLIC_ADDRESS]) {
+  const certificate = selfSigned(HOST)
   const authorities = getCACertificates('default')
   setDefaultCACertificates([...authorities, certificate.cert])
   const paths: string[] = []
@@ -40,7 +37,7 @@ async function open(
   })
   const lookups: string[] = []
   const connections: { addresses: readonly string[]; port: number }[] = []
-  const publicNetwork: PublicInternetConnector = {
+  const publicNetwork: Connector = {
     resolve(hostname, signal) {
       lookups.push(hostname)
       return resolve(hostname, signal)
@@ -60,7 +57,7 @@ async function open(
  * messages to it.
  */
 async function addDevice(who: TestClient, host = HOST) {
-  const { subscription } = (await startSimulatedPushServiceForTest()).createBrowser()
+  const { subscription } = (await startPushService()).createBrowser()
   const device = await who.post('/api/push/devices', { ...subscription, endpoint: `https://${host}/a` })
   expect(device.status).toBe(201)
   return `/api/push/devices/${device.body.id}/test`

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const pushDevicesUiText = defineTexts({
+export const pushText = defineTexts({
   en: {
     help: 'You are told about new messages, replies, mentions, likes and other news. The content is encrypted on its way. The browser will ask you for permission.',
     turnOn: 'Turn on notifications',
@@ -20,7 +20,7 @@ export const pushDevicesUiText = defineTexts({
     unknownDevice: 'Unknown device',
     thisDevice: 'This device',
     lastSent: 'Last notification',
-    turnedOn: 'Turned on',
+    turnedOn: 'Turned on ',
     test: 'Test',
     testLabel: (device: string) => `Test ${device}`,
     remove: 'Turn off',
@@ -36,33 +36,32 @@ export const pushDevicesUiText = defineTexts({
     saved: 'Saved.',
   },
   ja: {
-    help: '新しいメッセージ、返信、メンション、「いいね」などをお知らせします。内容は暗号化して送られます。このあと、ブラウザーが許可を求めます。',
+    help: '新しいメッセージ、返信、メンション、「いいね」などを通知します。内容は暗号化して送ります。このあと出る確認で「許可」を押してください。',
     turnOn: '通知をオンにする',
     waiting: 'ブラウザーの応答を待っています…',
     isOn: '通知をオンにしました。',
     refused: 'ブラウザーで通知が許可されませんでした。',
-    failed: 'ブラウザーのプッシュサービスに接続できませんでした。しばらくしてからもう一度お試しください。',
-    noAnswer: 'ブラウザーのプッシュサービスから応答がありません。しばらくしてからもう一度お試しください。',
-    insecure:
-      '通知には安全なアドレス（https）が必要です。このページはhttpsではないため、ブラウザーが許可しません。サイトの運営者にお問い合わせください。',
+    failed: '通知サービスに接続できませんでした。しばらくしてから、もう一度お試しください。',
+    noAnswer: '通知サービスから返事がありません。しばらくしてから、もう一度お試しください。',
+    insecure: 'このサイトはhttpsではないため、通知を使えません。サーバーの運営者にお問い合わせください。',
     'home-screen':
       'iPhoneやiPadでは、まず共有メニューの「ホーム画面に追加」でこのサイトを追加してください。ホーム画面から開いて、このページに戻ってください。',
     unsupported: 'このブラウザーは通知に対応していません。',
     denied:
-      'このブラウザーでは、このサイトの通知がブロックされています。アドレスの横のマークからサイトの設定を開いて許可し、ページを再読み込みしてください。',
+      'このサイトの通知がブロックされています。アドレスの横のマークを押し、通知を「許可」にしてから、ページを再読み込みしてください。',
     devices: '通知を受け取る端末',
     unknownDevice: '不明な端末',
     thisDevice: 'この端末',
     lastSent: '最後の通知',
-    turnedOn: 'オンにした日時',
+    turnedOn: 'オンにした日時：',
     test: 'テスト',
     testLabel: (device: string) => `${device}でテスト`,
     remove: 'オフにする',
-    removeLabel: (device: string) => `${device}をオフにする`,
+    removeLabel: (device: string) => `${device}への通知をオフにする`,
     removed: '通知をオフにしました。',
     sent: '通知を送りました。',
     gone: 'この端末は通知を受け取れなくなっていたため、削除しました。',
-    testFailed: 'プッシュサービスが通知を受け付けませんでした。',
+    testFailed: '通知サービスが受け付けませんでした。',
     privacy: '通知に表示する内容',
     text: '名前と本文',
     name: '名前だけ',

@@ -1,16 +1,16 @@
 import { expect } from 'vitest'
-import { createTestGroup, sendTestGroupMessage, sendTestPrivateMessage } from '#tests/conversations.ts'
-import type { TestAppOptions, TestClient, TestDatabaseDialect } from '#tests/harness.ts'
-import { startRealtimeTestApp } from '#tests/sockets.ts'
-import { createTestPostByAuthorAndReturnId, createTestReply } from '../../replies/test/reply-scene.ts'
-import type { ReactionSubjectKind } from '../contract.ts'
+import { createGroup, sendPrivate, sendToGroup } from '#tests/conversations.ts'
+import type { Dialect, TestAppOptions, TestClient } from '#tests/harness.ts'
+import { realtimeApp } from '#tests/sockets.ts'
+import { newPost, newReply } from '../../replies/test/reply-scene.ts'
+import type { SubjectKind } from '../contract.ts'
 
 /** Two of the emoji that a new community offers. */
 export const [THUMB, PARTY] = ['👍', '🎉'] as const
 
 /** A post, reply or message to which people react. */
 export interface Thing {
-  kind: ReactionSubjectKind
+  kind: SubjectKind
   id: number
 }
 
@@ -38,12 +38,12 @@ export async function reactors(who: TestClient, thing: Thing) {
 
 export const postBy = async (author: TestClient, more: Record<string, unknown> = {}): Promise<Thing> => ({
   kind: 'post',
-  id: await createTestPostByAuthorAndReturnId(author, more),
+  id: await newPost(author, more),
 })
 
 export const replyBy = async (author: TestClient, post: Thing, text: string): Promise<Thing> => ({
   kind: 'reply',
-  id: (await createTestReply(author, post.id, text)).id,
+  id: (await newReply(author, post.id, text)).id,
 })
 
 /**
@@ -51,17 +51,17 @@ export const replyBy = async (author: TestClient, post: Thing, text: string): Pr
  * Ann, Ben and Cleo. Ann follows Ben, and has written a post, a reply to it, a message to the group, and a
  * private message to Ben.
  */
-export async function community(dialect: TestDatabaseDialect, options: TestAppOptions = {}) {
-  const app = await startRealtimeTestApp({ dialect, ...options })
+export async function community(dialect: Dialect, options: TestAppOptions = {}) {
+  const app = await realtimeApp({ dialect, ...options })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo', 'Dan')
   const { Admin, Ann, Ben, Cleo } = people
   for (const follower of [Ben, Cleo]) await follower.post(`/api/follow/${Ann.id}`)
   await Ann.post(`/api/follow/${Ben.id}`)
-  const group = await createTestGroup(Admin, 'Club', Ann, Ben, Cleo)
+  const group = await createGroup(Admin, 'Club', Ann, Ben, Cleo)
   const post = await postBy(Ann)
   const reply = await replyBy(Ann, post, 'A reply')
-  const message: Thing = { kind: 'message', id: (await sendTestGroupMessage(Ann, group, 'Hello')).id }
-  const whisper: Thing = { kind: 'message', id: (await sendTestPrivateMessage(Ann, Ben, 'Hello Ben')).id }
+  const message: Thing = { kind: 'message', id: (await sendToGroup(Ann, group, 'Hello')).id }
+  const whisper: Thing = { kind: 'message', id: (await sendPrivate(Ann, Ben, 'Hello Ben')).id }
   const stranger = app.visitor()
   await stranger.get('/sanctum/csrf-cookie')
   const things = [post, reply, message, whisper]

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import {
-  makeDownloadAndUnzipTestDataExport,
-  parseJsonFileOfTestDataExport,
-} from '../../export/test/exports.ts'
+import { dialectsInTurn, readRows } from '#tests/harness.ts'
+import { jsonOfExport, makeExport } from '../../export/test/exports.ts'
 import { community, PARTY, path, postBy, react, reactors, shown, THUMB, undo } from './reaction-scene.ts'
 
 describe.each(dialectsInTurn())('reactions on %s', (dialect) => {
@@ -36,7 +33,7 @@ describe.each(dialectsInTurn())('reactions on %s', (dialect) => {
     const { Ben, post, db } = await community(dialect)
     const answers = await Promise.all([THUMB, THUMB, PARTY, THUMB].map((emoji) => react(Ben, post, emoji)))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await readTestTableRows(db, 'reactions')).toHaveLength(2)
+    expect(await readRows(db, 'reactions')).toHaveLength(2)
   })
 
   test('are listed in pages, also for one emoji', async () => {
@@ -112,8 +109,8 @@ describe.each(dialectsInTurn())('reactions on %s', (dialect) => {
   test('are in the archive of the member', async () => {
     const { Ben, things, post } = await community(dialect)
     for (const thing of things) await react(Ben, thing)
-    const { files } = await makeDownloadAndUnzipTestDataExport(Ben)
-    const rows = parseJsonFileOfTestDataExport(files, 'data/reactions.json')
+    const { files } = await makeExport(Ben)
+    const rows = jsonOfExport(files, 'data/reactions.json')
     expect(rows).toHaveLength(4)
     expect(rows.at(-1)).toEqual({
       ...{ post_id: post.id, reply_id: null, message_id: null },
@@ -134,15 +131,15 @@ describe.each(dialectsInTurn())('reactions on %s', (dialect) => {
     await remove(Ben.id)
     for (const thing of open)
       expect(await shown(Ann, thing)).toEqual([{ emoji: THUMB, count: 1, mine: false }])
-    expect(await readTestTableRows(db, 'reactions')).toHaveLength(5)
+    expect(await readRows(db, 'reactions')).toHaveLength(5)
     await Ann.delete(`/api/chat-messages/${message.id}`)
     expect(await shown(Ann, message)).toBeUndefined()
     expect((await react(Cleo, message)).status).toBe(404)
     await Ann.delete(`/api/replies/${reply.id}`)
     expect(await shown(Ann, reply)).toBeUndefined()
-    expect(await readTestTableRows(db, 'reactions')).toHaveLength(3)
+    expect(await readRows(db, 'reactions')).toHaveLength(3)
     await remove(Ann.id)
-    expect(await readTestTableRows(db, 'reactions')).toMatchObject([{ post_id: dans.id, user_id: Cleo.id }])
+    expect(await readRows(db, 'reactions')).toMatchObject([{ post_id: dans.id, user_id: Cleo.id }])
     expect(await shown(Dan, post)).toBeUndefined()
   })
 
@@ -153,6 +150,6 @@ describe.each(dialectsInTurn())('reactions on %s', (dialect) => {
       deleteMember(context, tx, { id: Ann.id, keep_messages: kept }).then(() => undefined),
     )
     expect(await shown(Cleo, message)).toEqual(kept ? [{ emoji: THUMB, count: 1, mine: true }] : undefined)
-    expect(await readTestTableRows(db, 'reactions')).toHaveLength(kept ? 1 : 0)
+    expect(await readRows(db, 'reactions')).toHaveLength(kept ? 1 : 0)
   })
 })

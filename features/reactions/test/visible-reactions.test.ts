@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
+import { databases, readRows, type TestClient } from '#tests/harness.ts'
+import { connectSubscribed } from '#tests/sockets.ts'
 import {
   community,
   PARTY,
@@ -16,7 +16,7 @@ import {
   undo,
 } from './reaction-scene.ts'
 
-describe.each(testDatabaseDialects)('reactions on %s, for viewers,', (dialect) => {
+describe.each(databases)('reactions on %s, for viewers,', (dialect) => {
   /** Adds, lists and removes a reaction. Returns the statuses, and whether `who` sees the thing. */
   const tries = async (who: TestClient, thing: Thing) => [
     (await react(who, thing)).status,
@@ -77,7 +77,7 @@ describe.each(testDatabaseDialects)('reactions on %s, for viewers,', (dialect) =
     await Cleo.delete(`/api/unfollow/${Ann.id}`)
     await Admin.delete(`/api/groups/${group}/members/${Cleo.id}`)
     for (const thing of [forFollowers, message]) expect(await tries(Cleo, thing)).toEqual(refused)
-    expect(await readTestTableRows(db, 'reactions')).toEqual([])
+    expect(await readRows(db, 'reactions')).toEqual([])
     // A chat stays readable for a member who has received a message in it.
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     expect(await tries(Ben, whisper)).toEqual(allowed)
@@ -101,8 +101,8 @@ describe.each(testDatabaseDialects)('reactions on %s, for viewers,', (dialect) =
     const { Ann, Ben, Cleo, Dan, subscribeAs, group, url, realtime, post, reply, message, whisper, things } =
       await community(dialect)
     const forGroup = await postBy(Ann, { audience: 'group', group_id: group })
-    const everybody = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
-    const bens = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+    const everybody = await connectSubscribed(url, 'posts')
+    const bens = await connectSubscribed(url, 'posts')
     await subscribeAs(Ben, 'presence-here', bens)
     const chat = await subscribeAs(Cleo, `private-group-chat.${group}`)
     const pair = await subscribeAs(Ben, `private-chat.${Ann.id}.${Ben.id}`)

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import PeopleDialog from '#features/people/web/PeopleDialog.tsx'
-import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
-import { fetchListPage } from '#web/api.ts'
+import type { ContentInfo } from '#web/AddedContentParts.tsx'
+import { fetchPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
-import { type EmojiReactionCountWithMine, reactionEndpoints } from '../contract.ts'
+import { type EmojiCount, reactionEndpoints } from '../contract.ts'
 import { reactionsText } from './text.ts'
 
 const lists = {
@@ -13,15 +13,15 @@ const lists = {
   message: reactionEndpoints.messageReactors,
 }
 
-interface ReactorsDialogProps {
-  content: PostReplyOrMessageInfo
-  /** The reactions to the post, reply or message. There is at least one. */
-  rows: readonly EmojiReactionCountWithMine[]
+interface Props {
+  content: ContentInfo
+  /** There is at least one. */
+  rows: readonly EmojiCount[]
   onClose: () => void
 }
 
-/** Renders the dialog with the people who react to a post, reply or message, with one list for each emoji. */
-export default function ReactorsDialog({ content: { kind, id }, rows, onClose }: ReactorsDialogProps) {
+/** One list for each emoji. */
+export default function ReactorsDialog({ content: { kind, id }, rows, onClose }: Props) {
   const t = useText(reactionsText)
   const [chosen, setChosen] = useState(rows[0]!.emoji)
   const list = lists[kind]
@@ -30,7 +30,7 @@ export default function ReactorsDialog({ content: { kind, id }, rows, onClose }:
       title={t.whoReacted}
       queryKey={`${list.path} ${id} ${chosen}`}
       fetchPage={async (from) => {
-        const page = await fetchListPage(list, { id, emoji: chosen }, from)
+        const page = await fetchPage(list, { id, emoji: chosen }, from)
         return { ...page, rows: page.rows.map(({ user }) => user) }
       }}
       onClose={onClose}

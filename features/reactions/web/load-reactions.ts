@@ -1,68 +1,51 @@
-import { fillChannelNameParameters } from '#core/contract.ts'
-import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
-import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
+import { fillChannel } from '#core/contract.ts'
+import { chatChannels } from '#features/conversations/contract.ts'
+import type { ContentInfo } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { AddedContentDataBatchLoader } from '#web/content-loader.ts'
-import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
-import { initialPageData } from '#web/page-data.ts'
-import { listenToChannel } from '#web/realtime.ts'
-import { type ReactionEventDataByName, reactionEndpoints } from '../contract.ts'
-import {
-  applyOrHoldReactionEvent,
-  storeInitialReactions,
-  storeReactionSummaries,
-  toReactionSubjectKey,
-} from './reaction-store.ts'
+import { ContentLoader } from '#web/content-loader.ts'
+import { onMeChange } from '#web/me.ts'
+import { pageData } from '#web/page-data.ts'
+import * as realtime from '#web/realtime.ts'
+import { type ReactionEvents, reactionEndpoints } from '../contract.ts'
+import * as store from './reaction-store.ts'
 
-// The functions in this file load the reactions to the posts, replies and messages on the page, and keep them
-// up to date by live events.
-
-const loader = new AddedContentDataBatchLoader({
-  initialKeys: storeInitialReactions(),
+const loader = new ContentLoader({
+  initialKeys: store.storeInitial(),
   request: (ids) => callEndpoint(reactionEndpoints.summaries, ids),
-  store: storeReactionSummaries,
+  store: store.storeSummaries,
   events: {
-    ReactionsChanged({ subject, subject_id, reactions }: ReactionEventDataByName['ReactionsChanged']) {
-      const key = toReactionSubjectKey(subject, subject_id)
-      if (loader.recordChange(key)) applyOrHoldReactionEvent(key, { counts: reactions })
+    ReactionsChanged({ subject, subject_id, reactions }: ReactionEvents['ReactionsChanged']) {
+      const key = store.toKey(subject, subject_id)
+      if (loader.recordChange(key)) store.applyOrHold(key, { counts: reactions })
     },
   },
 })
 
 let stopOwnEvents: (() => void) | undefined
 /**
- * Subscribes to the live events about the member's own reactions, which the member may have changed in
- * another window. Does nothing without the feature `chat`, because the channel of these events does not exist
- * then.
+ * The member may have changed reactions in another window. Without the feature `chat`, the channel of these
+ * events does not exist.
  */
 function receiveOwnEvents(me: number) {
-  if (stopOwnEvents || !initialPageData.app.features.includes('chat')) return
-  stopOwnEvents = listenToChannel(fillChannelNameParameters(chatChannelDefinitions.member, { user: me }), {
+  if (stopOwnEvents || !pageData.app.features.includes('conversations')) return
+  stopOwnEvents = realtime.listen(fillChannel(chatChannels.member, { user: me }), {
     events: {
-      OwnReactionChanged({
-        subject,
-        subject_id,
-        emoji,
-        mine,
-      }: ReactionEventDataByName['OwnReactionChanged']) {
-        const key = toReactionSubjectKey(subject, subject_id)
-        if (loader.recordChange(key)) applyOrHoldReactionEvent(key, { emoji, mine })
+      OwnReactionChanged({ subject, subject_id, emoji, mine }: ReactionEvents['OwnReactionChanged']) {
+        const key = store.toKey(subject, subject_id)
+        if (loader.recordChange(key)) store.applyOrHold(key, { emoji, mine })
       },
     },
   })
 }
 
-/**
- * Keeps the reactions to one post, reply or message on the page up to date, until the returned function is
- * called.
- */
-export function keepReactionsUpToDate(content: PostReplyOrMessageInfo, me: number | null) {
+/** Until the returned function is called. */
+export function keepReactions(content: ContentInfo, me: number | null) {
   const stop = loader.keepUpToDate(content)
   if (me !== null) receiveOwnEvents(me)
   return stop
 }
 
-addOwnAccountProfileOrFollowsListener((change) => {
+onMeChange((change) => {
   if (change !== 'account') return
   stopOwnEvents?.()
   stopOwnEvents = undefined

@@ -1,64 +1,49 @@
-import { toContentKey } from '#web/content-loader.ts'
+import { contentKey } from '#web/content-loader.ts'
 import { isSameJson } from '#web/is-same-json.ts'
-import { addOwnAccountProfileOrFollowsListener } from '#web/me.ts'
-import { findInitialEndpointResponse } from '#web/page-data.ts'
+import { onMeChange } from '#web/me.ts'
+import { findAnswer } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import {
-  type EmojiReactionCountWithMine,
-  type ReactionEventDataByName,
-  type ReactionSubjectKind,
-  type ReactionSummariesAndOfferedEmoji,
+  type EmojiCount,
+  type ReactionEvents,
   reactionEndpoints,
+  type SubjectKind,
+  type Summaries,
 } from '../contract.ts'
 
-// The store in this file has the reactions that the page knows. The key of a post, reply or message is a text
-// such as `post 12`.
+// The key of a post, reply or message is a text such as `post 12`.
 
-export const toReactionSubjectKey = toContentKey
+export const toKey = contentKey
 
 interface State {
-  /**
-   * The reactions that the page shows, by the key of the post, reply or message: those that the server has
-   * confirmed, with the changes that are being sent.
-   */
-  shown: ReadonlyMap<string, readonly EmojiReactionCountWithMine[]>
-  /** The emoji that members can add, in the order of the buttons that add them. */
+  /** By key: those that the server has confirmed, with the changes that are being sent. */
+  shown: ReadonlyMap<string, readonly EmojiCount[]>
+  /** The emoji that members can add, in the order of their buttons. */
   offered: readonly string[]
 }
-export const reactionStore = createStore<State>({ shown: new Map(), offered: [] })
+export const state = createStore<State>({ shown: new Map(), offered: [] })
 
-/** The reactions to one post, reply or message that the server has confirmed. */
+/** Confirmed by the server. */
 interface Confirmed {
   counts: readonly { emoji: string; count: number }[]
-  /** The emoji with which the member reacts to the post, reply or message. */
+  /** The emoji with which the member reacts. */
   mine: ReadonlySet<string>
 }
 const nothing: Confirmed = { counts: [], mine: new Set() }
 const confirmed = new Map<string, Confirmed>()
 
-/**
- * A live event about the reactions to a post, reply or message: the new numbers, or a change of the member's
- * own reaction. An event that arrives while a change of the member is being sent is held back until the
- * response, because the event may be older than the response.
- */
+/** While a change of the member is being sent, events are held back: they may be older than the response. */
 type HeldEvent =
-  | { counts: ReactionEventDataByName['ReactionsChanged']['reactions'] }
+  | { counts: ReactionEvents['ReactionsChanged']['reactions'] }
   | { emoji: string; mine: boolean }
-/**
- * The member's changes of reactions to one post, reply or message that are being sent. `wanted` says whether
- * the member wants to react, by emoji. `held` has the events that have arrived meanwhile.
- */
+/** `wanted` says by emoji whether the member wants to react. `held` events have arrived meanwhile. */
 interface Sending {
   wanted: Map<string, boolean>
   held: HeldEvent[]
 }
 const sending = new Map<string, Sending>()
 
-/** Returns the reactions that the server has confirmed, changed by what is being sent. */
-function withWanted(
-  { counts, mine }: Confirmed,
-  wanted: ReadonlyMap<string, boolean>,
-): EmojiReactionCountWithMine[] {
+function withWanted({ counts, mine }: Confirmed, wanted: ReadonlyMap<string, boolean>): EmojiCount[] {
   const known = new Set(counts.map(({ emoji }) => emoji))
   const added = [...wanted.keys()].filter((emoji) => !known.has(emoji)).map((emoji) => ({ emoji, count: 0 }))
   return [...counts, ...added]
@@ -70,42 +55,35 @@ function withWanted(
     .filter(({ count }) => count > 0)
 }
 
-/**
- * Shows what is confirmed and being sent for these keys, and the `offered` emoji if they are given. What has
- * not changed stays the same object, so that only components whose reactions have changed render again.
- */
-function show(keys: Iterable<string>, offered = reactionStore.get().offered) {
-  const before = reactionStore.get()
+/** An object that has not changed stays the same, so that only changed components render again. */
+function show(keys: Iterable<string>, offered = state.get().offered) {
+  const before = state.get()
   const changed = [...keys]
     .map((key) => {
       const rows = withWanted(confirmed.get(key) ?? nothing, sending.get(key)?.wanted ?? new Map())
       return [key, rows] as const
     })
     .filter(([key, rows]) => !isSameJson(rows, before.shown.get(key) ?? []))
-  reactionStore.patch({
+  state.patch({
     shown: changed.length ? new Map([...before.shown, ...changed]) : before.shown,
     offered: isSameJson(offered, before.offered) ? before.offered : offered,
   })
 }
 
-const setConfirmed = (key: string, rows: readonly EmojiReactionCountWithMine[]) =>
+const setConfirmed = (key: string, rows: readonly EmojiCount[]) =>
   confirmed.set(key, {
     counts: rows,
     mine: new Set(rows.filter(({ mine }) => mine).map(({ emoji }) => emoji)),
   })
 
 /**
- * Puts the response of the server for these keys into the store. If the response lacks a key, there are no
- * reactions that the viewer may see. A key with a change that is being sent is left as it is, because the
- * response to the change will be newer.
+ * A key that the response lacks has no reactions that the viewer may see. A key with a change that is being
+ * sent is left as it is, because the response to the change will be newer.
  */
-export function storeReactionSummaries(
-  keys: readonly string[],
-  { emoji, posts, replies, messages }: ReactionSummariesAndOfferedEmoji,
-) {
+export function storeSummaries(keys: readonly string[], { emoji, posts, replies, messages }: Summaries) {
   const rowsOf = { post: posts, reply: replies, message: messages }
   for (const key of keys) {
-    const [subject, id] = key.split(' ') as [ReactionSubjectKind, string]
+    const [subject, id] = key.split(' ') as [SubjectKind, string]
     if (!sending.has(key)) setConfirmed(key, rowsOf[subject][id] ?? [])
   }
   show(keys, emoji)
@@ -114,8 +92,7 @@ export function storeReactionSummaries(
 function applyEvent(key: string, event: HeldEvent) {
   const { counts, mine } = confirmed.get(key) ?? nothing
   if ('counts' in event) {
-    // Forgets that the member reacts with an emoji if its reactions have disappeared without an event about
-    // the member's own reaction, for example because of a block.
+    // The reactions with an emoji may disappear without an event about the member's own, as after a block.
     const isGone = (emoji: string) =>
       counts.some((row) => row.emoji === emoji) && !event.counts.some((row) => row.emoji === emoji)
     confirmed.set(key, { counts: event.counts, mine: new Set([...mine].filter((emoji) => !isGone(emoji))) })
@@ -127,27 +104,22 @@ function applyEvent(key: string, event: HeldEvent) {
   }
 }
 
-/**
- * Applies a live event to the stored reactions to a post, reply or message. While a change of these reactions
- * is being sent, holds the event back.
- */
-export function applyOrHoldReactionEvent(key: string, event: HeldEvent) {
+export function applyOrHold(key: string, event: HeldEvent) {
   const pending = sending.get(key)
   if (pending) return void pending.held.push(event)
   applyEvent(key, event)
   show([key])
 }
 
-/** Returns whether the member reacts with the emoji, also if this change is still being sent. */
-export const hasOwnReaction = (key: string, emoji: string) =>
+/** Includes a change that is still being sent. */
+export const hasOwn = (key: string, emoji: string) =>
   sending.get(key)?.wanted.get(emoji) ?? confirmed.get(key)?.mine.has(emoji) ?? false
 
 /**
- * Shows on the page at once that the member adds a reaction (`mine` is true) or removes one. Returns null if
- * a request about this emoji is already running; otherwise returns a function that returns whether the member
- * wants to react now.
+ * Shows the change at once. Null if a request about this emoji is already running; otherwise a function that
+ * returns whether the member wants to react now.
  */
-export function beginOptimisticReactionChange(key: string, emoji: string, mine: boolean) {
+export function beginChange(key: string, emoji: string, mine: boolean) {
   const change = sending.get(key) ?? { wanted: new Map(), held: [] }
   const isOnItsWay = change.wanted.has(emoji)
   sending.set(key, change)
@@ -157,19 +129,13 @@ export function beginOptimisticReactionChange(key: string, emoji: string, mine: 
 }
 
 /**
- * Ends a change that `beginOptimisticReactionChange` began. `rows` are the reactions in the response; null if
- * the request failed, and then the page shows again what the server has confirmed. After a response, applies
- * only those of the held events that came after the event about this change, because the others are older
- * than the response.
+ * `rows` are the reactions in the response; null if the request failed, and then the page shows the confirmed
+ * state again. After a response, applies only the held events that came after the event about this change:
+ * the others are older than the response.
  */
-export function endOptimisticReactionChange(
-  key: string,
-  emoji: string,
-  rows: readonly EmojiReactionCountWithMine[] | null,
-) {
+export function endChange(key: string, emoji: string, rows: readonly EmojiCount[] | null) {
   const change = sending.get(key)
-  // Does nothing if the page has another account now, because all changes that were being sent were forgotten
-  // then.
+  // The page has another account now, and has forgotten all changes that were being sent.
   if (!change) return
   const mine = change.wanted.get(emoji)
   change.wanted.delete(emoji)
@@ -184,29 +150,24 @@ export function endOptimisticReactionChange(
   show([key])
 }
 
-/**
- * Puts the reactions in the initial data of the HTML page into the store, and returns the keys of their
- * posts, replies and messages.
- */
-export function storeInitialReactions(): string[] {
-  const summaries = findInitialEndpointResponse(reactionEndpoints.summaries)?.body as
-    | ReactionSummariesAndOfferedEmoji
-    | undefined
+/** From the HTML page. Returns the keys. */
+export function storeInitial(): string[] {
+  const summaries = findAnswer(reactionEndpoints.summaries)?.body as Summaries | undefined
   if (!summaries) return []
-  const keysOf = (subject: ReactionSubjectKind, rows: object) =>
-    Object.keys(rows).map((id) => toReactionSubjectKey(subject, Number(id)))
+  const keysOf = (subject: SubjectKind, rows: object) =>
+    Object.keys(rows).map((id) => toKey(subject, Number(id)))
   const keys = [
     ...keysOf('post', summaries.posts),
     ...keysOf('reply', summaries.replies),
     ...keysOf('message', summaries.messages),
   ]
-  storeReactionSummaries(keys, summaries)
+  storeSummaries(keys, summaries)
   return keys
 }
 
-addOwnAccountProfileOrFollowsListener((change) => {
+onMeChange((change) => {
   if (change !== 'account') return
   confirmed.clear()
   sending.clear()
-  reactionStore.patch({ shown: new Map() })
+  state.patch({ shown: new Map() })
 })

@@ -15,8 +15,9 @@ export const reactionsText = defineTexts({
     reactions: 'リアクション',
     react: 'リアクションする',
     reaction: (emoji: string, count: number, isMine: boolean) =>
-      isMine ? `${emoji} ${count === 1 ? 'あなたのみ' : `${count}人、あなたも`}` : `${emoji} ${count}人`,
+      isMine ? `${emoji} ${count === 1 ? 'あなただけ' : `${count}人（あなたも）`}` : `${emoji} ${count}人`,
     whoReacted: 'リアクションした人',
-    failed: (isAdded: boolean) => `リアクションを${isAdded ? '保存でき' : '取り消せ'}ませんでした。`,
+    failed: (isAdded: boolean) =>
+      isAdded ? 'リアクションできませんでした。' : 'リアクションを取り消せませんでした。',
   },
 })

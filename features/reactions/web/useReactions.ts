@@ -1,43 +1,30 @@
 import { useEffect, useMemo } from 'react'
-import type { PostReplyOrMessageInfo } from '#web/AddedContentParts.tsx'
+import type { ContentInfo } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { useStore } from '#web/store.ts'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
-import { type EmojiReactionCountWithMine, reactionEndpoints } from '../contract.ts'
-import { keepReactionsUpToDate } from './load-reactions.ts'
-import {
-  beginOptimisticReactionChange,
-  endOptimisticReactionChange,
-  hasOwnReaction,
-  reactionStore,
-  toReactionSubjectKey,
-} from './reaction-store.ts'
+import { type EmojiCount, reactionEndpoints } from '../contract.ts'
+import { keepReactions } from './load-reactions.ts'
+import * as store from './reaction-store.ts'
 import { reactionsText } from './text.ts'
 
-const none: readonly EmojiReactionCountWithMine[] = []
+const none: readonly EmojiCount[] = []
 
-/**
- * Returns the reactions to a post, reply or message, and keeps them up to date while the component is
- * mounted.
- */
-export function useReactions({ kind, id, createdAt, channel }: PostReplyOrMessageInfo) {
+/** Up to date while the component is mounted. */
+export function useReactions({ kind, id, createdAt, channel }: ContentInfo) {
   const me = useMe()?.id ?? null
-  useEffect(
-    () => keepReactionsUpToDate({ kind, id, createdAt, channel }, me),
-    [kind, id, createdAt, channel, me],
-  )
-  return useStore(reactionStore, ({ shown }) => shown.get(toReactionSubjectKey(kind, id))) ?? none
+  useEffect(() => keepReactions({ kind, id, createdAt, channel }, me), [kind, id, createdAt, channel, me])
+  return useStore(store.state, ({ shown }) => shown.get(store.toKey(kind, id))) ?? none
 }
 
 /**
- * Returns the emoji that the member can add, and then those with which the member already reacts although the
- * admins no longer offer them.
+ * The offered emoji, and then those with which the member already reacts although they are no longer offered.
  */
-export function useSelectableReactionEmoji(rows: readonly EmojiReactionCountWithMine[]) {
-  const offered = useStore(reactionStore, (state) => state.offered)
+export function useEmojiChoices(rows: readonly EmojiCount[]) {
+  const offered = useStore(store.state, (state) => state.offered)
   return useMemo(() => {
     const former = rows.filter(({ emoji, mine }) => mine && !offered.includes(emoji))
     return [...offered, ...former.map(({ emoji }) => emoji)]
@@ -50,37 +37,29 @@ const endpoints = {
   message: { add: reactionEndpoints.addToMessage, remove: reactionEndpoints.removeFromMessage },
 }
 
-/**
- * Returns a function that adds a reaction of the member, or removes it if the member already reacts with the
- * emoji. The page shows the change at once. If the request fails, the page shows what the server has
- * confirmed, and an error message.
- */
-export function useToggleReaction({ kind, id }: PostReplyOrMessageInfo) {
-  const explain = useErrorFormatter()
+/** Shows the change at once. After a failure, shows the confirmed state and an error message. */
+export function useToggle({ kind, id }: ContentInfo) {
+  const explain = useErrorText()
   const t = useText(reactionsText)
   return (emoji: string) => {
     const toastKey = `react ${kind} ${id} ${emoji}`
-    const mine = !hasOwnReaction(toReactionSubjectKey(kind, id), emoji)
+    const mine = !store.hasOwn(store.toKey(kind, id), emoji)
     sendReaction(kind, id, emoji, mine).then(
       () => closeToast(toastKey),
       (error: unknown) => {
-        if (isErrorWithStatus(error, 401)) showLogInPromptToast()
+        if (hasStatus(error, 401)) showLogInToast()
         else showToast(t.failed(mine) + explain(error), { key: toastKey, kind: 'error' })
       },
     )
   }
 }
 
-/**
- * Sends to the server that the member adds a reaction (`mine` is true) or removes one. Sends one request at a
- * time for each emoji. If the member presses the button again meanwhile, another request sends what the
- * member wants last.
- */
-async function sendReaction(kind: PostReplyOrMessageInfo['kind'], id: number, emoji: string, mine: boolean) {
-  const key = toReactionSubjectKey(kind, id)
-  const lastWanted = beginOptimisticReactionChange(key, emoji, mine)
+/** One request at a time for each emoji. If the member presses again meanwhile, the last wish is sent too. */
+async function sendReaction(kind: ContentInfo['kind'], id: number, emoji: string, mine: boolean) {
+  const key = store.toKey(kind, id)
+  const lastWanted = store.beginChange(key, emoji, mine)
   if (!lastWanted) return
-  let rows: readonly EmojiReactionCountWithMine[] | null = null
+  let rows: readonly EmojiCount[] | null = null
   try {
     let sent: boolean
     do {
@@ -89,11 +68,11 @@ async function sendReaction(kind: PostReplyOrMessageInfo['kind'], id: number, em
       rows = (await callEndpoint(endpoint, { id, emoji })).reactions
     } while (lastWanted() !== sent)
   } catch (error) {
-    // Ignores a 404 after a removal: the member may no longer see the post, reply or message, but the server
-    // has removed the reaction.
-    if (lastWanted() || !isErrorWithStatus(error, 404)) throw error
+    // A 404 after a removal: the member may no longer see the content, but the server has removed the
+    // reaction.
+    if (lastWanted() || !hasStatus(error, 404)) throw error
     rows = none
   } finally {
-    endOptimisticReactionChange(key, emoji, rows)
+    store.endChange(key, emoji, rows)
   }
 }

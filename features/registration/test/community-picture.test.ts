@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ListedAuditLogEntry } from '#features/admin/audit-log-contract.ts'
-import {
-  createTestApp,
-  createTestFormData,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-} from '#tests/harness.ts'
-import { createFourColourSharpTestPicture, createTestUploadFile } from '#tests/pictures.ts'
+import type { LogEntry } from '#features/admin/contract.ts'
+import { createTestApp, dialectsInTurn, formData, readRows, type TestClient } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
 
 const path = '/api/admin/community-picture'
 const html = { accept: 'text/html' }
@@ -17,11 +11,8 @@ describe.each(dialectsInTurn())('the picture of the community on %s', (dialect) 
   async function open() {
     const testApp = await createTestApp({ dialect, env: { PUBLIC_URL } })
     const people = await testApp.members('Ann', 'Ben')
-    const file = createTestUploadFile(
-      await createFourColourSharpTestPicture(600, 400).png().toBuffer(),
-      'us.png',
-    )
-    const save = (actor: TestClient) => actor.post(path, createTestFormData({}, { image: [file] }))
+    const file = uploadFile(await fourColours(600, 400).png().toBuffer(), 'us.png')
+    const save = (actor: TestClient) => actor.post(path, formData({}, { image: [file] }))
     const remove = (actor: TestClient) => actor.send('DELETE', path)
     const readPage = async (viewer: TestClient) => (await viewer.get('/login', html)).body as string
     return { ...testApp, ...people, visitor: testApp.visitor(), save, remove, readPage }
@@ -43,10 +34,10 @@ describe.each(dialectsInTurn())('the picture of the community on %s', (dialect) 
     expect(await remove(Ann)).toMatchObject({ status: 200, body: { picture: null } })
     expect(await mediaFiles()).toEqual([])
     for (const table of ['media', 'unreferenced_media', 'pending_media', 'community_picture'] as const)
-      expect(await readTestTableRows(db, table), table).toEqual([])
+      expect(await readRows(db, table), table).toEqual([])
     expect(await readPage(visitor)).not.toContain('/media/')
     const log = (await Ann.get('/api/audit-log')).body
-    expect(log.slice(0, 3).map(({ action, actor }: ListedAuditLogEntry) => [action, actor?.name])).toEqual([
+    expect(log.slice(0, 3).map(({ action, actor }: LogEntry) => [action, actor?.name])).toEqual([
       ['community_picture_removed', 'Ann'],
       ['community_picture_changed', 'Ann'],
       ['community_picture_changed', 'Ann'],
@@ -67,17 +58,24 @@ describe.each(dialectsInTurn())('the picture of the community on %s', (dialect) 
     await visitor.get('/sanctum/csrf-cookie')
     expect((await save(visitor)).status).toBe(401)
     expect((await remove(visitor)).status).toBe(401)
-    expect((await Ann.post(path, createTestFormData({}))).status).toBe(422)
-    const text = createTestFormData({}, { image: [new File(['no picture'], 'us.png')] })
+    expect((await Ann.post(path, formData({}))).status).toBe(422)
+    const text = formData({}, { image: [new File(['no picture'], 'us.png')] })
     expect((await Ann.post(path, text)).body.errors).toHaveProperty('image')
     expect(await mediaFiles()).toEqual([])
   })
 
   test('is in previews of links to an open community', async () => {
-    const { Ann, save, visitor, readPage } = await open()
+    const { Ann, save, visitor } = await open()
     const { picture } = (await save(Ann)).body
     const large = picture.replace('-192.webp', '-512.webp')
-    expect(await readPage(visitor)).toContain(`<meta property="og:image" content="${large}">`)
+    const { post } = (await Ann.post('/api/posts', { text: 'Lanterns tonight' })).body
+    const page = (await visitor.get(`/posts/${post.id}`, html)).body
+    for (const meta of [
+      `<meta property="og:image" content="${large}">`,
+      '<meta property="og:description" content="Lanterns tonight">',
+      '<meta property="og:site_name" content="Engawa">',
+    ])
+      expect(page).toContain(meta)
     expect((await visitor.get(toPath(large))).status).toBe(200)
   })
 
@@ -92,6 +90,11 @@ describe.each(dialectsInTurn())('the picture of the community on %s', (dialect) 
       expect((await visitor.get(`/media/${name}-${width}.webp`)).status).toBe(404)
     expect(await readPage(Ben)).toContain(picture)
     expect(await readPage(Ben)).not.toContain('og:image')
+    const { post } = (await Ann.post('/api/posts', { text: 'Lanterns tonight' })).body
+    const { location } = (await visitor.get(`/posts/${post.id}`, html)).headers
+    const card = (await visitor.get(location!, html)).body
+    expect(card).toContain('<meta property="og:site_name" content="Engawa">')
+    expect(card).not.toContain('Lanterns')
     expect((await Ben.get(toPath(picture))).status).toBe(200)
     await Ann.send('PATCH', '/api/admin/settings', { who_can_read: 'everyone' })
     expect(await readPage(visitor)).toContain(picture)

@@ -1,15 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
-import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { hashToken } from '#core/secrets/crypto.ts'
 import { suspendMember } from '#features/people/admins.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestApp, dialectsInTurn, readTestTableRows, type TestClient } from '#tests/harness.ts'
-import {
-  checkInvitationWithNewTestClient,
-  expectedInvalidInvitationResponse,
-  registerAndReturnResponseAndNewTestClient,
-  saveWhoCanJoinInTestDatabase,
-} from './registrations.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { checkInvitation, invalidInvitation, registerVisitor, saveWhoCanJoin } from './registrations.ts'
 
 const DAY = 24 * 3600 * 1000
 const invite = async (admin: TestClient, more: object = {}) =>
@@ -24,23 +19,23 @@ describe.each(dialectsInTurn())('invitations on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await saveWhoCanJoinInTestDatabase(app, 'invitation')
+    await saveWhoCanJoin(app, 'invitation')
     return { app, Ann, Ben }
   }
 
   test('let a person join a community that needs one, and nobody without one', async () => {
     const { app, Ann } = await open()
-    expect(await registerAndReturnResponseAndNewTestClient(app, 'Cho')).toMatchObject({
+    expect(await registerVisitor(app, 'Cho')).toMatchObject({
       status: 403,
       body: { message: 'You need an invitation to join this community. Please ask a member for one.' },
     })
     const { code, link, invitation } = await invite(Ann, { note: 'Class 5b' })
     expect(link).toMatch(/\/register#([0-9a-z]{4}-){6}[0-9a-z]{4}$/)
     expect(link.endsWith(`#${code}`)).toBe(true)
-    expect((await checkInvitationWithNewTestClient(app, code)).status).toBe(204)
+    expect((await checkInvitation(app, code)).status).toBe(204)
     // Writes the code as a person may type it: in capitals, with spaces, and with similar characters.
     const typed = code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
-    const { status, body, person } = await registerAndReturnResponseAndNewTestClient(app, 'Cho', {
+    const { status, body, person } = await registerVisitor(app, 'Cho', {
       invitation: typed,
     })
     expect(status).toBe(200)
@@ -48,41 +43,35 @@ describe.each(dialectsInTurn())('invitations on %s', (dialect) => {
     const members = await Ann.get(`/api/admin/invitations/${invitation.id}/members`)
     expect(members.body).toMatchObject([{ id: body.user.id, name: 'Cho' }])
     expect((await Ann.get('/api/admin/invitations')).body).toEqual([
-      expect.objectContaining({ note: 'Class 5b', uses: 1, max_uses: 1, is_open: false }),
+      expect.objectContaining({ note: 'Class 5b', uses: 1, max_uses: 1, is_open: false, is_used_up: true }),
     ])
   })
 
   test('are stored as a hash', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann)
-    const [row] = await readTestTableRows(app.db, 'invitations')
+    const [row] = await readRows(app.db, 'invitations')
     expect(row).toMatchObject({ code_hash: hashToken(code.replaceAll('-', '')), uses: 0 })
     for (const table of ['invitations', 'jobs', 'security_log'] as const)
-      expect(JSON.stringify(await readTestTableRows(app.db, table))).not.toContain(code)
+      expect(JSON.stringify(await readRows(app.db, table))).not.toContain(code)
   })
 
   test('have one answer for unknown, used, ended and expired codes, whatever the address', async () => {
     const { app, Ann } = await open()
     const used = await invite(Ann)
-    await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: used.code })
+    await registerVisitor(app, 'Cho', { invitation: used.code })
     const ended = await invite(Ann)
     await Ann.send('DELETE', `/api/admin/invitations/${ended.invitation.id}`)
     const expired = await invite(Ann, { days: 2 })
     vi.setSystemTime(Date.now() + 2 * DAY + 1000)
     for (const code of [unknown, used.code, ended.code, expired.code, 'x']) {
-      expect(await checkInvitationWithNewTestClient(app, code)).toMatchObject(
-        expectedInvalidInvitationResponse,
-      )
-      expect(await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
-        expectedInvalidInvitationResponse,
-      )
+      expect(await checkInvitation(app, code)).toMatchObject(invalidInvitation)
+      expect(await registerVisitor(app, 'Dan', { invitation: code })).toMatchObject(invalidInvitation)
       // Ben is already a member. The response is the same as for a new address, so it does not reveal that
       // Ben is a member.
-      expect(await registerAndReturnResponseAndNewTestClient(app, 'Ben', { invitation: code })).toMatchObject(
-        expectedInvalidInvitationResponse,
-      )
+      expect(await registerVisitor(app, 'Ben', { invitation: code })).toMatchObject(invalidInvitation)
     }
-    expect(await readTestTableRows(app.db, 'users')).toHaveLength(3)
+    expect(await readRows(app.db, 'users')).toHaveLength(3)
     vi.useRealTimers()
   })
 
@@ -90,33 +79,27 @@ describe.each(dialectsInTurn())('invitations on %s', (dialect) => {
     const { app, Ann } = await open()
     const { code, invitation } = await invite(Ann, { max_uses: 2 })
     const names = ['Cho', 'Dan', 'Eve', 'Fay', 'Gus']
-    const answers = await Promise.all(
-      names.map((name) => registerAndReturnResponseAndNewTestClient(app, name, { invitation: code })),
-    )
+    const answers = await Promise.all(names.map((name) => registerVisitor(app, name, { invitation: code })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 422, 422, 422])
-    expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ uses: 2 }])
-    expect(await readTestTableRows(app.db, 'invitation_uses')).toHaveLength(2)
+    expect(await readRows(app.db, 'invitations')).toMatchObject([{ uses: 2 }])
+    expect(await readRows(app.db, 'invitation_uses')).toHaveLength(2)
     expect((await Ann.get(`/api/admin/invitations/${invitation.id}/members`)).body).toHaveLength(2)
   })
 
   test('are not used up by a registration that fails', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann)
-    expect(
-      (await registerAndReturnResponseAndNewTestClient(app, 'Ben', { invitation: code })).body.errors,
-    ).toHaveProperty('email')
+    expect((await registerVisitor(app, 'Ben', { invitation: code })).body.errors).toHaveProperty('email')
     expect(
       (
-        await registerAndReturnResponseAndNewTestClient(app, 'Cho', {
+        await registerVisitor(app, 'Cho', {
           invitation: code,
           password: 'password',
         })
       ).status,
     ).toBe(422)
-    expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ uses: 0 }])
-    expect((await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })).status).toBe(
-      200,
-    )
+    expect(await readRows(app.db, 'invitations')).toMatchObject([{ uses: 0 }])
+    expect((await registerVisitor(app, 'Cho', { invitation: code })).status).toBe(200)
   })
 
   test('end with the right of the admin who made them, also if it is given again', async () => {
@@ -124,22 +107,16 @@ describe.each(dialectsInTurn())('invitations on %s', (dialect) => {
     const right = `/api/admin/users/${Ben.id}/admin`
     await Ann.put(right)
     const { code } = await invite(Ben, { max_uses: 9 })
-    expect((await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })).status).toBe(
-      200,
-    )
+    expect((await registerVisitor(app, 'Cho', { invitation: code })).status).toBe(200)
     vi.setSystemTime(Date.now() + 1000)
     for (const change of [() => Ann.delete(right), () => Ann.put(right)]) {
       expect((await change()).status).toBe(200)
-      expect(await checkInvitationWithNewTestClient(app, code)).toMatchObject(
-        expectedInvalidInvitationResponse,
-      )
-      expect(await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
-        expectedInvalidInvitationResponse,
-      )
+      expect(await checkInvitation(app, code)).toMatchObject(invalidInvitation)
+      expect(await registerVisitor(app, 'Dan', { invitation: code })).toMatchObject(invalidInvitation)
       const listed = { uses: 1, is_open: false, is_paused: true, created_by: { name: 'Ben' } }
       expect((await Ann.get('/api/admin/invitations')).body).toMatchObject([listed])
     }
-    expect((await checkInvitationWithNewTestClient(app, (await invite(Ben)).code)).status).toBe(204)
+    expect((await checkInvitation(app, (await invite(Ben)).code)).status).toBe(204)
     vi.useRealTimers()
   })
 
@@ -149,31 +126,21 @@ describe.each(dialectsInTurn())('invitations on %s', (dialect) => {
     const { code } = await invite(Ben, { max_uses: 9 })
     // Suspends Ben without a request, because no endpoint suspends an admin.
     await transaction(app.db, (tx) => suspendMember(app.context, tx, Ben.id, Ann.id))
-    expect(await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })).toMatchObject(
-      expectedInvalidInvitationResponse,
-    )
+    expect(await registerVisitor(app, 'Cho', { invitation: code })).toMatchObject(invalidInvitation)
     await transaction(app.db, (tx) => deleteMember(app.context, tx, { id: Ben.id, keep_messages: false }))
-    expect(await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })).toMatchObject(
-      expectedInvalidInvitationResponse,
-    )
+    expect(await registerVisitor(app, 'Cho', { invitation: code })).toMatchObject(invalidInvitation)
   })
 
   test('are counted in an open community too, and do not open a closed one', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann, { max_uses: 5 })
-    await saveWhoCanJoinInTestDatabase(app, 'open')
-    expect((await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })).status).toBe(
-      200,
-    )
-    expect(
-      await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: unknown }),
-    ).toMatchObject(expectedInvalidInvitationResponse)
-    expect((await registerAndReturnResponseAndNewTestClient(app, 'Dan')).status).toBe(200)
-    await saveWhoCanJoinInTestDatabase(app, 'closed')
-    expect((await registerAndReturnResponseAndNewTestClient(app, 'Eve', { invitation: code })).status).toBe(
-      403,
-    )
-    expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ uses: 1 }])
+    await saveWhoCanJoin(app, 'open')
+    expect((await registerVisitor(app, 'Cho', { invitation: code })).status).toBe(200)
+    expect(await registerVisitor(app, 'Dan', { invitation: unknown })).toMatchObject(invalidInvitation)
+    expect((await registerVisitor(app, 'Dan')).status).toBe(200)
+    await saveWhoCanJoin(app, 'closed')
+    expect((await registerVisitor(app, 'Eve', { invitation: code })).status).toBe(403)
+    expect(await readRows(app.db, 'invitations')).toMatchObject([{ uses: 1 }])
   })
 
   test('are made, listed and ended by admins, within bounds', async () => {
@@ -202,7 +169,7 @@ describe.each(dialectsInTurn())('invitations on %s', (dialect) => {
     // request ended the invitation.
     expect((await Ann.send('DELETE', '/api/admin/invitations/1')).body).toEqual(ended.body)
     expect((await Ann.send('DELETE', '/api/admin/invitations/9')).status).toBe(404)
-    expect(await readTestTableRows(app.db, 'invitations')).toHaveLength(3)
+    expect(await readRows(app.db, 'invitations')).toHaveLength(3)
   })
 
   test('are made and ended only by an admin who has confirmed it in the last ten minutes', async () => {
@@ -211,18 +178,18 @@ describe.each(dialectsInTurn())('invitations on %s', (dialect) => {
     vi.setSystemTime(Date.now() + 11 * 60_000)
     expect((await Ann.post('/api/admin/invitations', { max_uses: 1 })).status).toBe(423)
     expect((await Ann.send('DELETE', `/api/admin/invitations/${invitation.id}`)).status).toBe(423)
-    expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ ended_at: null }])
+    expect(await readRows(app.db, 'invitations')).toMatchObject([{ ended_at: null }])
     vi.useRealTimers()
   })
 
   test('stay without their maker when the account is deleted, and forget a member who leaves', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann)
-    const { body } = await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })
+    const { body } = await registerVisitor(app, 'Cho', { invitation: code })
 
     for (const id of [body.user.id, Ann.id])
       await transaction(app.db, (tx) => deleteMember(app.context, tx, { id, keep_messages: false }))
-    expect(await readTestTableRows(app.db, 'invitation_uses')).toEqual([])
-    expect(await readTestTableRows(app.db, 'invitations')).toMatchObject([{ created_by: null, uses: 1 }])
+    expect(await readRows(app.db, 'invitation_uses')).toEqual([])
+    expect(await readRows(app.db, 'invitations')).toMatchObject([{ created_by: null, uses: 1 }])
   })
 })

@@ -1,38 +1,38 @@
 import { describe, expect, test, vi } from 'vitest'
-import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { listUnsentMailsOfTestApp } from '#features/account/test/resets.ts'
-import { dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
+import { hashToken } from '#core/secrets/crypto.ts'
+import { unsentMails } from '#features/account/test/resets.ts'
+import { dialectsInTurn, readRows } from '#tests/harness.ts'
 import {
-  createTestAppWithJoinApproval,
-  listJoinRequestTokensInUnsentTestMails,
-  listWaitingJoinRequestsAsTestAdmin,
-  sendJoinRequestAndVerifyEmailInTest,
-  sendJoinRequestAsNewTestVisitor,
-  TEST_JOIN_REQUEST_PASSWORD,
-  verifyJoinRequestEmailAsTestVisitor,
+  approvalScene,
+  askAndVerify,
+  askToJoin,
+  JOIN_PASSWORD,
+  joinTokens,
+  verifyJoinEmail,
+  waitingRequests,
 } from '#tests/join-requests.ts'
-import { deleteOldJoinRequestsAndDecisions } from '../join-requests.ts'
-import { registerAndReturnResponseAndNewTestClient, saveWhoCanJoinInTestDatabase } from './registrations.ts'
+import * as joinRequests from '../join-requests.ts'
+import { registerVisitor, saveWhoCanJoin } from './registrations.ts'
 
 const DAY = 24 * 3600_000
 
 describe.each(dialectsInTurn())('a request to join on %s', (dialect) => {
   test('waits for an admin as soon as its address is verified', async () => {
-    const { app, Ann } = await createTestAppWithJoinApproval(dialect)
-    const { status, person, readState } = await sendJoinRequestAsNewTestVisitor(app, 'Cho', {
+    const { app, Ann } = await approvalScene(dialect)
+    const { status, person, readState } = await askToJoin(app, 'Cho', {
       answer: 'A friend of Ben.',
     })
     expect([status, await readState()]).toEqual([201, 'unverified'])
-    expect(await listWaitingJoinRequestsAsTestAdmin(Ann)).toEqual([])
-    const [mail] = await listUnsentMailsOfTestApp(app)
+    expect(await waitingRequests(Ann)).toEqual([])
+    const [mail] = await unsentMails(app)
     expect(mail).toMatchObject({ to: 'cho@engawa.example', subject: 'Confirm your request to join Engawa' })
-    const [token] = await listJoinRequestTokensInUnsentTestMails(app)
-    expect((await verifyJoinRequestEmailAsTestVisitor(person, token)).body).toEqual({ state: 'waiting' })
+    const [token] = await joinTokens(app)
+    expect((await verifyJoinEmail(person, token)).body).toEqual({ state: 'waiting' })
     // The person opens the link of the mail a second time.
-    expect((await verifyJoinRequestEmailAsTestVisitor(person, token)).body).toEqual({ state: 'waiting' })
+    expect((await verifyJoinEmail(person, token)).body).toEqual({ state: 'waiting' })
     expect(await readState()).toBe('waiting')
-    expect(await listWaitingJoinRequestsAsTestAdmin(Ann)).toEqual([
+    expect(await waitingRequests(Ann)).toEqual([
       {
         id: expect.any(Number),
         name: 'Cho',
@@ -45,22 +45,22 @@ describe.each(dialectsInTurn())('a request to join on %s', (dialect) => {
       },
     ])
     expect((await Ann.get('/api/admin/facts')).body).toMatchObject({ waiting_requests: 1, members: 2 })
-    expect(await readTestTableRows(app.db, 'users')).toHaveLength(2)
+    expect(await readRows(app.db, 'users')).toHaveLength(2)
   })
 
   test('waits at once, unverified, where there is no mail server', async () => {
-    const { app, Ann } = await createTestAppWithJoinApproval(dialect, { mail: false })
-    const { readState } = await sendJoinRequestAsNewTestVisitor(app, 'Cho')
+    const { app, Ann } = await approvalScene(dialect, { mail: false })
+    const { readState } = await askToJoin(app, 'Cho')
     expect(await readState()).toBe('waiting')
-    expect(await listWaitingJoinRequestsAsTestAdmin(Ann)).toMatchObject([{ name: 'Cho', is_verified: false }])
+    expect(await waitingRequests(Ann)).toMatchObject([{ name: 'Cho', is_verified: false }])
   })
 
   test('does not tell at the log-in whether the address has an account, where there is no mail server', async () => {
-    const { app } = await createTestAppWithJoinApproval(dialect, { mail: false })
+    const { app } = await approvalScene(dialect, { mail: false })
     const own = { password: 'seven paper lanterns' }
     const answers = []
     for (const name of ['Ben', 'Cho']) {
-      const { person, readState } = await sendJoinRequestAsNewTestVisitor(app, name, own)
+      const { person, readState } = await askToJoin(app, name, own)
       expect(await readState()).toBe('waiting')
       answers.push(await person.post('/login', { email: `${name.toLowerCase()}@engawa.example`, ...own }))
     }
@@ -69,28 +69,26 @@ describe.each(dialectsInTurn())('a request to join on %s', (dialect) => {
   })
 
   test('is possible only where admins decide, and replaces the registration there', async () => {
-    const { app } = await createTestAppWithJoinApproval(dialect)
+    const { app } = await approvalScene(dialect)
     const refused = { status: 403, body: { message: expect.stringContaining('Admins decide') } }
-    expect(await registerAndReturnResponseAndNewTestClient(app, 'Cho')).toMatchObject(refused)
+    expect(await registerVisitor(app, 'Cho')).toMatchObject(refused)
     // The response is the same for the e-mail address of a member.
-    expect(await registerAndReturnResponseAndNewTestClient(app, 'Ben')).toMatchObject(refused)
+    expect(await registerVisitor(app, 'Ben')).toMatchObject(refused)
     for (const who_can_join of ['open', 'invitation', 'closed'] as const) {
-      await saveWhoCanJoinInTestDatabase(app, who_can_join)
-      expect((await sendJoinRequestAsNewTestVisitor(app, 'Cho')).status).toBe(403)
+      await saveWhoCanJoin(app, who_can_join)
+      expect((await askToJoin(app, 'Cho')).status).toBe(403)
     }
-    expect(await readTestTableRows(app.db, 'join_requests')).toEqual([])
+    expect(await readRows(app.db, 'join_requests')).toEqual([])
   })
 
   test('is not needed by people with an invitation', async () => {
-    const { app, Ann } = await createTestAppWithJoinApproval(dialect)
+    const { app, Ann } = await approvalScene(dialect)
     const { code } = (await Ann.post('/api/admin/invitations', { max_uses: 1 })).body
-    expect((await registerAndReturnResponseAndNewTestClient(app, 'Cho', { invitation: code })).status).toBe(
-      200,
-    )
+    expect((await registerVisitor(app, 'Cho', { invitation: code })).status).toBe(200)
   })
 
   test('is bounded, and refuses weak passwords', async () => {
-    const { app } = await createTestAppWithJoinApproval(dialect)
+    const { app } = await approvalScene(dialect)
     for (const [field, value] of [
       ['name', ''],
       ['email', 'nobody'],
@@ -99,45 +97,42 @@ describe.each(dialectsInTurn())('a request to join on %s', (dialect) => {
       ['answer', ''],
       ['answer', 'x'.repeat(1001)],
     ] as const) {
-      const { status, body } = await sendJoinRequestAsNewTestVisitor(app, 'Cho', { [field]: value })
+      const { status, body } = await askToJoin(app, 'Cho', { [field]: value })
       expect([status, Object.keys(body.errors)]).toEqual([422, [field]])
     }
-    expect(await readTestTableRows(app.db, 'join_requests')).toEqual([])
+    expect(await readRows(app.db, 'join_requests')).toEqual([])
   })
 
   test('has the question that admins wrote, as it was at that time', async () => {
-    const { app, Ann, Ben } = await createTestAppWithJoinApproval(dialect)
+    const { app, Ann, Ben } = await approvalScene(dialect)
     const save = (join_question: unknown, who = Ann) =>
       who.send('PATCH', '/api/admin/settings', { join_question })
     const question = async () => (await app.visitor().get('/api/registration')).body.join_question
     expect(await question()).toBeNull()
     expect((await save(' どの教室ですか？ ')).body.settings.join_question).toBe('どの教室ですか？')
     expect(await question()).toBe('どの教室ですか？')
-    await sendJoinRequestAndVerifyEmailInTest(app, 'Cho')
+    await askAndVerify(app, 'Cho')
     expect((await save('x'.repeat(301))).status).toBe(422)
     expect((await save('mine', Ben)).status).toBe(403)
     await save('')
     expect(await question()).toBeNull()
-    expect(await listWaitingJoinRequestsAsTestAdmin(Ann)).toMatchObject([{ question: 'どの教室ですか？' }])
+    expect(await waitingRequests(Ann)).toMatchObject([{ question: 'どの教室ですか？' }])
     await save('Where?')
-    await saveWhoCanJoinInTestDatabase(app, 'open')
+    await saveWhoCanJoin(app, 'open')
     expect(await question()).toBeNull()
   })
 
   test('does not tell whether the address has an account or a request, and mails the owner', async () => {
-    const { app } = await createTestAppWithJoinApproval(dialect)
-    const fresh = await sendJoinRequestAsNewTestVisitor(app, 'Cho')
-    const [again, member] = [
-      await sendJoinRequestAsNewTestVisitor(app, 'Cho'),
-      await sendJoinRequestAsNewTestVisitor(app, 'Ben'),
-    ]
+    const { app } = await approvalScene(dialect)
+    const fresh = await askToJoin(app, 'Cho')
+    const [again, member] = [await askToJoin(app, 'Cho'), await askToJoin(app, 'Ben')]
     for (const { status, body, readState } of [again, member])
       expect([status, Object.keys(body), await readState()]).toEqual([
         fresh.status,
         ['token'],
         await fresh.readState(),
       ])
-    const mails = await listUnsentMailsOfTestApp(app)
+    const mails = await unsentMails(app)
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
       ['cho@engawa.example', 'Confirm your request to join Engawa'],
       ['cho@engawa.example', 'Confirm your request to join Engawa'],
@@ -146,59 +141,59 @@ describe.each(dialectsInTurn())('a request to join on %s', (dialect) => {
   })
 
   test('sends at most three mails a day to one address', async () => {
-    const { app } = await createTestAppWithJoinApproval(dialect)
+    const { app } = await approvalScene(dialect)
     for (let n = 0; n < 5; n++)
       expect(
         (
-          await sendJoinRequestAsNewTestVisitor(app, 'Cho', {
+          await askToJoin(app, 'Cho', {
             email: n % 2 ? 'cho@engawa.example' : 'CHO@engawa.example',
           })
         ).status,
       ).toBe(201)
-    expect(await listUnsentMailsOfTestApp(app)).toHaveLength(3)
+    expect(await unsentMails(app)).toHaveLength(3)
     vi.setSystemTime(Date.now() + DAY + 1000)
-    await sendJoinRequestAsNewTestVisitor(app, 'Cho')
-    expect(await listUnsentMailsOfTestApp(app)).toHaveLength(4)
+    await askToJoin(app, 'Cho')
+    expect(await unsentMails(app)).toHaveLength(4)
     vi.useRealTimers()
   })
 
   test('is the one that the owner of the mailbox has chosen', async () => {
-    const { app, Ann } = await createTestAppWithJoinApproval(dialect)
-    const one = await sendJoinRequestAsNewTestVisitor(app, 'Cho', { answer: 'one' })
-    const other = await sendJoinRequestAsNewTestVisitor(app, 'Cho', { answer: 'other' })
-    const [first, second] = await listJoinRequestTokensInUnsentTestMails(app)
-    expect((await verifyJoinRequestEmailAsTestVisitor(other.person, second)).status).toBe(200)
-    expect(await listWaitingJoinRequestsAsTestAdmin(Ann)).toMatchObject([{ answer: 'other' }])
+    const { app, Ann } = await approvalScene(dialect)
+    const one = await askToJoin(app, 'Cho', { answer: 'one' })
+    const other = await askToJoin(app, 'Cho', { answer: 'other' })
+    const [first, second] = await joinTokens(app)
+    expect((await verifyJoinEmail(other.person, second)).status).toBe(200)
+    expect(await waitingRequests(Ann)).toMatchObject([{ answer: 'other' }])
     expect(await one.readState()).toBe('ended')
-    expect((await verifyJoinRequestEmailAsTestVisitor(one.person, first)).status).toBe(403)
+    expect((await verifyJoinEmail(one.person, first)).status).toBe(403)
   })
 
   test('ends after a day without verification, and after thirty days without an answer', async () => {
-    const { app, Ann } = await createTestAppWithJoinApproval(dialect)
-    const waiting = await sendJoinRequestAndVerifyEmailInTest(app, 'Cho')
-    const unverified = await sendJoinRequestAsNewTestVisitor(app, 'Dan')
-    const token = (await listJoinRequestTokensInUnsentTestMails(app)).at(-1)
+    const { app, Ann } = await approvalScene(dialect)
+    const waiting = await askAndVerify(app, 'Cho')
+    const unverified = await askToJoin(app, 'Dan')
+    const token = (await joinTokens(app)).at(-1)
     vi.setSystemTime(Date.now() + DAY + 1000)
-    expect((await verifyJoinRequestEmailAsTestVisitor(unverified.person, token)).status).toBe(403)
-    await deleteOldJoinRequestsAndDecisions(app.context)
+    expect((await verifyJoinEmail(unverified.person, token)).status).toBe(403)
+    await joinRequests.deleteOld(app.context)
     expect(await unverified.readState()).toBe('ended')
     expect(await waiting.readState()).toBe('waiting')
     vi.setSystemTime(Date.now() + 29 * DAY)
-    await deleteOldJoinRequestsAndDecisions(app.context)
-    expect(await readTestTableRows(app.db, 'join_requests')).toEqual([])
+    await joinRequests.deleteOld(app.context)
+    expect(await readRows(app.db, 'join_requests')).toEqual([])
     vi.useRealTimers()
-    expect(await listWaitingJoinRequestsAsTestAdmin(Ann)).toEqual([])
+    expect(await waitingRequests(Ann)).toEqual([])
   })
 
   test('is stored with hashes of its tokens and its password', async () => {
-    const { app } = await createTestAppWithJoinApproval(dialect)
-    const { token } = await sendJoinRequestAsNewTestVisitor(app, 'Cho')
-    const rows = await readTestTableRows(app.db, 'join_requests')
+    const { app } = await approvalScene(dialect)
+    const { token } = await askToJoin(app, 'Cho')
+    const rows = await readRows(app.db, 'join_requests')
     expect(rows).toMatchObject([
       { token_hash: hashToken(token), password_hash: expect.stringMatching(/^\$argon2id/) },
     ])
-    expect(JSON.stringify(rows)).not.toContain(TEST_JOIN_REQUEST_PASSWORD)
-    const stored = JSON.stringify([rows, await readTestTableRows(app.db, 'jobs')])
+    expect(JSON.stringify(rows)).not.toContain(JOIN_PASSWORD)
+    const stored = JSON.stringify([rows, await readRows(app.db, 'jobs')])
     expect(stored).not.toContain(token)
     const stranger = app.visitor()
     await stranger.get('/sanctum/csrf-cookie')
@@ -206,20 +201,17 @@ describe.each(dialectsInTurn())('a request to join on %s', (dialect) => {
       expect((await stranger.post('/api/join-requests/state', { token: wrong })).body).toEqual({
         state: 'ended',
       })
-      expect((await verifyJoinRequestEmailAsTestVisitor(stranger, wrong)).status).toBe(403)
+      expect((await verifyJoinEmail(stranger, wrong)).status).toBe(403)
     }
     // The token of the browser does not verify the e-mail address of the request to join.
-    expect((await verifyJoinRequestEmailAsTestVisitor(stranger, token)).status).toBe(403)
+    expect((await verifyJoinEmail(stranger, token)).status).toBe(403)
   })
 
   test('admits nobody: the log-in says that it waits, only to the person who knows the password', async () => {
-    const { app } = await createTestAppWithJoinApproval(dialect)
-    const cho = await sendJoinRequestAsNewTestVisitor(app, 'Cho')
+    const { app } = await approvalScene(dialect)
+    const cho = await askToJoin(app, 'Cho')
     expect((await cho.logIn()).status).toBe(422)
-    await verifyJoinRequestEmailAsTestVisitor(
-      cho.person,
-      (await listJoinRequestTokensInUnsentTestMails(app))[0],
-    )
+    await verifyJoinEmail(cho.person, (await joinTokens(app))[0])
     expect(await cho.logIn()).toMatchObject({
       status: 403,
       body: { message: expect.stringContaining('No admin has answered') },
@@ -230,12 +222,12 @@ describe.each(dialectsInTurn())('a request to join on %s', (dialect) => {
       (await cho.person.post('/login', unknown)).body,
     )
     expect((await cho.person.get('/api/user')).status).toBe(401)
-    const sessions = await readTestTableRows(app.db, 'sessions')
+    const sessions = await readRows(app.db, 'sessions')
     expect(sessions).toHaveLength(2)
   })
 
   test('tells the admins by mail, at most once in a quarter of an hour, in their language', async () => {
-    const { app, Ann, Ben } = await createTestAppWithJoinApproval(dialect)
+    const { app, Ann, Ben } = await approvalScene(dialect)
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
     await transaction(app.db, async (tx) => {
       await tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute()
@@ -243,15 +235,15 @@ describe.each(dialectsInTurn())('a request to join on %s', (dialect) => {
       await tx.deleteFrom('jobs').execute()
     })
     const listNotices = async () =>
-      (await listUnsentMailsOfTestApp(app)).filter(({ text }) => text.includes('/admin/new-members'))
-    await sendJoinRequestAndVerifyEmailInTest(app, 'Cho')
+      (await unsentMails(app)).filter(({ text }) => text.includes('/admin/new-members'))
+    await askAndVerify(app, 'Cho')
     await expect.poll(listNotices).toMatchObject([
       { to: 'ann@engawa.example', subject: 'Somebody would like to join Engawa' },
       { to: 'ben@engawa.example', subject: expect.stringContaining('参加の申し込み') },
     ])
     expect(JSON.stringify(await listNotices())).not.toMatch(/Cho/)
-    for (const name of ['Dan', 'Eve']) await sendJoinRequestAndVerifyEmailInTest(app, name)
-    const jobs = await readTestTableRows(app.db, 'jobs')
+    for (const name of ['Dan', 'Eve']) await askAndVerify(app, name)
+    const jobs = await readRows(app.db, 'jobs')
     const waiting = jobs.filter((job) => job.kind === 'join_request_notice' && job.finished_at === null)
     expect(waiting).toHaveLength(1)
     expect(Date.parse(String(waiting[0]!.run_at))).toBeGreaterThan(Date.now() + 14 * 60_000)

@@ -2,33 +2,21 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { grantAdmin } from '#features/people/admins.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestApp,
-  type TestClient,
-} from '#tests/harness.ts'
-import {
-  checkInvitationWithNewTestClient,
-  expectedInvalidInvitationResponse,
-  registerAndReturnResponseAndNewTestClient,
-  saveCommunitySettingsInTestDatabase,
-} from './registrations.ts'
+import { createTestApp, dialectsInTurn, readRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { checkInvitation, invalidInvitation, registerVisitor, saveCommunity } from './registrations.ts'
 
 const invite = async (member: TestClient, more: object = {}) => {
   const { status, body } = await member.post('/api/invitations', { max_uses: 1, ...more })
   expect(status, JSON.stringify(body)).toBe(201)
   return body as { invitation: { id: number; is_open: boolean }; code: string; link: string }
 }
-const readCheckStatus = async (app: TestApp, code: string) =>
-  (await checkInvitationWithNewTestClient(app, code)).status
+const readCheckStatus = async (app: TestApp, code: string) => (await checkInvitation(app, code)).status
 
 describe.each(dialectsInTurn())('invitations of members on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben, Cho } = await app.members('Ann', 'Ben', 'Cho')
-    await saveCommunitySettingsInTestDatabase(app, { who_can_join: 'invitation', who_can_invite: 'members' })
+    await saveCommunity(app, { who_can_join: 'invitation', who_can_invite: 'members' })
     return { app, Ann, Ben, Cho }
   }
 
@@ -38,7 +26,7 @@ describe.each(dialectsInTurn())('invitations of members on %s', (dialect) => {
       { who_can_invite: 'admins' },
       { who_can_invite: 'members', who_can_join: 'closed' },
     ] as const) {
-      await saveCommunitySettingsInTestDatabase(app, settings)
+      await saveCommunity(app, settings)
       for (const member of [Ann, Ben]) {
         expect(await member.post('/api/invitations', { max_uses: 1 })).toMatchObject({
           status: 403,
@@ -47,7 +35,7 @@ describe.each(dialectsInTurn())('invitations of members on %s', (dialect) => {
         expect((await member.get('/api/invitations')).body).toEqual({ may_invite: false, invitations: [] })
       }
     }
-    expect(await readTestTableRows(app.db, 'invitations')).toEqual([])
+    expect(await readRows(app.db, 'invitations')).toEqual([])
     expect((await createTestApp({ dialect })).context.settings.current().who_can_invite).toBe('admins')
   })
 
@@ -56,7 +44,7 @@ describe.each(dialectsInTurn())('invitations of members on %s', (dialect) => {
     const { code, link, invitation } = await invite(Ben, { note: 'Neighbours', max_uses: 2 })
     expect(link.endsWith(`/register#${code}`)).toBe(true)
     expect(await readCheckStatus(app, code)).toBe(204)
-    const dan = await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })
+    const dan = await registerVisitor(app, 'Dan', { invitation: code })
     expect(dan.status).toBe(200)
     expect((await Ben.get('/api/invitations')).body).toMatchObject({
       may_invite: true,
@@ -77,9 +65,23 @@ describe.each(dialectsInTurn())('invitations of members on %s', (dialect) => {
     ])
     expect((await Ann.get('/api/admin/invitations')).body).toMatchObject([{ created_by: { name: 'Ben' } }])
     // The audit log has only actions of admins, so it does not name invitations that members made.
-    expect(await readTestTableRows(app.db, 'audit_log')).not.toContainEqual(
+    expect(await readRows(app.db, 'audit_log')).not.toContainEqual(
       expect.objectContaining({ subject: 'invitation' }),
     )
+  })
+
+  test('of an admin bring people without the limits for new members, those of a member do not', async () => {
+    const { app, Ann, Ben } = await open()
+    await saveCommunity(app, { new_member_days: 3 })
+    const isNew = async (name: string, invitation: string) => {
+      const { id } = (await registerVisitor(app, name, { invitation })).body.user
+      return (await Ann.get(`/api/users/${id}`)).body.is_new
+    }
+    const { code } = (await Ann.post('/api/admin/invitations', { max_uses: 1 })).body
+    expect(await isNew('Dan', code)).toBe(undefined)
+    // The new inviter is not new any more, so may invite; the guest of theirs is.
+    await Ann.send('PUT', `/api/users/${Ben.id}/known`)
+    expect(await isNew('Eri', (await invite(Ben)).code)).toBe(true)
   })
 
   test('are at most five open ones with ten uses and thirty days each, also at the same moment', async () => {
@@ -97,7 +99,7 @@ describe.each(dialectsInTurn())('invitations of members on %s', (dialect) => {
       Array.from({ length: 8 }, () => Ben.post('/api/invitations', { max_uses: 10, group_id: 1 })),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 201, 403, 403, 403])
-    const rows = await readTestTableRows(app.db, 'invitations')
+    const rows = await readRows(app.db, 'invitations')
     expect(rows.map(({ group_id }) => group_id)).toEqual(Array(5).fill(null))
     expect((await Ben.send('DELETE', `/api/invitations/${rows[0]!.id}`)).status).toBe(200)
     await invite(Ben)
@@ -130,20 +132,16 @@ describe.each(dialectsInTurn())('invitations of members on %s', (dialect) => {
     const { app, Ann, Ben } = await open()
     const { code } = await invite(Ben)
     const byAdmin = (await Ann.post('/api/admin/invitations', { max_uses: 1 })).body
-    await saveCommunitySettingsInTestDatabase(app, { who_can_invite: 'admins' })
+    await saveCommunity(app, { who_can_invite: 'admins' })
     expect(await readCheckStatus(app, code)).toBe(422)
-    expect(await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
-      expectedInvalidInvitationResponse,
-    )
+    expect(await registerVisitor(app, 'Dan', { invitation: code })).toMatchObject(invalidInvitation)
     expect(await readCheckStatus(app, byAdmin.code)).toBe(204)
     expect((await Ben.get('/api/invitations')).body).toMatchObject({
       may_invite: false,
       invitations: [{ is_open: false, is_paused: true }],
     })
-    await saveCommunitySettingsInTestDatabase(app, { who_can_invite: 'members' })
-    expect((await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })).status).toBe(
-      200,
-    )
+    await saveCommunity(app, { who_can_invite: 'members' })
+    expect((await registerVisitor(app, 'Dan', { invitation: code })).status).toBe(200)
   })
 
   test('stop if they were made by an admin who is a member now, also within the limits of members', async () => {
@@ -154,12 +152,8 @@ describe.each(dialectsInTurn())('invitations of members on %s', (dialect) => {
     const byMember = await invite(Ben)
     expect((await Ann.delete(right)).status).toBe(200)
     expect(await readCheckStatus(app, byAdmin.code)).toBe(422)
-    expect(
-      await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: byAdmin.code }),
-    ).toMatchObject(expectedInvalidInvitationResponse)
-    expect(
-      (await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: byMember.code })).status,
-    ).toBe(200)
+    expect(await registerVisitor(app, 'Dan', { invitation: byAdmin.code })).toMatchObject(invalidInvitation)
+    expect((await registerVisitor(app, 'Dan', { invitation: byMember.code })).status).toBe(200)
     expect((await Ben.get('/api/invitations')).body.invitations).toMatchObject([
       { is_open: false, is_paused: false, uses: 1 },
       { is_open: false, is_paused: true },
@@ -173,9 +167,7 @@ describe.each(dialectsInTurn())('invitations of members on %s', (dialect) => {
     await transaction(app.db, (tx) => deleteMember(app.context, tx, { id: Cho.id, keep_messages: false }))
     for (const { code } of [ofBen, ofCho]) {
       expect(await readCheckStatus(app, code)).toBe(422)
-      expect(await registerAndReturnResponseAndNewTestClient(app, 'Dan', { invitation: code })).toMatchObject(
-        expectedInvalidInvitationResponse,
-      )
+      expect(await registerVisitor(app, 'Dan', { invitation: code })).toMatchObject(invalidInvitation)
     }
     expect((await Ann.get('/api/admin/invitations')).body).toMatchObject([
       { is_open: false, is_paused: true, created_by: null },

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { registerAndReturnResponseAndNewTestClient, saveWhoCanJoinInTestDatabase } from './registrations.ts'
+import { createTestApp, databases, readRows, type TestClient } from '#tests/harness.ts'
+import { registerVisitor, saveWhoCanJoin } from './registrations.ts'
 
 const html = { accept: 'text/html' }
 const save = (admin: TestClient, who_can_join: unknown) =>
   admin.send('PATCH', '/api/admin/settings', { who_can_join })
 
-describe.each(testDatabaseDialects)('who can join, on %s', (dialect) => {
+describe.each(databases)('who can join, on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
 
   test('is everybody until an admin decides otherwise', async () => {
     const app = await open()
     await app.members('Ann')
     expect((await app.visitor().get('/api/registration')).body).toMatchObject({ who_can_join: 'open' })
-    expect((await registerAndReturnResponseAndNewTestClient(app, 'Ben')).status).toBe(200)
+    expect((await registerVisitor(app, 'Ben')).status).toBe(200)
   })
 
   test('is nobody after an admin has closed the community, and somebody again after it was opened', async () => {
@@ -21,20 +21,20 @@ describe.each(testDatabaseDialects)('who can join, on %s', (dialect) => {
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     expect((await save(Ann, 'closed')).status).toBe(200)
     expect((await app.visitor().get('/api/registration')).body).toMatchObject({ who_can_join: 'closed' })
-    expect(await registerAndReturnResponseAndNewTestClient(app, 'Cho')).toMatchObject({
+    expect(await registerVisitor(app, 'Cho')).toMatchObject({
       status: 403,
       body: { message: 'This community does not take new members at the moment.' },
     })
     // Ben's e-mail address has an account already. The response is the same as for a new address, so it does
     // not reveal the account.
-    expect((await registerAndReturnResponseAndNewTestClient(app, 'Ben')).status).toBe(403)
-    expect(await readTestTableRows(app.db, 'users')).toHaveLength(2)
+    expect((await registerVisitor(app, 'Ben')).status).toBe(403)
+    expect(await readRows(app.db, 'users')).toHaveLength(2)
     expect((await Ben.get('/api/user')).status).toBe(200)
     const page = (await app.visitor().get('/register', html)).body as string
-    expect(page).toContain('"closed":true')
+    expect(page).toContain('"join":"closed"')
     await save(Ann, 'open')
-    expect((await registerAndReturnResponseAndNewTestClient(app, 'Cho')).status).toBe(200)
-    expect((await app.visitor().get('/register', html)).body).toContain('"closed":false')
+    expect((await registerVisitor(app, 'Cho')).status).toBe(200)
+    expect((await app.visitor().get('/register', html)).body).toContain('"join":"open"')
   })
 
   test('is decided by admins, and only by a value that exists', async () => {
@@ -47,21 +47,16 @@ describe.each(testDatabaseDialects)('who can join, on %s', (dialect) => {
         status: 422,
         body: { errors: { who_can_join: [expect.any(String)] } },
       })
-    expect(await readTestTableRows(app.db, 'settings')).toEqual([])
+    expect(await readRows(app.db, 'settings')).toEqual([])
   })
 
   test('does not concern the set-up of the first admin', async () => {
     const app = await open({ PUBLIC_URL: 'https://town.example' })
-    await saveWhoCanJoinInTestDatabase(app, 'closed')
-    expect((await registerAndReturnResponseAndNewTestClient(app, 'Ben')).status).toBe(403)
-    expect(
-      (await registerAndReturnResponseAndNewTestClient(app, 'Ann', { setup_code: 'wrong' })).status,
-    ).toBe(422)
-    expect(
-      (await registerAndReturnResponseAndNewTestClient(app, 'Ann', { setup_code: app.config.SETUP_CODE }))
-        .status,
-    ).toBe(200)
-    expect(await readTestTableRows(app.db, 'admins')).toHaveLength(1)
-    expect((await registerAndReturnResponseAndNewTestClient(app, 'Ben')).status).toBe(403)
+    await saveWhoCanJoin(app, 'closed')
+    expect((await registerVisitor(app, 'Ben')).status).toBe(403)
+    expect((await registerVisitor(app, 'Ann', { setup_code: 'wrong' })).status).toBe(422)
+    expect((await registerVisitor(app, 'Ann', { setup_code: app.config.SETUP_CODE })).status).toBe(200)
+    expect(await readRows(app.db, 'admins')).toHaveLength(1)
+    expect((await registerVisitor(app, 'Ben')).status).toBe(403)
   })
 })

@@ -1,13 +1,10 @@
-import '#features/people/web/account-pages.css'
-import { initialPageData } from '#web/page-data.ts'
-import { DecorativeAvatars } from '#web/ui/PageLayout.tsx'
+import '#web/ui/form-pages.css'
+import { pageData } from '#web/page-data.ts'
+import { HeaderAvatars } from '#web/ui/PageLayout.tsx'
 
-/**
- * Renders the picture of the community beside the title of a page. Renders decorative avatars if the
- * community has no picture, or if the viewer may not see it.
- */
+/** Decorative avatars if there is none, or the viewer may not see it. */
 export function CommunityPicture() {
-  const { picture, name } = initialPageData.app
-  if (!picture) return <DecorativeAvatars />
+  const { picture, name } = pageData.app
+  if (!picture) return <HeaderAvatars />
   return <img className="community-picture" src={picture} alt={name} width={48} height={48} />
 }

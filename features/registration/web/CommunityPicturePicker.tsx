@@ -1,37 +1,32 @@
-import '#features/people/web/account-pages.css'
+import '#web/ui/form-pages.css'
 import { Image } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { useSquareCropDialog } from '#features/people/web/useSquareCropDialog.tsx'
+import { useCropDialog } from '#features/people/web/useCropDialog.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { Notice } from '#web/ui/Notice.tsx'
-import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
-import { communityPictureEndpoints } from '../community-picture-contract.ts'
-import { communityPictureText } from './community-picture-text.ts'
+import { PicturePicker } from '#web/ui/PicturePicker.tsx'
+import { pictureEndpoints } from '../contract.ts'
+import { pictureText } from './text.ts'
 
-/** Uploads the picture of the community. Resolves with the response, whose `picture` is the URL. */
-export async function uploadCommunityPicture(file: File) {
+export async function uploadPicture(file: File) {
   const form = new FormData()
   form.append('image', file)
-  return callEndpoint(communityPictureEndpoints.save, {}, { form })
+  return callEndpoint(pictureEndpoints.save, {}, { form })
 }
 
-interface PickerProps {
-  /** The URL of the picture that the picker shows; empty for no picture. */
+interface Props {
+  /** Empty for no picture. */
   url: string
   disabled?: boolean
   onPick: (picture: File) => void
-  /** Shown after the button. */
   children?: ReactNode
 }
 
-/**
- * Renders the picture of the community, and a button to choose another picture. A dialog then lets the person
- * cut a square out of the chosen picture.
- */
-export function CommunityPicturePicker({ url, disabled = false, onPick, children }: PickerProps) {
-  const t = useText(communityPictureText)
-  const { choose, unreadable, dialog } = useSquareCropDialog(onPick)
+/** A dialog cuts a square out of the chosen picture. */
+export function CommunityPicturePicker({ url, disabled = false, onPick, children }: Props) {
+  const t = useText(pictureText)
+  const { choose, unreadable, dialog } = useCropDialog(onPick)
   const helpId = useId()
   return (
     <>
@@ -41,7 +36,7 @@ export function CommunityPicturePicker({ url, disabled = false, onPick, children
       </span>
       <div className="cluster">
         {url && <img className="community-picture" src={url} alt={t.chosenPicture} width={48} height={48} />}
-        <PicturePickerButton
+        <PicturePicker
           label={t.choosePicture}
           describedBy={helpId}
           kind="secondary"
@@ -50,7 +45,7 @@ export function CommunityPicturePicker({ url, disabled = false, onPick, children
           onPick={([file]) => file && void choose(file)}
         >
           {t.choosePicture}
-        </PicturePickerButton>
+        </PicturePicker>
         {children}
       </div>
       {unreadable && <Notice kind="error">{unreadable}</Notice>}

@@ -1,44 +1,46 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { countCodePoints } from '#core/unicode.ts'
-import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
+import { countCodePoints } from '#core/text/unicode.ts'
+import { accountText } from '#features/people/web/account-text.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
-import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
-import { focusFirstMatchOnceRendered } from '#web/focus.ts'
-import { useText } from '#web/i18n.ts'
+import { ReadingField } from '#features/people/web/Reading.tsx'
+import { ApiError, callEndpoint, requestCsrf } from '#web/api.ts'
+import { useErrorText } from '#web/errors.ts'
+import { focusFirst } from '#web/focus.ts'
+import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field, TextAreaField } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { joinRequestEndpoints, MAX_JOIN_ANSWER_LENGTH } from '../join-request-contract.ts'
-import { joinRequestText } from './join-request-text.ts'
-import { LogInLinkForMembers } from './LogInLinkForMembers.tsx'
+import { joinEndpoints, MAX_ANSWER_LENGTH } from '../contract.ts'
+import { LogInLink } from './LogInLink.tsx'
+import { joinRequestText } from './text.ts'
 
 async function sendJoinRequest(form: FormData) {
   const [name, email, password, answer] = ['name', 'email', 'password', 'answer'].map((field) =>
     String(form.get(field)),
   ) as [string, string, string, string]
-  await requestCsrfTokenCookie()
-  return callEndpoint(joinRequestEndpoints.create, { name, email, password, answer })
+  const reading = form.get('reading') as string | null
+  await requestCsrf()
+  return callEndpoint(joinEndpoints.create, { name, email, password, answer, ...(reading && { reading }) })
 }
 
-interface JoinRequestFormProps {
-  /** The question that the admins ask people who want to join; null for the standard question. */
+interface Props {
+  /** Null for the standard question. */
   question: string | null
   onSent: (token: string) => void
 }
 
-/** Renders the form with which a person asks the admins for an account. */
-export function JoinRequestForm({ question, onSent }: JoinRequestFormProps) {
+export function JoinRequestForm({ question, onSent }: Props) {
   const t = useText(joinRequestText)
-  const account = useText(signUpLogInAndProfileText)
-  const explain = useErrorFormatter()
+  const account = useText(accountText)
+  const lang = useLang()
+  const explain = useErrorText()
   const [answer, setAnswer] = useState('')
   const { mutate, error, isPending } = useMutation({
     mutationFn: sendJoinRequest,
     onSuccess: ({ token }) => onSent(token),
-    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
+    onError: () => focusFirst('[aria-invalid="true"]'),
   })
   const wrong = error instanceof ApiError ? error.errors : {}
   const general = error && !Object.keys(wrong).length && explain(error)
@@ -59,6 +61,7 @@ export function JoinRequestForm({ question, onSent }: JoinRequestFormProps) {
           autoComplete="name"
           dir="auto"
         />
+        {lang === 'ja' && <ReadingField error={wrong.reading?.[0]} />}
         <Field
           label={account.email}
           error={wrong.email?.[0]}
@@ -69,11 +72,7 @@ export function JoinRequestForm({ question, onSent }: JoinRequestFormProps) {
         <NewPasswordField label={account.password} error={wrong.password?.[0]} />
         <TextAreaField
           label={question === null ? t.standardQuestion : <UserText>{question}</UserText>}
-          hint={
-            countCodePoints(answer.trim()) > MAX_JOIN_ANSWER_LENGTH
-              ? t.tooLong(MAX_JOIN_ANSWER_LENGTH)
-              : undefined
-          }
+          hint={countCodePoints(answer.trim()) > MAX_ANSWER_LENGTH ? t.tooLong(MAX_ANSWER_LENGTH) : undefined}
           error={wrong.answer?.[0]}
           name="answer"
           dir="auto"
@@ -84,7 +83,7 @@ export function JoinRequestForm({ question, onSent }: JoinRequestFormProps) {
           {t.send}
         </Button>
       </form>
-      <LogInLinkForMembers />
+      <LogInLink />
     </>
   )
 }

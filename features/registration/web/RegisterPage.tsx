@@ -1,58 +1,60 @@
-import '#features/people/web/account-pages.css'
+import '#web/ui/form-pages.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
+import { accountText } from '#features/people/web/account-text.ts'
+import { SignedIn, useSignedIn } from '#features/people/web/SignedIn.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { focusFirstMatchOnceRendered } from '#web/focus.ts'
+import { focusFirst } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
-import { findInitialEndpointResponse } from '#web/page-data.ts'
-import { useOverridePageTitle } from '#web/title.ts'
+import { findAnswer } from '#web/page-data.ts'
+import { usePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { type PublicJoinSettings, publicJoinSettingsEndpoint } from '../join-state-contract.ts'
+import { type JoinSettings, registrationEndpoints } from '../contract.ts'
+import { CodeForm } from './CodeForm.tsx'
 import { CommunityPicture } from './CommunityPicture.tsx'
-import { InvitationCodeForm } from './InvitationCodeForm.tsx'
 import { JoinRequestForm } from './JoinRequestForm.tsx'
-import {
-  type JoinRequestActionAndToken,
-  JoinRequestStatusPage,
-  readJoinRequestActionAndTokenFromUrl,
-} from './JoinRequestStatusPage.tsx'
+import { type JoinLink, JoinStatusPage, readJoinLink } from './JoinStatusPage.tsx'
 import { RegistrationForm } from './RegistrationForm.tsx'
 import { registrationText } from './text.ts'
-import { useInvitationCodeCheck } from './useInvitationCodeCheck.ts'
+import { useInvitationCode } from './useInvitationCode.ts'
 
 export default function RegisterPage() {
-  const [link, setLink] = useState(readJoinRequestActionAndTokenFromUrl)
-  const change = (next: JoinRequestActionAndToken | null) => {
-    // Keeps the token in the URL, so that a reload of the page shows the same request.
+  const [link, setLink] = useState(readJoinLink)
+  const change = (next: JoinLink | null) => {
+    // A reload of the page shows the same request.
     const address = next ? `#${next.action}=${next.token}` : location.pathname
     history.replaceState(history.state, '', address)
     setLink(next)
   }
-  if (link) return <JoinRequestStatusPage link={link} onLink={change} />
+  const t = useText(accountText)
+  const { me, showForm } = useSignedIn()
+  if (link) return <JoinStatusPage link={link} onLink={change} />
+  if (me)
+    return (
+      <PageLayout kind="narrow">
+        <PageHeader title={t.signUp}>
+          <CommunityPicture />
+        </PageHeader>
+        <SignedIn me={me} onOther={showForm} />
+      </PageLayout>
+    )
   return <RegistrationSteps onRequested={(token) => change({ action: 'request', token })} />
 }
 
-/**
- * Renders the form that suits the settings of the community: for a registration, an invitation code or a
- * request to join.
- */
-function RegistrationSteps({ onRequested }: Pick<RegistrationProps, 'onRequested'>) {
-  const t = useText(signUpLogInAndProfileText)
+function RegistrationSteps({ onRequested }: Pick<Props, 'onRequested'>) {
+  const t = useText(accountText)
   const [isRegistered, setRegistered] = useState(false)
-  useOverridePageTitle(isRegistered ? t.registered : null)
+  usePageTitle(isRegistered ? t.registered : null)
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [publicJoinSettingsEndpoint.path],
-    queryFn: () => callEndpoint(publicJoinSettingsEndpoint, {}),
-    initialData: () =>
-      findInitialEndpointResponse(publicJoinSettingsEndpoint)?.body as PublicJoinSettings | undefined,
+    queryKey: [registrationEndpoints.state.path],
+    queryFn: () => callEndpoint(registrationEndpoints.state, {}),
+    initialData: () => findAnswer(registrationEndpoints.state)?.body as JoinSettings | undefined,
   })
-  // Keeps the first response of the server, so that a later response does not remove a form that somebody is
-  // filling in.
+  // A later response does not remove a form that somebody is filling in.
   const [first, setFirst] = useState(data)
   if (data && !first) setFirst(data)
   return (
@@ -75,28 +77,24 @@ function RegistrationSteps({ onRequested }: Pick<RegistrationProps, 'onRequested
   )
 }
 
-interface RegistrationProps {
-  state: PublicJoinSettings
-  /** Called with the token of the request to join that the person has sent. */
+interface Props {
+  state: JoinSettings
   onRequested: (token: string) => void
   isRegistered: boolean
   onRegistered: () => void
 }
 
-/**
- * Checks the invitation code in the URL, then renders the form. Renders a form for a code if nobody can join
- * without one, or if the person wants to type a code that they have on paper.
- */
-function Registration({ state, onRequested, isRegistered, onRegistered }: RegistrationProps) {
+/** Asks for a code if nobody can join without one, or the person has one on paper. */
+function Registration({ state, onRequested, isRegistered, onRegistered }: Props) {
   const t = useText(registrationText)
-  const { code, error, isTyped, isChecking, isValid, check } = useInvitationCodeCheck()
+  const { code, error, isTyped, isChecking, isValid, check } = useInvitationCode()
   const [isTyping, setTyping] = useState(false)
   const needsInvitation = state.who_can_join === 'invitation'
   if (isChecking && !isTyped) return <LoadingText />
   if ((needsInvitation || isTyping) && !isValid)
     return (
       <>
-        <InvitationCodeForm
+        <CodeForm
           isRequired={needsInvitation}
           code={code}
           error={error}
@@ -119,7 +117,7 @@ function Registration({ state, onRequested, isRegistered, onRegistered }: Regist
         <LinkButton
           onClick={() => {
             setTyping(true)
-            focusFirstMatchOnceRendered('input[name=invitation]')
+            focusFirst('input[name=invitation]')
           }}
         >
           {t.haveCode}
@@ -129,7 +127,6 @@ function Registration({ state, onRequested, isRegistered, onRegistered }: Regist
   )
 }
 
-/** Renders a small button below the form. The button shows another form in place of this one. */
 const LinkButton = ({ onClick, children }: { onClick: () => void; children: string }) => (
   <p className="text-soft form-choice">
     <button type="button" className="link" onClick={onClick}>
@@ -138,7 +135,6 @@ const LinkButton = ({ onClick, children }: { onClick: () => void; children: stri
   </p>
 )
 
-/** Renders a notice in place of the form while nobody may register. */
 function ClosedNotice() {
   const t = useText(registrationText)
   return (

@@ -1,49 +1,41 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
+import { accountText } from '#features/people/web/account-text.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
-import { ApiError, callEndpoint, requestCsrfTokenCookie } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
-import { focusFirstMatchOnceRendered } from '#web/focus.ts'
-import { useText } from '#web/i18n.ts'
+import { ReadingField } from '#features/people/web/Reading.tsx'
+import { ApiError, callEndpoint, requestCsrf } from '#web/api.ts'
+import { useErrorText } from '#web/errors.ts'
+import { focusFirst } from '#web/focus.ts'
+import { useLang, useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
-import { initialPageData } from '#web/page-data.ts'
+import { pageData } from '#web/page-data.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { hasPageAtPath } from '#web/views.tsx'
-import { footerLinksToSamplePages } from '#web/web-modules.ts'
+import { hasPage } from '#web/views.tsx'
+import { sampleLinks } from '#web/web-modules.ts'
 import { registrationEndpoints } from '../contract.ts'
-import { uploadCommunityPicture } from './CommunityPicturePicker.tsx'
-import {
-  applySetupAnswersToInitialPageData,
-  CommunitySetupFields,
-  readSetupAnswersFromForm,
-} from './CommunitySetupFields.tsx'
-import { communityPictureText } from './community-picture-text.ts'
-import { LogInLinkForMembers } from './LogInLinkForMembers.tsx'
+import { uploadPicture } from './CommunityPicturePicker.tsx'
+import { LogInLink } from './LogInLink.tsx'
+import { applyAnswers, readAnswers, SetupFields } from './SetupFields.tsx'
 import { setupText } from './setup-text.ts'
+import { pictureText } from './text.ts'
 
 interface Codes {
   setupCode?: string | null
-  /** The code of the invitation with which the person registers; null or left out for none. */
   invitation?: string | null
 }
 interface RegistrationOptions extends Codes {
-  /** The picture of the community that the first admin has chosen; undefined for none. */
   picture?: File | undefined
 }
 
-/**
- * Uploads the picture of the community, and stores its URL in the data of this page. Resolves with false if
- * that fails.
- */
+/** False if that fails. */
 const uploadAndShowPicture = (picture: File) =>
-  uploadCommunityPicture(picture).then(
+  uploadPicture(picture).then(
     (saved) => {
-      if (saved.picture) initialPageData.app.picture = saved.picture
+      if (saved.picture) pageData.app.picture = saved.picture
       return true
     },
     () => false,
@@ -53,15 +45,17 @@ async function register(
   form: FormData,
   { setupCode: setup_code = null, invitation, picture }: RegistrationOptions,
 ) {
-  const answers = setup_code ? readSetupAnswersFromForm(form) : null
+  const answers = setup_code ? readAnswers(form) : null
   const [name, email, password] = ['name', 'email', 'password'].map((field) => String(form.get(field))) as [
     string,
     string,
     string,
   ]
-  await requestCsrfTokenCookie()
+  const reading = form.get('reading') as string | null
+  await requestCsrf()
   const { message, user } = await callEndpoint(registrationEndpoints.register, {
     name,
+    ...(reading && { reading }),
     email,
     password,
     password_confirmation: password,
@@ -76,7 +70,7 @@ async function register(
     bio: null,
     email_verified_at: null,
   }
-  if (answers) applySetupAnswersToInitialPageData(answers)
+  if (answers) applyAnswers(answers)
   const me = await callEndpoint(peopleEndpoints.me, {}).catch(() => ({ ...unknown, ...user }))
   return { message, me, isPictureSaved: !picture || (await uploadAndShowPicture(picture)) }
 }
@@ -85,13 +79,12 @@ interface RegistrationProps extends Codes {
   onRegistered: () => void
 }
 
-/**
- * Renders the form that creates an account. With a set-up code, the account becomes that of the first admin.
- */
+/** With a set-up code, the account becomes that of the first admin. */
 export function RegistrationForm({ setupCode = null, invitation = null, onRegistered }: RegistrationProps) {
-  const t = useText(signUpLogInAndProfileText)
+  const t = useText(accountText)
   const setUp = useText(setupText)
-  const explain = useErrorFormatter()
+  const lang = useLang()
+  const explain = useErrorText()
   const changed = useSetMe()
   const [picture, setPicture] = useState<File>()
   const { mutate, data, error, isPending } = useMutation({
@@ -99,9 +92,9 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
     onSuccess: ({ me }) => {
       changed(me)
       onRegistered()
-      focusFirstMatchOnceRendered(setupCode === null ? '.form-card a' : 'h1')
+      focusFirst(setupCode === null ? '.form-card a' : 'h1')
     },
-    onError: () => focusFirstMatchOnceRendered('[aria-invalid="true"]'),
+    onError: () => focusFirst('[aria-invalid="true"]'),
   })
   const wrong = error instanceof ApiError ? error.errors : {}
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -123,9 +116,7 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
     <>
       <form className="card alone form-card" noValidate onSubmit={submit}>
         {general && <Notice kind="error">{general}</Notice>}
-        {setupCode !== null && (
-          <CommunitySetupFields errors={wrong} picture={picture} onPicture={setPicture} />
-        )}
+        {setupCode !== null && <SetupFields errors={wrong} picture={picture} onPicture={setPicture} />}
         <Field
           label={t.userName}
           hint={t.userNameHint}
@@ -133,17 +124,17 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
           name="name"
           autoComplete="name"
           dir="auto"
-          // Focuses the field only on devices with a mouse: on touch devices the keyboard would cover the
-          // form.
+          // Only with a mouse: on touch devices the keyboard would cover the form.
           autoFocus={setupCode === null && matchMedia('(pointer: fine)').matches}
         />
+        {lang === 'ja' && <ReadingField error={wrong.reading?.[0]} />}
         <Field label={t.email} error={wrong.email?.[0]} name="email" type="email" autoComplete="email" />
         <NewPasswordField label={t.password} error={wrong.password?.[0]} />
         <Button kind="primary" fullWidth type="submit" pending={isPending}>
           {setupCode === null ? t.register : setUp.create}
         </Button>
       </form>
-      {setupCode === null && <LogInLinkForMembers />}
+      {setupCode === null && <LogInLink />}
     </>
   )
 }
@@ -152,18 +143,14 @@ interface AfterRegistrationProps {
   message: string
   isAdmin: boolean
   isSetUp: boolean
-  /** False if the chosen picture of the community could not be saved. */
   isPictureSaved: boolean
 }
 
-/**
- * Renders the message that replaces the form after the registration, with links to the next steps. After the
- * set-up, the section that another feature adds to the set-up page has these links.
- */
+/** After the set-up, another feature's section has the links to the next steps. */
 function AfterRegistration({ message, isAdmin, isSetUp, isPictureSaved }: AfterRegistrationProps) {
-  const t = useText(signUpLogInAndProfileText)
-  const aboutPicture = useText(communityPictureText)
-  const hasNextSteps = isSetUp && isAdmin && hasPageAtPath('/admin/new-members')
+  const t = useText(accountText)
+  const aboutPicture = useText(pictureText)
+  const hasNextSteps = isSetUp && isAdmin && hasPage('/admin/new-members')
   return (
     <div className="card alone form-card">
       <Notice kind="success">{message}</Notice>
@@ -179,15 +166,15 @@ function AfterRegistration({ message, isAdmin, isSetUp, isPictureSaved }: AfterR
   )
 }
 
-/** Renders the links for the first admin of a local server, who registers without the set-up page. */
+/** On a local server, the first admin registers without the set-up page. */
 function AdminLinks() {
-  const t = useText(signUpLogInAndProfileText)
+  const t = useText(accountText)
   return (
     <>
       <ButtonLink fullWidth href="/admin/dashboard">
         {t.toAdmin}
       </ButtonLink>
-      {footerLinksToSamplePages.length > 0 && hasPageAtPath('/admin/settings') && (
+      {sampleLinks.length > 0 && hasPage('/admin/settings') && (
         <p>
           {t.aboutSamples}{' '}
           <Link className="link" href="/admin/settings">

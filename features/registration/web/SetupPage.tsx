@@ -1,23 +1,20 @@
-import '#features/people/web/account-pages.css'
+import '#web/ui/form-pages.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
-import { useOverridePageTitle } from '#web/title.ts'
+import { usePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { PageSectionsFromFeatures } from '#web/views.tsx'
+import { PageSections } from '#web/views.tsx'
 import { setupEndpoints } from '../contract.ts'
 import { CommunityPicture } from './CommunityPicture.tsx'
 import { RegistrationForm } from './RegistrationForm.tsx'
 import { setupText } from './setup-text.ts'
 
-/**
- * Renders the page where the first admin registers. The set-up code is in the link that the server prints
- * when it starts.
- */
+/** The server prints the link with the set-up code when it starts. */
 export default function SetupPage() {
   const t = useText(setupText)
   const [code] = useState(() => new URLSearchParams(location.search).get('code') ?? '')
@@ -25,13 +22,12 @@ export default function SetupPage() {
     queryKey: [setupEndpoints.state.path, code],
     queryFn: () => callEndpoint(setupEndpoints.state, { code }),
   })
-  // Keeps the first state, because the state becomes `done` with the registration, but the form still has to
-  // show that the registration was successful.
+  // Becomes `done` with the registration, but the form still has to show that it was successful.
   const [first, setFirst] = useState(data?.state)
   if (data && !first) setFirst(data.state)
   const state = first === 'wrong_code' && !code ? 'missing' : first
   const [isRegistered, setRegistered] = useState(false)
-  useOverridePageTitle(isRegistered ? t.registered : null)
+  usePageTitle(isRegistered ? t.registered : null)
   return (
     <PageLayout kind="narrow">
       <PageHeader title={isRegistered ? t.registered : t.title}>
@@ -40,7 +36,7 @@ export default function SetupPage() {
       {error && <LoadErrorMessage error={error} onRetry={refetch} />}
       {!state && !error && <LoadingText />}
       {state === 'open' && <RegistrationForm setupCode={code} onRegistered={() => setRegistered(true)} />}
-      {isRegistered && <PageSectionsFromFeatures path="/setup" />}
+      {isRegistered && <PageSections path="/setup" />}
       {state && state !== 'open' && (
         <div className="card alone form-card">
           <p>{t[state]}</p>

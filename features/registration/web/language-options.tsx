@@ -1,14 +1,12 @@
-import { isKnownTimeZone } from '#core/community-settings-contract.ts'
+import { isKnownTimeZone } from '#core/community/settings-contract.ts'
 import type { Language } from '#core/contract.ts'
+import * as dates from '#web/dates.ts'
+import { useLang } from '#web/i18n.ts'
 
-/** The names of the languages of the interface, each in its own language. */
 const languageNames = { en: 'English', ja: '日本語' } satisfies Record<Language, string>
 
-/**
- * Renders the options of a select for the language of the community. The empty value stands for the
- * language of the visitor's browser.
- */
-export const LanguageSelectOptions = ({ byBrowser }: { byBrowser: string }) => (
+/** The empty value stands for the language of the visitor's browser. */
+export const LanguageOptions = ({ byBrowser }: { byBrowser: string }) => (
   <>
     <option value="">{byBrowser}</option>
     {Object.entries(languageNames).map(([language, name]) => (
@@ -19,21 +17,30 @@ export const LanguageSelectOptions = ({ byBrowser }: { byBrowser: string }) => (
   </>
 )
 
-/**
- * Returns the time zone of this device; null if the browser does not name one, or names one that the server
- * would not accept.
- */
-export function readDeviceTimeZone() {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+/** Null if the browser names none, or one that the server would not accept. */
+export function deviceTimeZone() {
+  const timeZone = dates.timeZone()
   return timeZone && isKnownTimeZone(timeZone) ? timeZone : null
 }
 
-/**
- * Renders the options of a select for a time zone. Adds the zone `chosen` if the browser does not list it.
- */
-export const TimeZoneSelectOptions = ({ chosen }: { chosen: string | null }) =>
-  [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(chosen ? [chosen] : [])])].map((zone) => (
-    <option key={zone} value={zone}>
-      {zone.replaceAll('_', ' ')}
-    </option>
-  ))
+/** The likely ones first, in words. Adds `chosen` if the browser does not list it. */
+export function TimeZoneOptions({ chosen }: { chosen: string | null }) {
+  const lang = useLang()
+  const likely = [...new Set([chosen, deviceTimeZone(), 'Asia/Tokyo', 'UTC'])].filter((zone) => zone !== null)
+  const rest = Intl.supportedValuesOf('timeZone').filter((zone) => !likely.includes(zone))
+  return (
+    <>
+      {likely.map((zone) => (
+        <option key={zone} value={zone}>
+          {dates.zoneName(zone, lang)} ({toWords(zone)})
+        </option>
+      ))}
+      {rest.map((zone) => (
+        <option key={zone} value={zone}>
+          {toWords(zone)}
+        </option>
+      ))}
+    </>
+  )
+}
+const toWords = (zone: string) => zone.replaceAll('_', ' ')

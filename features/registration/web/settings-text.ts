@@ -26,9 +26,10 @@ export const whoCanJoinText = defineTexts({
     invitationHelp: '管理者が招待リンクとQRコードを作ります。使える回数も決められます。',
     approval: '管理者が承認した人',
     approvalHelp:
-      'だれでも、質問に答えて参加を申し込めます。管理者が決めます。招待された人は、すぐに参加できます。',
-    question: '質問',
-    questionHelp: (max: number, standard: string) => `${max}文字以内。空の場合は「${standard}」`,
+      'だれでも、質問に答えて申し込めます。管理者が承認すると参加できます。招待された人は、すぐに参加できます。',
+    question: '申し込みのときの質問',
+    questionHelp: (max: number, standard: string) =>
+      `${max}文字まで。空欄のときは「${standard}」と聞きます。`,
     saveQuestion: '質問を保存',
     closed: '受け付けない',
     closedHelp: 'だれも登録できません。今のメンバーはそのまま使えます。',
@@ -52,11 +53,11 @@ export const whoCanInviteText = defineTexts({
     adminsHelp: '登録に使うリンクとQRコードを作れるのは、管理者だけです。',
     members: 'メンバー全員',
     membersHelp: (open: number, uses: number) =>
-      `メンバーはそれぞれ、${uses}人まで使える招待を${open}件まで作れます。だれがだれを招待したかは、ユーザー一覧で分かります。`,
+      `メンバーは1人${open}件まで招待を作れ、1件の招待で${uses}人まで登録できます。だれがだれを招待したかは、メンバー一覧でわかります。`,
   },
 })
 
-export const newMemberLimitsText = defineTexts({
+export const newMemberText = defineTexts({
   en: {
     newMembers: 'Limits for new members',
     limitFor: (n: number) => `New members have tighter limits for ${n} days`,
@@ -66,8 +67,8 @@ export const newMemberLimitsText = defineTexts({
   },
   ja: {
     newMembers: '新しいメンバーの制限',
-    limitFor: (n: number) => `新しいメンバーは${n}日間、回数を制限する`,
-    help: '投稿は1時間に5件、画像は1日に20枚、フォローは1時間に20人、フォローされていない人との新しいチャットは1日に5件、グループの作成は1日に2個、グループへの追加は1日に20人までで、招待はできません。管理者やモデレーターが知っている人は、その人のページで確認すると、すぐに制限が終わります。',
+    limitFor: (n: number) => `登録から${n}日間は、投稿などの回数を制限する`,
+    help: '登録してすぐの人の回数を制限します。1時間に：投稿5件、フォロー20人。1日に：画像20枚、新しいチャット5件、グループの作成2個、グループへの追加20人。招待はできません。知り合いは、その人のページで管理者やモデレーターが確認すると、すぐに制限がなくなります。',
     off: '制限しない',
     days: (n: number) => `${n}日間`,
   },
@@ -92,7 +93,7 @@ export const whoCanReadText = defineTexts({
   },
 })
 
-export const communityLanguageAndTimeZoneText = defineTexts({
+export const languageText = defineTexts({
   en: {
     language: 'Language',
     languageHelp: 'For people who have not chosen a language themselves.',
@@ -105,6 +106,6 @@ export const communityLanguageAndTimeZoneText = defineTexts({
     languageHelp: '自分で言語を選んでいない人に使われます。',
     byBrowser: 'ブラウザーの言語',
     timeZone: 'タイムゾーン',
-    timeZoneHelp: 'メールの日時に使われます。画面とアーカイブには、端末の時刻で表示されます。',
+    timeZoneHelp: 'メールの日時に使われます。画面とデータの控えには、端末の時刻で表示されます。',
   },
 })

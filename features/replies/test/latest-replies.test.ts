@@ -1,15 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestGroup } from '#tests/conversations.ts'
+import { createGroup } from '#tests/conversations.ts'
 import { dialectsInTurn, type TestClient } from '#tests/harness.ts'
-import {
-  countRowsReadByPostgres,
-  queryPlanReadersByDialect,
-  recordSelectQueriesOfTestRequest,
-} from '#tests/query-plans.ts'
-import type { LatestReply } from '../latest-contract.ts'
-import { createTestPostByAuthorAndReturnId, createTestReply, startPostReplyTestApp } from './reply-scene.ts'
+import { countRowsRead, planReaders, recordSelects } from '#tests/query-plans.ts'
+import type { LatestReply } from '../contract.ts'
+import { newPost, newReply, replyScene } from './reply-scene.ts'
 
 const pathOf = (posts: readonly unknown[]) => `/api/latest-replies?posts=${posts.join()}`
 
@@ -22,17 +18,13 @@ async function readExcerpts(reader: TestClient, ...posts: unknown[]) {
 }
 
 describe.each(dialectsInTurn())('the latest replies to posts on %s', (dialect) => {
-  const open = () => startPostReplyTestApp(dialect)
+  const open = () => replyScene(dialect)
 
   test('are the two newest ones of each post', async () => {
     const { Ann, Ben, stranger } = await open()
-    const [none, one, many] = [
-      await createTestPostByAuthorAndReturnId(Ann),
-      await createTestPostByAuthorAndReturnId(Ann),
-      await createTestPostByAuthorAndReturnId(Ann),
-    ]
-    await createTestReply(Ben, one, 'Only one')
-    for (const text of ['first', 'second', 'third']) await createTestReply(Ben, many, text)
+    const [none, one, many] = [await newPost(Ann), await newPost(Ann), await newPost(Ann)]
+    await newReply(Ben, one, 'Only one')
+    for (const text of ['first', 'second', 'third']) await newReply(Ben, many, text)
     for (const who of [Ann, stranger])
       expect(await readExcerpts(who, none, one, many, one)).toEqual({
         [one]: ['Only one'],
@@ -43,9 +35,9 @@ describe.each(dialectsInTurn())('the latest replies to posts on %s', (dialect) =
 
   test('have the author, the answered person, and the number of pictures', async () => {
     const { Ann, Ben, Cleo, Dan } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    const bens = await createTestReply(Ben, post, 'Look', { alt: 'colours' })
-    const { id, created_at, user } = await createTestReply(Cleo, post, '', {
+    const post = await newPost(Ann)
+    const bens = await newReply(Ben, post, 'Look', { alt: 'colours' })
+    const { id, created_at, user } = await newReply(Cleo, post, '', {
       alt: '',
       answers_id: String(bens.id),
     })
@@ -60,9 +52,9 @@ describe.each(dialectsInTurn())('the latest replies to posts on %s', (dialect) =
 
   test('have the beginning of a long text, without half a character or half a link', async () => {
     const { Ann } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    await createTestReply(Ann, post, '🌱'.repeat(301))
-    await createTestReply(Ann, post, `${'a '.repeat(145)}https://example.com/a-page`)
+    const post = await newPost(Ann)
+    await newReply(Ann, post, '🌱'.repeat(301))
+    await newReply(Ann, post, `${'a '.repeat(145)}https://example.com/a-page`)
     expect(await readExcerpts(Ann, post)).toEqual({
       [post]: [`${'a '.repeat(145).trim()}…`, `${'🌱'.repeat(300)}…`],
     })
@@ -70,34 +62,31 @@ describe.each(dialectsInTurn())('the latest replies to posts on %s', (dialect) =
 
   test('leave out people who are blocked or muted, and show older replies instead', async () => {
     const { Ann, Ben, Cleo, Dan } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    await createTestReply(Ann, post, 'Oldest of Ann')
-    await createTestReply(Cleo, post, 'Of Cleo')
-    for (const text of ['Of Ben', 'Another of Ben']) await createTestReply(Ben, post, text)
+    const post = await newPost(Ann)
+    await newReply(Ann, post, 'Oldest of Ann')
+    await newReply(Cleo, post, 'Of Cleo')
+    for (const text of ['Of Ben', 'Another of Ben']) await newReply(Ben, post, text)
     await Cleo.post(`/api/users/${Ben.id}/block`)
     await Dan.post(`/api/users/${Ben.id}/mute`)
     for (const who of [Cleo, Dan])
       expect(await readExcerpts(who, post)).toEqual({ [post]: ['Of Cleo', 'Oldest of Ann'] })
     // Ben does not get the replies of Cleo either, because she has blocked him.
-    await Ben.delete(`/api/replies/${(await createTestReply(Ben, post, 'Gone')).id}`)
+    await Ben.delete(`/api/replies/${(await newReply(Ben, post, 'Gone')).id}`)
     expect(await readExcerpts(Ben, post)).toEqual({ [post]: ['Another of Ben', 'Of Ben'] })
     await Ann.post(`/api/users/${Cleo.id}/block`)
     expect(await readExcerpts(Cleo, post)).toEqual({})
     await Cleo.delete(`/api/users/${Ben.id}/block`)
-    expect(await readExcerpts(Cleo, await createTestPostByAuthorAndReturnId(Ben), post)).toEqual({})
+    expect(await readExcerpts(Cleo, await newPost(Ben), post)).toEqual({})
   })
 
   test('follow the audience of the post', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await open()
-    const club = await createTestGroup(Admin, 'Club', Ann, Ben)
+    const club = await createGroup(Admin, 'Club', Ann, Ben)
     const audiences = [{ audience: 'followers' }, { audience: 'group', group_id: club }]
-    const [forFollowers, forClub] = [
-      await createTestPostByAuthorAndReturnId(Ann, audiences[0]),
-      await createTestPostByAuthorAndReturnId(Ann, audiences[1]),
-    ]
-    const forMembers = await createTestPostByAuthorAndReturnId(Ann, { audience: 'members' })
+    const [forFollowers, forClub] = [await newPost(Ann, audiences[0]), await newPost(Ann, audiences[1])]
+    const forMembers = await newPost(Ann, { audience: 'members' })
     const posts = [forFollowers, forClub, forMembers]
-    for (const post of posts) await createTestReply(Ann, post, 'For some')
+    for (const post of posts) await newReply(Ann, post, 'For some')
     const found = (...ids: number[]) => Object.fromEntries(ids.map((id) => [id, ['For some']]))
     expect(await readExcerpts(Ben, ...posts)).toEqual(found(...posts))
     expect(await readExcerpts(Admin, ...posts)).toEqual(found(forClub, forMembers))
@@ -107,8 +96,8 @@ describe.each(dialectsInTurn())('the latest replies to posts on %s', (dialect) =
 
   test('are hidden with their post, and are not for strangers to a community for members', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    await createTestReply(Ben, post, 'Hi')
+    const post = await newPost(Ann)
+    await newReply(Ben, post, 'Hi')
     await Cleo.post('/api/reports', { kind: 'post', id: post, reason: 'spam' })
     const [{ id }] = (await Admin.get('/api/moderation/cases')).body
     await Admin.post(`/api/moderation/cases/${id}/decisions`, { action: 'hide', note: 'x' })
@@ -121,8 +110,8 @@ describe.each(dialectsInTurn())('the latest replies to posts on %s', (dialect) =
 
   test('need valid ids of at most 100 posts; unknown ones are left out', async () => {
     const { Ann } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    await createTestReply(Ann, post, 'Hi')
+    const post = await newPost(Ann)
+    await newReply(Ann, post, 'Hi')
     const hundred = [post, ...Array.from({ length: 99 }, (_, index) => 1000 + index)]
     expect(await readExcerpts(Ann, ...hundred)).toEqual({ [post]: ['Hi'] })
     expect((await Ann.get(pathOf([...hundred, 2000]))).status).toBe(422)
@@ -132,10 +121,10 @@ describe.each(dialectsInTurn())('the latest replies to posts on %s', (dialect) =
 
   test('come with the HTML of a list of posts', async () => {
     const { Ann, Ben, stranger } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
+    const post = await newPost(Ann)
     const readHtml = async (who: TestClient, path: string) => (await who.get(path)).raw.toString()
     expect(await readHtml(stranger, '/')).not.toContain('/api/latest-replies')
-    await createTestReply(Ben, post, 'In the page')
+    await newReply(Ben, post, 'In the page')
     for (const path of ['/', `/people/${Ann.id}`])
       expect(await readHtml(Ann, path)).toContain('"excerpt":"In the page"')
     expect(await readHtml(stranger, '/')).toContain('"excerpt":"In the page"')
@@ -146,20 +135,20 @@ describe.each(dialectsInTurn())('the latest replies to posts on %s', (dialect) =
     const { Ann, Ben, db } = await open()
     await Ann.post(`/api/users/${Ben.id}/mute`)
     const posts: number[] = []
-    for (let n = 0; n < 20; n++) posts.push(await createTestPostByAuthorAndReturnId(Ann))
+    for (let n = 0; n < 20; n++) posts.push(await newPost(Ann))
     await transaction(db, (tx) =>
       sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000)
         insert into replies (post_id, post_user_id, user_id, body, created_at)
         select p.id, p.user_id, p.user_id, 'x', p.created_at from posts p, n`.execute(tx),
     )
     if (dialect === 'postgres') await sql`analyze`.execute(db)
-    const queries = await recordSelectQueriesOfTestRequest(db, /\breplies\b/, () => Ann.get(pathOf(posts)))
+    const queries = await recordSelects(db, /\breplies\b/, () => Ann.get(pathOf(posts)))
     expect(queries).toHaveLength(1)
-    const plan = (await queryPlanReadersByDialect[dialect](db, queries[0]!)).join('\n')
+    const plan = (await planReaders[dialect](db, queries[0]!)).join('\n')
     expect(plan).toMatch(
       dialect === 'sqlite' ? /SEARCH x USING INDEX replies_post \(post_id=\?\)/ : /replies_post\b/,
     )
     expect(plan).not.toMatch(/SCAN (?:r|x|users|visible_post)\b|Seq Scan|TEMP B-TREE FOR ORDER BY/)
-    if (dialect === 'postgres') expect(await countRowsReadByPostgres(db, queries[0]!)).toBeLessThan(1500)
+    if (dialect === 'postgres') expect(await countRowsRead(db, queries[0]!)).toBeLessThan(1500)
   })
 })

@@ -1,22 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestFormData, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import {
-  createTestPostByAuthorAndReturnId,
-  createTestReply,
-  readRepliesCountAsTestClient,
-  readReplyTextsAsTestClient,
-  startPostReplyTestApp,
-} from './reply-scene.ts'
+import { dialectsInTurn, formData, readRows } from '#tests/harness.ts'
+import { newPost, newReply, repliesCount, replyScene, replyTexts } from './reply-scene.ts'
 
 describe.each(dialectsInTurn())('replies on %s', (dialect) => {
-  const open = () => startPostReplyTestApp(dialect)
+  const open = () => replyScene(dialect)
 
   test('are shown under their post, newest first, and counted in every list', async () => {
     const { Ann, Ben, stranger } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    expect(await readRepliesCountAsTestClient(stranger, post)).toBe(0)
-    const first = await createTestReply(Ben, post, 'One', { alt: 'four colours' })
+    const post = await newPost(Ann)
+    expect(await repliesCount(stranger, post)).toBe(0)
+    const first = await newReply(Ben, post, 'One', { alt: 'four colours' })
     expect(first).toEqual({
       id: 1,
       post_id: post,
@@ -28,10 +22,10 @@ describe.each(dialectsInTurn())('replies on %s', (dialect) => {
       likes_count: 0,
       liked_by_me: false,
     })
-    await createTestReply(Ann, post, 'Two')
+    await newReply(Ann, post, 'Two')
     for (const reader of [Ann, Ben, stranger]) {
-      expect(await readReplyTextsAsTestClient(reader, post)).toEqual(['Two', 'One'])
-      expect(await readRepliesCountAsTestClient(reader, post)).toBe(2)
+      expect(await replyTexts(reader, post)).toEqual(['Two', 'One'])
+      expect(await repliesCount(reader, post)).toBe(2)
     }
     expect((await Ben.get('/api/posts/following')).body).toMatchObject([{ id: post, replies_count: 2 }])
     expect((await Ben.get(`/api/users/${Ann.id}/posts`)).body).toMatchObject([{ replies_count: 2 }])
@@ -40,13 +34,10 @@ describe.each(dialectsInTurn())('replies on %s', (dialect) => {
 
   test('are paged', async () => {
     const { Ann, Ben } = await open()
-    const [post, other] = [
-      await createTestPostByAuthorAndReturnId(Ann),
-      await createTestPostByAuthorAndReturnId(Ann),
-    ]
+    const [post, other] = [await newPost(Ann), await newPost(Ann)]
     for (const text of ['1', '2', '3']) {
-      await createTestReply(Ben, post, text)
-      await createTestReply(Ben, other, 'elsewhere')
+      await newReply(Ben, post, text)
+      await newReply(Ben, other, 'elsewhere')
     }
     const { body, headers } = await Ann.get(`/api/posts/${post}/replies?limit=2`)
     expect(body.map((reply: { body: string }) => reply.body)).toEqual(['3', '2'])
@@ -59,7 +50,7 @@ describe.each(dialectsInTurn())('replies on %s', (dialect) => {
 
   test('need a text or a picture, a member and a post', async () => {
     const { Ann, Ben, stranger, db } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
+    const post = await newPost(Ann)
     const path = `/api/posts/${post}/replies`
     expect(await Ben.post(path, { text: ' \n' })).toMatchObject({
       status: 422,
@@ -70,34 +61,29 @@ describe.each(dialectsInTurn())('replies on %s', (dialect) => {
     expect((await stranger.post(path, { text: 'Hi' })).status).toBe(401)
     expect((await Ben.post(`/api/posts/${post + 1}/replies`, { text: 'Hi' })).status).toBe(404)
     expect((await Ben.get(`/api/posts/${post + 1}/replies`)).status).toBe(404)
-    expect(await readTestTableRows(db, 'replies')).toEqual([])
-    expect((await createTestReply(Ben, post, '', { alt: '' })).body).toBeNull()
+    expect(await readRows(db, 'replies')).toEqual([])
+    expect((await newReply(Ben, post, '', { alt: '' })).body).toBeNull()
   })
 
   test('that are sent again with the same client_id are stored once', async () => {
     const { Ann, Ben, Cleo } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    const first = await createTestReply(Ben, post, 'Hi', { client_id: 'a' })
-    expect(await createTestReply(Ben, post, 'Hi', { client_id: 'a' })).toEqual(first)
-    const both = await Promise.all(
-      ['b', 'b'].map((client_id) => createTestReply(Ben, post, 'Yo', { client_id })),
-    )
+    const post = await newPost(Ann)
+    const first = await newReply(Ben, post, 'Hi', { client_id: 'a' })
+    expect(await newReply(Ben, post, 'Hi', { client_id: 'a' })).toEqual(first)
+    const both = await Promise.all(['b', 'b'].map((client_id) => newReply(Ben, post, 'Yo', { client_id })))
     expect(both[0]!.id).toBe(both[1]!.id)
-    await createTestReply(Cleo, post, 'Hey', { client_id: 'a' })
-    expect(await readReplyTextsAsTestClient(Ann, post)).toEqual(['Hey', 'Yo', 'Hi'])
-    expect(await readRepliesCountAsTestClient(Ann, post)).toBe(3)
+    await newReply(Cleo, post, 'Hey', { client_id: 'a' })
+    expect(await replyTexts(Ann, post)).toEqual(['Hey', 'Yo', 'Hi'])
+    expect(await repliesCount(Ann, post)).toBe(3)
   })
 
   test('that answer a reply mention its author', async () => {
     const { Ann, Ben, Cleo } = await open()
-    const [post, other] = [
-      await createTestPostByAuthorAndReturnId(Ann),
-      await createTestPostByAuthorAndReturnId(Ann),
-    ]
-    const answered = String((await createTestReply(Ben, post, 'One')).id)
-    const answer = await createTestReply(Cleo, post, 'Two', { answers_id: answered })
+    const [post, other] = [await newPost(Ann), await newPost(Ann)]
+    const answered = String((await newReply(Ben, post, 'One')).id)
+    const answer = await newReply(Cleo, post, 'Two', { answers_id: answered })
     expect(answer.mentions).toEqual({ id: Ben.id, name: 'Ben', profile_image: null })
-    expect((await createTestReply(Ben, post, 'Own', { answers_id: answered })).mentions).toBeUndefined()
+    expect((await newReply(Ben, post, 'Own', { answers_id: answered })).mentions).toBeUndefined()
     const elsewhere = await Cleo.post(`/api/posts/${other}/replies`, { text: 'x', answers_id: answered })
     expect(elsewhere.status).toBe(422)
     // Ann has blocked Ben, whom a reply mentions. So she does not learn whom the reply mentions.
@@ -109,8 +95,8 @@ describe.each(dialectsInTurn())('replies on %s', (dialect) => {
 
   test('are changed by their authors only', async () => {
     const { Admin, Ann, Ben, Cleo } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    const { id, edited_at } = await createTestReply(Ben, post, 'Helo')
+    const post = await newPost(Ann)
+    const { id, edited_at } = await newReply(Ben, post, 'Helo')
     expect(edited_at).toBeNull()
     const path = `/api/replies/${id}`
     for (const other of [Admin, Ann, Cleo]) expect((await other.put(path, { text: 'x' })).status).toBe(403)
@@ -122,49 +108,49 @@ describe.each(dialectsInTurn())('replies on %s', (dialect) => {
     expect((await Ben.put(path, { text: '' })).status).toBe(422)
     expect((await Ben.put(path, { text: 'x'.repeat(1001) })).status).toBe(422)
     expect((await Ben.put('/api/replies/999', { text: 'x' })).status).toBe(404)
-    expect(await readReplyTextsAsTestClient(Ann, post)).toEqual(['Hello'])
-    const picture = await createTestReply(Ben, post, 'With a picture', { alt: '' })
+    expect(await replyTexts(Ann, post)).toEqual(['Hello'])
+    const picture = await newReply(Ben, post, 'With a picture', { alt: '' })
     expect((await Ben.put(`/api/replies/${picture.id}`, { text: '' })).body.reply.body).toBeNull()
   })
 
   test('are deleted by their authors and admins only, with their pictures', async () => {
     const { Admin, Ann, Ben, Cleo, db, mediaFiles } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    const own = await createTestReply(Ben, post, 'Own', { alt: '' })
-    const other = await createTestReply(Cleo, post, 'Other')
+    const post = await newPost(Ann)
+    const own = await newReply(Ben, post, 'Own', { alt: '' })
+    const other = await newReply(Cleo, post, 'Other')
     expect((await Ann.delete(`/api/replies/${own.id}`)).status).toBe(403)
     expect((await Cleo.delete(`/api/replies/${own.id}`)).status).toBe(403)
     expect((await Ben.delete(`/api/replies/${own.id}`)).status).toBe(200)
     expect((await Ben.delete(`/api/replies/${own.id}`)).status).toBe(404)
-    expect(await readRepliesCountAsTestClient(Ann, post)).toBe(1)
+    expect(await repliesCount(Ann, post)).toBe(1)
     expect((await Admin.delete(`/api/replies/${other.id}`)).status).toBe(200)
-    expect(await readRepliesCountAsTestClient(Ann, post)).toBe(0)
+    expect(await repliesCount(Ann, post)).toBe(0)
     for (const table of ['replies', 'reply_images', 'media', 'unreferenced_media'])
-      expect(await readTestTableRows(db, table), table).toEqual([])
+      expect(await readRows(db, table), table).toEqual([])
     expect(await mediaFiles()).toEqual([])
   })
 
   test('go with their post, and their pictures too', async () => {
     const { Ann, Ben, db, mediaFiles } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    const { id } = await createTestReply(Ben, post, 'One', { alt: '' })
+    const post = await newPost(Ann)
+    const { id } = await newReply(Ben, post, 'One', { alt: '' })
     await Ann.put(`/api/replies/${id}/like`)
     expect((await Ann.delete(`/api/posts/${post}`)).status).toBe(200)
     for (const table of ['posts', 'replies', 'reply_images', 'reply_likes', 'media'])
-      expect(await readTestTableRows(db, table), table).toEqual([])
+      expect(await readRows(db, table), table).toEqual([])
     expect(await mediaFiles()).toEqual([])
   })
 
   test('of many members at the same moment are each counted', async () => {
     const { Ann, Ben, Cleo, Dan } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
+    const post = await newPost(Ann)
     const people = [Ann, Ben, Cleo, Dan]
-    const replies = await Promise.all(people.map((who) => createTestReply(who, post, 'Hi')))
-    expect(await readRepliesCountAsTestClient(Ann, post)).toBe(4)
+    const replies = await Promise.all(people.map((who) => newReply(who, post, 'Hi')))
+    expect(await repliesCount(Ann, post)).toBe(4)
     const like = (reply: { id: number }) => people.map((who) => who.put(`/api/replies/${reply.id}/like`))
     const deletions = [0, 1].map((at) => people[at]!.delete(`/api/replies/${replies[at]!.id}`))
-    await Promise.all([...deletions, ...like(replies[2]!), createTestReply(Dan, post, 'More')])
-    expect(await readRepliesCountAsTestClient(Ann, post)).toBe(3)
+    await Promise.all([...deletions, ...like(replies[2]!), newReply(Dan, post, 'More')])
+    expect(await repliesCount(Ann, post)).toBe(3)
     const list = (await Ann.get(`/api/posts/${post}/replies`)).body
     expect(list.find(({ id }: { id: number }) => id === replies[2]!.id)).toMatchObject({ likes_count: 4 })
   })
@@ -172,7 +158,7 @@ describe.each(dialectsInTurn())('replies on %s', (dialect) => {
   test('and the deletion of the post at the same moment leave nothing', async () => {
     const { Ann, Ben, Cleo, db } = await open()
     for (let round = 0; round < 5; round++) {
-      const post = await createTestPostByAuthorAndReturnId(Ann)
+      const post = await newPost(Ann)
       const path = `/api/posts/${post}/replies`
       const answers = await Promise.all([
         Ben.post(path, { text: 'Hi' }),
@@ -182,12 +168,12 @@ describe.each(dialectsInTurn())('replies on %s', (dialect) => {
       expect(answers[1].status).toBe(200)
       for (const { status } of [answers[0], answers[2]]) expect([201, 404]).toContain(status)
     }
-    expect(await readTestTableRows(db, 'replies')).toEqual([])
+    expect(await readRows(db, 'replies')).toEqual([])
   })
 
   test('of new members are limited', async () => {
     const { Admin, Ann, Ben, db } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
+    const post = await newPost(Ann)
     expect((await Admin.send('PATCH', '/api/admin/settings', { new_member_days: 7 })).status).toBe(200)
     await transaction(db, (tx) =>
       tx
@@ -195,9 +181,9 @@ describe.each(dialectsInTurn())('replies on %s', (dialect) => {
         .values({ user_id: Ben.id, kind: 'reply', started_at: new Date().toISOString(), count: 19 })
         .execute(),
     )
-    await createTestReply(Ben, post, 'The twentieth')
-    const { status, body } = await Ben.post(`/api/posts/${post}/replies`, createTestFormData({ text: 'Hi' }))
+    await newReply(Ben, post, 'The twentieth')
+    const { status, body } = await Ben.post(`/api/posts/${post}/replies`, formData({ text: 'Hi' }))
     expect([status, body.message]).toEqual([429, expect.stringContaining('write 20 replies an hour')])
-    expect(await readRepliesCountAsTestClient(Ann, post)).toBe(1)
+    expect(await repliesCount(Ann, post)).toBe(1)
   })
 })

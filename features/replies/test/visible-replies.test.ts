@@ -1,26 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestGroup } from '#tests/conversations.ts'
-import { readTestTableRows, type TestClient, testDatabaseDialects } from '#tests/harness.ts'
-import { connectSubscribedPusherWebSocketTestClient } from '#tests/sockets.ts'
-import {
-  makeDownloadAndUnzipTestDataExport,
-  parseJsonFileOfTestDataExport,
-} from '../../export/test/exports.ts'
+import { createGroup } from '#tests/conversations.ts'
+import { databases, readRows, type TestClient } from '#tests/harness.ts'
+import { connectSubscribed } from '#tests/sockets.ts'
+import { jsonOfExport, makeExport } from '../../export/test/exports.ts'
 import type { Reply } from '../contract.ts'
-import {
-  createTestPostByAuthorAndReturnId,
-  createTestReply,
-  readRepliesCountAsTestClient,
-  readReplyTextsAsTestClient,
-  startPostReplyTestApp,
-} from './reply-scene.ts'
+import { newPost, newReply, repliesCount, replyScene, replyTexts } from './reply-scene.ts'
 
 type Member = TestClient & { id: number }
 
-describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => {
-  const open = () => startPostReplyTestApp(dialect)
+describe.each(databases)('replies on %s, for viewers,', (dialect) => {
+  const open = () => replyScene(dialect)
 
   /**
    * Sends all requests about a reply as `who`, also those that edit and delete the reply, and returns the
@@ -42,24 +33,14 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
 
   test('follow the audience of the post', async () => {
     const { Admin, Ann, Ben, Cleo } = await open()
-    const club = await createTestGroup(Admin, 'Club', Ann, Ben)
+    const club = await createGroup(Admin, 'Club', Ann, Ben)
     const audiences = [{ audience: 'followers' }, { audience: 'group', group_id: club }]
     for (const audience of audiences) {
-      const reply = await createTestReply(
-        Ann,
-        await createTestPostByAuthorAndReturnId(Ann, audience),
-        'For some',
-        { alt: '' },
-      )
+      const reply = await newReply(Ann, await newPost(Ann, audience), 'For some', { alt: '' })
       expect(await statusesOf(Cleo, reply)).toEqual(Array(8).fill(404))
       expect(await statusesOf(Ben, reply)).toEqual([200, 201, 200, 200, 200, 403, 403, 200])
     }
-    const reply = await createTestReply(
-      Ben,
-      await createTestPostByAuthorAndReturnId(Ann, audiences[0]),
-      'Mine',
-      { alt: '' },
-    )
+    const reply = await newReply(Ben, await newPost(Ann, audiences[0]), 'Mine', { alt: '' })
     await Ben.put(`/api/replies/${reply.id}/like`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     // Ben can no longer read or change the reply, because he no longer sees the post. But he can still remove
@@ -74,12 +55,9 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
 
   test('are not for visitors of a community for members, nor to posts for members', async () => {
     const { Admin, Ann, Ben, stranger } = await open()
-    const [all, some] = [
-      await createTestPostByAuthorAndReturnId(Ann),
-      await createTestPostByAuthorAndReturnId(Ann, { audience: 'members' }),
-    ]
-    for (const post of [all, some]) await createTestReply(Ben, post, 'Hi')
-    expect(await readReplyTextsAsTestClient(stranger, all)).toEqual(['Hi'])
+    const [all, some] = [await newPost(Ann), await newPost(Ann, { audience: 'members' })]
+    for (const post of [all, some]) await newReply(Ben, post, 'Hi')
+    expect(await replyTexts(stranger, all)).toEqual(['Hi'])
     expect((await stranger.get(`/api/posts/${some}/replies`)).status).toBe(404)
     await Admin.send('PATCH', '/api/admin/settings', { who_can_read: 'members' })
     expect((await stranger.get(`/api/posts/${all}/replies`)).status).toBe(401)
@@ -87,41 +65,38 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
 
   test('leave out people who are blocked or muted', async () => {
     const { Ann, Ben, Cleo, Dan } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    const bens = await createTestReply(Ben, post, 'Of Ben', { alt: '' })
-    await createTestReply(Cleo, post, 'Of Cleo')
+    const post = await newPost(Ann)
+    const bens = await newReply(Ben, post, 'Of Ben', { alt: '' })
+    await newReply(Cleo, post, 'Of Cleo')
     for (const who of [Cleo, Dan]) expect((await who.put(`/api/replies/${bens.id}/like`)).status).toBe(200)
     await Cleo.post(`/api/users/${Ben.id}/block`)
     await Dan.post(`/api/users/${Ben.id}/mute`)
-    expect(await readReplyTextsAsTestClient(Cleo, post)).toEqual(['Of Cleo'])
-    expect(await readReplyTextsAsTestClient(Ben, post)).toEqual(['Of Ben'])
-    expect(await readReplyTextsAsTestClient(Dan, post)).toEqual(['Of Cleo'])
+    expect(await replyTexts(Cleo, post)).toEqual(['Of Cleo'])
+    expect(await replyTexts(Ben, post)).toEqual(['Of Ben'])
+    expect(await replyTexts(Dan, post)).toEqual(['Of Cleo'])
     expect((await statusesOf(Cleo, bens)).slice(2, -1)).toEqual(Array(5).fill(404))
     // The block has deleted Cleo's like of Ben's reply, because Cleo has blocked Ben. Dan's like stays,
     // because he has only muted Ben.
     expect((await Ann.get(`/api/replies/${bens.id}/likes`)).body).toMatchObject([{ id: Dan.id }])
-    expect(await readRepliesCountAsTestClient(Dan, post)).toBe(3)
+    expect(await repliesCount(Dan, post)).toBe(3)
   })
 
   test('stay when their author is suspended', async () => {
     const { Admin, Ann, Ben } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    await createTestReply(Ben, post, 'Hi')
+    const post = await newPost(Ann)
+    await newReply(Ben, post, 'Hi')
     await Admin.put(`/api/admin/users/${Ben.id}/suspension`)
-    expect(await readReplyTextsAsTestClient(Ann, post)).toEqual(['Hi'])
+    expect(await replyTexts(Ann, post)).toEqual(['Hi'])
     expect((await Ben.post(`/api/posts/${post}/replies`, { text: 'x' })).status).toBe(401)
   })
 
   test('go with the account of their author, and with that of the author of the post', async () => {
     const { Ann, Ben, Cleo, context, db, url } = await open()
-    const [anns, bens] = [
-      await createTestPostByAuthorAndReturnId(Ann),
-      await createTestPostByAuthorAndReturnId(Ben),
-    ]
-    const gone = await createTestReply(Ben, anns, 'Of Ben', { alt: '' })
-    const kept = await createTestReply(Cleo, anns, 'Of Cleo')
-    await createTestReply(Cleo, bens, 'To Ben', { alt: '' })
-    const client = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+    const [anns, bens] = [await newPost(Ann), await newPost(Ben)]
+    const gone = await newReply(Ben, anns, 'Of Ben', { alt: '' })
+    const kept = await newReply(Cleo, anns, 'Of Cleo')
+    await newReply(Cleo, bens, 'To Ben', { alt: '' })
+    const client = await connectSubscribed(url, 'posts')
     await Ben.put(`/api/replies/${kept.id}/like`)
     expect((await client.nextMessage('ReplyLiked')).data).toMatchObject({ id: kept.id, likes_count: 1 })
     await transaction(db, (tx) =>
@@ -133,16 +108,16 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
       replies_count: 1,
     })
     expect((await client.nextMessage('ReplyLiked')).data).toMatchObject({ id: kept.id, likes_count: 0 })
-    expect(await readReplyTextsAsTestClient(Ann, anns)).toEqual(['Of Cleo'])
-    expect(await readRepliesCountAsTestClient(Ann, anns)).toBe(1)
-    expect(await readTestTableRows(db, 'replies')).toMatchObject([{ id: kept.id, likes_count: 0 }])
-    expect(await readTestTableRows(db, 'reply_images')).toEqual([])
+    expect(await replyTexts(Ann, anns)).toEqual(['Of Cleo'])
+    expect(await repliesCount(Ann, anns)).toBe(1)
+    expect(await readRows(db, 'replies')).toMatchObject([{ id: kept.id, likes_count: 0 }])
+    expect(await readRows(db, 'reply_images')).toEqual([])
   })
 
   test('are hidden with their post, their pictures too', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann)
-    const reply = await createTestReply(Ben, post, 'Hi', { alt: '' })
+    const post = await newPost(Ann)
+    const reply = await newReply(Ben, post, 'Hi', { alt: '' })
     await Cleo.post('/api/reports', { kind: 'post', id: post, reason: 'spam' })
     const [{ id }] = (await Admin.get('/api/moderation/cases')).body
     const decide = (action: string) =>
@@ -153,16 +128,16 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
     expect(await Promise.all([Ann, Ben, stranger].map(async (who) => (await who.get(path)).status))).toEqual([
       200, 404, 404,
     ])
-    expect(await readReplyTextsAsTestClient(Ann, post)).toEqual(['Hi'])
+    expect(await replyTexts(Ann, post)).toEqual(['Hi'])
     expect((await decide('restore')).status).toBe(200)
-    expect(await readReplyTextsAsTestClient(Cleo, post)).toEqual(['Hi'])
+    expect(await replyTexts(Cleo, post)).toEqual(['Hi'])
     expect((await stranger.get(path)).status).toBe(200)
   })
 
   test('are live for the viewers of the post who see the author and have not muted them', async () => {
     const { Ann, Ben, Cleo, Dan, url, subscribeAs, realtime } = await open()
     const listen = async (who: Member | null) => {
-      const client = await connectSubscribedPusherWebSocketTestClient(url, 'posts')
+      const client = await connectSubscribed(url, 'posts')
       if (who) await subscribeAs(who, 'presence-here', client)
       return client
     }
@@ -174,12 +149,9 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
       Dan: await listen(Dan),
       visitor: await listen(null),
     }
-    const [all, some] = [
-      await createTestPostByAuthorAndReturnId(Ann),
-      await createTestPostByAuthorAndReturnId(Ann, { audience: 'followers' }),
-    ]
+    const [all, some] = [await newPost(Ann), await newPost(Ann, { audience: 'followers' })]
     for (const post of [all, some]) {
-      const { id } = await createTestReply(Ben, post, 'Hi')
+      const { id } = await newReply(Ben, post, 'Hi')
       await Ben.put(`/api/replies/${id}`, { text: 'Hello' })
       await Ann.put(`/api/replies/${id}/like`)
       await Ben.delete(`/api/replies/${id}`)
@@ -202,18 +174,16 @@ describe.each(testDatabaseDialects)('replies on %s, for viewers,', (dialect) => 
 
   test('are in the archive of their author', async () => {
     const { Ann, Ben } = await open()
-    const post = await createTestPostByAuthorAndReturnId(Ann, { audience: 'followers' })
-    const mine = await createTestReply(Ben, post, 'Mine', { alt: 'colours' })
-    const other = await createTestReply(Ann, post, 'A secret of Ann')
+    const post = await newPost(Ann, { audience: 'followers' })
+    const mine = await newReply(Ben, post, 'Mine', { alt: 'colours' })
+    const other = await newReply(Ann, post, 'A secret of Ann')
     await Ben.put(`/api/replies/${other.id}/like`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
-    const { files } = await makeDownloadAndUnzipTestDataExport(Ben)
-    expect(parseJsonFileOfTestDataExport(files, 'data/replies.json')).toMatchObject([
+    const { files } = await makeExport(Ben)
+    expect(jsonOfExport(files, 'data/replies.json')).toMatchObject([
       { id: mine.id, post_id: post, body: 'Mine', pictures: [{ alt: 'colours' }] },
     ])
-    expect(parseJsonFileOfTestDataExport(files, 'data/reply-likes.json')).toMatchObject([
-      { reply_id: other.id },
-    ])
+    expect(jsonOfExport(files, 'data/reply-likes.json')).toMatchObject([{ reply_id: other.id }])
     expect(JSON.stringify([...files])).not.toContain('A secret of Ann')
   })
 })

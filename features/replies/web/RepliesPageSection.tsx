@@ -1,38 +1,34 @@
 import './replies.css'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useParams } from 'wouter'
-import { postStore } from '#features/posts/web/post-store.ts'
-import { createLogInPathWithReturnToCurrentPage } from '#web/errors.ts'
+import * as postStore from '#features/posts/web/post-store.ts'
+import { logInPath } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
-import { useCurrentOrLastMe } from '#web/last-me.ts'
+import { useLastMe } from '#web/last-me.ts'
 import { useMe } from '#web/me.ts'
 import { useStore } from '#web/store.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
-import { LoadingTextInSkeleton } from '#web/ui/LoadingText.tsx'
+import { LoadingWord } from '#web/ui/LoadingText.tsx'
 import type { Reply } from '../contract.ts'
 import { ReplyCard } from './ReplyCard.tsx'
 import { ReplyComposer } from './ReplyComposer.tsx'
-import { useRepliesToPost } from './reply-queries.ts'
+import { useReplies } from './reply-queries.ts'
 import { repliesText } from './text.ts'
-import { useScrollToReplyFromUrl } from './useScrollToReplyFromUrl.ts'
+import { useScrollToReply } from './useScrollToReply.ts'
 
-/**
- * Renders the section with the replies to a post, on the page of the post. Below the replies, members get the
- * form for a new reply, and visitors a link to log in.
- */
 export default function RepliesPageSection() {
   const t = useText(repliesText)
   const post = Number(useParams<{ id: string }>().id)
   const headingId = useId()
   const isMember = useMe() !== null
-  const me = useCurrentOrLastMe()
-  const count = useStore(postStore, ({ posts }) => posts.get(post)?.replies_count ?? 0)
+  const me = useLastMe()
+  const count = useStore(postStore.state, ({ posts }) => posts.get(post)?.replies_count ?? 0)
   const [answered, setAnswered] = useState<Reply | null>(null)
   return (
     <section className="replies" aria-labelledby={headingId}>
       <h2 id={headingId}>{count ? t.count(count) : t.replies}</h2>
-      <ReplyList key={post} post={post} onAnswer={setAnswered} />
+      <ReplyList key={post} post={post} count={count} onAnswer={setAnswered} />
       {me && (
         <ReplyComposer
           key={`${me.id} ${post}`}
@@ -42,21 +38,27 @@ export default function RepliesPageSection() {
           onAnswered={setAnswered}
         />
       )}
-      {!isMember && <ButtonLink href={createLogInPathWithReturnToCurrentPage()}>{t.logIn}</ButtonLink>}
+      {!isMember && <ButtonLink href={logInPath()}>{t.logIn}</ButtonLink>}
     </section>
   )
 }
 
-function ReplyList({ post, onAnswer }: { post: number; onAnswer: (reply: Reply) => void }) {
+interface ListProps {
+  post: number
+  /** Of all replies, also those that the reader does not see. */
+  count: number
+  onAnswer: (reply: Reply) => void
+}
+
+function ReplyList({ post, count, onAnswer }: ListProps) {
   const t = useText(repliesText)
   const list = useRef<HTMLDivElement>(null)
-  const replies = useRepliesToPost(post)
+  const replies = useReplies(post)
   const { loaded, newest, earlier } = replies
-  useScrollToReplyFromUrl(list, replies)
+  useScrollToReply(list, replies)
   const hadEarlier = useRef(false)
   const hasEarlier = loaded?.earlierUrl != null
-  // Focuses the first reply when the button for earlier replies had the focus and has disappeared, because
-  // all replies are loaded.
+  // The button for earlier replies, which had the focus, disappears when all replies are loaded.
   useEffect(() => {
     if (hadEarlier.current && !hasEarlier && document.activeElement === document.body)
       list.current?.querySelector<HTMLElement>('article')?.focus({ preventScroll: true })
@@ -71,9 +73,11 @@ function ReplyList({ post, onAnswer }: { post: number; onAnswer: (reply: Reply) 
         plain
       />
     ) : (
-      <LoadingTextInSkeleton />
+      <LoadingWord />
     )
-  if (!loaded.rows.length && !hasEarlier) return <p className="replies-empty text-meta">{t.none}</p>
+  const hidden = hasEarlier ? 0 : Math.max(0, count - loaded.rows.length)
+  if (!loaded.rows.length && !hasEarlier)
+    return <p className="replies-empty text-meta">{hidden ? t.hidden(hidden) : t.none}</p>
   return (
     <>
       {hasEarlier && (
@@ -94,6 +98,7 @@ function ReplyList({ post, onAnswer }: { post: number; onAnswer: (reply: Reply) 
           <ReplyCard key={reply.id} reply={reply} onAnswer={onAnswer} />
         ))}
       </div>
+      {hidden > 0 && <p className="text-meta">{t.hidden(hidden)}</p>}
     </>
   )
 }

@@ -1,13 +1,14 @@
+import '#features/posts/web/post.css'
 import { Heart, Reply as ReplyIcon } from 'lucide-react'
 import { memo, Suspense, useState } from 'react'
-import { toProfilePath } from '#features/people/contract.ts'
-import { HandleShownForLookalikeName } from '#features/people/web/HandleShownForLookalikeName.tsx'
-import { postChannelDefinitions } from '#features/posts/contract.ts'
+import { profilePath } from '#features/people/contract.ts'
+import { SharedHandle } from '#features/people/web/SharedHandle.tsx'
+import { postChannels } from '#features/posts/contract.ts'
 import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
 import { LikeCountButton } from '#features/posts/web/LikeCountButton.tsx'
-import { fetchListPage } from '#web/api.ts'
-import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { LazyTextWithLinksMentionsAndTags } from '#web/LazyTextWithLinksMentionsAndTags.tsx'
+import { fetchPage } from '#web/api.ts'
+import { Dot, detectLanguage, useText } from '#web/i18n.ts'
+import { LazyLinkedText } from '#web/LazyLinkedText.tsx'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -16,27 +17,23 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type Reply, replyEndpoints, toReplyPagePath } from '../contract.ts'
-import { ReplyEditForm } from './ReplyEditForm.tsx'
+import { type Reply, replyEndpoints, replyPath } from '../contract.ts'
+import { EditForm } from './EditForm.tsx'
 import { ReplyLikeButton } from './ReplyLikeButton.tsx'
 import { repliesText } from './text.ts'
 
-const ContentFootersFromFeatures = lazyWithRetry(() => import('#web/AddedContentParts.tsx'))
+const ContentFooters = lazyWithRetry(() => import('#web/AddedContentParts.tsx'))
 const ReplyMenu = lazyWithRetry(() => import('./ReplyMenu.tsx'))
 
-/**
- * The width in pixels that all pictures of a reply have together. The browser uses it to choose which files
- * to load.
- */
+/** Pixels of all pictures of a reply together. By it, the browser chooses which files to load. */
 const PICTURE_WIDTH = 400
 
-interface ReplyCardProps {
+interface Props {
   reply: Reply
-  /** Called when the reader presses the button that answers the reply. */
   onAnswer: (reply: Reply) => void
 }
 
-export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardProps) {
+export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: Props) {
   const t = useText(repliesText)
   const isMember = useMe() !== null
   const [isEditing, setIsEditing] = useState(false)
@@ -49,11 +46,16 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
           <span className="reply-author">
             <PersonName person={user} isMember={isMember} />{' '}
             <span className="text-meta">
-              <HandleShownForLookalikeName person={user} />{' '}
-              <Link href={toReplyPagePath(reply)}>
+              <SharedHandle person={user} />{' '}
+              <Link href={replyPath(reply)}>
                 <RelativeTime at={reply.created_at} />
               </Link>
-              {reply.edited_at && ` · ${t.edited}`}
+              {reply.edited_at && (
+                <>
+                  <Dot />
+                  {t.edited}
+                </>
+              )}
             </span>
           </span>
           <Suspense fallback={<span className="reply-menu-space" />}>
@@ -61,7 +63,7 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
           </Suspense>
         </div>
         {isEditing ? (
-          <ReplyEditForm reply={reply} onClose={() => setIsEditing(false)} />
+          <EditForm reply={reply} onClose={() => setIsEditing(false)} />
         ) : (
           <ReplyText reply={reply} isMember={isMember} />
         )}
@@ -73,7 +75,7 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
               <LikeCountButton
                 count={reply.likes_count}
                 queryKey={`${replyEndpoints.likers.path} ${reply.id}`}
-                fetchPage={(from) => fetchListPage(replyEndpoints.likers, { id: reply.id }, from)}
+                fetchPage={(from) => fetchPage(replyEndpoints.likers, { id: reply.id }, from)}
               />
             </>
           ) : (
@@ -92,10 +94,10 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
             </Button>
           )}
           <Suspense>
-            <ContentFootersFromFeatures
+            <ContentFooters
               content={{
                 ...{ kind: 'reply', id: reply.id, createdAt: reply.created_at },
-                channel: postChannelDefinitions.posts.name,
+                channel: postChannels.posts.name,
               }}
             />
           </Suspense>
@@ -105,26 +107,21 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
   )
 })
 
-/**
- * Renders the name of a person: for members as a link to the person's profile, for visitors as plain text.
- */
+/** A link to the profile for members, plain text for visitors. */
 const PersonName = ({ person, isMember }: { person: Reply['user']; isMember: boolean }) =>
   isMember ? (
-    <Link className="name" href={toProfilePath(person)}>
+    <Link className="name" href={profilePath(person)}>
       <UserText>{person.name}</UserText>
     </Link>
   ) : (
     <UserText className="name">{person.name}</UserText>
   )
 
-/**
- * Renders the text of a reply. If the reply answers another reply, the name of that reply's author comes
- * before the text.
- */
+/** Begins with the name of the author of the answered reply. */
 function ReplyText({ reply: { body, mentions }, isMember }: { reply: Reply; isMember: boolean }) {
   if (!body && !mentions) return null
   return (
-    <div className="prose" dir="auto" lang={body ? detectLanguageOfUserText(body) : undefined}>
+    <div className="prose" dir="auto" lang={body ? detectLanguage(body) : undefined}>
       {mentions && (
         <>
           <span className="mention">
@@ -132,7 +129,7 @@ function ReplyText({ reply: { body, mentions }, isMember }: { reply: Reply; isMe
           </span>{' '}
         </>
       )}
-      {body && <LazyTextWithLinksMentionsAndTags>{body}</LazyTextWithLinksMentionsAndTags>}
+      {body && <LazyLinkedText>{body}</LazyLinkedText>}
     </div>
   )
 }

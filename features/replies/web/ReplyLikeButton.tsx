@@ -1,25 +1,26 @@
+import '#features/posts/web/post.css'
 import { Heart } from 'lucide-react'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 import { type Reply, replyEndpoints } from '../contract.ts'
-import { patchReplyInStore, pendingLikesAndUnlikesByReplyId } from './reply-store.ts'
+import * as store from './reply-store.ts'
 import { repliesText } from './text.ts'
 
 export function ReplyLikeButton({ reply }: { reply: Reply }) {
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   const t = useText(repliesText)
   const toastKey = `like reply ${reply.id}`
   const press = () => {
-    // Takes the state of the like from `pendingLikesAndUnlikesByReplyId` if a request is running, and not
-    // from the props, because the member may press again before React has rendered the first press.
-    const liked = !(pendingLikesAndUnlikesByReplyId.get(reply.id) ?? reply.liked_by_me)
+    // Not from the props while a request is running, because the member may press again before React has
+    // rendered the first press.
+    const liked = !(store.pendingLikes.get(reply.id) ?? reply.liked_by_me)
     setLike(reply, liked).then(
       () => closeToast(toastKey),
       (error: unknown) => {
-        if (isErrorWithStatus(error, 401)) showLogInPromptToast()
+        if (hasStatus(error, 401)) showLogInToast()
         else showToast(t.likeFailed(liked) + explain(error), { key: toastKey, kind: 'error' })
       },
     )
@@ -36,28 +37,27 @@ export function ReplyLikeButton({ reply }: { reply: Reply }) {
 }
 
 /**
- * Shows a changed like on the page at once, and then sends it to the server, one request at a time. If the
- * member presses again meanwhile, the state of the last press is sent too. After a failure, shows the last
- * state that the server confirmed.
+ * Shows a like at once, and sends one request at a time. If the member presses again meanwhile, the last
+ * state is sent too. After a failure, shows the last state that the server confirmed.
  */
 async function setLike({ id, post_id, liked_by_me, likes_count }: Reply, liked: boolean) {
-  patchReplyInStore(post_id, id, {
+  store.patch(post_id, id, {
     liked_by_me: liked,
     likes_count: likes_count + Number(liked) - Number(liked_by_me),
   })
-  const isSending = pendingLikesAndUnlikesByReplyId.has(id)
-  pendingLikesAndUnlikesByReplyId.set(id, liked)
+  const isSending = store.pendingLikes.has(id)
+  store.pendingLikes.set(id, liked)
   if (isSending) return
   let confirmed: Partial<Reply> = { liked_by_me, likes_count }
   try {
     let sent: boolean
     do {
-      sent = pendingLikesAndUnlikesByReplyId.get(id)!
+      sent = store.pendingLikes.get(id)!
       const answer = await callEndpoint(sent ? replyEndpoints.like : replyEndpoints.unlike, { id })
       confirmed = { liked_by_me: answer.liked, likes_count: answer.likes_count }
-    } while (pendingLikesAndUnlikesByReplyId.get(id) !== sent)
+    } while (store.pendingLikes.get(id) !== sent)
   } finally {
-    pendingLikesAndUnlikesByReplyId.delete(id)
-    patchReplyInStore(post_id, id, confirmed)
+    store.pendingLikes.delete(id)
+    store.patch(post_id, id, confirmed)
   }
 }

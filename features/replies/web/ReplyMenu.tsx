@@ -1,18 +1,18 @@
-import { Ellipsis, Pencil, ShieldCheck, Trash2 } from 'lucide-react'
+import { Ellipsis, Flag, Pencil, Trash2 } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { CopyLinkMenuItem } from '#features/posts/web/CopyLinkMenuItem.tsx'
-import { postMenuText } from '#features/posts/web/post-menu-text.ts'
+import { postMenuText } from '#features/posts/web/menu-text.ts'
 import { useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
-import { type Reply, toReplyPagePath } from '../contract.ts'
+import { type Reply, replyPath } from '../contract.ts'
 import { repliesText } from './text.ts'
 
-const DeleteReplyDialog = lazyWithRetry(() => import('./DeleteReplyDialog.tsx'))
+const DeleteDialog = lazyWithRetry(() => import('./DeleteDialog.tsx'))
 
-/** Renders the menu of a reply. The code of the menu is loaded after the replies are drawn. */
+/** Loaded after the replies are drawn. */
 export default function ReplyMenu({ reply, onEdit }: { reply: Reply; onEdit: () => void }) {
   const t = useText(repliesText)
   const { report } = useText(postMenuText)
@@ -27,14 +27,14 @@ export default function ReplyMenu({ reply, onEdit }: { reply: Reply; onEdit: () 
           <Button {...props} kind="ghost" iconOnly icon={Ellipsis} label={t.moreAbout(reply.user.name)} />
         )}
       >
-        <CopyLinkMenuItem path={toReplyPagePath(reply)} />
+        <CopyLinkMenuItem path={replyPath(reply)} />
         {isOwn && (
           <MenuItemButton icon={Pencil} onPress={onEdit}>
             {t.edit}
           </MenuItemButton>
         )}
         {me && !isOwn && (
-          <MenuItemButton icon={ShieldCheck} onPress={() => location.assign(`/report/reply/${reply.id}`)}>
+          <MenuItemButton icon={Flag} onPress={() => location.assign(`/report/reply/${reply.id}`)}>
             {report}
           </MenuItemButton>
         )}
@@ -49,7 +49,7 @@ export default function ReplyMenu({ reply, onEdit }: { reply: Reply; onEdit: () 
       </Menu>
       {isConfirming && (
         <Suspense>
-          <DeleteReplyDialog reply={reply} isOwn={isOwn} onClose={() => setIsConfirming(false)} />
+          <DeleteDialog reply={reply} isOwn={isOwn} onClose={() => setIsConfirming(false)} />
         </Suspense>
       )}
     </>

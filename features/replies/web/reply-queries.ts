@@ -1,36 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { fetchListPage } from '#web/api.ts'
+import { fetchPage } from '#web/api.ts'
 import { useStore } from '#web/store.ts'
 import { replyEndpoints } from '../contract.ts'
 import * as store from './reply-store.ts'
 
-/**
- * The options of queries whose results are not cached in the query client, because they are kept only in the
- * reply store.
- */
+/** For results that are kept only in the reply store. */
 const withoutCache = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
-/**
- * The maximum delay in milliseconds before a page fetches again after an outage. All readers reconnect at the
- * same time then, so each page waits for a random part of this delay.
- */
+/** Milliseconds. After an outage all readers reconnect at once, so each waits for a random part of it. */
 const MAX_JITTER = 2000
 
-/**
- * Returns the loaded replies to a post as `loaded`, and the queries that load the newest and the earlier
- * replies. `loaded` is undefined until the newest replies have been loaded.
- */
-export function useRepliesToPost(post: number) {
-  const loaded = useStore(store.replyStore, ({ posts }) => posts.get(post))
-  const epoch = useStore(store.replyStore, (state) => state.epoch)
-  useEffect(store.subscribeReplyStoreToLiveEvents, [])
+/** `loaded` is undefined until the newest replies have been loaded. */
+export function useReplies(post: number) {
+  const loaded = useStore(store.state, ({ posts }) => posts.get(post))
+  const epoch = useStore(store.state, (state) => state.epoch)
+  useEffect(store.subscribe, [])
   const newest = useQuery({
     queryKey: ['replies', post],
     queryFn: ({ signal }) =>
-      store.loadReplies(async () => {
-        const { epoch } = store.replyStore.get()
-        const page = await fetchListPage(replyEndpoints.list, { id: post })
-        if (!signal.aborted) store.mergeNewestRepliesIntoStore(post, page, epoch)
+      store.load(async () => {
+        const { epoch } = store.state.get()
+        const page = await fetchPage(replyEndpoints.list, { id: post })
+        if (!signal.aborted) store.mergeNewest(post, page, epoch)
         return null
       }),
     ...withoutCache,
@@ -39,21 +30,18 @@ export function useRepliesToPost(post: number) {
   const earlier = useQuery({
     queryKey: ['earlier replies', post, earlierUrl],
     queryFn: () =>
-      store.loadReplies(async () => {
+      store.load(async () => {
         if (!earlierUrl) return null
-        const page = await fetchListPage(replyEndpoints.list, { id: post }, earlierUrl)
+        const page = await fetchPage(replyEndpoints.list, { id: post }, earlierUrl)
         const firstReply = document.querySelector('article[data-reply]')
-        store.changeDomKeepingElementInPlace(firstReply, () =>
-          store.addEarlierRepliesToStore(post, earlierUrl, page),
-        )
+        store.keepInPlace(firstReply, () => store.addEarlier(post, earlierUrl, page))
         return null
       }),
     enabled: false,
     ...withoutCache,
   })
-  // Fetches the newest replies again if they were requested before the subscription to live events succeeded,
-  // because the page may have missed events. Does this at once after the first subscription, and after a
-  // random delay when the connection was interrupted.
+  // The page may have missed events before the subscription succeeded. At once after the first subscription,
+  // and after a random delay when the connection was interrupted.
   const refetch = useEffectEvent(() => void newest.refetch())
   const isOutdated = loaded !== undefined && loaded.epoch < epoch
   useEffect(() => {

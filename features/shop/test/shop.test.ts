@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { createTestApp, dialectsInTurn, readTestTableRows } from '#tests/harness.ts'
-import { registerTestMemberWithAxios } from '#tests/sanctum.ts'
-import { startTestServerProcess } from '#tests/server.ts'
+import { createTestApp, dialectsInTurn, readRows } from '#tests/harness.ts'
+import { axiosMember } from '#tests/sanctum.ts'
+import { startServer } from '#tests/server.ts'
 
 const sentence = { message: expect.stringMatching(/\S/) }
 
@@ -105,7 +105,7 @@ describe.each(dialectsInTurn())('the shop on %s', (dialect) => {
       expect(body.errors).toEqual({ quantity: [expect.stringMatching(/\S/)] })
       expect(body.message).toBe(body.errors.quantity[0])
     }
-    expect(await readTestTableRows(db, 'cart_items')).toEqual([])
+    expect(await readRows(db, 'cart_items')).toEqual([])
   })
 
   test('holds at most 999 of one product', async () => {
@@ -131,7 +131,7 @@ describe.each(dialectsInTurn())('the shop on %s', (dialect) => {
       expect({ status, said }).toEqual({ status: 404, said: sentence })
     }
     for (const id of ['0', 'x', '1.5']) expect((await Ann.post(`/api/cart/add/${id}`)).status, id).toBe(422)
-    expect(await readTestTableRows(db, 'cart_items')).toEqual([])
+    expect(await readRows(db, 'cart_items')).toEqual([])
   })
 
   test('requires a log-in and a token', async () => {
@@ -143,7 +143,7 @@ describe.each(dialectsInTurn())('the shop on %s', (dialect) => {
       expect(answer).toMatchObject({ status: 401, body: { message: 'Unauthenticated.' } })
     expect((await Ann.send('POST', '/api/cart/add/1', {}, { 'x-xsrf-token': '' })).status).toBe(419)
     expect((await visitor().post('/api/cart/add/1')).status).toBe(419)
-    expect(await readTestTableRows(db, 'cart_items')).toEqual([])
+    expect(await readRows(db, 'cart_items')).toEqual([])
   })
 
   test('counts each of several concurrent requests', async () => {
@@ -214,8 +214,8 @@ describe('the sample', () => {
   })
 
   test('keeps a cart over a restart, and while DEMO is off', async () => {
-    const server = await startTestServerProcess()
-    const { http } = await registerTestMemberWithAxios(server.url, 'Ana')
+    const server = await startServer()
+    const { http } = await axiosMember(server.url, 'Ana')
     await http.post('/api/cart/add/4', { quantity: 5 })
     await server.stop()
     for (const [DEMO, status] of [
@@ -223,7 +223,7 @@ describe('the sample', () => {
       ['off', 404],
       ['on', 200],
     ] as const) {
-      const { url, stop } = await startTestServerProcess({ DATA_DIR: server.folder, DEMO })
+      const { url, stop } = await startServer({ DATA_DIR: server.folder, DEMO })
       const answer = await http.get('/api/cart', { baseURL: url })
       expect(answer.status).toBe(status)
       if (status === 200) expect(answer.data.cart).toMatchObject([{ id: 4, quantity: 5 }])

@@ -3,18 +3,17 @@ import { ShoppingBasket } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { forgetInitialEndpointResponses } from '#web/page-data.ts'
+import { forgetAnswers } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Link } from '#web/ui/Link.tsx'
-import { SpecificationTextWithTranslation } from '#web/ui/SpecificationTextWithTranslation.tsx'
+import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { shopEndpoints } from '../contract.ts'
 import { QuantityStepper } from './QuantityStepper.tsx'
-import { shopSpecificationTextPropsByName, shopText } from './text.ts'
+import { shopSpecTexts, shopText } from './text.ts'
 
-/** Renders a form in which the user chooses the quantity of a product and adds it to the cart. */
 export function AddToCartForm({ id }: { id: number }) {
   const t = useText(shopText)
   const [quantity, setQuantity] = useState(1)
@@ -39,31 +38,26 @@ export function AddToCartForm({ id }: { id: number }) {
 }
 
 const REDIRECT_AFTER = 1000
-/**
- * The HTTP statuses for which the page shows the server's message, which says why the product was not added.
- */
+/** The page shows the server's message, which says why the product was not added. */
 const EXPLAINED_STATUSES = [422, 429, 503, 507]
 
-/**
- * Returns a function that adds a product to the cart, shows the result, and then opens the home page, also
- * after a failure. The function asks visitors to log in.
- */
+/** Shows the result, then opens the home page, also after a failure. Asks visitors to log in. */
 function useAddToCart(productId: number) {
   const client = useQueryClient()
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   const [, go] = useLocation()
   const [ownPath] = useState(() => location.pathname)
   const { mutate, error, isPending, isSuccess } = useMutation({
     mutationFn: (quantity: number) => callEndpoint(shopEndpoints.add, { productId, quantity }),
     onSuccess: ({ cart }) => {
-      forgetInitialEndpointResponses()
+      forgetAnswers()
       client.setQueryData([shopEndpoints.cart.path], cart)
-      showToast(<SpecificationTextWithTranslation {...shopSpecificationTextPropsByName.added} />, {
+      showToast(<QuotedText {...shopSpecTexts.added} />, {
         key: 'cart',
       })
     },
     onError: (failure) => {
-      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
+      if (hasStatus(failure, 401)) showLogInToast()
       const why =
         failure instanceof ApiError && EXPLAINED_STATUSES.includes(failure.status) ? explain(failure) : null
       return showToast(<AddToCartError why={why} />, { key: 'cart', kind: 'error', alert: true })
@@ -72,8 +66,7 @@ function useAddToCart(productId: number) {
   const isDone = isSuccess || error !== null
   useEffect(() => {
     if (!isDone) return
-    // Redirects only while this page's URL is open: after a navigation this page may stay mounted for a
-    // moment.
+    // Only while this URL is open: after a navigation this page may stay mounted for a moment.
     const timer = setTimeout(() => location.pathname === ownPath && go('/'), REDIRECT_AFTER)
     return () => clearTimeout(timer)
   }, [isDone, go, ownPath])
@@ -82,7 +75,7 @@ function useAddToCart(productId: number) {
 
 const AddToCartError = ({ why }: { why: string | null }) => (
   <>
-    <SpecificationTextWithTranslation {...shopSpecificationTextPropsByName.notAdded} />
+    <QuotedText {...shopSpecTexts.notAdded} />
     {why && <small>{why}</small>}
   </>
 )

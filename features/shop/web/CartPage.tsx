@@ -2,16 +2,16 @@ import './shop.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { focusFirstMatchOnceRendered } from '#web/focus.ts'
+import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
+import { focusFirst } from '#web/focus.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { LoadErrorMessage, LogInPromptBox } from '#web/LoadErrorMessage.tsx'
+import { LoadErrorMessage, LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useMe } from '#web/me.ts'
-import { findInitialEndpointResponse, forgetInitialEndpointResponses } from '#web/page-data.ts'
+import { findAnswer, forgetAnswers } from '#web/page-data.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Link } from '#web/ui/Link.tsx'
-import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
+import { RowSkeletons } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
@@ -24,7 +24,7 @@ export default function CartPage() {
   return (
     <PageLayout>
       <PageHeader title={t.cart} />
-      {useMe() ? <CartContent /> : <LogInPromptBox />}
+      {useMe() ? <CartContent /> : <LogInPrompt />}
     </PageLayout>
   )
 }
@@ -33,16 +33,15 @@ function CartContent() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [shopEndpoints.cart.path],
     queryFn: async () => (await callEndpoint(shopEndpoints.cart, {})).cart,
-    initialData: () =>
-      (findInitialEndpointResponse(shopEndpoints.cart)?.body as { cart: CartItem[] } | undefined)?.cart,
-    // Refetches the cart when the window gets the focus, because another tab may have added products.
+    initialData: () => (findAnswer(shopEndpoints.cart)?.body as { cart: CartItem[] } | undefined)?.cart,
+    // Another tab may have added products.
     refetchOnWindowFocus: 'always',
   })
-  if (data && !isErrorWithStatus(error, 401)) return data.length ? <CartItems items={data} /> : <EmptyCart />
+  if (data && !hasStatus(error, 401)) return data.length ? <CartItems items={data} /> : <EmptyCart />
   return error ? (
     <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
   ) : (
-    <RowListSkeleton count={3} />
+    <RowSkeletons count={3} />
   )
 }
 
@@ -89,13 +88,10 @@ function Item({ item: { id, name, price, quantity, picture } }: { item: CartItem
 
 const cartKey = [shopEndpoints.cart.path]
 
-/**
- * Returns functions that change the quantity of a product in the cart, or remove the product. The page shows
- * the change at once; the requests run one after the other.
- */
+/** The page shows a change at once; the requests run one after the other. */
 function useCartItem(productId: number) {
   const client = useQueryClient()
-  const explain = useErrorFormatter()
+  const explain = useErrorText()
   const { mutate } = useMutation({
     mutationKey: cartKey,
     scope: { id: 'cart' },
@@ -104,25 +100,24 @@ function useCartItem(productId: number) {
         ? callEndpoint(shopEndpoints.change, { productId, quantity })
         : callEndpoint(shopEndpoints.remove, { productId }),
     onMutate: async (quantity) => {
-      forgetInitialEndpointResponses()
+      forgetAnswers()
       await client.cancelQueries({ queryKey: cartKey })
       client.setQueryData<CartItem[]>(cartKey, (items = []) =>
         items.flatMap((item) => (item.id !== productId ? item : quantity ? { ...item, quantity } : [])),
       )
     },
-    // Ignores the response to a click if a later click has sent another request, because the response would
-    // overwrite what the page shows for the later click.
+    // The response to an earlier click would overwrite what the page shows for a later one.
     onSuccess: ({ cart }) =>
       client.isMutating({ mutationKey: cartKey }) === 1 && client.setQueryData(cartKey, cart),
     onError: (failure) => {
-      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
+      if (hasStatus(failure, 401)) showLogInToast()
       showToast(explain(failure), { key: 'cart', kind: 'error', alert: true })
       return client.invalidateQueries({ queryKey: cartKey })
     },
   })
   const remove = () => {
     mutate(0)
-    focusFirstMatchOnceRendered('.cart .name, h1')
+    focusFirst('.cart .name, h1')
   }
   return { change: mutate, remove }
 }

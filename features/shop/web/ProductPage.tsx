@@ -2,14 +2,14 @@ import './shop.css'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'wouter'
 import { callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus } from '#web/errors.ts'
+import { hasStatus } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
-import { findInitialEndpointResponse } from '#web/page-data.ts'
-import { useOverridePageTitle } from '#web/title.ts'
+import { findAnswer } from '#web/page-data.ts'
+import { usePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { LoadingTextInSkeleton } from '#web/ui/LoadingText.tsx'
+import { LoadingWord } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Product, shopEndpoints } from '../contract.ts'
@@ -31,15 +31,13 @@ function ProductContent({ id }: { id: number }) {
     queryKey: [shopEndpoints.product.path, id],
     queryFn: async () => (await callEndpoint(shopEndpoints.product, { id })).product,
     initialData: () =>
-      (findInitialEndpointResponse(shopEndpoints.product, { id })?.body as { product: Product } | undefined)
-        ?.product,
+      (findAnswer(shopEndpoints.product, { id })?.body as { product: Product } | undefined)?.product,
   })
-  useOverridePageTitle(data?.name ?? null)
+  usePageTitle(data?.name ?? null)
   if (data) return <ProductDetails product={data} />
   if (!error) return <ProductSkeleton />
-  // The server responds with 422 if the product id in the URL is not a number, so the page shows the same as
-  // for a product that does not exist.
-  if (isErrorWithStatus(error, 404) || isErrorWithStatus(error, 422)) return <ProductNotFound />
+  // The server answers 422 if the id in the URL is not a number.
+  if (hasStatus(error, 404) || hasStatus(error, 422)) return <ProductNotFound />
   return (
     <>
       <PageHeader title={t.product} />
@@ -90,7 +88,7 @@ const ProductSkeleton = () => (
       <h1 className="visually-hidden" tabIndex={-1}>
         {useText(shopText).product}
       </h1>
-      <LoadingTextInSkeleton />
+      <LoadingWord />
       <span className="skeleton-part" />
       <span className="skeleton-part" />
       <span className="skeleton-part" />

@@ -2,22 +2,17 @@ import { Minus, Plus } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
-import { MAX_QUANTITY_PER_CART_ITEM } from '../contract.ts'
+import { MAX_QUANTITY } from '../contract.ts'
 import { shopText } from './text.ts'
 
 interface StepperProps {
   value: number
-  /**
-   * The name of the product, for screen readers. It is given if a page has several steppers; the visible
-   * label is then left out.
-   */
+  /** For screen readers, where a page has several steppers; the visible label is then left out. */
   productName?: string
   onChange: (value: number) => void
 }
 
-/**
- * Renders a quantity with two buttons that lower and raise it by one, from 1 to MAX_QUANTITY_PER_CART_ITEM.
- */
+/** From 1 to MAX_QUANTITY. */
 export function QuantityStepper({ value, productName, onChange }: StepperProps) {
   const t = useText(shopText)
   const id = useId()
@@ -25,10 +20,9 @@ export function QuantityStepper({ value, productName, onChange }: StepperProps) 
   const more = useRef<HTMLButtonElement>(null)
   const step = (by: 1 | -1) => {
     const next = value + by
-    // Moves the focus to the other button before a button is disabled, because a disabled button loses the
-    // focus.
+    // Focuses the other button first, because a disabled button loses the focus.
     if (next === 1 && document.activeElement === fewer.current) more.current?.focus()
-    if (next === MAX_QUANTITY_PER_CART_ITEM && document.activeElement === more.current) fewer.current?.focus()
+    if (next === MAX_QUANTITY && document.activeElement === more.current) fewer.current?.focus()
     onChange(next)
   }
   return (
@@ -54,7 +48,7 @@ export function QuantityStepper({ value, productName, onChange }: StepperProps) 
           ref={more}
           aria-label={t.oneMore}
           title={t.oneMore}
-          disabled={value >= MAX_QUANTITY_PER_CART_ITEM}
+          disabled={value >= MAX_QUANTITY}
           onClick={() => step(1)}
         >
           <Icon icon={Plus} size="s" />

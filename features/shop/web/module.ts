@@ -1,4 +1,4 @@
-import type { FeatureWebModule } from '#web/web-modules.ts'
+import type { WebModule } from '#web/web-modules.ts'
 
 export default {
   name: 'shop',
@@ -6,5 +6,4 @@ export default {
     { to: '/products/1', label: { en: 'Product', ja: '商品' } },
     { to: '/cart', label: { en: 'Cart', ja: 'カート' } },
   ],
-  withoutFloatingAction: /^\/(cart|products)/,
-} satisfies FeatureWebModule
+} satisfies WebModule

@@ -1,11 +1,8 @@
 import type { Language } from '#core/contract.ts'
 import { defineTexts } from '#web/i18n.ts'
 
-/**
- * Texts that the specification quotes in Japanese. Everybody sees them in Japanese; readers of English also
- * see the translation below (see `SpecificationTextWithTranslation`).
- */
-export const shopSpecificationTextPropsByName = {
+/** Quoted in Japanese by the specification: everybody sees them so, readers of English also translated. */
+export const shopSpecTexts = {
   added: { children: '追加しました', lang: 'ja', translation: 'Added to the cart.' },
   notAdded: { children: '失敗しました', lang: 'ja', translation: 'The product was not added to the cart.' },
 } as const
@@ -48,7 +45,7 @@ export const shopText = defineTexts({
     home: 'ホームへ戻る',
     cart: 'カート',
     quantityOf: (product: string) => `${product}の数量`,
-    remove: (product: string) => `${product}をカートから出す`,
+    remove: (product: string) => `${product}をカートから外す`,
     total: '合計',
     empty: 'カートは空です。',
     seeProducts: '商品を見る',

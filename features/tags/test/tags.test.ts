@@ -1,26 +1,17 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { allMigrations } from '#app.ts'
+import type { Tx } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { MAX_TAG_LENGTH, MAX_TAGS_PER_TEXT } from '#features/people/text-parts-contract.ts'
-import { createTestGroup } from '#tests/conversations.ts'
-import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
-import {
-  createTestApp,
-  dialectsInTurn,
-  readTestTableRows,
-  type TestClient,
-  type TestDatabaseDialect,
-} from '#tests/harness.ts'
-import {
-  countRowsReadByPostgres,
-  queryPlanReadersByDialect,
-  recordSelectQueriesOfTestRequest,
-} from '#tests/query-plans.ts'
+import { MAX_TAG_LENGTH, MAX_TAGS } from '#features/people/text-parts-contract.ts'
+import { createGroup } from '#tests/conversations.ts'
+import { openConnections } from '#tests/databases.ts'
+import { createTestApp, type Dialect, dialectsInTurn, readRows, type TestClient } from '#tests/harness.ts'
+import { countRowsRead, planReaders, recordSelects } from '#tests/query-plans.ts'
 
-async function startTagTestApp(dialect: TestDatabaseDialect) {
+async function startTagTestApp(dialect: Dialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...(await app.members('Admin', 'Ann', 'Ben', 'Cleo')), stranger: app.visitor() }
 }
@@ -60,11 +51,11 @@ describe.each(dialectsInTurn())('tags on %s', (dialect) => {
     const longest = 'x'.repeat(MAX_TAG_LENGTH)
     const first = await post(Ann, `#${longest} #${longest}y`)
     expect(await listIds(Ann, longest)).toEqual([first])
-    const words = Array.from({ length: MAX_TAGS_PER_TEXT + 1 }, (_, index) => `t${index}`)
+    const words = Array.from({ length: MAX_TAGS + 1 }, (_, index) => `t${index}`)
     const second = await post(Ann, [...words, ...words].map((word) => `#${word}`).join(' '))
-    expect((await readTestTableRows(db, 'post_tags')).map(({ post_id, tag }) => [post_id, tag])).toEqual([
+    expect((await readRows(db, 'post_tags')).map(({ post_id, tag }) => [post_id, tag])).toEqual([
       [first, longest],
-      ...words.slice(0, MAX_TAGS_PER_TEXT).map((word) => [second, word]),
+      ...words.slice(0, MAX_TAGS).map((word) => [second, word]),
     ])
   })
 
@@ -75,20 +66,20 @@ describe.each(dialectsInTurn())('tags on %s', (dialect) => {
     expect(await listIds(Ann, 'one')).toEqual([])
     for (const tag of ['two', 'three']) expect(await listIds(Ann, tag)).toEqual([id])
     await succeed(Ann.put(`/api/posts/${id}`, { text: 'none' }))
-    expect(await readTestTableRows(db, 'post_tags')).toEqual([])
+    expect(await readRows(db, 'post_tags')).toEqual([])
     await succeed(Ann.put(`/api/posts/${id}`, { text: '#four' }))
     await succeed(Ann.delete(`/api/posts/${id}`))
-    expect(await readTestTableRows(db, 'post_tags')).toEqual([])
+    expect(await readRows(db, 'post_tags')).toEqual([])
     await post(Ann, '#five')
     await transaction(db, (tx) =>
       deleteMember(context, tx, { id: Ann.id, keep_messages: true }).then(() => undefined),
     )
-    expect(await readTestTableRows(db, 'post_tags')).toEqual([])
+    expect(await readRows(db, 'post_tags')).toEqual([])
   })
 
   test('list only posts that the viewer may see', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await startTagTestApp(dialect)
-    const club = await createTestGroup(Admin, 'Club', Ann, Ben)
+    const club = await createGroup(Admin, 'Club', Ann, Ben)
     const open = await post(Ann, '#tag')
     const members = await post(Ann, '#tag', { audience: 'members' })
     const followers = await post(Ann, '#tag', { audience: 'followers' })
@@ -147,38 +138,58 @@ describe.each(dialectsInTurn())('tags on %s', (dialect) => {
     })
     if (dialect === 'postgres') await sql`analyze`.execute(db)
     for (const tag of ['rare', 'often']) {
-      const [query] = await recordSelectQueriesOfTestRequest(db, /post_tags/, () =>
-        Ben.get(`/api/tags/${tag}/posts`),
-      )
-      const plan = (await queryPlanReadersByDialect[dialect](db, query!)).join('\n')
+      const [query] = await recordSelects(db, /post_tags/, () => Ben.get(`/api/tags/${tag}/posts`))
+      const plan = (await planReaders[dialect](db, query!)).join('\n')
       expect(plan).toMatch(
         dialect === 'sqlite' ? /SEARCH post_tags USING COVERING INDEX \S+ \(tag=\?\)/ : /post_tags_pkey/,
       )
       expect(plan).not.toMatch(/TEMP B-TREE FOR ORDER BY|SCAN p\b|Seq Scan/)
-      if (dialect === 'postgres') expect(await countRowsReadByPostgres(db, query!)).toBeLessThan(2000)
+      if (dialect === 'postgres') expect(await countRowsRead(db, query!)).toBeLessThan(2000)
     }
     expect(await listIds(Ben, 'rare')).toEqual([rare])
   })
 })
 
-test.each(dialectsInTurn())('posts from before tags existed get their tags, on %s', async (dialect) => {
-  const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
-  await runMigrations(
-    db,
-    allMigrations.filter((list) => !('tags 1' in list)),
-  )
-  await transaction(db, async (tx) => {
-    await sql`insert into users (id, name, name_key, email, email_key, password_hash, created_at, handle,
-      name_skeleton) values (1, 'Ann', 'ann', 'a', 'a', 'x', 'x', 'ann', 'ann')`.execute(tx)
-    await sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 1200)
-      insert into posts (id, user_id, body, created_at)
-      select i, 1, case when i = 600 then null else '#all #all ＃Ｎ' || i end, 'x' from n`.execute(tx)
+describe.each(dialectsInTurn())('the tags of older posts on %s', (dialect) => {
+  async function migrateBefore(name: string, insert: (tx: Tx) => Promise<void>) {
+    const [{ db } = expect.unreachable()] = await openConnections(dialect)
+    const earlier = allMigrations.map((list) =>
+      Object.fromEntries(Object.entries(list).filter(([one]) => !/^tags/.test(one) || one < name)),
+    )
+    await runMigrations(db, earlier)
+    await transaction(db, async (tx) => {
+      await sql`insert into users (id, name, name_key, email, email_key, password_hash, created_at, handle,
+        name_skeleton) values (1, 'Ann', 'ann', 'a', 'a', 'x', 'x', 'ann', 'ann')`.execute(tx)
+      await insert(tx)
+    })
+    await runMigrations(db, allMigrations)
+    return readRows(db, 'post_tags')
+  }
+
+  test('are found when tags begin to exist', async () => {
+    const rows = await migrateBefore('tags 1', async (tx) => {
+      await sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 1200)
+        insert into posts (id, user_id, body, created_at)
+        select i, 1, case when i = 600 then null else '#all #all ＃Ｎ' || i end, 'x' from n`.execute(tx)
+    })
+    expect(rows.filter(({ tag }) => tag === 'all')).toHaveLength(1199)
+    expect(rows.filter(({ post_id }) => post_id === 1001)).toEqual([
+      { tag: 'all', post_id: 1001 },
+      { tag: 'n1001', post_id: 1001 },
+    ])
   })
-  await runMigrations(db, allMigrations)
-  const rows = await readTestTableRows(db, 'post_tags')
-  expect(rows.filter(({ tag }) => tag === 'all')).toHaveLength(1199)
-  expect(rows.filter(({ post_id }) => post_id === 1001)).toEqual([
-    { tag: 'all', post_id: 1001 },
-    { tag: 'n1001', post_id: 1001 },
-  ])
+
+  test('are found anew when texts are read in another way', async () => {
+    const rows = await migrateBefore('tags 2', async (tx) => {
+      await sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 1200)
+        insert into posts (id, user_id, body, created_at) select i, 1, '#all #スター・ウォーズ', 'x' from n`.execute(
+        tx,
+      )
+      await sql`insert into post_tags (post_id, tag) select id, 'スター' from posts`.execute(tx)
+      await sql`insert into post_tags (post_id, tag) select id, 'all' from posts`.execute(tx)
+    })
+    expect(rows.filter(({ tag }) => tag === 'スター')).toEqual([])
+    for (const found of ['all', 'スター・ウォーズ'])
+      expect(rows.filter(({ tag }) => tag === found)).toHaveLength(1200)
+  })
 })

@@ -1,28 +1,27 @@
 import { useParams } from 'wouter'
-import { findTagsInText, parseTag } from '#features/people/text-parts-contract.ts'
+import { findTags, parseTag } from '#features/people/text-parts-contract.ts'
 import { PostList } from '#features/posts/web/PostList.tsx'
-import { functionsFindingListApiPathsOfPost } from '#features/posts/web/post-store.ts'
-import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
+import * as postStore from '#features/posts/web/post-store.ts'
+import { detectLanguage, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
-import { MemberSidebarOrVisitorWelcome } from '#web/Sidebar.tsx'
-import { useOverridePageTitle } from '#web/title.ts'
+import { Sidebar } from '#web/Sidebar.tsx'
+import { usePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { toTagPostsApiPath } from '../contract.ts'
+import { tagPostsPath } from '../contract.ts'
 import { tagsText } from './text.ts'
 
-// Adds the posts of live events to the loaded lists of posts with the same tags.
-functionsFindingListApiPathsOfPost.push(({ body }) => findTagsInText(body ?? '').map(toTagPostsApiPath))
+// Live posts join the loaded lists of their tags.
+postStore.listFinders.push(({ body }) => findTags(body ?? '').map(tagPostsPath))
 
-/** Renders the page with the posts that have a tag, newest first. */
 export default function TagPage() {
   const t = useText(tagsText)
   const me = useMe()
   const { tag: given = '' } = useParams<{ tag: string }>()
   const tag = parseTag(given) ?? given
   const title = `#${tag}`
-  useOverridePageTitle(title)
+  usePageTitle(title)
   const newPost = { path: `/post?tag=${encodeURIComponent(tag)}`, text: t.write(title) }
   const empty = (
     <EmptyState title={t.empty} help={t.emptyHelp}>
@@ -36,9 +35,9 @@ export default function TagPage() {
     </EmptyState>
   )
   return (
-    <PageLayout sidebar={<MemberSidebarOrVisitorWelcome />}>
-      <PageHeader title={title} titleLang={detectLanguageOfUserText(tag)} />
-      <PostList key={tag} path={toTagPostsApiPath(tag)} me={me} newPost={newPost} empty={empty} />
+    <PageLayout sidebar={<Sidebar />}>
+      <PageHeader title={title} titleLang={detectLanguage(tag)} />
+      <PostList key={tag} path={tagPostsPath(tag)} me={me} newPost={newPost} empty={empty} />
     </PageLayout>
   )
 }

@@ -9,7 +9,7 @@ export const tagsText = defineTexts({
   },
   ja: {
     empty: 'このタグの投稿はありません',
-    emptyHelp: '「#庭」のような言葉のある投稿が、そのタグの一覧に表示されます。',
+    emptyHelp: '投稿に「#庭」のように書くと、ここに一覧で表示されます。',
     allPosts: 'すべての投稿',
     write: (tag: string) => `${tag}の投稿を書く`,
   },

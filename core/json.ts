@@ -1,8 +1,0 @@
-/** Parses JSON that another program wrote. Returns undefined if the text is not JSON. */
-export function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,0 +1,65 @@
+import {
+  Hourglass,
+  Image,
+  KeyRound,
+  LogOut,
+  PencilLine,
+  TextInitial,
+  Trash2,
+  UserPlus,
+  Users,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useText } from '#web/i18n.ts'
+import { MenuItemButton } from '#web/ui/Menu.tsx'
+import type { GroupDialogKind } from './Dialog.tsx'
+import { groupMenuText } from './menu-text.ts'
+
+interface Props {
+  isManager: boolean
+  muteItems: ReactNode
+  onOpen: (dialog: GroupDialogKind) => void
+}
+
+export default function GroupMenuItems({ isManager, muteItems, onOpen }: Props) {
+  const t = useText(groupMenuText)
+  return (
+    <>
+      <MenuItemButton icon={Users} onPress={() => onOpen('members')}>
+        {t.showMembers}
+      </MenuItemButton>
+      {muteItems}
+      {isManager && (
+        <>
+          <MenuItemButton icon={UserPlus} onPress={() => onOpen('add')}>
+            {t.addPeople}
+          </MenuItemButton>
+          <MenuItemButton icon={PencilLine} onPress={() => onOpen('rename')}>
+            {t.rename}
+          </MenuItemButton>
+          <MenuItemButton icon={TextInitial} onPress={() => onOpen('description')}>
+            {t.description}
+          </MenuItemButton>
+          <MenuItemButton icon={Image} onPress={() => onOpen('picture')}>
+            {t.picture}
+          </MenuItemButton>
+          <MenuItemButton icon={KeyRound} onPress={() => onOpen('handOver')}>
+            {t.handOver}
+          </MenuItemButton>
+          <MenuItemButton icon={Hourglass} onPress={() => onOpen('slowMode')}>
+            {t.slowMode}
+          </MenuItemButton>
+        </>
+      )}
+      <hr />
+      <MenuItemButton icon={LogOut} danger onPress={() => onOpen('leave')}>
+        {t.leave}
+      </MenuItemButton>
+      {isManager && (
+        <MenuItemButton icon={Trash2} danger onPress={() => onOpen('delete')}>
+          {t.deleteGroup}
+        </MenuItemButton>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { deleteMember } from '#features/people/deletion.ts'
+import { dialectsInTurn } from '#tests/harness.ts'
+import { deleteOld } from '../notices.ts'
+import { type Actor, asChild, decideContact, followAs, guardianScene, saveMarkEnd } from './guardian-scene.ts'
+
+interface Listed {
+  kind: string
+  waiting: number
+  child: { name: string }
+  is_read: boolean
+  last_event_id: number
+}
+
+const tasks = async (who: Actor): Promise<Listed[]> =>
+  (await who.get('/api/notifications')).body.filter(({ kind }: Listed) => kind === 'contact_request')
+const counts = async (who: Actor) => (await tasks(who)).map(({ waiting, child }) => [child.name, waiting])
+const unread = async (who: Actor) => (await who.get('/api/notifications/unread')).body
+
+describe.each(dialectsInTurn())('a request that waits for guardians on %s', (dialect) => {
+  test('stays in their notifications until one of them decides', async () => {
+    const { Kid, Mum, Dad, Uma, Ben, Ada } = await guardianScene(dialect)
+    for (const person of [Uma, Ben, Uma]) expect((await followAs(person, Kid)).status).toBe(403)
+    // Something newer stands below it.
+    await followAs(Ada, Mum)
+    for (const guardian of [Mum, Dad]) expect(await counts(guardian)).toEqual([['Kid', 2]])
+    const { body } = await Mum.get('/api/notifications')
+    expect(body.map(({ kind }: Listed) => kind)).toEqual(['contact_request', 'follow'])
+    expect(JSON.stringify(body)).not.toMatch(/Uma|Ben/)
+    await Mum.post('/api/notifications/read', { last_event_id: 999_999 })
+    expect(await tasks(Mum)).toMatchObject([{ waiting: 2, is_read: false }])
+    expect(await unread(Mum)).toMatchObject({ count: 1, waiting: { contact_request: 2 } })
+    await decideContact(Dad, Kid, Uma, 'refused')
+    expect(await counts(Mum)).toEqual([['Kid', 1]])
+    await decideContact(Mum, Kid, Ben, 'allowed')
+    for (const guardian of [Mum, Dad]) {
+      expect(await tasks(guardian)).toEqual([])
+      expect((await unread(guardian)).waiting.contact_request).toBe(0)
+    }
+  })
+
+  test('reaches nobody but the guardians', async () => {
+    const { Kid, Uma, Ben, Ada } = await guardianScene(dialect)
+    await followAs(Uma, Kid)
+    for (const other of [Kid, Uma, Ben, Ada]) {
+      expect(await tasks(other)).toEqual([])
+      expect((await unread(other)).waiting).toEqual({ report: 0, contact_request: 0, join_request: 0 })
+    }
+  })
+
+  test('follows a change of the guardians, the end of the mark, and a deleted account', async () => {
+    const { Ada, Kid, Mum, Dad, Uma, Ben, db, context } = await guardianScene(dialect)
+    for (const person of [Uma, Ben]) await followAs(person, Kid)
+    await asChild(Ada, Kid, ['mum', 'ada'])
+    expect([await counts(Mum), await counts(Dad), await counts(Ada)]).toEqual([
+      [['Kid', 2]],
+      [],
+      [['Kid', 2]],
+    ])
+    await transaction(db, (tx) => deleteMember(context, tx, { id: Uma.id, keep_messages: false }))
+    expect(await counts(Mum)).toEqual([['Kid', 1]])
+    await saveMarkEnd({ db }, Kid, '2020-01-01')
+    await transaction(db, (tx) => deleteOld(context, tx))
+    expect(await counts(Mum)).toEqual([])
+    await asChild(Ada, Kid, ['dad'])
+    expect([await counts(Mum), await counts(Dad)]).toEqual([[], [['Kid', 1]]])
+    expect((await Ada.delete(`/api/admin/users/${Kid.id}/child`)).status).toBe(200)
+    expect(await counts(Dad)).toEqual([])
+  })
+
+  test('is in the menu of guardians alone', async () => {
+    const { Ada, Kid, Mum, Ben } = await guardianScene(dialect)
+    expect((await Mum.get('/api/user')).body.is_guardian).toBe(true)
+    for (const other of [Kid, Ben, Ada])
+      expect((await other.get('/api/user')).body).not.toHaveProperty('is_guardian')
+    await asChild(Ada, Kid, ['ben'])
+    expect((await Ben.get('/api/user')).body.is_guardian).toBe(true)
+    expect((await Mum.get('/api/user')).body).not.toHaveProperty('is_guardian')
+  })
+})

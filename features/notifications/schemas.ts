@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import { areHoursNotEmpty, quietHoursFields, timeZoneSchema } from '#core/community/settings-schemas.ts'
+import { endpoint, idSchema, isoTime, noInputSchema, pageFields } from '#core/schemas.ts'
+import { personSchema } from '#features/people/schemas.ts'
+import { reactionKinds, taskKinds, usesChannel } from './contract.ts'
+import { conditionSchema } from './server-schemas.ts'
+
+const PAGE_SIZE = 20
+const MAX_PAGE_SIZE = 50
+
+/** About what one person does to another. */
+export const personalKindSchema = v.picklist([
+  'like',
+  'reaction',
+  'reply_reaction',
+  'message_reaction',
+  'reply',
+  'quote',
+  'mention',
+  'group_mention',
+  'follow',
+  'group',
+  'first_message',
+])
+
+/**
+ * `mention`: in a post or in the replies to it. `reply`: to a post of the member, or an answer to the
+ * member's reply. `quote`: of a message of the member in a group. `announcement`: an admin pinned a post and
+ * told everyone; it names the author, or, for the author, the admin. `server`: the server needs the admin, or
+ * no longer does; it names the admin. `new_member`: joined, for admins and for the member who invited them.
+ * `contact_allowed`: guardians have allowed a contact that the child asked for; it names the other. A
+ * task (`taskKinds`) names its member; it stays unread until the decision is made, and then disappears.
+ */
+export const kindSchema = v.picklist([
+  ...personalKindSchema.options,
+  'announcement',
+  'server',
+  ...taskKinds,
+  'new_member',
+  'contact_allowed',
+])
+export type NotificationKind = v.InferOutput<typeof kindSchema>
+
+/** All actions of others about the same thing of the member, such as all likes of one post. */
+export const notificationSchema = v.object({
+  id: v.number(),
+  kind: kindSchema,
+  /** At most `MAX_PEOPLE`, those who acted last first. */
+  people: v.array(personSchema),
+  /** Like `people`, leaves out people whom the member may not see or has muted. */
+  people_count: v.number(),
+  /**
+   * The post that the notification links to, also if it is about a reply to it. Only for the kinds `like`,
+   * `reaction`, `reply_reaction`, `reply`, `mention` and `announcement`.
+   */
+  post: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()), is_own: v.boolean() })),
+  /**
+   * The newest reply, the reply with the newest mention (absent if that is in the post), or the member's own.
+   * `body` is null if the reply has only pictures.
+   */
+  reply: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()) })),
+  /** Only for `group`, `quote`, `group_mention` and `message_reaction`. */
+  group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
+  /**
+   * The newest message that quotes or mentions the member, or for `message_reaction` the member's own. Only for
+   * `quote`, `group_mention` and `message_reaction`.
+   */
+  message_id: v.exactOptional(v.number()),
+  /** Null if the message has only pictures or files, or if the member may not read it any more. */
+  message_body: v.exactOptional(v.nullable(v.string())),
+  /** The most frequent first, at most `MAX_EMOJI`. Only for reactions. */
+  emoji: v.exactOptional(v.array(v.string())),
+  /** Only for `server`. */
+  server: v.exactOptional(v.object({ condition: conditionSchema, is_over: v.boolean() })),
+  /** Only for tasks: how many reports, contacts or requests wait. */
+  waiting: v.exactOptional(v.number()),
+  /** Only for `contact_request`. */
+  child: v.exactOptional(personSchema),
+  /** The newest row of `notification_events`. A later action has a higher id, also in other notifications. */
+  last_event_id: v.number(),
+  /** The newest action. */
+  updated_at: isoTime,
+  is_read: v.boolean(),
+})
+export type Notification = v.InferOutput<typeof notificationSchema>
+
+const UnreadNotifications = v.object({
+  /** At most `MAX_UNREAD`, which means that there may be more. */
+  count: v.number(),
+})
+
+const NewestUnread = v.object({
+  ...UnreadNotifications.entries,
+  /** As in the notifications of these kinds; of all children together. */
+  waiting: v.object({ report: v.number(), contact_request: v.number(), join_request: v.number() }),
+  /** 0 if the member has no notifications. */
+  last_event_id: v.number(),
+})
+
+export const notificationSchemas = {
+  /**
+   * Newest action first, but tasks are before all others, and on the first page only. `before` is the
+   * `last_event_id` of the last one that the page shows.
+   */
+  list: endpoint('member', v.object(pageFields(PAGE_SIZE, MAX_PAGE_SIZE)), v.array(notificationSchema), {
+    paginated: true,
+  }),
+  unread: endpoint('member', noInputSchema, NewestUnread),
+  /** Up to this `last_event_id`, except tasks. Returns the number that is left. */
+  markRead: endpoint('member', v.object({ last_event_id: idSchema }), UnreadNotifications),
+  /**
+   * About the post, the replies on the page, and reactions to the member's own replies on it. Skips one with
+   * a higher `last_event_id`: the page does not know its newest action yet. Returns the number that is left.
+   */
+  markPostRead: endpoint(
+    'member',
+    v.object({
+      post_id: idSchema,
+      last_event_id: idSchema,
+      /** The oldest that the browser shows; absent if it shows none. */
+      first_reply_id: v.optional(idSchema),
+      /** The newest that the browser shows; absent if it shows none. */
+      last_reply_id: v.optional(idSchema),
+    }),
+    UnreadNotifications,
+  ),
+}
+
+/** Besides, `server` has no switch: admins must hear of faults. */
+type KindWithoutSwitch = Exclude<(typeof reactionKinds)[number], 'reaction'> | 'server'
+const hasSwitch = (kind: NotificationKind): kind is Exclude<NotificationKind, KindWithoutSwitch> =>
+  kind === 'reaction' || (kind !== 'server' && !reactionKinds.some((one) => one === kind))
+
+/** With chat messages. All kinds about reactions share one switch, `reaction`. */
+export const switchKindSchema = v.picklist(
+  ['message' as const, ...kindSchema.options.filter(hasSwitch)],
+  'invalid',
+)
+export type SwitchKind = v.InferOutput<typeof switchKindSchema>
+
+/**
+ * `app`: the number at the bell icon and the marks in the list. `mail`: the digest (features/digest), and for
+ * tasks a mail of their own.
+ */
+export const channelSchema = v.picklist(['app', 'push', 'mail'], 'invalid')
+export type Channel = v.InferOutput<typeof channelSchema>
+
+const KindSwitch = v.pipe(
+  v.object({
+    kind: switchKindSchema,
+    channel: channelSchema,
+    is_on: v.boolean('invalid'),
+  }),
+  v.check(({ kind, channel }) => usesChannel(kind, channel), 'invalid'),
+)
+export type KindSwitch = v.InferOutput<typeof KindSwitch>
+
+/** Times of day, with a time zone such as Asia/Tokyo. */
+const ZonedQuietHours = v.pipe(
+  v.object({ ...quietHoursFields, time_zone: timeZoneSchema }),
+  v.check((hours) => areHoursNotEmpty(hours), 'invalid'),
+)
+
+const NotificationSettings = v.object({
+  /** For each kind and each channel that it uses. One that was never changed is on. */
+  switches: v.array(KindSwitch),
+  /** Null for none. */
+  quiet_hours: v.nullable(ZonedQuietHours),
+  /** Apply in addition to the member's own; null for none. */
+  community_quiet_hours: v.nullable(ZonedQuietHours),
+})
+export type NotificationSettings = v.InferOutput<typeof NotificationSettings>
+
+export const settingSchemas = {
+  get: endpoint('member', noInputSchema, NotificationSettings),
+  /** Absent fields change nothing. */
+  save: endpoint(
+    'member',
+    v.object({
+      switch: v.optional(KindSwitch),
+      quiet_hours: v.optional(v.nullable(ZonedQuietHours)),
+    }),
+    NotificationSettings,
+  ),
+}

@@ -1,0 +1,32 @@
+import type { Language } from '#core/contract.ts'
+import { san } from '#core/text/honorific.ts'
+import type { Notification, NotificationKind, TaskKind } from './contract.ts'
+
+/** For the list, push messages and mails. `child` is a name; empty for other kinds. */
+const taskSentences: Record<Language, Record<TaskKind, (waiting: number, child: string) => string>> = {
+  en: {
+    report: (n) => (n === 1 ? 'A report waits for a decision' : `${n} reports wait for a decision`),
+    contact_request: (n, child) =>
+      n === 1
+        ? `A new contact of ${child} waits for your decision`
+        : `${n} new contacts of ${child} wait for your decision`,
+    join_request: (n) => (n === 1 ? 'Somebody would like to join' : `${n} people would like to join`),
+  },
+  ja: {
+    report: (n) => `問題の報告が${n}件、対応を待っています`,
+    contact_request: (n, child) => `${san(child)}の新しいやり取りの相手${n}人が、承認を待っています`,
+    join_request: (n) => `参加の申し込みが${n}件あります`,
+  },
+}
+
+export const taskPaths: Record<TaskKind, string> = {
+  report: '/moderation',
+  contact_request: '/guardian',
+  join_request: '/admin/new-members',
+}
+
+export const isTask = (kind: NotificationKind): kind is TaskKind => kind in taskPaths
+
+/** Undefined for other kinds. */
+export const taskSentence = ({ kind, waiting = 1, child }: Notification, lang: Language) =>
+  isTask(kind) ? taskSentences[lang][kind](waiting, child?.name ?? '') : undefined

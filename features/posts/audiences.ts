@@ -1,0 +1,115 @@
+import { type SqlBool, sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import { type CacheDependency, type Db, hasMatchingRow } from '#core/database/database.ts'
+import type { GroupOfMember } from '#core/feature/groups.ts'
+import { fieldError } from '#core/http/errors.ts'
+import type { AllowedViewers } from '#core/realtime/visibility.ts'
+import { listFollowsOf } from '#features/people/follows.ts'
+import { allFollowed } from '#features/people/read-follows.ts'
+import type { MemberViewer, ViewerContext } from '#features/people/visibility.ts'
+import * as visibility from '#features/people/visibility.ts'
+import { type AudienceGroup, MAX_GROUP_CHOICES, type PostAudience } from './contract.ts'
+
+// The rules for the author of a post are in features/people/visibility.ts.
+
+/**
+ * Changes after which caches of what a viewer sees are emptied. `update posts` is not among them, because the
+ * author and the audience of a post never change.
+ */
+export const dependencies = ({ groups }: Pick<AppContext, 'groups'>): readonly CacheDependency[] => [
+  ...visibility.tables,
+  ...groups.dependencies,
+  'hidden_posts',
+  'follows',
+  'insert into posts',
+  'delete from posts',
+]
+
+/**
+ * The viewer is in the audience of the post or is its author, and the post is not hidden from the viewer.
+ * Every query that shows posts of others has this condition. `post` is the table `posts` or its alias.
+ */
+export const shown = (viewer: ViewerContext, post: string) =>
+  sql<SqlBool>`(${notHiddenCondition(viewer, post)} and ${inAudience(viewer, post)})`
+
+/** The post exists and the viewer may see it and its author. `id` is the column with the id of the post. */
+export const visible = (viewer: ViewerContext, id: string) =>
+  sql<SqlBool>`exists ${visibility
+    .members(viewer)
+    .innerJoin('posts as visible_post', 'visible_post.user_id', 'users.id')
+    .select('visible_post.id')
+    .where('visible_post.id', '=', sql.ref<number>(id))
+    .where(shown(viewer, 'visible_post'))}`
+
+const notHiddenCondition = ({ me }: ViewerContext, post: string) =>
+  sql<SqlBool>`(${sql.ref(`${post}.id`)} not in (select post_id from hidden_posts)
+    or ${sql.ref(`${post}.user_id`)} = ${me?.id ?? 0})`
+
+/** Databases run the queries for followed people and groups at most once, and only if a post needs them. */
+export function inAudience(viewer: ViewerContext, post: string) {
+  const audience = sql.ref(`${post}.audience`)
+  if (!visibility.isMember(viewer)) return sql<SqlBool>`${audience} = 'everyone'`
+  const author = sql.ref(`${post}.user_id`)
+  return sql<SqlBool>`(${audience} in ('everyone', 'members') or ${author} = ${viewer.me.id}
+    or (${audience} = 'followers' and ${author} in ${allFollowed(viewer)})
+    or (${audience} = 'group' and ${sql.ref(`${post}.group_id`)} in
+      (select id from (${viewer.groups.groupsOf(viewer.me.id)}) own_groups)))`
+}
+
+export const isHidden = (db: Db, id: number) =>
+  hasMatchingRow(db.selectFrom('hidden_posts').select('post_id').where('post_id', '=', id))
+
+/** They decide who gets the live events of a post. */
+export interface AuthorAudience {
+  author: number
+  audience: PostAudience
+  group_id: number | null
+}
+
+type EventContext = Pick<AppContext, 'db' | 'groups'>
+
+/**
+ * The viewers who may get live events: the ids of those in the audience now, `members` for all members, or
+ * undefined for everybody. At most two queries for all posts.
+ */
+export async function viewersLookup({ db, groups }: EventContext, posts: readonly AuthorAudience[]) {
+  const authors = posts.filter(({ audience }) => audience === 'followers').map(({ author }) => author)
+  const follows = await listFollowsOf(db, authors)
+  const followers = Map.groupBy(follows, ({ followed_id }) => followed_id)
+  const groupIds = [...new Set(posts.flatMap(({ group_id }) => group_id ?? []))]
+  const memberships = groupIds.length ? (await groups.membersOf(groupIds).execute(db)).rows : []
+  const members = Map.groupBy(memberships, ({ group_id }) => group_id)
+  return ({ author, audience, group_id }: AuthorAudience): AllowedViewers | undefined => {
+    if (audience === 'everyone') return undefined
+    if (audience === 'members') return 'members'
+    if (audience === 'group') return [author, ...(members.get(group_id!) ?? []).map(({ user_id }) => user_id)]
+    return [author, ...(followers.get(author) ?? []).map(({ follower_id }) => follower_id)]
+  }
+}
+
+/** As `postAudiences.viewersLookup`, for one post. */
+export const viewers = async (context: EventContext, post: AuthorAudience) =>
+  (await viewersLookup(context, [post]))(post)
+
+/** Ordered by name, at most `MAX_GROUP_CHOICES`. */
+export async function listGroups({ db, groups, me }: MemberViewer): Promise<AudienceGroup[]> {
+  const query = sql<GroupOfMember>`select id, name, is_owner from (${groups.groupsOf(me.id)}) own_groups
+    order by name, id limit ${MAX_GROUP_CHOICES}`
+  const { rows } = await query.execute(db)
+  return rows.map(({ id, name, is_owner }) => ({ id, name, ...(is_owner && { is_owner: true }) }))
+}
+
+/** 422 if the audience is a group that does not contain the author. */
+export async function requireColumns(
+  { db, groups, me }: MemberViewer,
+  audience: PostAudience,
+  group_id: number | undefined,
+) {
+  if (audience !== 'group') return { audience, group_id: null }
+  const { rows } = await sql`select id from (${groups.groupsOf(me.id)}) own_groups
+    where id = ${group_id ?? 0}`.execute(db)
+  if (!rows.length) throw fieldError('group_id', notInGroup)
+  return { audience, group_id: group_id! }
+}
+
+const notInGroup = { en: 'You are not in this group.', ja: 'このグループのメンバーではありません。' }

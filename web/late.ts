@@ -1,0 +1,5 @@
+import '#web/print.ts'
+import { pageData } from '#web/page-data.ts'
+
+// What a page needs some time after it was drawn.
+if (pageData.lang === 'ja' && !CSS.supports('word-break: auto-phrase')) void import('#web/phrases.ts')
