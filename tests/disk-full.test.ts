@@ -109,7 +109,7 @@ test.skipIf(!mayMount)(
       expect((await ann.http.get(path)).status, path).toBe(200)
     const shown = (await ann.http.get('/api/posts?limit=100')).data as { body: string }[]
     expect(shown.filter(({ body }) => body.startsWith('Picture'))).toEqual([])
-    expect(shown.filter(({ body }) => body.startsWith('Post'))).toHaveLength(Math.min(kept.post ?? 0, 99))
+    expect(shown.filter(({ body }) => body.startsWith('Post'))).toHaveLength(Math.min(kept.post ?? 0, 100))
 
     expect((await ann.http.get('/readyz')).status, 'the database cannot be written to').toBe(503)
 

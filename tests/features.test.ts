@@ -64,6 +64,7 @@ test.each(dialectsInTurn())(
       posts_today: 3,
       waiting_requests: 0,
       open_reports: 0,
+      unverified_addresses: 2,
       wrote_today: 2,
       backup: { nightly: false, good: null, failed: null },
     })

@@ -36,6 +36,7 @@ describe.each(dialectsInTurn())('a request to join on %s', (dialect) => {
       {
         id: expect.any(Number),
         name: 'Cho',
+        reading: null,
         email: 'cho@engawa.example',
         is_verified: true,
         is_proven: true,
