@@ -1,21 +1,19 @@
 import { keepAuditLog } from '#core/audit-log/keeper.ts'
-import { migrations as auditLog } from '#core/audit-log/tables.ts'
-import * as backupHistory from '#core/backup/history.ts'
-import * as pictures from '#core/community/picture.ts'
-import { createSettingsStore, settingMigrations as settings } from '#core/community/settings.ts'
+import { createSettingsStore } from '#core/community/settings.ts'
 import type { Config } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
 import { createCaches } from '#core/database/cache.ts'
+import { coreMigrations } from '#core/database/core-migrations.ts'
 import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
 import { onLostCommit } from '#core/database/lost-commits.ts'
 import { startVersions } from '#core/database/table-versions.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { walTruncationHandler } from '#core/database/truncate-wal.ts'
+import { collectExtras } from '#core/feature/extras.ts'
 import { createEmit } from '#core/feature/listeners.ts'
 import { combineHandlers, type FeatureModule, isFeatureOnFor } from '#core/feature/module.ts'
 import { collectProvided, type Provided } from '#core/feature/provided.ts'
 import { watchDisk } from '#core/health/disk.ts'
-import { writeMigrations as writeChecks } from '#core/health/write-check.ts'
 import { createRouter } from '#core/http/endpoints.ts'
 import { addPagesVersion, type Frontend } from '#core/http/frontend.ts'
 import { serveHealth } from '#core/http/health.ts'
@@ -25,17 +23,14 @@ import { servePages } from '#core/http/pages.ts'
 import { type Connector, realConnector } from '#core/http/public-network.ts'
 import { createServer, type ServerOptions } from '#core/http/server.ts'
 import { createSessionService } from '#core/http/session.ts'
-import { type JobPayloads, jobMigrations as jobs } from '#core/jobs/jobs.ts'
+import type { JobPayloads } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import * as mailDeletion from '#core/mail/deletion.ts'
-import * as limits from '#core/mail/limits.ts'
-import { mailMigrations as mail } from '#core/mail/mail.ts'
 import { mailHandler } from '#core/mail/transports.ts'
 import { createMediaAccess } from '#core/media/guards.ts'
 import { createMedia } from '#core/media/media.ts'
 import { openStorage } from '#core/media/open-storage.ts'
 import { serveMedia } from '#core/media/routes.ts'
-import { mediaMigrations as media } from '#core/media/tables.ts'
 import { createLocalLock, createRedisLock } from '#core/process/locks.ts'
 import { openRedis } from '#core/process/redis.ts'
 import { createRealtime } from '#core/realtime/create-server.ts'
@@ -44,7 +39,6 @@ import type { ConnectionLimits } from '#core/realtime/options.ts'
 import { realtimeContract, realtimeHandlers } from '#core/realtime/routes.ts'
 import { startWebhooks, WebhookQueue } from '#core/realtime/webhooks.ts'
 import type { ServedEndpoints } from '#core/schemas.ts'
-import * as storedSecrets from '#core/secrets/secrets.ts'
 import { accountModule } from '#features/account/module.ts'
 import { secondStepCheck } from '#features/account/second-step-rule.ts'
 import { adminModule } from '#features/admin/module.ts'
@@ -122,16 +116,7 @@ export const pageDefinitions = featureModules.flatMap((module) => module.pages ?
  * The migrations of core and of all features. A feature that does not run keeps its tables and their data.
  */
 export const allMigrations: readonly Migrations[] = [
-  storedSecrets.migrations,
-  settings,
-  jobs,
-  mail,
-  limits.migrations,
-  media,
-  backupHistory.migrations,
-  writeChecks,
-  auditLog,
-  pictures.migrations,
+  ...coreMigrations,
   ...featureModules.map((module) => module.migrations ?? {}),
 ]
 
@@ -198,6 +183,7 @@ async function createAppContext(
     ...parts,
     settings: await createSettingsStore({ db, config, realtime, log }),
     emit: createEmit(listeners, () => context),
+    extras: collectExtras(features),
     withLock: redis ? createRedisLock(redis, () => realtime.flushed()) : createLocalLock(),
     media: createMedia(db, storage, mediaOptions, log),
     disk,

@@ -4,6 +4,7 @@ import type { Config } from '#core/config.ts'
 import type { CacheFactory } from '#core/database/cache.ts'
 import type { Db } from '#core/database/database.ts'
 import type { Emit } from '#core/feature/events.ts'
+import type { Extra } from '#core/feature/extras.ts'
 import type { Provided } from '#core/feature/provided.ts'
 import type { Disk } from '#core/health/disk.ts'
 import type { Connector } from '#core/http/public-network.ts'
@@ -35,6 +36,8 @@ export interface AppContext extends Provided {
   realtime: RealtimeServer
   settings: SettingsStore
   emit: Emit
+  /** What features can add to posts and messages, by name: see `addExtras`. */
+  extras: ReadonlyMap<string, Extra>
   /**
    * Runs a task while it holds the lock of a key, so that tasks with the same key run one after the other in
    * all processes.

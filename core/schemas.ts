@@ -244,6 +244,25 @@ export const limitedArray = <Item extends v.GenericSchema>(item: Item, max: numb
     v.array(item),
   )
 
+const MAX_EXTRAS_LENGTH = 30_000
+
+/** The schema of the extras of a post or message (core/feature/extras.ts): an object, or its JSON in a form. */
+export const extrasSchema = v.optional(
+  v.pipe(
+    v.union([
+      v.pipe(
+        v.string(),
+        v.maxLength(MAX_EXTRAS_LENGTH),
+        v.transform((json) => json || '{}'),
+        v.parseJson(),
+      ),
+      v.record(v.string(), v.unknown()),
+    ]),
+    v.record(v.string(), v.unknown(), 'invalid'),
+  ),
+  {},
+)
+
 /** The schema of an optional id. An empty string means no id and becomes undefined. */
 export const idOrEmpty = v.pipe(
   v.union([v.literal(''), idSchema], 'integer'),

@@ -1,8 +1,9 @@
+import type * as v from 'valibot'
 import type { Retention } from '#core/community/retention.ts'
 import type { CountContent, MemberFilesQuery, Statistics } from '#core/community/statistics.ts'
-import type { AppContext, CurrentUser } from '#core/context.ts'
+import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
 import type { Channels, Endpoint, Endpoints } from '#core/contract.ts'
-import type { Migrations } from '#core/database/database.ts'
+import type { Migrations, Tx } from '#core/database/database.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import type { JobPayloads } from '#core/jobs/jobs.ts'
 import type { JobHandlers, RunningJob } from '#core/jobs/runner.ts'
@@ -17,6 +18,7 @@ import {
   type ServedEndpoints,
 } from '#core/schemas.ts'
 import type { ExportSection } from './exports.ts'
+import type { Extra, Written } from './extras.ts'
 import type { Listeners } from './listeners.ts'
 import type { ServerPage, ServerSection } from './pages.ts'
 import type { Provided } from './provided.ts'
@@ -103,6 +105,8 @@ interface ModuleDefinition<C extends Contracts, Ch extends Channels> {
   mediaGuards?: (context: AppContext) => MediaGuards
   /** What earlier features, which cannot import this one, find in the context. */
   provides?: (context: () => AppContext) => Partial<Provided>
+  /** What the feature adds to posts and messages as they are written, by its name on the wire. */
+  extras?: Readonly<Record<string, Extra>>
   /** Functions that run when a feature before this one in `featureModules` announces an event. */
   listeners?: Listeners
   /** Handlers of the kinds of jobs that the feature adds to `JobPayloads`. */
@@ -129,6 +133,13 @@ export interface FeatureModule extends Omit<ModuleDefinition<Contracts, Channels
   contracts: Readonly<Record<string, ServedEndpoints>>
   channels: ServedChannels
 }
+
+/** Declares an extra. `add` throws an HttpError to refuse the whole post or message. */
+export const extra = <S extends v.GenericSchema>(
+  kinds: Extra['kinds'],
+  schema: S,
+  add: (context: MemberContext, tx: Tx, written: Written, value: v.InferOutput<S>) => Promise<unknown>,
+): Extra => ({ kinds, schema, add })
 
 /** Whether the pages and endpoints of a feature exist. Admins switch the sample features on and off. */
 export const isFeatureOn = ({ isDemo }: FeatureModule, settings: AppContext['settings']) =>

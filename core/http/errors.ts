@@ -166,11 +166,12 @@ export const bodyNotObject = () =>
 const MAX_ISSUES = 20
 
 /**
- * Creates the error 422 with the first issues that Valibot found in an input, by the top field of their path.
+ * Creates the error 422 with the first issues that Valibot found in an input, by the top field of their path
+ * after `prefix`.
  */
-export function invalidInput(issues: readonly v.BaseIssue<unknown>[]) {
+export function invalidInput(issues: readonly v.BaseIssue<unknown>[], prefix = '') {
   const named = issues.slice(0, MAX_ISSUES).map((issue) => {
-    const field = String(issue.path?.[0]?.key ?? 'body')
+    const field = `${prefix}${issue.path?.[0]?.key ?? 'body'}`
     const isMissing = issue.received === 'undefined' || issue.received === 'null'
     return { field, message: validationMessage(isMissing ? 'required' : issue.message, field) }
   })

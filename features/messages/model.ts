@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CurrentUser, MemberContext } from '#core/context.ts'
 import { hasMatchingRow, isoNow, type Tx } from '#core/database/database.ts'
 import { ContactNotAllowed, withContact } from '#core/feature/contacts.ts'
+import { addExtras, type ExtraValues } from '#core/feature/extras.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
 import type { NewAttachments } from '#features/conversations/attachments.ts'
 import * as attached from '#features/conversations/attachments.ts'
@@ -32,6 +33,7 @@ export interface NewMessage extends NewAttachments {
   quotes_id?: number | null
   /** A message of any chat of the author. */
   forwards_id?: number | null
+  extras?: ExtraValues
 }
 
 /**
@@ -153,7 +155,7 @@ async function insertMessage(
   context: MemberContext,
   tx: Tx,
   { id: conversation_id, ...target }: TargetChat,
-  { body, client_id = null, quotes_id = null, forwards_id = null, ...attachments }: NewMessage,
+  { body, client_id = null, quotes_id = null, forwards_id = null, extras = {}, ...attachments }: NewMessage,
   created_at: string,
 ) {
   const { me, emit } = context
@@ -167,6 +169,7 @@ async function insertMessage(
   if (forwards_id !== null) await forwards.addMark({ ...context, db: tx }, id, forwards_id)
   await attached.add(context, tx, id, attachments)
   await emit(tx, 'message.created', { id, ...author, body: row.body, ...target, quoted_user_id })
+  await addExtras(context, tx, { kind: 'message', id }, extras)
   return { row: { ...row, quotes_id }, isNew: true }
 }
 

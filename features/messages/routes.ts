@@ -38,12 +38,12 @@ function storeAndSend<T>(
   channel: string,
   send: (message: NewMessage) => Promise<T>,
 ) {
-  const { alt, client_id, quotes_id = null } = input
+  const { alt, client_id, quotes_id = null, extras } = input
   if (!body && !files.length) throw fieldError(field, messages.nothing)
   return media.store(files, imageWidths, (pictures, stored) =>
     withLock(channel, () => {
       const voice = parseVoice(input, { pictures, files: stored })
-      return send({ body, pictures, files: stored, voice, descriptions: alt, client_id, quotes_id })
+      return send({ body, pictures, files: stored, voice, descriptions: alt, client_id, quotes_id, extras })
     }),
   )
 }

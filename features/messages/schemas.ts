@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import {
   endpoint,
+  extrasSchema,
   idInputSchema,
   idOrEmpty,
   idSchema,
@@ -45,6 +46,7 @@ const sendFields = {
   /** A message of the same conversation. */
   quotes_id: v.optional(v.nullable(idOrEmpty)),
   ...voiceFields,
+  extras: extrasSchema,
 }
 const sendOptions = {
   files: {

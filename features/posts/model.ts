@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { addExtras, type ExtraValues } from '#core/feature/extras.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { Picture } from '#core/media/images.ts'
 import * as lifecycle from '#core/media/lifecycle.ts'
@@ -29,6 +30,7 @@ export interface NewPost {
   /** Default: `everyone`. */
   audience?: PostAudience
   group_id?: number | undefined
+  extras?: ExtraValues
 }
 
 /**
@@ -38,7 +40,7 @@ export interface NewPost {
  */
 export const create = (
   context: MemberContext,
-  { body, pictures, descriptions, client_id = null, audience = 'everyone', group_id }: NewPost,
+  { body, pictures, descriptions, client_id = null, audience = 'everyone', group_id, extras = {} }: NewPost,
   created_at = isoNow(),
 ) =>
   transaction(context.db, async (tx) => {
@@ -72,6 +74,7 @@ export const create = (
     }
     if (pictures.length) await requireQuota(context, tx, me.id, 'images')
     await emit(tx, 'post.created', { id, user_id: me.id, body, ...columns })
+    await addExtras(context, tx, { kind: 'post', id }, extras)
     return { id, post: toNewPostWithoutImages({ id, body, created_at, ...columns }, author) }
   })
 

@@ -135,10 +135,10 @@ export function postHandlers(app: AppContext, feeds: Feeds): Handlers<typeof pos
 
     create: async (context) => {
       const { me, media, files, lang } = context
-      const { text: body, alt, client_id, audience, group_id } = context.input
+      const { text: body, alt, ...further } = context.input
       if (!body && !files.length) throw fieldError('text', messages.nothing)
       const { id, post: created } = await media.store(files, imageWidths, (pictures) =>
-        model.create(context, { body, pictures, descriptions: alt, client_id, audience, group_id }),
+        model.create(context, { body, pictures, descriptions: alt, ...further }),
       )
       const post = created && !files.length ? created : await read.get(context, id)
       // Also when the client repeats a request, because the process may have ended before the first

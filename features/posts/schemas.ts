@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import {
   channel,
   endpoint,
+  extrasSchema,
   idInputSchema,
   idSchema,
   isoTime,
@@ -96,6 +97,7 @@ const NewPost = v.object({
   audience: v.optional(postAudienceSchema, 'everyone'),
   /** The author must be in this group. */
   group_id: v.optional(idInputSchema.entries.id),
+  extras: extrasSchema,
 })
 
 export const postSchemas = {

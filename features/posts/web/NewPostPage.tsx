@@ -13,6 +13,7 @@ import { useMe } from '#web/me.ts'
 import { useShortcuts } from '#web/shortcuts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { ExtraButtons, ExtraEditors } from '#web/ui/ComposerExtras.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
@@ -50,6 +51,12 @@ function Composer({ me }: { me: Me }) {
   const composer = useComposer(me.id, audience.audience)
   const { textArea, fileInput, text, pictures, warnings, charactersLeft, progress } = composer
   const { error, isEmpty, isSending, descriptions, excessPictures } = composer
+  const extras = {
+    values: composer.extras,
+    onChange: composer.changeExtras,
+    group: groupIdOf(audience.audience),
+    disabled: isSending,
+  }
   return (
     <>
       <form className="composer card alone" onSubmit={composer.submit} {...useFileDrop(composer.add)}>
@@ -62,9 +69,7 @@ function Composer({ me }: { me: Me }) {
             dir="auto"
             defaultValue={text}
             readOnly={isSending}
-            data-mentions={mentionScope({
-              group_id: groupIdOf(audience.audience),
-            })}
+            data-mentions={mentionScope({ group_id: extras.group })}
             aria-describedby={counterId}
             onInput={(event) => composer.changeText(event.currentTarget.value)}
             onKeyDown={(event) => isCtrlEnter(event) && composer.submit()}
@@ -78,6 +83,7 @@ function Composer({ me }: { me: Me }) {
           onEmpty={() => (fileInput.current ?? textArea.current)?.focus()}
         />
         {!isSending && descriptions.hint}
+        <ExtraEditors {...extras} />
         {warnings.length > 0 && <Notice kind="warning">{warnings.map(sentenceLine)}</Notice>}
         {excessPictures > 0 && (
           <Notice kind="warning">{t.tooManyPictures(excessPictures, maxPictures)}</Notice>
@@ -98,6 +104,7 @@ function Composer({ me }: { me: Me }) {
               <span className="wide-only">{t.addPictures}</span>
             </PicturePicker>
           )}
+          <ExtraButtons {...extras} />
           {pictures.length > 0 && <PictureCount count={pictures.length} />}
           <CharactersLeft id={counterId} count={charactersLeft} />
           <Button

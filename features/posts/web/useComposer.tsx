@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { countCodePoints, isBlank } from '#core/text/unicode.ts'
 import { findTags, parseTag } from '#features/people/text-parts-contract.ts'
 import { callEndpoint } from '#web/api.ts'
+import { type ExtraValues, useExtraDraft } from '#web/composer-extras.ts'
 import { closeLogInToast, hasStatus, showLogInToast } from '#web/errors.ts'
 import { useAutosize } from '#web/field-sizing.ts'
 import { useText } from '#web/i18n.ts'
@@ -36,6 +37,7 @@ export function useComposer(account: number, audience: AudienceChoice) {
   const textArea = useRef<HTMLTextAreaElement>(null)
   const fileInput = useRef<HTMLInputElement>(null)
   const { text, saveText, pictures, setPictures, isSaved } = usePostDraft(account)
+  const { extras, saveExtras } = useExtraDraft(extrasKey(account))
   const { send, clearError, progress, error } = useSendPost(account)
   const [warnings, setWarnings] = useState<string[]>([])
   const t = useText(postComposerText)
@@ -57,6 +59,10 @@ export function useComposer(account: number, audience: AudienceChoice) {
     if (next !== pictures) clearError()
     setPictures(next)
     setWarnings(nextWarnings)
+  }
+  const changeExtras = (next: ExtraValues) => {
+    clearError()
+    saveExtras(next)
   }
   const { prepare, isPreparing, setPressed } = usePreparation(() => submit())
   const add = async (files: readonly File[]) => {
@@ -81,7 +87,7 @@ export function useComposer(account: number, audience: AudienceChoice) {
     setPressed(isPreparing)
     if (isSending || isPreparing || isTooLong || excessPictures || (isBlank(written) && !pictures.length))
       return
-    if (!descriptions.remind()) send({ text: written, pictures, audience })
+    if (!descriptions.remind()) send({ text: written, pictures, audience, extras })
   }
   const descriptions = useDescriptions(pictures, setPictures, submit)
   const discard = () => {
@@ -89,12 +95,14 @@ export function useComposer(account: number, audience: AudienceChoice) {
     textArea.current!.focus()
     changeText('')
     changePictures([])
+    saveExtras({})
   }
   return {
     textArea,
     fileInput,
     text,
     pictures,
+    extras,
     warnings,
     charactersLeft,
     excessPictures,
@@ -108,6 +116,7 @@ export function useComposer(account: number, audience: AudienceChoice) {
     descriptions,
     changeText,
     changePictures,
+    changeExtras,
     add,
     addPicked,
     submit,
@@ -125,6 +134,7 @@ function useCaretAtEnd(textArea: RefObject<HTMLTextAreaElement | null>) {
 
 /** By account, which must not see drafts of other accounts on this device. */
 const draftKey = (account: number) => `engawa:draft:${account}`
+const extrasKey = (account: number) => `${draftKey(account)}:extras`
 
 // The text of a draft is in local storage, which writes at once, and its pictures are in IndexedDB, which has
 // enough space. `saving` resolves when the last call of `savePictures` has ended.
@@ -207,6 +217,7 @@ interface Draft {
   text: string
   pictures: PickedPicture[]
   audience: AudienceChoice
+  extras: ExtraValues
 }
 
 const attempts = new Map<number, { content: string; id: string }>()
@@ -214,8 +225,8 @@ const attempts = new Map<number, { content: string; id: string }>()
 /**
  * The same when a post is sent again, because the server may have stored it although the response was lost.
  */
-function clientIdFor(account: number, { text, pictures, audience }: Draft) {
-  const content = JSON.stringify([text, audience, pictures.map(({ key, alt }) => [key, alt])])
+function clientIdFor(account: number, { text, pictures, audience, extras }: Draft) {
+  const content = JSON.stringify([text, audience, extras, pictures.map(({ key, alt }) => [key, alt])])
   const before = attempts.get(account)
   if (before?.content === content) return before.id
   const id = randomId()
@@ -248,6 +259,7 @@ function useSendPost(account: number) {
     }
     attempts.delete(account)
     writeLocal(draftKey(account), '')
+    writeLocal(extrasKey(account), '')
     await savePictures(account, [])
     forgetAnswers()
     client.removeQueries({ queryKey: [postEndpoints.firstSteps.path] })
@@ -264,11 +276,12 @@ function useSendPost(account: number) {
   return { send, clearError, ...sending }
 }
 
-function toFormData({ text, pictures, audience }: Draft, id: string) {
+function toFormData({ text, pictures, audience, extras }: Draft, id: string) {
   const form = new FormData()
   form.set('client_id', id)
   form.set('text', text)
   for (const [name, value] of Object.entries(audienceFields(audience))) form.set(name, value)
+  if (Object.keys(extras).length) form.set('extras', JSON.stringify(extras))
   for (const { file, alt } of pictures) {
     form.append('images[]', file, file.name)
     form.append('alt[]', alt)

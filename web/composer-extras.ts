@@ -1,0 +1,51 @@
+import { type ComponentType, useState } from 'react'
+import type { Sentence } from '#core/contract.ts'
+import { readLocal, writeLocal } from '#web/local-storage.ts'
+import { pageData } from '#web/page-data.ts'
+import type { LucideIcon } from '#web/ui/Icon.tsx'
+
+// Features add what members can add to a post, such as a poll (core/feature/extras.ts). Posts may not import
+// these later features, so this file finds the extras by their file names.
+
+export interface EditorProps<T> {
+  value: T
+  onChange: (value: T) => void
+  disabled: boolean
+}
+
+/** The default export of a file `…ComposerExtra.tsx`. A button of the form adds and removes it. */
+export interface ComposerExtra<T = never> {
+  /** On the wire. */
+  name: string
+  label: Sentence
+  icon: LucideIcon
+  /** The value after the button was pressed. */
+  initial: NoInfer<T>
+  /** `group` is that of the chosen audience. Default: always. */
+  useIsOffered?: (group: number | null) => boolean
+  Editor: ComponentType<EditorProps<T>>
+}
+
+const found = import.meta.glob<ComposerExtra>('../features/*/web/*ComposerExtra.tsx', {
+  eager: true,
+  import: 'default',
+})
+
+/** In the server's order. Never changes while the app is open. */
+export const composerExtras = pageData.app.features.flatMap((feature) =>
+  Object.entries(found).flatMap(([path, extra]) =>
+    path.startsWith(`../features/${feature}/`) ? [extra] : [],
+  ),
+)
+
+export type ExtraValues = Readonly<Record<string, unknown>>
+
+/** The chosen extras of a draft, which local storage keeps under `key`. */
+export function useExtraDraft(key: string) {
+  const [extras, setExtras] = useState<ExtraValues>(() => JSON.parse(readLocal(key) ?? '{}'))
+  const saveExtras = (next: ExtraValues) => {
+    setExtras(next)
+    writeLocal(key, Object.keys(next).length ? JSON.stringify(next) : '')
+  }
+  return { extras, saveExtras }
+}
