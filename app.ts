@@ -41,6 +41,7 @@ import { startWebhooks, WebhookQueue } from '#core/realtime/webhooks.ts'
 import type { ServedEndpoints } from '#core/schemas.ts'
 import { accountModule } from '#features/account/module.ts'
 import { secondStepCheck } from '#features/account/second-step-rule.ts'
+import { acknowledgementsModule } from '#features/acknowledgements/module.ts'
 import { adminModule } from '#features/admin/module.ts'
 import { cardsModule } from '#features/cards/module.ts'
 import { conversationsModule } from '#features/conversations/module.ts'
@@ -91,6 +92,7 @@ export const featureModules: readonly FeatureModule[] = [
   digestModule,
   deliveriesModule,
   guardiansModule,
+  acknowledgementsModule,
   cardsModule,
   moderationModule,
   adminModule,

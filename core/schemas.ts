@@ -245,6 +245,7 @@ export const limitedArray = <Item extends v.GenericSchema>(item: Item, max: numb
   )
 
 const MAX_EXTRAS_LENGTH = 30_000
+const MAX_EXTRAS = 10
 
 /** The schema of the extras of a post or message (core/feature/extras.ts): an object, or its JSON in a form. */
 export const extrasSchema = v.optional(
@@ -256,7 +257,7 @@ export const extrasSchema = v.optional(
         v.transform((json) => json || '{}'),
         v.parseJson(),
       ),
-      v.record(v.string(), v.unknown()),
+      v.pipe(v.record(v.string(), v.unknown()), v.maxEntries(MAX_EXTRAS, 'invalid')),
     ]),
     v.record(v.string(), v.unknown(), 'invalid'),
   ),

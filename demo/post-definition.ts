@@ -10,6 +10,8 @@ export interface DemoPostDefinition {
   pictures?: readonly ScenePicture[]
   /** The number of likes. */
   likes: number
+  /** The author, an admin, asks who has read it. */
+  asks?: true
 }
 /**
  * The definition of a picture of a post or message: a scene, a number for random details (`seed`), and the

@@ -22,6 +22,8 @@ export interface DemoPost {
   pictures: DemoScenePicture[]
   /** The members who like the post, as indexes in `demoMembers`. */
   likes: number[]
+  /** The author asks who has read it; those who like it have. */
+  asks: boolean
 }
 
 /**
@@ -45,7 +47,7 @@ function smallTalkStories(): DemoPostDefinition[] {
   return demoPostTopics.flatMap(toStory)
 }
 
-function toPost({ by: who, at: [day, time], text, pictures, likes }: DemoPostDefinition): DemoPost {
+function toPost({ by: who, at: [day, time], text, pictures, likes, asks }: DemoPostDefinition): DemoPost {
   const by = memberIndex(who)
   const [hours, minutes] = time.split(':').map(Number) as [number, number]
   const others = [...demoMembers.keys()].filter((index) => index !== by)
@@ -55,6 +57,7 @@ function toPost({ by: who, at: [day, time], text, pictures, likes }: DemoPostDef
     text,
     pictures: scenePictures(who, pictures),
     likes: createRandom(`likes ${who} ${day} ${time}`).some(others, likes),
+    asks: asks === true,
   }
 }
 

@@ -9,6 +9,7 @@ import { type DemoPost, demoPosts } from '#demo/posts.ts'
 import { seedDemoEmojiReactions } from '#demo/reactions.ts'
 import { seedDemoReplies } from '#demo/replies.ts'
 import { type DemoPictureFilesOfOwner, type StoredPictures, storePictures } from '#demo/store-pictures.ts'
+import * as acknowledgements from '#features/acknowledgements/model.ts'
 import * as credentials from '#features/people/credentials.ts'
 import { followMember } from '#features/people/follows.ts'
 import { createAccount, replaceImage, saveProfile } from '#features/people/model.ts'
@@ -92,14 +93,19 @@ async function seedBookmarks(context: MemberContext) {
 }
 
 async function seedPost(context: AppContext, post: DemoPost, ids: readonly number[], stored: StoredPictures) {
-  const { by, minutesAgo, text, likes } = post
+  const { by, minutesAgo, text, likes, asks } = post
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const pictures = stored.get(post) ?? []
   const alt = post.pictures.map((picture) => picture.alt)
+  const author = withoutRoles(context, ids[by]!)
   const { id } = await posts.create(
-    withoutRoles(context, ids[by]!),
-    { body: text, pictures, descriptions: alt },
+    asks ? { ...author, me: { ...author.me, is_admin: true } } : author,
+    { body: text, pictures, descriptions: alt, extras: asks ? { acknowledgement: {} } : {} },
     at,
   )
-  for (const liker of likes) await posts.like(withoutRoles(context, ids[liker]!), id)
+  for (const liker of likes) {
+    const reader = withoutRoles(context, ids[liker]!)
+    await posts.like(reader, id)
+    if (asks) await acknowledgements.add(reader, { id })
+  }
 }

@@ -26,6 +26,7 @@ export const featureOrder = [
   'digest',
   'deliveries',
   'guardians',
+  'acknowledgements',
   'cards',
   'moderation',
   'admin',

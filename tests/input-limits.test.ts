@@ -36,6 +36,13 @@ function unbounded(schema: Schema, path: string): string[] {
       if (!items || accepts(schema, Array(1000).fill('x'))) return [`${path}: a list of any length`]
       return unbounded(items, `${path}[]`)
     }
+    case 'record':
+      return accepts(
+        schema,
+        Object.fromEntries(longTexts.concat(Array(1000).keys().map(String).toArray()).map((key) => [key, 0])),
+      )
+        ? [`${path}: ${type}`]
+        : []
     case 'number':
     case 'boolean':
     case 'literal':

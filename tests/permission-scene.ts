@@ -1,4 +1,3 @@
-import { createECDH, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { apiContracts } from '#app.ts'
@@ -12,10 +11,12 @@ import { createReport } from '#features/moderation/reports.ts'
 import * as sessions from '#features/people/sessions.ts'
 import { saveCommunity, saveWhoCanJoin } from '#features/registration/test/registrations.ts'
 import { ageConfirmations } from '#tests/account-security.ts'
+import { emptiedTables } from '#tests/emptied-tables.ts'
 import { type Dialect, formData, type TestClient } from '#tests/harness.ts'
 import { askToJoin, waitingRequests } from '#tests/join-requests.ts'
-import { emptiedTables, type TableRole } from '#tests/permission-tables.ts'
+import type { TableRole } from '#tests/permission-tables.ts'
 import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { createPushSubscription } from '#tests/push-subscription.ts'
 import { connectPusher, realtimeApp } from '#tests/sockets.ts'
 
 /** All endpoints, by their call name `feature.name`. */
@@ -146,9 +147,9 @@ export async function permissionScene(dialect: Dialect) {
       return { id: (await expectSuccess(owner.get('/api/notifications')))[0].id }
     },
     product: () => ({ id: 1, productId: 1 }),
-    subscription: () => createPushSubscription(),
+    subscription: () => createPushSubscription(++count),
     device: async () => ({
-      id: (await expectSuccess(owner.post('/api/push/devices', createPushSubscription()))).id,
+      id: (await expectSuccess(owner.post('/api/push/devices', createPushSubscription(++count)))).id,
     }),
     session: () => ({ id: hashSession(owner.jar.get('engawa_session')!) }),
     invitation: async () => {
@@ -194,6 +195,14 @@ export async function permissionScene(dialect: Dialect) {
       return { id: (await expectSuccess(owner.get('/api/account/notices')))[0].id }
     },
     post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
+    'asking-post': async () => {
+      const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
+      await transaction(context.db, (tx) =>
+        sql`insert into acknowledgement_requests (post_id, user_id, created_at)
+          values (${post.id}, ${owner.id}, ${isoNow()})`.execute(tx),
+      )
+      return { id: post.id, for: undefined }
+    },
     reply: async () => {
       const { post } = await expectSuccess(insider.post('/api/posts', { text: 'theirs' }))
       return {
@@ -229,14 +238,6 @@ export async function permissionScene(dialect: Dialect) {
       return { id, hash, ...Object.fromEntries(searchParams) }
     },
   }
-  /** Returns a push subscription whose push service has no public address. */
-  const createPushSubscription = () => ({
-    endpoint: `https://push.localhost/${++count}`,
-    keys: {
-      p256dh: createECDH('prime256v1').generateKeys('base64url'),
-      auth: randomBytes(16).toString('base64url'),
-    },
-  })
   const nothing = { id: NOBODY, productId: NOBODY, targetUserId: NOBODY, group_id: NOBODY }
   const words = {
     text: 'x',

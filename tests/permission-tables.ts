@@ -242,6 +242,12 @@ guardians.groups                       child          401      404      404     
 guardians.notices                      child          401      404      404      200      404      404
 guardians.attempts                     child          401      404      404      200      404      404
 guardians.decide                       child          401      404      404      200      404      404
+acknowledgements.states                -              200      200      200      200      200      -
+acknowledgements.add                   asking-post    401      200      200      403      200      404
+acknowledgements.remove                asking-post    401      200      200      403      200      404
+acknowledgements.readers               asking-post    401      403      403      200      200      404
+acknowledgements.askAgain              asking-post    401      403      403      200      403      404
+acknowledgements.end                   asking-post    401      403      403      200      403      404
 moderation.cases                       -              401      403      403      403      200      -
 moderation.show                        case           401      403      403      403      200      404
 moderation.open                        case           401      403      403      403      200      404
@@ -297,21 +303,3 @@ chat                                   -              open     open     open    
 /** The roles, in the order of their columns in both tables. The column `nothing` is not a role. */
 export const tableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const
 export type TableRole = (typeof tableRoles)[number]
-
-/**
- * The names of the database tables from which tests/permissions.test.ts deletes all rows before each request,
- * because the previous request may have changed them.
- */
-export const emptiedTables = [
-  'suspensions',
-  'deletion_suspensions',
-  'children',
-  'account_deletions',
-  'follows',
-  'blocks',
-  'mutes',
-  'child_contacts',
-  'invitations',
-  'reports',
-  'moderators',
-]

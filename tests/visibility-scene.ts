@@ -245,6 +245,13 @@ export async function visibilityScene(dialect: Dialect, env: Record<string, stri
     Left,
   } = people
   const ids = await fillCommunity(people)
+  await transaction(app.db, async (tx) => {
+    await sql`insert into acknowledgement_requests (post_id, user_id, created_at)
+      values (${ids.otherPost}, ${member.id}, ${isoNow()})`.execute(tx)
+    await sql`insert into acknowledgement_recipients (post_id, user_id)
+      values (${ids.otherPost}, ${PAT_ID})`.execute(tx)
+  })
+  await succeed(Pat.put(`/api/posts/${ids.otherPost}/acknowledgement`))
   /**
    * Makes Pat block a viewer, makes viewers block and mute Pat, marks children, suspends a viewer and
    * deletes a viewer. Before this call, none of this limits what a viewer sees of Pat.

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
+import { acknowledgementEndpoints } from '#features/acknowledgements/contract.ts'
 import { latestEndpoints } from '#features/replies/contract.ts'
 import { deep } from '#tests/deep.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -52,7 +53,10 @@ async function readAs(scene: VisibilityScene, who: ViewerClient, path: string) {
   for (const id of ids) {
     if (id === undefined) continue
     const address = path.replace(':tag', PAT_TAG).replace(/:\w+/g, String(id))
-    const query = path === latestEndpoints.list.path ? `?posts=${post},${otherPost}` : ''
+    const takesPosts = [latestEndpoints.list, acknowledgementEndpoints.states].some(
+      (one) => one.path === path,
+    )
+    const query = takesPosts ? `?posts=${post},${otherPost}` : ''
     const { status, body } = await who.get(address + query)
     const cell = status === 200 ? judge(scene, typeof body === 'string' ? body : JSON.stringify(body)) : '–'
     if (cell === 'yes') return cell

@@ -32,8 +32,10 @@ export const auditListeners: Listeners = {
     by_owner
       ? undefined
       : auditLog.record(tx, { action: 'post_unpinned', subject: 'post', subject_id: id, actor_id }),
-  'post.announced': (tx, { id, actor_id }) =>
-    auditLog.record(tx, { action: 'post_announced', subject: 'post', subject_id: id, actor_id }),
+  'post.announced': (tx, { id, actor_id, role }) =>
+    role === 'admin'
+      ? auditLog.record(tx, { action: 'post_announced', subject: 'post', subject_id: id, actor_id })
+      : undefined,
   'message.pinned': (tx, { id, actor_id, by_owner }) =>
     by_owner
       ? undefined

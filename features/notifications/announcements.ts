@@ -8,14 +8,15 @@ import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/feature/events.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
+import type { AllowedViewers } from '#core/realtime/visibility.ts'
 import { chatChannels } from '#features/conversations/contract.ts'
 import { lockFromDeletion } from '#features/people/deletion.ts'
 import * as visibility from '#features/people/visibility.ts'
 import { postOfEvent } from '#features/posts/read-for-listeners.ts'
 import { CHANGED_EVENT } from './contract.ts'
 
-// Tells all members of a post that an admin pinned. The transaction that pins it stores only a job, so its
-// time does not depend on the number of members. Each batch is one transaction, and leaves out members who
+// Tells all who may see a post. The transaction that pins or writes it stores only a job, so its time does not
+// depend on the number of members. Each batch is one transaction, and leaves out members who
 // have the notification already, so a killed job continues where it was. See
 // docs/decisions/0076-announcements-in-batches.md.
 
@@ -25,7 +26,7 @@ declare module '#core/jobs/jobs.ts' {
     delete_announcement: { post: number }
   }
 }
-type AnnouncedPost = DomainEvents['post.announced']
+type AnnouncedPost = Omit<DomainEvents['post.announced'], 'role'>
 
 /** Members whose notifications one transaction stores or deletes. */
 const BATCH = 200
@@ -94,7 +95,8 @@ async function notifyAll(context: AppContext, post: AnnouncedPost, signal: Abort
   await runInBatches(context, signal, async (tx, after) => {
     const found = await postOfEvent(context, tx, { id: post.id })
     wasHidden = found?.isHidden === true
-    return found && !wasHidden ? notifyNextMembers(context, tx, post, after) : undefined
+    if (!found || wasHidden) return undefined
+    return notifyNextMembers(context, tx, { ...post, viewers: await found.readViewers() }, after)
   })
   if (wasHidden && Date.now() - Date.parse(post.created_at) < HIDDEN_POST.maxAge)
     await transaction(context.db, (tx) => enqueue(tx, post, new Date(Date.now() + HIDDEN_POST.delay)))
@@ -104,13 +106,21 @@ async function notifyAll(context: AppContext, post: AnnouncedPost, signal: Abort
 }
 
 /** Members with ids above `after`. Returns the highest of these ids; undefined if there are no more. */
-async function notifyNextMembers(context: AppContext, tx: Tx, post: AnnouncedPost, after: number) {
+async function notifyNextMembers(
+  context: AppContext,
+  tx: Tx,
+  { viewers, ...post }: AnnouncedPost & { viewers: AllowedViewers | undefined },
+  after: number,
+) {
   const members = await visibility.listShownTo({ ...context, db: tx }, post.user_id, {
     after,
     limit: BATCH,
   })
   const recipients: number[] = []
-  for (const member of members) if (await isRecipient(context, tx, post, member)) recipients.push(member)
+  const mayRead = Array.isArray(viewers) ? new Set(viewers) : null
+  for (const member of members)
+    if (!mayRead || mayRead.has(member))
+      if (await isRecipient(context, tx, post, member)) recipients.push(member)
   if (recipients.length) await addBatch(context, tx, post, recipients)
   return members.at(-1)
 }

@@ -6,6 +6,10 @@ import * as visibility from './visibility.ts'
 export const allFollowed = ({ db, me }: MemberViewer) =>
   db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id)
 
+/** Without visibility rules, which the callers apply. */
+export const allFollowers = (db: Db, person: number) =>
+  db.selectFrom('follows').select('follower_id').where('followed_id', '=', person)
+
 export const visibleFollowed = (viewer: MemberViewer) =>
   visibility
     .members(viewer)

@@ -199,6 +199,21 @@ export async function listShownTo(
 export const isShownTo = (context: ReachContext, person: number, member: number) =>
   hasMatchingRow(shownTo(context, person).where('id', '=', member))
 
+/** Who may see what the person says, muted or not; without the person, and those kept apart by a guardian. */
+export const audienceOf = ({ db, contacts }: ReachContext, person: number) =>
+  db
+    .selectFrom('users')
+    .select('id')
+    .where('former_since', 'is', null)
+    .where('id', '!=', person)
+    .where(notSuspended('users.id'))
+    .where(
+      sql<SqlBool>`users.id not in (${unionOf([
+        ...allRules.map((rule) => rule.hiddenFrom(person)),
+        contacts.apart(person),
+      ])!})`,
+    )
+
 /** `visibility.notSuspended` reads these. */
 export const suspensionTables = ['suspensions', 'deletion_suspensions'] as const
 

@@ -5,7 +5,7 @@ import type { GroupOfMember } from '#core/feature/groups.ts'
 import { fieldError } from '#core/http/errors.ts'
 import type { AllowedViewers } from '#core/realtime/visibility.ts'
 import { listFollowsOf } from '#features/people/follows.ts'
-import { allFollowed } from '#features/people/read-follows.ts'
+import { allFollowed, allFollowers } from '#features/people/read-follows.ts'
 import type { MemberViewer, ViewerContext } from '#features/people/visibility.ts'
 import * as visibility from '#features/people/visibility.ts'
 import { type AudienceGroup, MAX_GROUP_CHOICES, type PostAudience } from './contract.ts'
@@ -90,6 +90,42 @@ export async function viewersLookup({ db, groups }: EventContext, posts: readonl
 /** As `postAudiences.viewersLookup`, for one post. */
 export const viewers = async (context: EventContext, post: AuthorAudience) =>
   (await viewersLookup(context, [post]))(post)
+
+/**
+ * A query for the members who may see these posts of the author now, without the author and suspended members:
+ * a row for each post and member.
+ */
+export async function readersQuery(
+  context: Pick<AppContext, 'db' | 'groups' | 'contacts'>,
+  author: number,
+  ids: readonly number[],
+) {
+  const { db, groups } = context
+  const found = db
+    .selectFrom('posts')
+    .select(['id', 'audience', 'group_id'])
+    .where('id', 'in', ids)
+    .where('user_id', '=', author)
+  const groupIds = (await found.execute()).flatMap(({ group_id }) => group_id ?? [])
+  const inGroup = groupIds.length
+    ? sql`(p.group_id, u.id) in (select group_id, user_id from (${groups.membersOf(groupIds)}) of_groups)`
+    : sql`1 = 0`
+  return sql<{ post_id: number; user_id: number }>`select p.id as post_id, u.id as user_id
+    from (${found}) p join (${visibility.audienceOf(context, author)}) u on p.audience in ('everyone', 'members')
+      or (p.audience = 'followers' and u.id in (${allFollowers(db, author)}))
+      or (p.audience = 'group' and ${inGroup})`
+}
+
+export async function isGroupOwner({ groups, me }: Pick<MemberViewer, 'groups' | 'me'>, db: Db, id: number) {
+  const own = sql<GroupOfMember>`select * from (${groups.groupsOf(me.id)}) own_groups where id = ${id}`
+  return (await own.execute(db)).rows.some(({ is_owner }) => is_owner)
+}
+
+/** Whether the post is for a group that the member owns. */
+export async function ownsGroupOf(viewer: Pick<MemberViewer, 'groups' | 'me'>, db: Db, post: number) {
+  const row = await db.selectFrom('posts').select('group_id').where('id', '=', post).executeTakeFirst()
+  return row?.group_id != null && isGroupOwner(viewer, db, row.group_id)
+}
 
 /** Ordered by name, at most `MAX_GROUP_CHOICES`. */
 export async function listGroups({ db, groups, me }: MemberViewer): Promise<AudienceGroup[]> {

@@ -20,8 +20,9 @@ declare module '#core/feature/events.ts' {
     'post.pinned': { id: number; user_id: number; actor_id: number; group_id: number | null; by_owner: boolean }
     // biome-ignore format: the generated table of events reads one line
     'post.unpinned': { id: number; user_id: number; actor_id: number; group_id: number | null; by_owner: boolean }
-    /** An admin tells all members of a pinned post, at most once for a post. `actor_id` is the admin. */
-    'post.announced': { id: number; user_id: number; actor_id: number; created_at: string }
+    /** `actor_id` tells everybody who may see the post, at most once for a post. */
+    // biome-ignore format: the generated table of events reads one line
+    'post.announced': { id: number; user_id: number; actor_id: number; created_at: string; role: 'admin' | 'owner' }
     /** `user_id` likes the post of `author_id`. */
     'post.liked': { id: number; user_id: number; author_id: number }
     /** `with_account`: the account of the member `user_id` is deleted. */

@@ -1,5 +1,7 @@
-import { defineFeature } from '#core/feature/module.ts'
+import { defineFeature, extra } from '#core/feature/module.ts'
+import { noInputSchema } from '#core/schemas.ts'
 import '#features/people/events.ts'
+import { tell } from './announcements.ts'
 import { deleteMutualLikes } from './blocks.ts'
 import { bookmarkEndpoints, editEndpoints, pinEndpoints, postChannels, postEndpoints } from './contract.ts'
 import { exportSection } from './export.ts'
@@ -28,6 +30,7 @@ export const postsModule = defineFeature({
     pins: [pinEndpoints, pinSchemas],
   },
   channels: [postChannels, postChannelSchemas],
+  extras: { tell: extra(['post'], noInputSchema, tell) },
   listeners: {
     'member.deleted': (tx, { id }, context) => deleteOfMember(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualLikes(context, tx, block),

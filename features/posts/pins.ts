@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { isoNow, type Tx } from '#core/database/database.ts'
 import { lockName, transaction } from '#core/database/transaction.ts'
-import type { GroupOfMember } from '#core/feature/groups.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
 import type { AllowedViewers } from '#core/realtime/visibility.ts'
 import * as people from '#features/people/read.ts'
+import { announce } from './announcements.ts'
 import type { AuthorAudience } from './audiences.ts'
 import * as audiences from './audiences.ts'
 import { MAX_PINNED_POSTS } from './contract.ts'
@@ -50,7 +49,9 @@ export const pinPost = (context: MemberContext, id: number, tellsEveryone = fals
     if (!tellsEveryone) return { changes }
     return {
       changes,
-      announcement: (await announcePost(context, tx, id, post.author)) ? 'new' : 'earlier',
+      announcement: (await announce(context, tx, { id, author: post.author, role: 'admin' }))
+        ? 'new'
+        : 'earlier',
     }
   })
 
@@ -88,14 +89,8 @@ async function requirePinRight({ me, groups, ...context }: MemberContext, tx: Tx
   if (!post || !(await read.isVisible({ ...context, groups, me, db: tx }, id))) throw read.notFound()
   if (me.is_admin && (await people.isAdmin(tx, me.id))) return { post, by_owner: false }
   const { group_id } = post
-  const ownsGroup = async (group: number) => {
-    const own = groups.groupsOf(me.id)
-    const { rows } = await sql<GroupOfMember>`select * from (${own}) own_groups where id = ${group}`.execute(
-      tx,
-    )
-    return rows.some(({ is_owner }) => is_owner)
-  }
-  if (group_id === null || !(await ownsGroup(group_id))) throw createNoRightError()
+  if (group_id === null || !(await audiences.isGroupOwner({ groups, me }, tx, group_id)))
+    throw createNoRightError()
   return { post, by_owner: true }
 }
 
@@ -165,17 +160,3 @@ const createNoRightError = () =>
     en: 'Only admins can pin a post, and the owner of a group a post of this group.',
     ja: '投稿をピン留めできるのは、管理者だけです。グループの投稿は、そのグループのまとめ役もピン留めできます。',
   })
-
-/** False if all members were told of the post before, even before it was unpinned. */
-async function announcePost({ me, emit }: MemberContext, tx: Tx, id: number, author: number) {
-  const created_at = isoNow()
-  const added = await tx
-    .insertInto('post_announcements')
-    .values({ post_id: id, created_at })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('post_id')
-    .executeTakeFirst()
-  if (!added) return false
-  await emit(tx, 'post.announced', { id, user_id: author, actor_id: me.id, created_at })
-  return true
-}

@@ -109,6 +109,8 @@ export const postSchemas = {
     status: 201,
     files: { images: { max: MAX_POST_IMAGES } },
     limits: [{ max: 120, by: 'account' }],
+    /** An extra that the member may not add. */
+    errorStatuses: [403],
   }),
   show: endpoint('reader', idInputSchema, postSchema, { errorStatuses: [404] }),
   remove: endpoint('member', idInputSchema, outcomeSchema, {

@@ -54,6 +54,7 @@ export const browserTests: Record<string, readonly string[]> = {
   digest: ['account'],
   deliveries: ['deliveries'],
   guardians: ['all-pages'],
+  acknowledgements: ['acknowledgements'],
   cards: ['member-cards'],
   moderation: ['confirmations', 'moderation', 'reply-menu'],
   admin: ['admin', 'admin-settings', 'admin-users', 'confirmations'],

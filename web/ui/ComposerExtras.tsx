@@ -27,6 +27,7 @@ function ExtraButton({ extra, values, onChange, group, disabled }: Props & { ext
     <Button
       kind="ghost"
       icon={icon}
+      label={label[lang]}
       aria-pressed={isOn}
       disabled={disabled}
       onClick={() => onChange(isOn ? without(values, name) : { ...values, [name]: initial })}

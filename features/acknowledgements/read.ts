@@ -1,0 +1,212 @@
+import { type SqlBool, sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import { type Db, isoNow } from '#core/database/database.ts'
+import { pageOf } from '#core/database/keyset.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { paged } from '#core/http/pagination.ts'
+import type { PageParams } from '#core/schemas.ts'
+import * as guardians from '#features/guardians/read.ts'
+import * as people from '#features/people/read.ts'
+import type { MemberViewer, ViewerContext } from '#features/people/visibility.ts'
+import * as visibility from '#features/people/visibility.ts'
+import * as audiences from '#features/posts/audiences.ts'
+import * as posts from '#features/posts/read.ts'
+import type {
+  AcknowledgementCounts,
+  AcknowledgementState,
+  AcknowledgementStates,
+  Reader,
+  ReaderState,
+} from './contract.ts'
+
+interface RequestRow {
+  post_id: number
+  user_id: number
+  until: string | null
+  ended_at: string | null
+  changed_at: string | null
+}
+
+export const isOpen = ({ until, ended_at }: Pick<RequestRow, 'until' | 'ended_at'>) =>
+  ended_at === null && (until === null || until > isoNow())
+
+const requests = (db: Db, ids: readonly number[]) =>
+  db
+    .selectFrom('acknowledgement_requests')
+    .select(['post_id', 'user_id', 'until', 'ended_at', 'changed_at'])
+    .where('post_id', 'in', ids)
+
+/** Only of posts that the viewer may see. */
+export async function states(viewer: ViewerContext, ids: readonly number[]): Promise<AcknowledgementStates> {
+  if (!visibility.isMember(viewer) || !ids.length) return { posts: {} }
+  const asking = await requests(viewer.db, ids).execute()
+  if (!asking.length) return { posts: {} }
+  const visible = new Set(
+    await posts.visiblePostIds(
+      viewer,
+      asking.map(({ post_id }) => post_id),
+    ),
+  )
+  const shown = asking.filter(({ post_id }) => visible.has(post_id))
+  return { posts: Object.fromEntries(await toStates(viewer, shown)) }
+}
+
+async function toStates(viewer: MemberViewer, rows: readonly RequestRow[]) {
+  const { db, me } = viewer
+  const ids = rows.map(({ post_id }) => post_id)
+  if (!ids.length) return new Map<number, AcknowledgementState>()
+  const children = await guardians.listChildren(viewer)
+  const childIds = children.map(({ id }) => id)
+  const [answers, asked, counts] = await Promise.all([
+    listAnswers(db, ids, [me.id, ...childIds]),
+    listAsked(db, ids, childIds),
+    count(
+      viewer,
+      me.id,
+      rows.filter(({ user_id }) => user_id === me.id).map(({ post_id }) => post_id),
+    ),
+  ])
+  return new Map(
+    rows.map((row): [number, AcknowledgementState] => {
+      const { post_id, until, changed_at } = row
+      const answersOf = (member: number) => answers.get(`${post_id} ${member}`) ?? null
+      const ownCounts = counts.get(post_id)
+      const is_own = row.user_id === me.id
+      return [
+        post_id,
+        {
+          ...{ until, is_open: isOpen(row), is_own, read_at: answersOf(me.id) },
+          children: children
+            .filter(({ id }) => asked.has(`${post_id} ${id}`))
+            .map(({ id, name }) => ({ id, name, read_at: answersOf(id) })),
+          ...(ownCounts && { counts: ownCounts }),
+          ...(is_own && changed_at !== null && { is_changed: true }),
+        },
+      ]
+    }),
+  )
+}
+
+/** By post and member, such as `3 7`. */
+async function listAnswers(db: Db, ids: readonly number[], members: readonly number[]) {
+  const rows = await db
+    .selectFrom('acknowledgements')
+    .select(['post_id', 'user_id', 'created_at'])
+    .where('post_id', 'in', ids)
+    .where('user_id', 'in', members)
+    .execute()
+  return new Map(rows.map(({ post_id, user_id, created_at }) => [`${post_id} ${user_id}`, created_at]))
+}
+
+async function listAsked(db: Db, ids: readonly number[], members: readonly number[]) {
+  if (!members.length) return new Set<string>()
+  const rows = await db
+    .selectFrom('acknowledgement_recipients')
+    .select(['post_id', 'user_id'])
+    .where('post_id', 'in', ids)
+    .where('user_id', 'in', members)
+    .execute()
+  return new Set(rows.map(({ post_id, user_id }) => `${post_id} ${user_id}`))
+}
+
+type AudienceContext = Pick<AppContext, 'db' | 'groups' | 'contacts'>
+
+/** `a` are those who may see the post now, `r` those of them who were asked, `k` their answers. */
+async function audienceQuery(context: AudienceContext, author: number, ids: readonly number[]) {
+  const audience = await audiences.readersQuery(context, author, ids)
+  return context.db
+    .selectFrom(sql<{ post_id: number; user_id: number }>`(${audience})`.as<'a'>('a'))
+    .leftJoin('acknowledgement_recipients as r', (join) =>
+      join.onRef('r.post_id', '=', 'a.post_id').onRef('r.user_id', '=', 'a.user_id'),
+    )
+    .leftJoin('acknowledgements as k', (join) =>
+      join.onRef('k.post_id', '=', 'a.post_id').onRef('k.user_id', '=', 'a.user_id'),
+    )
+}
+
+async function count(context: AudienceContext, author: number, ids: readonly number[]) {
+  const counts = new Map<number, AcknowledgementCounts>()
+  if (!ids.length) return counts
+  const none = { asked: 0, read: 0, later: 0, later_read: 0 }
+  for (const id of ids) counts.set(id, none)
+  const found = await audienceQuery(context, author, ids)
+  const rows = await found
+    .select('a.post_id')
+    .select(({ fn }) => [fn.countAll().as('all'), fn.count('r.user_id').as('asked')])
+    .select(({ fn }) => fn.count('k.user_id').as('answers'))
+    .select(
+      sql<number>`count(case when r.user_id is not null and k.user_id is not null then 1 end)`.as('read'),
+    )
+    .groupBy('a.post_id')
+    .execute()
+  for (const row of rows) {
+    const [all, asked, answers, read] = [row.all, row.asked, row.answers, row.read].map(Number)
+    counts.set(row.post_id, {
+      asked: asked!,
+      read: read!,
+      later: all! - asked!,
+      later_read: answers! - read!,
+    })
+  }
+  return counts
+}
+
+/** Whether the member may see the post now, and is not its author. */
+export async function isInAudience(
+  context: AudienceContext,
+  { author, id, member }: { author: number; id: number; member: number },
+) {
+  const audience = await audiences.readersQuery(context, author, [id])
+  const { rows } = await sql`select 1 from (${audience}) a where a.user_id = ${member}`.execute(context.db)
+  return rows.length > 0
+}
+
+const conditions: Record<ReaderState, ReturnType<typeof sql<SqlBool>>> = {
+  read: sql`r.user_id is not null and k.user_id is not null`,
+  waiting: sql`r.user_id is not null and k.user_id is null`,
+  later: sql`r.user_id is null`,
+}
+
+/** 404 if the viewer may not see the post, or it asks for nothing; 403 for others than the author and admins. */
+export async function readers(
+  viewer: MemberViewer & { me: { is_admin: boolean } },
+  { id, state, ...page }: PageParams & { id: number; state: ReaderState },
+) {
+  const { author } = await requireRequest(viewer, id)
+  if (author !== viewer.me.id && !viewer.me.is_admin) throw notAuthor()
+  const found = (await audienceQuery(viewer, author, [id]))
+    .innerJoin(people.rows(viewer).as('u'), 'u.id', 'a.user_id')
+    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'k.created_at as read_at', 'k.by_id'])
+    .where(conditions[state])
+  const rows = await pageOf(found, 'u.id', page).execute()
+  const helpers = await guardians.peopleById(
+    viewer,
+    rows.map(({ by_id }) => by_id),
+  )
+  return paged(
+    rows,
+    page.limit,
+    (last) => ({ after: last.id }),
+    (shown) =>
+      shown.map(
+        ({ read_at, by_id, ...person }): Reader => ({
+          user: people.fromRow(viewer.media, person),
+          read_at,
+          by: helpers.get(by_id ?? 0) ?? null,
+        }),
+      ),
+  )
+}
+
+/** 404 if the viewer may not see the post, or it asks for nothing. */
+export async function requireRequest(viewer: MemberViewer, id: number) {
+  const row = await requests(viewer.db, [id]).executeTakeFirst()
+  if (!row || !(await posts.isVisible(viewer, id))) throw posts.notFound()
+  return { ...row, author: row.user_id }
+}
+
+export const notAuthor = () =>
+  new HttpError(403, {
+    en: 'Only the author of the post can do this.',
+    ja: 'これは、投稿した本人だけができます。',
+  })

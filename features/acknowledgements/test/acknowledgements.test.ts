@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { createClub } from '#features/guardians/test/guardian-scene.ts'
+import { announced } from '#features/notifications/test/announcement-helpers.ts'
+import { createTestApp, databases } from '#tests/harness.ts'
+import {
+  acknowledgementScene,
+  ask,
+  countsFor,
+  inGroup,
+  pathOf,
+  readersOf,
+  stateFor,
+  tryAsk,
+} from './acknowledgement-scene.ts'
+
+const tell = { extras: { tell: {} } }
+
+describe.each(databases)('who may tell and ask, on %s', (dialect) => {
+  test('admins everybody, owners their group, others nobody', async () => {
+    const { Ada, Ben, Uma, club } = await acknowledgementScene(dialect)
+    await ask(Ada)
+    await ask(Ada, { audience: 'followers' })
+    await ask(Ada, inGroup(club))
+    const choir = await createClub(Ada, Ben)
+    expect((await Ada.put(`/api/groups/${choir}/owner`, { user_id: Ben.id })).status).toBe(200)
+    await ask(Ben, inGroup(choir))
+    for (const more of [{}, { audience: 'members' }, inGroup(club)]) {
+      expect((await tryAsk(Ben, more)).status).toBe(403)
+      expect((await Ben.post('/api/posts', { text: 'x', ...tell, ...more })).status).toBe(403)
+    }
+    expect((await Uma.get('/api/posts')).body).toHaveLength(1)
+  })
+
+  test('a refused value refuses the post, and names its field', async () => {
+    const { Ada } = await acknowledgementScene(dialect)
+    for (const until of ['tomorrow', '2020-01-01T00:00:00.000Z', '2990-01-01T00:00:00.000Z', 7]) {
+      const { status, body } = await tryAsk(Ada, {}, { until })
+      expect([status, Object.keys(body.errors)]).toEqual([422, ['acknowledgement.until']])
+    }
+    expect((await Ada.get('/api/posts')).body).toEqual([])
+  })
+
+  test('telling reaches those in the audience alone, once', async () => {
+    const { Ada, Ben, Uma, club, db } = await acknowledgementScene(dialect)
+    await Ada.post('/api/posts', { text: 'Rehearsal moved', ...inGroup(club), ...tell })
+    await announced(db)
+    const kinds = async (who: typeof Ben) =>
+      (await who.get('/api/notifications')).body.map(({ kind }: { kind: string }) => kind)
+    expect(await kinds(Ben)).toEqual(['announcement', 'group'])
+    expect(await kinds(Uma)).toEqual([])
+    expect(await kinds(Ada)).not.toContain('announcement')
+  })
+})
+
+describe.each(databases)('answers on %s', (dialect) => {
+  test('count for the author, can be undone, and show only to the author and admins', async () => {
+    const { Ada, Ben, Uma, Kid, Mum, club } = await acknowledgementScene(dialect)
+    const id = await ask(Ada, inGroup(club))
+    expect(await countsFor(Ada, id)).toBe('3 0 0 0')
+    expect((await Ben.put(pathOf(id))).body).toMatchObject({ read_at: expect.any(String), is_open: true })
+    await Ben.put(pathOf(id))
+    expect(await countsFor(Ada, id)).toBe('3 1 0 0')
+    expect(await readersOf(Ada, id, 'read')).toEqual(['Ben'])
+    expect(await readersOf(Ada, id, 'waiting')).toEqual(['Kid', 'Mum'])
+    expect(await stateFor(Ben, id)).not.toHaveProperty('counts')
+    for (const who of [Ben, Kid, Mum])
+      expect((await who.get(`/api/posts/${id}/acknowledgements?state=read`)).status).toBe(403)
+    expect((await Ben.delete(pathOf(id))).body).toMatchObject({ read_at: null })
+    expect(await countsFor(Ada, id)).toBe('3 0 0 0')
+    for (const request of [Uma.put(pathOf(id)), Uma.get(`/api/posts/${id}/acknowledgements?state=read`)])
+      expect((await request).status).toBe(404)
+    expect(await stateFor(Uma, id)).toBeUndefined()
+    expect((await Ada.put(pathOf(id))).status).toBe(403)
+  })
+
+  test('of those who leave do not count, and of those who come later count apart', async () => {
+    const { Ada, Ben, Uma, Dad, club } = await acknowledgementScene(dialect)
+    const id = await ask(Ada, inGroup(club))
+    await Ben.put(pathOf(id))
+    for (const { id: user_id } of [Uma, Dad]) await Ada.post(`/api/groups/${club}/add-user`, { user_id })
+    await Uma.put(pathOf(id))
+    expect(await countsFor(Ada, id)).toBe('3 1 2 1')
+    expect(await readersOf(Ada, id, 'later')).toEqual(['Dad', 'Uma'])
+    await Ben.post(`/api/groups/${club}/leave`)
+    expect(await countsFor(Ada, id)).toBe('2 0 2 1')
+    expect((await Ben.put(pathOf(id))).status).toBe(404)
+    await Ada.put(`/api/admin/users/${Dad.id}/suspension`)
+    expect(await countsFor(Ada, id)).toBe('2 0 1 1')
+    await Uma.post(`/api/users/${Ada.id}/block`)
+    expect(await countsFor(Ada, id)).toBe('2 0 0 0')
+  })
+
+  test('for a child come from its guardian, who is named', async () => {
+    const { Ada, Ben, Mum, Kid, club } = await acknowledgementScene(dialect)
+    const id = await ask(Ada, inGroup(club))
+    expect((await stateFor(Mum, id))!.children).toEqual([{ id: Kid.id, name: 'Kid', read_at: null }])
+    expect((await stateFor(Ben, id))!.children).toEqual([])
+    expect((await Ben.put(pathOf(id), { for: Kid.id })).status).toBe(404)
+    expect((await Mum.put(pathOf(id), { for: Ben.id })).status).toBe(404)
+    await Mum.put(pathOf(id), { for: Kid.id })
+    expect(await readersOf(Ada, id, 'read')).toEqual(['Kid by Mum'])
+    expect(await stateFor(Kid, id)).toMatchObject({ read_at: expect.any(String) })
+    expect(await stateFor(Mum, id)).toMatchObject({ read_at: null })
+  })
+
+  test('end when the author says so, or at the time', async () => {
+    const { Ada, Ben, Mum, club, db } = await acknowledgementScene(dialect)
+    const id = await ask(Ada, inGroup(club), { until: new Date(Date.now() + 3600_000).toISOString() })
+    await Ben.put(pathOf(id))
+    expect((await Ben.delete(`${pathOf(id)}-request`)).status).toBe(403)
+    expect((await Ada.delete(`${pathOf(id)}-request`)).body).toMatchObject({ is_open: false })
+    for (const answer of [Mum.put(pathOf(id)), Ben.delete(pathOf(id)), Ada.post(`${pathOf(id)}-request`)])
+      expect((await answer).status).toBe(403)
+    expect(await countsFor(Ada, id)).toBe('3 1 0 0')
+    const other = await ask(Ada, inGroup(club), { until: new Date(Date.now() + 3600_000).toISOString() })
+    await transaction(db, (tx) =>
+      sql`update acknowledgement_requests set until = '2026-01-01T00:00:00.000Z'`.execute(tx),
+    )
+    expect((await Ben.put(pathOf(other))).status).toBe(403)
+    expect(await stateFor(Ben, other)).toMatchObject({ is_open: false })
+  })
+
+  test('before an edit stay or go, as the author decides', async () => {
+    const { Ada, Ben, Mum, club } = await acknowledgementScene(dialect)
+    const id = await ask(Ada, inGroup(club))
+    const edit = (text: string) => Ada.put(`/api/posts/${id}`, { text })
+    await edit('Nobody has read this')
+    expect(await stateFor(Ada, id)).not.toHaveProperty('is_changed')
+    await Ben.put(pathOf(id))
+    await edit('The hall is open')
+    expect(await stateFor(Ada, id)).toMatchObject({ is_changed: true })
+    expect(await stateFor(Ben, id)).not.toHaveProperty('is_changed')
+    expect((await Mum.post(`${pathOf(id)}-request`)).status).toBe(403)
+    await Ada.post(`${pathOf(id)}-request`, { keep_answers: true })
+    expect(await countsFor(Ada, id)).toBe('3 1 0 0')
+    expect(await stateFor(Ada, id)).not.toHaveProperty('is_changed')
+    await edit('The hall is closed')
+    await Ada.post(`${pathOf(id)}-request`)
+    expect(await countsFor(Ada, id)).toBe('3 0 0 0')
+    expect(await stateFor(Ben, id)).toMatchObject({ read_at: null })
+  })
+})
+
+test.each(databases)('a page has the states of its posts, and visitors get none, on %s', async (dialect) => {
+  const { members, visitor } = await createTestApp({ dialect })
+  const { Ada, Ben } = await members('Ada', 'Ben')
+  const id = await ask(Ada)
+  const { body } = await Ben.get(`/posts/${id}`, { accept: 'text/html' })
+  expect(body).toContain(`"/api/acknowledgements","body":{"posts":{"${id}":{`)
+  expect((await visitor().get(`/api/acknowledgements?posts=${id}`)).body).toEqual({ posts: {} })
+})

@@ -1,0 +1,55 @@
+import { CheckCheck } from 'lucide-react'
+import { useMayTell } from '#features/posts/web/may-tell.ts'
+import type { ComposerExtra, EditorProps } from '#web/composer-extras.ts'
+import { defineTexts, useText } from '#web/i18n.ts'
+import { Field } from '#web/ui/Field.tsx'
+
+interface Request {
+  /** ISO 8601. */
+  until?: string
+}
+
+const text = defineTexts({
+  en: {
+    help: 'Those who may see the post are asked to say “I have read this”. You see who has.',
+    until: 'Answers until (optional)',
+  },
+  ja: {
+    help: 'この投稿を見られる人に、「読みました」を押してもらいます。だれが読んだかわかります。',
+    until: '受付の締め切り（なくてもかまいません）',
+  },
+})
+
+/** As the field takes it: local time without a zone. */
+const toLocal = (time: string | undefined) => {
+  if (!time) return ''
+  const at = new Date(time)
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+function RequestEditor({ value, onChange, disabled }: EditorProps<Request>) {
+  const t = useText(text)
+  return (
+    <div>
+      <p className="text-meta">{t.help}</p>
+      <Field
+        type="datetime-local"
+        label={t.until}
+        value={toLocal(value.until)}
+        disabled={disabled}
+        onChange={({ target: { value: local } }) =>
+          onChange(local ? { until: new Date(local).toISOString() } : {})
+        }
+      />
+    </div>
+  )
+}
+
+export default {
+  name: 'acknowledgement',
+  label: { en: 'Ask who has read it', ja: '確認をお願い' },
+  icon: CheckCheck,
+  initial: {},
+  useIsOffered: useMayTell,
+  Editor: RequestEditor,
+} satisfies ComposerExtra<Request>

@@ -1,0 +1,44 @@
+import type { MemberContext } from '#core/context.ts'
+import { isoNow, type Tx } from '#core/database/database.ts'
+import type { Written } from '#core/feature/extras.ts'
+import { HttpError } from '#core/http/errors.ts'
+import * as people from '#features/people/read.ts'
+import * as audiences from './audiences.ts'
+import './events.ts'
+
+/** As what a member may tell everybody who may see a post. */
+export type TellerRole = 'admin' | 'owner'
+
+/** 403 unless the member may tell the whole audience of this own post, or ask it for an answer. */
+export async function requireTeller({ me, groups }: MemberContext, tx: Tx, id: number): Promise<TellerRole> {
+  if (me.is_admin && (await people.isAdmin(tx, me.id))) return 'admin'
+  if (await audiences.ownsGroupOf({ groups, me }, tx, id)) return 'owner'
+  throw new HttpError(403, {
+    en: 'Only admins, and the owner of a group in this group, can tell everybody or ask for an answer.',
+    ja: 'みんなにお知らせしたり、確認をお願いしたりできるのは、管理者だけです。グループの中では、まとめ役もできます。',
+  })
+}
+
+/** The extra `tell` of a new post. */
+export async function tell(context: MemberContext, tx: Tx, { id }: Written) {
+  const role = await requireTeller(context, tx, id)
+  await announce(context, tx, { id, author: context.me.id, role })
+}
+
+/** False if everybody was told of the post before, even before it was unpinned. */
+export async function announce(
+  { me, emit }: MemberContext,
+  tx: Tx,
+  { id, author, role }: { id: number; author: number; role: TellerRole },
+) {
+  const created_at = isoNow()
+  const added = await tx
+    .insertInto('post_announcements')
+    .values({ post_id: id, created_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('post_id')
+    .executeTakeFirst()
+  if (!added) return false
+  await emit(tx, 'post.announced', { id, user_id: author, actor_id: me.id, created_at, role })
+  return true
+}
