@@ -166,6 +166,7 @@ groupDescriptions.set                  group          401      403      403     
 groupOwners.set                        group-member   401      403      403      403      200      404
 groupPictures.save                     group          401      403      403      403      200      404
 groupPictures.remove                   group          401      403      403      403      200      404
+groupWriters.set                       group          401      403      403      403      200      404
 slowMode.set                           group          401      403      403      403      200      404
 deviceLinks.create                     -              401      201      201      201      201      -
 deviceLinks.state                      -              401      200      200      200      200      -

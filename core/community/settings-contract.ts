@@ -27,17 +27,19 @@ export const retentionDays = [30, 90, 180, 365, 730] as const
 export const MAX_PREVIEW_COUNT = 100_000
 
 /**
- * The limits that admins choose: characters of a post or reply; pictures of a post, reply or message; MB
+ * The limits that admins choose: characters of a post (and of a reply, which has at most 1,000); pictures of a post, reply or message; MB
  * (2^20 bytes) of one picture; MB (10^6 bytes) of all pictures and files of a member (0: no limit); and
  * members of a group (0: no limit).
  */
 export const limitChoices = {
-  max_post_length: [140, 280, 500, 1000],
+  max_post_length: [140, 280, 500, 1000, 2000, 5000, 10_000],
   max_pictures: [0, 1, 2, 3, 4],
   max_picture_mb: [1, 2, 5, 10],
   max_member_storage_mb: [0, 50, 100, 200, 500, 1000, 2000, 5000],
   max_group_members: [0, 10, 20, 50, 100, 200, 500],
 } as const
+
+export const DEFAULT_POST_LENGTH = 5000
 
 export const MIN_EMOJI = 5
 export const MAX_EMOJI = 8

@@ -5,7 +5,7 @@ import type { Db, Migrations, Tx } from '#core/database/database.ts'
 import type { Picture } from '#core/media/images.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import * as pictures from './picture.ts'
-import type { SettingValues } from './settings-contract.ts'
+import { DEFAULT_POST_LENGTH, type SettingValues } from './settings-contract.ts'
 import { settingsSchema } from './settings-schemas.ts'
 
 export interface Tables {
@@ -33,7 +33,7 @@ const createDefaultSettings = ({ APP_NAME }: Pick<Config, 'APP_NAME'>): SettingV
   who_can_invite: 'admins',
   new_member_days: 0,
   who_can_create_groups: 'admins',
-  max_post_length: 1000,
+  max_post_length: DEFAULT_POST_LENGTH,
   max_pictures: 4,
   max_picture_mb: 10,
   max_member_storage_mb: 2000,

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as pictures from '#core/community/picture.ts'
-import { limitChoices, type SettingValues } from '#core/community/settings-contract.ts'
+import { DEFAULT_POST_LENGTH, limitChoices, type SettingValues } from '#core/community/settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import { type Endpoint, fillPath, type Language } from '#core/contract.ts'
 import { type FeatureModule, type InlinedCall, isFeatureOn, isFeatureOnFor } from '#core/feature/module.ts'
@@ -145,12 +145,9 @@ function findPreloadImage(
   return undefined
 }
 
-/**
- * Returns the limits that admins have set below the maximum of the API. The browser knows that maximum, so
- * the limits that equal it are left out.
- */
-const toLoweredLimits = ({ max_post_length, max_pictures, max_picture_mb }: SettingValues) => ({
-  ...(max_post_length < Math.max(...limitChoices.max_post_length) && {
+/** Returns the limits that admins have changed. The browser knows the others. */
+const toChangedLimits = ({ max_post_length, max_pictures, max_picture_mb }: SettingValues) => ({
+  ...(max_post_length !== DEFAULT_POST_LENGTH && {
     maxPostLength: max_post_length,
   }),
   ...(max_pictures < Math.max(...limitChoices.max_pictures) && { maxPictures: max_pictures }),
@@ -220,7 +217,7 @@ async function send(
     ...(settings.current().who_can_create_groups === 'members' &&
       !isStranger(services, request) && { membersCreateGroups: true }),
     ...(settings.current().link_previews && !isStranger(services, request) && { linkPreviews: true }),
-    ...(!isStranger(services, request) && toLoweredLimits(settings.current())),
+    ...(!isStranger(services, request) && toChangedLimits(settings.current())),
     ...(config.MAX_FILE_MB !== 25 && { maxFileMb: config.MAX_FILE_MB }),
     ...(communityPicture &&
       !isStranger(services, request) && {

@@ -16,6 +16,17 @@ import type { LogEntry } from './contract.ts'
 const recordForOthers = (tx: Tx, owner_id: number, entry: NewEntry) =>
   entry.actor_id === owner_id ? undefined : auditLog.record(tx, entry)
 
+interface GroupEvent {
+  conversation_id: number
+  /** Null if no person made the change. */
+  actor_id: number | null
+  by_owner: boolean
+}
+const recordOfGroup = (tx: Tx, action: string, { conversation_id, actor_id, by_owner }: GroupEvent) =>
+  by_owner || actor_id === null
+    ? undefined
+    : auditLog.record(tx, { action, subject: 'group', subject_id: conversation_id, actor_id })
+
 /** Leaves out what the owners of groups do in their own groups. */
 export const auditListeners: Listeners = {
   // The feature `moderation` records posts that moderators delete, with the reason.
@@ -44,60 +55,13 @@ export const auditListeners: Listeners = {
     by_owner
       ? undefined
       : auditLog.record(tx, { action: 'message_unpinned', subject: 'message', subject_id: id, actor_id }),
-  'group.renamed': (tx, { conversation_id, actor_id, by_owner }) =>
-    by_owner
-      ? undefined
-      : auditLog.record(tx, {
-          action: 'group_renamed',
-          subject: 'group',
-          subject_id: conversation_id,
-          actor_id,
-        }),
-  'group.description_changed': (tx, { conversation_id, actor_id, by_owner }) =>
-    by_owner
-      ? undefined
-      : auditLog.record(tx, {
-          action: 'group_description_changed',
-          subject: 'group',
-          subject_id: conversation_id,
-          actor_id,
-        }),
-  'group.owner_changed': (tx, { conversation_id, actor_id, by_owner }) =>
-    by_owner || actor_id === null
-      ? undefined
-      : auditLog.record(tx, {
-          action: 'group_owner_changed',
-          subject: 'group',
-          subject_id: conversation_id,
-          actor_id,
-        }),
-  'group.picture_changed': (tx, { conversation_id, actor_id, by_owner }) =>
-    by_owner
-      ? undefined
-      : auditLog.record(tx, {
-          action: 'group_picture_changed',
-          subject: 'group',
-          subject_id: conversation_id,
-          actor_id,
-        }),
-  'group.slow_mode_changed': (tx, { conversation_id, actor_id, by_owner }) =>
-    by_owner
-      ? undefined
-      : auditLog.record(tx, {
-          action: 'group_slow_mode_changed',
-          subject: 'group',
-          subject_id: conversation_id,
-          actor_id,
-        }),
-  'group.deleted': (tx, { conversation_id, actor_id, by_owner }) =>
-    by_owner
-      ? undefined
-      : auditLog.record(tx, {
-          action: 'group_deleted',
-          subject: 'group',
-          subject_id: conversation_id,
-          actor_id,
-        }),
+  'group.renamed': (tx, event) => recordOfGroup(tx, 'group_renamed', event),
+  'group.description_changed': (tx, event) => recordOfGroup(tx, 'group_description_changed', event),
+  'group.owner_changed': (tx, event) => recordOfGroup(tx, 'group_owner_changed', event),
+  'group.picture_changed': (tx, event) => recordOfGroup(tx, 'group_picture_changed', event),
+  'group.writers_changed': (tx, event) => recordOfGroup(tx, 'group_writers_changed', event),
+  'group.slow_mode_changed': (tx, event) => recordOfGroup(tx, 'group_slow_mode_changed', event),
+  'group.deleted': (tx, event) => recordOfGroup(tx, 'group_deleted', event),
   'group.member_removed': (tx, { user_id, actor_id, by_owner }) =>
     by_owner
       ? undefined

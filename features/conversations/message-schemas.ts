@@ -98,6 +98,8 @@ export const groupChangeSchema = v.object({
     'renamed',
     'deleted',
     'slow_mode',
+    'writers_all',
+    'writers_chosen',
     'owner',
     'description',
     'picture',

@@ -13,6 +13,8 @@ export interface ChatTables {
     owner_id: number | null
     /** Seconds between two messages of a member of the group; 0 while slow mode is off. */
     slow_mode_seconds: Generated<number>
+    /** Since when only chosen members may write (features/groups/writers.ts). */
+    chosen_writers_since: string | null
     /** Only in groups; null if there is none. */
     description: string | null
     /** Only in groups: name in `media`; null if there is none. */
@@ -36,6 +38,8 @@ export interface ChatTables {
     unopened_since: string | null
     /** Time of the last message sent while slow mode was on. */
     last_slow_message_at: string | null
+    /** Since when the member is one of the chosen writers of the group. */
+    may_write_since: string | null
     created_at: string
   }
   messages: {
@@ -78,6 +82,8 @@ export interface ChatTables {
       | 'renamed'
       | 'deleted'
       | 'slow_mode'
+      | 'writers_all'
+      | 'writers_chosen'
       | 'owner'
       | 'description'
       | 'picture'

@@ -5,6 +5,7 @@ import type {
   ownerSchemas,
   pictureSchemas,
   slowModeSchemas,
+  writersSchemas,
 } from './schemas.ts'
 
 export type { AdminGroup, Group, GroupMember, SlowModeSeconds } from './schemas.ts'
@@ -28,6 +29,13 @@ export const slowModeChoices = [0, 10, 30, 60, 300, 900, 3600] as const
 
 export const slowModeEndpoints = endpoints<typeof slowModeSchemas>({
   set: 'PUT /api/groups/:id/slow-mode',
+})
+
+/** Added or removed at once. */
+export const MAX_WRITERS = 500
+
+export const writersEndpoints = endpoints<typeof writersSchemas>({
+  set: 'PUT /api/groups/:id/writers',
 })
 
 export const descriptionEndpoints = endpoints<typeof descriptionSchemas>({

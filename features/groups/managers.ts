@@ -74,7 +74,8 @@ export async function lockPinnableGroup({ me }: MemberContext, tx: Tx, group: nu
   await lockConversation(tx, group)
   const row = await tx
     .selectFrom('conversations')
-    .select(['name', 'owner_id', 'created_by', 'slow_mode_seconds', 'description', 'picture'])
+    .select(['name', 'owner_id', 'created_by', 'slow_mode_seconds', 'chosen_writers_since'])
+    .select(['description', 'picture'])
     .where('id', '=', group)
     .where('name', 'is not', null)
     .executeTakeFirst()

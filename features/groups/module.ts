@@ -9,14 +9,28 @@ import {
   ownerEndpoints,
   pictureEndpoints,
   slowModeEndpoints,
+  writersEndpoints,
 } from './contract.ts'
 import { addInvited, requireInviter } from './invitations.ts'
 import { handOver } from './member-deletion.ts'
 import { groupMemberships } from './memberships.ts'
 import * as owners from './owners.ts'
 import { pictureGuards, pictureHandlers } from './pictures.ts'
-import { descriptionHandlers, groupHandlers, ownerHandlers, slowModeHandlers } from './routes.ts'
-import { descriptionSchemas, groupSchemas, ownerSchemas, pictureSchemas, slowModeSchemas } from './schemas.ts'
+import {
+  descriptionHandlers,
+  groupHandlers,
+  ownerHandlers,
+  slowModeHandlers,
+  writersHandlers,
+} from './routes.ts'
+import {
+  descriptionSchemas,
+  groupSchemas,
+  ownerSchemas,
+  pictureSchemas,
+  slowModeSchemas,
+  writersSchemas,
+} from './schemas.ts'
 import { serverPages, serverSections } from './server-pages.ts'
 import { groupMigrations } from './tables.ts'
 
@@ -28,6 +42,7 @@ export const groupsModule = defineFeature({
   contracts: {
     groups: [groupEndpoints, groupSchemas],
     slowMode: [slowModeEndpoints, slowModeSchemas],
+    groupWriters: [writersEndpoints, writersSchemas],
     groupDescriptions: [descriptionEndpoints, descriptionSchemas],
     groupOwners: [ownerEndpoints, ownerSchemas],
     groupPictures: [pictureEndpoints, pictureSchemas],
@@ -35,6 +50,7 @@ export const groupsModule = defineFeature({
   routes: () => ({
     groups: groupHandlers,
     slowMode: slowModeHandlers,
+    groupWriters: writersHandlers,
     groupDescriptions: descriptionHandlers,
     groupOwners: ownerHandlers,
     groupPictures: pictureHandlers,

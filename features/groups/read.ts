@@ -13,6 +13,7 @@ import type { MemberViewer, ViewerContext } from '#features/people/visibility.ts
 import * as visibility from '#features/people/visibility.ts'
 import type { Group, GroupMember } from './contract.ts'
 import { slowModeWait } from './slow-mode.ts'
+import { mayWrite } from './writers.ts'
 
 const MAX_READS = 200
 const MAX_CHANGES = 200
@@ -67,6 +68,7 @@ export async function get(viewer: MemberViewer, id: number): Promise<Group> {
   const membership = await chats.requireMember(viewer, id)
   const { name, last_read_id, unopened_since, owner_id, slow_mode_seconds, description, picture } = membership
   const slow_mode_wait = slowModeWait(viewer.me, membership)
+  const chosen_writers = membership.chosen_writers_since !== null
   return {
     id,
     name,
@@ -80,6 +82,8 @@ export async function get(viewer: MemberViewer, id: number): Promise<Group> {
     ...pictureField(viewer.media, picture),
     ...(slow_mode_seconds && { slow_mode_seconds }),
     ...(slow_mode_wait && { slow_mode_wait }),
+    ...(chosen_writers && { chosen_writers }),
+    ...(!mayWrite(viewer.me, membership) && { cannot_write: true }),
   }
 }
 
@@ -136,7 +140,7 @@ export async function listMembers(viewer: MemberViewer, group: number, page: Pag
     .selectFrom('conversation_members as m')
     .innerJoin(persons.rows(viewer).as('u'), 'u.id', 'm.user_id')
     .leftJoin(persons.rows(viewer).as('by'), 'by.id', 'm.added_by')
-    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'm.created_at'])
+    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'm.created_at', 'm.may_write_since'])
     .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
     .select('by.shared_handle as by_handle')
     .where('m.conversation_id', '=', group)
@@ -146,6 +150,7 @@ export async function listMembers(viewer: MemberViewer, group: number, page: Pag
     added_by: toPerson(viewer.media, row.by_id, row.by_name, row.by_image, row.by_handle),
     added_at: row.created_at,
     ...(id === owner_id && { is_owner: true }),
+    ...(row.may_write_since !== null && { is_writer: true }),
   })
   return paged(
     rows,

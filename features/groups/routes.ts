@@ -1,12 +1,19 @@
 import type { Sentence } from '#core/contract.ts'
 import { type Handlers, withAccessCheck } from '#core/http/endpoints.ts'
 import * as channels from '#features/conversations/channels.ts'
-import type { descriptionEndpoints, groupEndpoints, ownerEndpoints, slowModeEndpoints } from './contract.ts'
+import type {
+  descriptionEndpoints,
+  groupEndpoints,
+  ownerEndpoints,
+  slowModeEndpoints,
+  writersEndpoints,
+} from './contract.ts'
 import { setDescription } from './description.ts'
 import { requireManager, requireMayCreate } from './managers.ts'
 import * as model from './model.ts'
 import * as owners from './owners.ts'
 import * as read from './read.ts'
+import { setWriters } from './writers.ts'
 
 const messages = {
   created: (name: string) => ({
@@ -21,6 +28,8 @@ const messages = {
   }),
   slowModeOn: { en: 'Slow mode is on.', ja: '連続送信の制限をオンにしました。' },
   slowModeOff: { en: 'Slow mode is off.', ja: '連続送信の制限をオフにしました。' },
+  allWrite: { en: 'Everybody may write now.', ja: 'メンバー全員が送れるようにしました。' },
+  chosenWrite: { en: 'Only some members may write now.', ja: '決められた人だけが送れるようにしました。' },
   left: { en: 'You left the group.', ja: 'グループから退出しました。' },
   removed: { en: 'The member was removed.', ja: 'グループのメンバーから外しました。' },
   notMember: {
@@ -92,6 +101,16 @@ export const slowModeHandlers: Handlers<typeof slowModeEndpoints> = {
     return context.withLock(channels.group(id), async () => {
       await model.setSlowMode(context, id, seconds)
       return answer(context, seconds ? messages.slowModeOn : messages.slowModeOff)
+    })
+  }),
+}
+
+export const writersHandlers: Handlers<typeof writersEndpoints> = {
+  set: withAccessCheck(requireManager, (context) => {
+    const { id, ...change } = context.input
+    return context.withLock(channels.group(id), async () => {
+      await setWriters(context, id, change)
+      return answer(context, change.writers === 'all' ? messages.allWrite : messages.chosenWrite)
     })
   }),
 }

@@ -4,6 +4,7 @@ import {
   idInputSchema,
   idSchema,
   isoTime,
+  limitedArray,
   optionalText,
   outcomeSchema,
   pageFields,
@@ -12,7 +13,7 @@ import {
 import { groupChangeSchema } from '#features/conversations/message-schemas.ts'
 import { namedGroupSchema, shownGroupSchema } from '#features/conversations/schemas.ts'
 import { personSchema } from '#features/people/schemas.ts'
-import { MAX_DESCRIPTION, slowModeChoices } from './contract.ts'
+import { MAX_DESCRIPTION, MAX_WRITERS, slowModeChoices } from './contract.ts'
 
 export const groupSchema = v.object({
   ...shownGroupSchema.entries,
@@ -32,6 +33,10 @@ export const groupSchema = v.object({
   slow_mode_seconds: v.exactOptional(v.number()),
   /** Seconds until the viewer may send again; absent if they may send now. */
   slow_mode_wait: v.exactOptional(v.number()),
+  /** Only the owner, admins and chosen members write; absent while all do. */
+  chosen_writers: v.exactOptional(v.literal(true)),
+  /** The viewer is none of those. */
+  cannot_write: v.exactOptional(v.literal(true)),
 })
 export type Group = v.InferOutput<typeof groupSchema>
 export const groupMemberSchema = v.object({
@@ -39,6 +44,8 @@ export const groupMemberSchema = v.object({
   added_by: v.nullable(personSchema),
   added_at: isoTime,
   is_owner: v.exactOptional(v.literal(true)),
+  /** Chosen as one of those who may write. */
+  is_writer: v.exactOptional(v.literal(true)),
 })
 export type GroupMember = v.InferOutput<typeof groupMemberSchema>
 
@@ -100,6 +107,21 @@ export const slowModeSchemas = {
     errorStatuses: [403, 404],
     needsConfirmation: 'others',
   }),
+}
+
+export const writersSchemas = {
+  /** For admins and the owner of the group, who always may write. */
+  set: endpoint(
+    'member',
+    v.object({
+      ...idInputSchema.entries,
+      writers: v.picklist(['all', 'chosen'], 'invalid'),
+      add: v.optional(limitedArray(idSchema, MAX_WRITERS), []),
+      remove: v.optional(limitedArray(idSchema, MAX_WRITERS), []),
+    }),
+    outcomeSchema,
+    { errorStatuses: [403, 404], needsConfirmation: 'others' },
+  ),
 }
 
 export const descriptionSchemas = {

@@ -16,4 +16,8 @@ export const groupMigrations: Migrations = {
     'alter table conversations add column picture text references media (name)',
     'create index conversations_picture on conversations (picture) where picture is not null',
   ],
+  'chat groups 5': () => [
+    'alter table conversations add column chosen_writers_since text',
+    'alter table conversation_members add column may_write_since text',
+  ],
 }

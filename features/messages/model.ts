@@ -13,6 +13,7 @@ import * as chats from '#features/conversations/read.ts'
 import * as readMarks from '#features/conversations/read-marks.ts'
 import { findKeptApart } from '#features/groups/of-two.ts'
 import { enforceSlowMode } from '#features/groups/slow-mode.ts'
+import { requireMayWrite } from '#features/groups/writers.ts'
 import { lockMembers } from '#features/people/blocks.ts'
 import { hasMuted } from '#features/people/mutes.ts'
 import { limitNewMember } from '#features/people/new-members.ts'
@@ -127,6 +128,7 @@ export const storeInGroup = (context: MemberContext, group: number, message: New
     const target = { id: group, is_group: true, first_recipient_id: null }
     const { row, isNew } = await insertMessage(context, tx, target, message, at)
     if (isNew && apart !== undefined) throw new ContactNotAllowed(apart)
+    if (isNew) requireMayWrite(context.me, membership)
     if (isNew) await enforceSlowMode(context, tx, membership, at)
     const { ofMessage, ...forBroadcast } = await readPartsOfSentMessage(viewer, row, message, isNew)
     return {

@@ -12,7 +12,7 @@ export type {
   PostVersion,
 } from './schemas.ts'
 
-export const MAX_POST_LENGTH = 1000
+export const MAX_POST_LENGTH = 10_000
 export const MAX_ALT_LENGTH = 1000
 export const MAX_POST_IMAGES = 4
 export const POST_PAGE_SIZE = 50

@@ -16,6 +16,8 @@ export const replyEndpoints = endpoints<typeof replySchemas>({
 })
 
 /** The length of the longest page of a post list. */
+export const MAX_REPLY_LENGTH = 1000
+
 export const MAX_LATEST_POSTS = 100
 export const LATEST_PER_POST = 2
 /** Characters; a list of posts shows two lines. */

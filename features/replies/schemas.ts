@@ -11,11 +11,10 @@ import {
   pageFields,
 } from '#core/schemas.ts'
 import { listedUserSchema, personSchema } from '#features/people/schemas.ts'
-import { MAX_ALT_LENGTH, MAX_POST_IMAGES, MAX_POST_LENGTH } from '#features/posts/contract.ts'
+import { MAX_ALT_LENGTH, MAX_POST_IMAGES } from '#features/posts/contract.ts'
 import { imageSchema } from '#features/posts/schemas.ts'
-import { MAX_LATEST_POSTS } from './contract.ts'
+import { MAX_LATEST_POSTS, MAX_REPLY_LENGTH } from './contract.ts'
 
-const MAX_REPLY_LENGTH = MAX_POST_LENGTH
 const MAX_REPLY_IMAGES = MAX_POST_IMAGES
 const PAGE_SIZE = 20
 

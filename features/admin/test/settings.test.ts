@@ -21,7 +21,7 @@ const stateOf = (show_samples: boolean, fixed: string[] = []) => ({
     who_can_invite: 'admins',
     new_member_days: 0,
     who_can_create_groups: 'admins',
-    max_post_length: 1000,
+    max_post_length: 5000,
     max_pictures: 4,
     max_picture_mb: 10,
     max_member_storage_mb: 2000,

@@ -29,7 +29,7 @@ export function VerifyAllButton({ reload }: { reload: () => Promise<unknown> }) 
   if (!waiting && asked === null) return null
   return (
     <>
-      <Button small icon={MailCheck} onClick={() => setAsked(waiting)}>
+      <Button small className="wraps" icon={MailCheck} onClick={() => setAsked(waiting)}>
         {t.button(waiting)}
       </Button>
       {asked !== null && (

@@ -66,6 +66,8 @@ export const chatText = defineTexts({
       picture: (actor: string) => `${actor} changed the picture of the group`,
       owner: (actor: string, person: string, isHandedOver: string) =>
         isHandedOver ? `${actor} handed the group over to ${person}` : `${person} manages the group now`,
+      writers_all: (actor: string) => `${actor} lets everybody write here`,
+      writers_chosen: (actor: string) => `${actor} chose who may write here`,
       slow_mode: (actor: string, _: string, isOn: string) =>
         `${actor} turned ${isOn ? 'on' : 'off'} slow mode`,
     },
@@ -124,6 +126,8 @@ export const chatText = defineTexts({
         isHandedOver
           ? `${san(actor)}が、まとめ役を${san(person)}に交代しました`
           : `${san(person)}がまとめ役になりました`,
+      writers_all: (actor: string) => `${san(actor)}が、メンバー全員が送れるようにしました`,
+      writers_chosen: (actor: string) => `${san(actor)}が、メッセージを送れる人を決めました`,
       slow_mode: (actor: string, _: string, isOn: string) =>
         `${san(actor)}が連続送信の制限を${isOn ? 'オンにしました' : 'オフにしました'}`,
     },

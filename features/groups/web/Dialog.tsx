@@ -26,6 +26,7 @@ import { RenameForm } from './RenameForm.tsx'
 import { SlowModeDialog } from './SlowModeDialog.tsx'
 import { groupText } from './text.ts'
 import { useGroupMembers } from './useMembers.ts'
+import { WritersDialog } from './WritersDialog.tsx'
 
 export type GroupDialogKind =
   | 'members'
@@ -34,6 +35,7 @@ export type GroupDialogKind =
   | 'description'
   | 'picture'
   | 'handOver'
+  | 'writers'
   | 'slowMode'
   | 'leave'
   | 'delete'
@@ -67,6 +69,7 @@ export default function GroupDialog({ kind, group, me, close }: Props) {
       {kind === 'description' && <DescriptionDialog group={group} onClose={close} />}
       {kind === 'picture' && <PictureDialog group={group} onClose={close} />}
       {kind === 'handOver' && <HandOverDialog group={group} onClose={close} />}
+      {kind === 'writers' && <WritersDialog group={group} onClose={close} />}
       {kind === 'slowMode' && <SlowModeDialog group={group} onClose={close} />}
       {kind === 'leave' && (
         <ConfirmDialog

@@ -3,6 +3,7 @@ import {
   Image,
   KeyRound,
   LogOut,
+  MessageSquareLock,
   PencilLine,
   TextInitial,
   Trash2,
@@ -45,6 +46,9 @@ export default function GroupMenuItems({ isManager, muteItems, onOpen }: Props) 
           </MenuItemButton>
           <MenuItemButton icon={KeyRound} onPress={() => onOpen('handOver')}>
             {t.handOver}
+          </MenuItemButton>
+          <MenuItemButton icon={MessageSquareLock} onPress={() => onOpen('writers')}>
+            {t.writers}
           </MenuItemButton>
           <MenuItemButton icon={Hourglass} onPress={() => onOpen('slowMode')}>
             {t.slowMode}

@@ -172,3 +172,28 @@ export const slowModeText = defineTexts({
     rest: (seconds: number) => `次のメッセージはあと${formatRest(seconds)}で送れます。`,
   },
 })
+
+export const writersText = defineTexts({
+  en: {
+    title: 'Who may write',
+    help: 'Everybody in the group reads. The owner and admins always write.',
+    who: 'Messages come from',
+    all: 'All members',
+    chosen: 'Only the people chosen here',
+    people: 'These people write too',
+    more: 'More members',
+    save: 'Save',
+    cancel: 'Cancel',
+  },
+  ja: {
+    title: 'メッセージを送れる人',
+    help: '読むのは、メンバー全員ができます。まとめ役と管理者は、いつでも送れます。',
+    who: '送れる人',
+    all: 'メンバー全員',
+    chosen: '決めた人だけ',
+    people: 'ほかに送れる人',
+    more: 'さらに表示',
+    save: '保存',
+    cancel: 'キャンセル',
+  },
+})

@@ -124,6 +124,7 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
   useMessageFromUrl(store)
   const shown = useShownState(state)
   const isFormer = info !== null && !isGroup(info) && info.user.is_former
+  const isReader = info !== null && isGroup(info) && info.cannot_write === true
   const lastOwnMessage = state.messages.findLast(
     ({ author, deleted_at, message, forwarded }) =>
       author.id === store.me.id && !deleted_at && message !== '' && !forwarded,
@@ -147,8 +148,8 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
           <SlowModeNote group={info} me={store.me} waitsUntil={state.waitsUntil} />
         </Suspense>
       ) : null}
-      {state.isClosed || isFormer ? (
-        <p className="chat-closed">{isFormer ? t.formerHelp : t.closedHelp}</p>
+      {state.isClosed || isFormer || isReader ? (
+        <p className="chat-closed">{isReader ? t.readerHelp : isFormer ? t.formerHelp : t.closedHelp}</p>
       ) : (
         <MessageComposer
           ref={box}

@@ -207,9 +207,10 @@ function applyGroupChange(state: Store<ConversationState>, change: GroupChange, 
   // Some of the loaded messages may be from the member whose account was deleted.
   if (isFormer) state.patch({ status: 'loading' })
   const isBack = changeGroupInfo(state, change, me)
-  // Only the server knows how long the user must wait, and who the owner is if the change names nobody.
+  // Only the server knows how long the user must wait, whether they may write, and who the owner is if the change names nobody.
   const isUnknownOwner = change.kind === 'owner' && !change.person
-  return isBack || isFormer || change.slow_mode_seconds !== undefined || isUnknownOwner
+  const isPersonal = change.slow_mode_seconds !== undefined || change.kind.startsWith('writers')
+  return isBack || isFormer || isPersonal || isUnknownOwner
 }
 
 interface ConversationParts {

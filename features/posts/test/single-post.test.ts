@@ -160,9 +160,10 @@ test('a new post’s event carries the post as visitors see it', async () => {
   })
 })
 
-test('the event of the largest post stays below 64 KiB', async () => {
-  const { url, members } = await realtimeApp()
+test('the event of the largest post stays below 128 KiB', async () => {
+  const { url, members, db, context } = await realtimeApp()
   const { ben } = await members('ben')
+  await transaction(db, (tx) => context.settings.save(tx, { max_post_length: MAX_POST_LENGTH }))
   const socket = await connectSubscribed(url, 'posts')
   const frames: number[] = []
   socket.ws.on('message', (frame: Buffer) => frames.push(frame.length))
@@ -174,6 +175,6 @@ test('the event of the largest post stays below 64 KiB', async () => {
   const answer = await ben.post('/api/posts', formData({ text, 'alt[]': alt }, { 'images[]': files }))
   expect(answer.body.post).toMatchObject({ body: text, images: alt.map((alt) => ({ alt })) })
   await socket.nextMessage('PostCreated')
-  expect(Math.max(...frames)).toBeGreaterThan(30_000)
-  expect(Math.max(...frames)).toBeLessThan(65_536)
+  expect(Math.max(...frames)).toBeGreaterThan(90_000)
+  expect(Math.max(...frames)).toBeLessThan(131_072)
 })

@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { countCodePoints, isBlank } from '#core/text/unicode.ts'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
-import { maxPostLength } from '#features/posts/web/limits.ts'
 import { mentionScope } from '#features/posts/web/mention-scope.ts'
 import * as postStore from '#features/posts/web/post-store.ts'
 import { callEndpoint } from '#web/api.ts'
@@ -13,6 +12,7 @@ import { isCtrlEnter, pressed } from '#web/keyboard.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { type Reply, replyEndpoints } from '../contract.ts'
+import { maxReplyLength } from './limits.ts'
 import * as store from './reply-store.ts'
 import { repliesText } from './text.ts'
 
@@ -39,7 +39,7 @@ export function EditForm({ reply, onClose }: { reply: Reply; onClose: () => void
     },
     onError: (failure) => hasStatus(failure, 401) && showLogInToast(),
   })
-  const charactersLeft = maxPostLength - countCodePoints(text.trim())
+  const charactersLeft = maxReplyLength - countCodePoints(text.trim())
   const isInvalid = charactersLeft < 0 || (isBlank(text) && !reply.images.length)
   const submit = () => {
     if (!isInvalid && !isPending) mutate()

@@ -72,7 +72,7 @@ function LatestReplyRow({ post, reply }: { post: number; reply: LatestReply }) {
             </span>{' '}
           </>
         )}
-        {excerpt && <LazyLinkedText>{excerpt}</LazyLinkedText>}
+        {excerpt && <LazyLinkedText isInline>{excerpt}</LazyLinkedText>}
       </p>
       <Link className="reply-time" href={`/posts/${post}?reply=${id}`}>
         <span className="visually-hidden">{t.replyBy(user.name)}</span>

@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { countCodePoints, isBlank } from '#core/text/unicode.ts'
 import { postComposerText } from '#features/posts/web/composer-text.ts'
-import { maxPostLength } from '#features/posts/web/limits.ts'
 import * as postStore from '#features/posts/web/post-store.ts'
 import {
   addPictures,
@@ -17,6 +16,7 @@ import { useText } from '#web/i18n.ts'
 import { randomId } from '#web/id.ts'
 import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { type Reply, replyEndpoints } from '../contract.ts'
+import { maxReplyLength } from './limits.ts'
 import * as store from './reply-store.ts'
 
 /** By the key of the draft. Kept in memory while the member visits other pages of the app. */
@@ -95,7 +95,7 @@ export function useComposer(account: number, post: number, answered: Reply | nul
     onSent()
     field.current?.focus({ preventScroll: true })
   })
-  const charactersLeft = maxPostLength - countCodePoints(text.trim())
+  const charactersLeft = maxReplyLength - countCodePoints(text.trim())
   const isInvalid = charactersLeft < 0 || countExcess(pictures) > 0 || (isBlank(text) && !pictures.length)
   function submit() {
     setPressed(isPreparing)
