@@ -30,6 +30,7 @@ test('it describes input, output and access of each endpoint', async () => {
   expect(Object.keys(create.responses)).toEqual([
     '201',
     '401',
+    '403',
     '413',
     '415',
     '419',

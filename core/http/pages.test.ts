@@ -34,6 +34,7 @@ describe('pages', () => {
       '/api/first-steps',
       '/api/posts/pinned',
       '/api/reactions',
+      '/api/acknowledgements',
     ])
     expect(boot.initialAnswers[3].body).toEqual((await Ann.get('/api/posts')).body)
     const seen = bootOf((await visitor().get('/', html)).body)
@@ -41,6 +42,7 @@ describe('pages', () => {
       '/api/posts',
       '/api/posts/pinned',
       '/api/reactions',
+      '/api/acknowledgements',
     ])
     expect(bootOf((await visitor().get('/followingpostlist', html)).body).initialAnswers).toEqual([])
   })

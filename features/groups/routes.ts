@@ -13,7 +13,6 @@ import { requireManager, requireMayCreate } from './managers.ts'
 import * as model from './model.ts'
 import * as owners from './owners.ts'
 import * as read from './read.ts'
-import { setWriters } from './writers.ts'
 
 const messages = {
   created: (name: string) => ({
@@ -109,7 +108,7 @@ export const writersHandlers: Handlers<typeof writersEndpoints> = {
   set: withAccessCheck(requireManager, (context) => {
     const { id, ...change } = context.input
     return context.withLock(channels.group(id), async () => {
-      await setWriters(context, id, change)
+      await model.setWriters(context, id, change)
       return answer(context, change.writers === 'all' ? messages.allWrite : messages.chosenWrite)
     })
   }),
