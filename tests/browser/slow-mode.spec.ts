@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { submitLogIn } from './account-helpers.ts'
 import { messageBox, messageLog } from './chat-helpers.ts'
-import { expect, fetchJson, PASSWORD, test } from './fixture.ts'
+import { expect, expectAccessible, fetchJson, PASSWORD, test } from './fixture.ts'
 
 /**
  * Writes messages and sends them one after another. Holds back the first request until all messages are
@@ -103,4 +103,34 @@ test('a waiting message can be deleted, follows changes of slow mode, and is not
   await setSlowMode(0)
   await expect(waiting).toHaveCount(0)
   await expect(log.locator('.message .bubble')).toHaveText(['First', 'Fourth', 'Fifth'])
+})
+
+test('only chosen people write: the others read, and write again once everybody may', async ({
+  admin,
+  member,
+}) => {
+  const [aya, ben] = [await admin('Aya'), await member('Ben')]
+  const { group } = await fetchJson(aya.page, 'POST', '/api/groups', { name: 'Club' })
+  await fetchJson(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
+  const box = messageBox(ben.page)
+  await expect(box).toBeVisible()
+  const choose = async (writers: string, ...people: string[]) => {
+    await aya.page.getByRole('button', { name: 'More', exact: true }).click()
+    await aya.page.getByRole('button', { name: 'Who may write' }).click()
+    await aya.page.getByRole('radio', { name: writers }).check()
+    for (const name of people) await aya.page.getByRole('checkbox', { name }).check()
+    await expectAccessible(aya.page)
+    await aya.page.getByRole('button', { name: 'Save', exact: true }).click()
+  }
+  await choose('Only the people chosen here')
+  await expect(ben.page.getByText('Only some members write in this group.')).toBeVisible()
+  await expect(box).toHaveCount(0)
+  await expect(messageLog(ben.page)).toContainText('Aya chose who may write here')
+  await choose('Only the people chosen here', 'Ben')
+  await box.fill('Now I may')
+  await box.press('Control+Enter')
+  await expect(messageLog(aya.page)).toContainText('Now I may')
+  await choose('All members')
+  await expect(messageLog(ben.page)).toContainText('Aya lets everybody write here')
 })
