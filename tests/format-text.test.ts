@@ -36,6 +36,8 @@ test.each([
   ['**', ['**']],
   ['a ** b **c**', ['a ** b ', 'c', '']],
   ['****', ['****']],
+  ['2**10 is 1024, 2**16', ['2**10 is 1024, 2**16']],
+  ['https://x.example/a**b**c', ['https://x.example/a**b**c']],
 ])('words between two pairs of stars are bold: %j', (text, parts) => {
   expect(splitBold(text)).toEqual(parts)
 })

@@ -23,8 +23,9 @@ export default function LinkedText({ text, isInLink, isInline = isInLink }: Prop
     (): Block[] => (isInline ? [{ kind: 'text', lines: [text] }] : splitBlocks(text)),
     [text, isInline],
   )
+  const known = useMemo(() => namesIn(text), [text])
   return blocks.map(({ kind, lines }, index) => {
-    const words = (written: string) => <Words text={written} isInLink={isInLink} />
+    const words = (written: string) => <Words text={written} known={known} isInLink={isInLink} />
     if (kind === 'list')
       return (
         <ul key={index} className="text-list">
@@ -44,17 +45,32 @@ export default function LinkedText({ text, isInLink, isInline = isInLink }: Prop
   })
 }
 
-function Words({ text, isInLink }: Props) {
+interface WordsProps extends Props {
+  /** See `namesIn`. */
+  known: ReadonlySet<string>
+}
+
+/** The mentions and tags of the whole text: its parts must not show more than the limits for one text. */
+const namesIn = (text: string) =>
+  new Set(
+    splitText(text)
+      .filter(({ kind }) => kind === 'mention' || kind === 'tag')
+      .map((part) => part.text),
+  )
+
+function Words({ text, ...rest }: WordsProps) {
   const parts = useMemo(() => splitBold(text), [text])
   return parts.map((part, index) => {
-    const linked = <Linked key={index} text={part} isInLink={isInLink} />
+    const linked = <Linked key={index} text={part} {...rest} />
     return index % 2 ? <strong key={index}>{linked}</strong> : linked
   })
 }
 
-function Linked({ text, isInLink }: Props) {
+function Linked({ text, known, isInLink }: WordsProps) {
   const parts = useMemo(() => splitText(text), [text])
   return parts.map((part, index) => {
+    const isName = part.kind === 'mention' || part.kind === 'tag'
+    if (isName && !known.has(part.text)) return part.text
     if (part.kind === 'mention') return <MentionLink key={index} {...part} isInLink={isInLink} />
     if (isInLink) return part.text
     if (part.kind === 'address') return <AddressLink key={index} {...part} />

@@ -40,9 +40,21 @@ export const composerExtras = pageData.app.features.flatMap((feature) =>
 
 export type ExtraValues = Readonly<Record<string, unknown>>
 
+/** Without those of features that are gone. */
+function readExtras(key: string): ExtraValues {
+  try {
+    const stored: object = JSON.parse(readLocal(key) ?? '{}')
+    return Object.fromEntries(
+      Object.entries(stored).filter(([name]) => composerExtras.some((extra) => extra.name === name)),
+    )
+  } catch {
+    return {}
+  }
+}
+
 /** The chosen extras of a draft, which local storage keeps under `key`. */
 export function useExtraDraft(key: string) {
-  const [extras, setExtras] = useState<ExtraValues>(() => JSON.parse(readLocal(key) ?? '{}'))
+  const [extras, setExtras] = useState(() => readExtras(key))
   const saveExtras = (next: ExtraValues) => {
     setExtras(next)
     writeLocal(key, Object.keys(next).length ? JSON.stringify(next) : '')

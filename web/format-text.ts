@@ -28,8 +28,12 @@ function trimEmpty(lines: string[]) {
 }
 
 const MARK = '**'
+const isWord = (letter = '') => /[\w/]/.test(letter)
 
-/** The odd ones are bold. A pair of marks is on one line, with no space inside of it. */
+/**
+ * The odd ones are bold. A pair of marks is on one line, with no space directly inside and no letter, digit or
+ * slash directly outside of it: `2**10`, and addresses with stars, stay as they are.
+ */
 export function splitBold(text: string): string[] {
   const parts = ['']
   let rest = 0
@@ -37,7 +41,12 @@ export function splitBold(text: string): string[] {
     const close = text.indexOf(MARK, open + MARK.length)
     if (close < 0) break
     const inside = text.slice(open + MARK.length, close)
-    const isBold = /^\S/.test(inside) && /\S$/.test(inside) && !inside.includes('\n')
+    const isBold =
+      /^\S/.test(inside) &&
+      /\S$/.test(inside) &&
+      !inside.includes('\n') &&
+      !isWord(text[open - 1]) &&
+      !isWord(text[close + MARK.length])
     if (isBold) {
       parts.push(inside, '')
       parts[parts.length - 3] += text.slice(rest, open)

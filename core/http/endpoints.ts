@@ -164,7 +164,7 @@ const isOpenToVisitors = (access: AccessLevel, settings: SettingsStore) =>
 
 /**
  * The maximum sizes, in bytes, of JSON bodies and of URL-encoded forms; forms with files have other limits.
- * 64 kB hold the longest text of an endpoint: 10,000 characters of a post, in UTF-8.
+ * 64 kB hold the longest text of an endpoint, 10,000 characters of a post, in UTF-8. Posts also come as forms.
  */
 const JSON_LIMIT = 2 ** 16
 const FORM_LIMIT = 2 ** 13

@@ -6,6 +6,7 @@ import * as lifecycle from '#core/media/lifecycle.ts'
 import { lockConversation } from '#features/conversations/locks.ts'
 import * as chats from '#features/conversations/read.ts'
 import { requireNotApart } from '#features/groups/of-two.ts'
+import { requireMayWrite } from '#features/groups/writers.ts'
 import * as forwards from './forward-marks.ts'
 import { privateMapper } from './mappers.ts'
 import { getParts } from './parts.ts'
@@ -28,12 +29,17 @@ const editInTransaction = (context: MemberContext, id: number, body: string) =>
     if (message.body === body) return []
     const { me, contacts } = context
     await (message.pair === null
-      ? requireNotApart(context, tx, message.conversation_id)
+      ? requireMayEdit(context, tx, message.conversation_id)
       : contacts.requireContact(tx, me.id, chats.otherOf(message.pair, me.id)))
     await tx.updateTable('messages').set({ body, edited_at: isoNow() }).where('id', '=', id).execute()
     await context.emit(tx, 'message.edited', changeEvent(message))
     return []
   })
+
+async function requireMayEdit(context: MemberContext, tx: Tx, group: number) {
+  requireMayWrite(context.me, await chats.requireMember({ ...context, db: tx }, group))
+  await requireNotApart(context, tx, group)
+}
 
 /** The row stays. Also returns the names of the pictures and files, for the caller to delete. */
 export const remove = (context: MemberContext, id: number) =>

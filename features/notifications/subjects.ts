@@ -1,3 +1,4 @@
+import { shorten } from '#core/text/shorten.ts'
 import * as ownMessages from '#features/messages/own.ts'
 import { getMessageTexts } from '#features/messages/subjects.ts'
 import type { Person } from '#features/people/contract.ts'
@@ -26,6 +27,8 @@ type SubjectFields = Pick<
 >
 
 /** Their `subject_id` is a post. */
+/** Characters of a text, of which a list shows one line. */
+const MAX_BODY = 300
 const postKinds: readonly NotificationKind[] = ['like', 'reaction', 'reply', 'mention', 'announcement']
 /** The `source_id` of their events is a reply to the post, or 0. */
 const replySourceKinds: readonly NotificationKind[] = ['reply', 'mention']
@@ -79,8 +82,14 @@ export async function subjectLookup(viewer: MemberViewer, all: readonly Subject[
       ...(kind === 'server' && { server: readCondition(subject) }),
       ...(isTask(kind) && { waiting: waiting.get(subject.id) ?? 0 }),
       ...(child && { child }),
-      ...(post && { post: { id: post.id, body: post.body, is_own: post.user.id === viewer.me.id } }),
-      ...(reply && { reply: { id: reply.id, body: reply.body } }),
+      ...(post && {
+        post: {
+          id: post.id,
+          body: post.body && shorten(post.body, MAX_BODY),
+          is_own: post.user.id === viewer.me.id,
+        },
+      }),
+      ...(reply && { reply: { id: reply.id, body: reply.body && shorten(reply.body, MAX_BODY) } }),
       ...(name !== undefined && { group: { id: group, name } }),
       ...(source > 0 && { message_id: source, message_body: texts.get(source) || null }),
       ...(message && { message_id: subject_id, message_body: message.body || null }),

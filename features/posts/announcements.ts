@@ -22,7 +22,27 @@ export async function requireTeller({ me, groups }: MemberContext, tx: Tx, id: n
 /** The extra `tell` of a new post. */
 export async function tell(context: MemberContext, tx: Tx, { id }: Written) {
   const role = await requireTeller(context, tx, id)
+  if (role === 'owner') await limitOwner(tx, context.me.id)
   await announce(context, tx, { id, author: context.me.id, role })
+}
+
+/** Of an owner of groups, who may have added people without asking them. Admins have no limit. */
+const MAX_PER_DAY = 10
+
+/** 429 beyond the limit. */
+async function limitOwner(tx: Tx, author: number) {
+  const { count } = await tx
+    .selectFrom('post_announcements as a')
+    .innerJoin('posts as p', 'p.id', 'a.post_id')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('p.user_id', '=', author)
+    .where('a.created_at', '>', new Date(Date.now() - 86_400_000).toISOString())
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MAX_PER_DAY)
+    throw new HttpError(429, {
+      en: `You can tell everybody of ${MAX_PER_DAY} posts a day.`,
+      ja: `みんなにお知らせできるのは、1日に${MAX_PER_DAY}件までです。`,
+    })
 }
 
 /** False if everybody was told of the post before, even before it was unpinned. */

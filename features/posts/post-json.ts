@@ -17,10 +17,16 @@ interface CachedJson {
 }
 
 const MAX_CACHED = 5000
+/** In UTF-16 units. */
+const MAX_CACHED_LENGTH = 20_000_000
 
 /** All viewers share it. A changed post never gets old JSON. */
 export function createJsonCache() {
-  const cache = new LRUCache<number, CachedJson>({ max: MAX_CACHED })
+  const cache = new LRUCache<number, CachedJson>({
+    max: MAX_CACHED,
+    maxSize: MAX_CACHED_LENGTH,
+    sizeCalculation: ({ json }) => json.length,
+  })
 
   /** By the id of the post, without posts that were deleted or hidden from the viewer meanwhile. */
   return async (viewer: ViewerContext, posts: readonly Revisions[]) => {

@@ -62,13 +62,16 @@ describe.each(dialectsInTurn())('who may write in a group on %s', (dialect) => {
     expect(await readRows(db, 'conversations')).toMatchObject([{ chosen_writers_since: null }])
   })
 
-  test('reaches all members live, and forwards stop too', async () => {
+  test('reaches all members live, and ends forwards and edits too, but no deletion', async () => {
     const { ben, eve, group, set, send, ...app } = await open()
     const own = await eve.post('/api/group-messages/send', { message: 'Mine', group_id: group })
     const { recorded } = spyOnBroadcasts(app)
     await set(ben, { writers: 'chosen' })
     expect(recorded('GroupChanged')).toMatchObject([{ data: { change: { kind: 'writers_chosen' } } }])
     const { id } = own.body.message
-    expect((await eve.post(`/api/chat-messages/${id}/forward`, { group_id: group })).status).toBe(403)
+    const path = `/api/chat-messages/${id}`
+    expect((await eve.post(`${path}/forward`, { group_id: group })).status).toBe(403)
+    expect((await eve.put(path, { message: 'Changed' })).status).toBe(403)
+    expect((await eve.delete(path)).status).toBe(200)
   })
 })

@@ -207,10 +207,9 @@ function applyGroupChange(state: Store<ConversationState>, change: GroupChange, 
   // Some of the loaded messages may be from the member whose account was deleted.
   if (isFormer) state.patch({ status: 'loading' })
   const isBack = changeGroupInfo(state, change, me)
-  // Only the server knows how long the user must wait, whether they may write, and who the owner is if the change names nobody.
-  const isUnknownOwner = change.kind === 'owner' && !change.person
-  const isPersonal = change.slow_mode_seconds !== undefined || change.kind.startsWith('writers')
-  return isBack || isFormer || isPersonal || isUnknownOwner
+  // Only the server knows who the owner is, how long the user must wait, and whether they may write.
+  const isPersonal = ['slow_mode', 'writers_all', 'writers_chosen', 'owner'].includes(change.kind)
+  return isBack || isFormer || isPersonal
 }
 
 interface ConversationParts {

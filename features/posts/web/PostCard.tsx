@@ -153,6 +153,14 @@ function toSizeEstimate({ body, images }: Post) {
 const SHORT_TEXT_LETTERS = 180
 const SHORT_TEXT_LINES = 12
 
+/** More than twelve lines have, at every width and size of text. */
+const CLOSED_LETTERS = 2000
+const CLOSED_LINES = 20
+
+/** What can be seen of a long text that is closed; a browser would draw thousands of lines for nothing. */
+const beginningOf = (text: string) =>
+  text.split('\n', CLOSED_LINES).join('\n').slice(0, CLOSED_LETTERS).toWellFormed()
+
 /** Shows only the first twelve lines until the reader asks for more, unless `isUncut` is true. */
 function PostText({ children: text, isUncut }: { children: string; isUncut?: boolean | undefined }) {
   const t = useText(postsText)
@@ -185,7 +193,7 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
         dir="auto"
         lang={detectLanguage(text)}
       >
-        <LazyLinkedText>{text}</LazyLinkedText>
+        <LazyLinkedText>{maybeTooLong && !isOpen ? beginningOf(text) : text}</LazyLinkedText>
       </div>
       {isTooLong && (
         <button
