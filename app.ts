@@ -68,6 +68,7 @@ import { pushModule } from '#features/push/module.ts'
 import { reactionsModule } from '#features/reactions/module.ts'
 import { registrationModule } from '#features/registration/module.ts'
 import { repliesModule } from '#features/replies/module.ts'
+import { rollCallsModule } from '#features/roll-calls/module.ts'
 import { shopModule } from '#features/shop/module.ts'
 import { tagsModule } from '#features/tags/module.ts'
 import { voiceModule } from '#features/voice/module.ts'
@@ -93,6 +94,7 @@ export const featureModules: readonly FeatureModule[] = [
   deliveriesModule,
   guardiansModule,
   acknowledgementsModule,
+  rollCallsModule,
   cardsModule,
   moderationModule,
   adminModule,

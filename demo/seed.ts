@@ -8,6 +8,7 @@ import { portraitFileName, sceneFileName } from '#demo/pictures.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'
 import { seedDemoEmojiReactions } from '#demo/reactions.ts'
 import { seedDemoReplies } from '#demo/replies.ts'
+import { seedDemoRollCall } from '#demo/roll-calls.ts'
 import { type DemoPictureFilesOfOwner, type StoredPictures, storePictures } from '#demo/store-pictures.ts'
 import * as acknowledgements from '#features/acknowledgements/model.ts'
 import * as credentials from '#features/people/credentials.ts'
@@ -47,6 +48,7 @@ export async function seedDemoCommunityIfEmpty(app: AppContext) {
       await seedBookmarks(withoutRoles(context, ids[memberIndex('ben')]!))
       await seedDemoChats(context, ids, pictures)
       await seedDemoEmojiReactions(context, ids)
+      await seedDemoRollCall(context, ids)
       await ageNotifications(tx)
     }),
   )

@@ -14,4 +14,5 @@ export const emptiedTables = [
   'invitations',
   'reports',
   'moderators',
+  'roll_calls',
 ]

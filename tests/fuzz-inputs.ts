@@ -46,6 +46,8 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
       'x'.repeat(22),
       // A valid token, as in the mail of a digest.
       `1.${'x'.repeat(43)}`,
+      // That of a roll call.
+      `1.1.${'x'.repeat(43)}`,
     ),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
     fc.uuid().map((id) => `${id}@engawa.example`),

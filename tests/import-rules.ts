@@ -27,6 +27,7 @@ export const featureOrder = [
   'deliveries',
   'guardians',
   'acknowledgements',
+  'roll-calls',
   'cards',
   'moderation',
   'admin',

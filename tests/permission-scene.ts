@@ -10,6 +10,7 @@ import * as passkeys from '#features/account/passkeys.ts'
 import { createReport } from '#features/moderation/reports.ts'
 import * as sessions from '#features/people/sessions.ts'
 import { saveCommunity, saveWhoCanJoin } from '#features/registration/test/registrations.ts'
+import { startFor } from '#features/roll-calls/test/started.ts'
 import { ageConfirmations } from '#tests/account-security.ts'
 import { emptiedTables } from '#tests/emptied-tables.ts'
 import { type Dialect, formData, type TestClient } from '#tests/harness.ts'
@@ -189,6 +190,7 @@ export async function permissionScene(dialect: Dialect) {
     },
     case: async () => ({ ...(await openCase()), action: 'dismiss', note: 'x' }),
     child: () => insertChildOfOwner(),
+    'roll-call': () => startFor(context, founder, owner.id),
     notice: async () => {
       const { id } = await openCase()
       await expectSuccess(admin.post(`/api/moderation/cases/${id}/decisions`, { action: 'warn', note: 'x' }))
@@ -244,7 +246,7 @@ export async function permissionScene(dialect: Dialect) {
     message: 'x',
     messages: 'keep',
     input: 'x',
-    ...{ name: 'x', last_read_id: 1 },
+    ...{ name: 'x', title: 'x', last_read_id: 1, shown_to: 'owners', writers: 'all' },
     seconds: 10,
     for: 'hour',
     quantity: 1,
@@ -299,6 +301,7 @@ export async function permissionScene(dialect: Dialect) {
         larger: owner.id,
         user: owner.id,
         group: name.includes('group') ? await club() : 0,
+        call: name.includes('roll-call') ? (await startFor(context, founder, owner.id)).id : 0,
       }
       const channel = name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
       const client = await connectPusher(context.url)

@@ -176,6 +176,21 @@ deviceLinks.use                        -              422      422      422     
 cards.check                            -              422      422      422      422      422      -
 cards.passkeyOptions                   -              422      422      422      422      422      -
 cards.use                              -              422      422      422      422      422      -
+rollCalls.list                         -              401      200      200      200      200      -
+rollCalls.scopes                       -              401      200      200      200      200      -
+rollCalls.start                        -              401      403      403      403      201      -
+rollCalls.show                         roll-call      401      200      200      200      200      404
+rollCalls.answer                       roll-call      401      200      200      200      200      404
+rollCalls.board                        roll-call      401      404      404      404      200      404
+rollCalls.members                      roll-call      401      404      404      404      200      404
+rollCalls.end                          roll-call      401      404      404      404      200      404
+rollCalls.report                       roll-call      401      404      404      404      200      404
+rollCalls.numbers                      -              401      403      403      403      200      -
+rollCalls.page                         roll-call      200      200      200      200      200      200
+rollCalls.confirm                      roll-call      200      200      200      200      200      200
+phones.own                             -              401      200      200      200      200      -
+phones.save                            -              401      200      200      200      200      -
+phones.of                              person         401      200      200      200      200      404
 memberLists.preview                    -              401      403      403      403      200      -
 memberLists.create                     -              401      403      403      403      201      -
 memberLists.list                       -              401      403      403      403      200      -
@@ -285,20 +300,6 @@ shop.remove                            product        401      200      200     
 shop.cart                              -              401      200      200      200      200      -
 publicChat.send                        -              200      200      200      200      200      -
 publicChat.report                      -              401      422      422      422      422      -
-`
-/**
- * The expected response status of `/my-broadcast-auth` for each channel and role, as a table in plain text.
- * `open` marks a public channel, to which everybody can subscribe without a signature.
- */
-export const channelTable = `
-channel                                about          visitor  stranger insider  owner    admin
-private-chat.:smaller.:larger          chat           401      403      200      200      403
-private-group-chat.:group              group          401      403      200      200      403
-presence-group-chat.:group             group          401      403      200      200      403
-presence-user.:user                    person         401      403      403      200      403
-presence-here                          -              401      200      200      200      200
-posts                                  -              open     open     open     open     open
-chat                                   -              open     open     open     open     open
 `
 
 /** The roles, in the order of their columns in both tables. The column `nothing` is not a role. */

@@ -1,10 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
 import type { ServedChannel } from '#core/schemas.ts'
+import { channelTable } from '#tests/channel-permission-table.ts'
 import { databases } from '#tests/harness.ts'
 import { callableEndpoints, permissionScene } from '#tests/permission-scene.ts'
 import { tableColumns, tableLines } from '#tests/permission-table-parser.ts'
-import { channelTable, endpointTable, tableRoles } from '#tests/permission-tables.ts'
+import { endpointTable, tableRoles } from '#tests/permission-tables.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -38,7 +39,11 @@ describe.each(databases)('permissions on %s', (dialect) => {
       if (method !== 'GET' && isRightOfAdmins && (await outcome(call, about, 'thief')) !== 423)
         open.push(call)
     }
-    expect(open).toEqual(['pins.pin', 'pins.unpin', 'groups.create', 'memberLists.preview'])
+    // Whoever starts a roll call needs it at once.
+    expect(open).toEqual([
+      ...['pins.pin', 'pins.unpin', 'groups.create'],
+      ...['rollCalls.start', 'rollCalls.end', 'memberLists.preview'],
+    ])
   })
 
   test('are those of the table of channels', async () => {

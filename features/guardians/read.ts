@@ -72,6 +72,16 @@ const childrenOfGuardianQuery = (db: Db, guardian: number) =>
     .select(['g.child_id', 'g.seen_at'])
     .where('g.guardian_id', '=', guardian)
 
+export const childIds = (db: Db, guardian: number) =>
+  childrenOfGuardianQuery(db, guardian).clearSelect().select('g.child_id')
+
+/** Pairs of a child and a guardian. */
+export const guardianPairs = (db: Db) =>
+  db
+    .selectFrom('guardians as g')
+    .innerJoin(childAccounts(db).as('c'), 'c.user_id', 'g.child_id')
+    .select(['g.child_id', 'g.guardian_id'])
+
 /** 404 unless the viewer is a guardian of the child. */
 export async function requireGuardian({ db, me }: Pick<MemberContext, 'db' | 'me'>, child: number) {
   if (!(await hasMatchingRow(childrenOfGuardianQuery(db, me.id).where('g.child_id', '=', child))))

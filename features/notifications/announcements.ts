@@ -1,19 +1,16 @@
 import './events.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { fillChannel } from '#core/contract.ts'
 import { hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/feature/events.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import type { AllowedViewers } from '#core/realtime/visibility.ts'
-import { chatChannels } from '#features/conversations/contract.ts'
 import { lockFromDeletion } from '#features/people/deletion.ts'
 import * as visibility from '#features/people/visibility.ts'
 import { postOfEvent } from '#features/posts/read-for-listeners.ts'
-import { CHANGED_EVENT } from './contract.ts'
+import { BATCH, broadcastChange, removeAll, runInBatches } from './batches.ts'
+import { storeMany } from './event-storage.ts'
 
 // Tells all who may see a post. The transaction that pins or writes it stores only a job, so its time does not
 // depend on the number of members. Each batch is one transaction, and leaves out members who
@@ -28,10 +25,6 @@ declare module '#core/jobs/jobs.ts' {
 }
 type AnnouncedPost = Omit<DomainEvents['post.announced'], 'role'>
 
-/** Members whose notifications one transaction stores or deletes. */
-const BATCH = 200
-/** In ms, before each batch: the admin gets the response first, and not all windows reload at once. */
-const PAUSE = 50
 /** In ms. A killed process's job waits for the end of `lease`. A timed-out attempt is followed by another. */
 const JOB_TIMES = { lease: 15_000, attemptTimeout: 300_000 }
 /** In ms. A moderator may show a hidden post again: repeated after `delay`, until `maxAge`. */
@@ -65,25 +58,12 @@ export function startRunner(context: AppContext, retryDelays: readonly number[] 
     handlers: {
       announce_post: ({ post: id, author: user_id, actor: actor_id, announced_at: created_at }, { signal }) =>
         notifyAll(context, { id, user_id, actor_id, created_at }, signal),
-      delete_announcement: ({ post }, { signal }) => removeAll(context, post, signal),
+      delete_announcement: ({ post }, { signal }) =>
+        removeAll(context, { kind: 'announcement', subject: post }, signal),
     },
     retryDelays,
     ...JOB_TIMES,
   })
-}
-
-/** Each run is a transaction. `run` gets its last result, at first 0; undefined ends it. */
-async function runInBatches(
-  { db }: AppContext,
-  signal: AbortSignal,
-  run: (tx: Tx, last: number) => Promise<number | undefined>,
-) {
-  for (let last: number | undefined = 0; last !== undefined; ) {
-    const previous: number = last
-    await sleep(PAUSE)
-    signal.throwIfAborted()
-    last = await transaction(db, (tx) => run(tx, previous))
-  }
 }
 
 /**
@@ -102,7 +82,7 @@ async function notifyAll(context: AppContext, post: AnnouncedPost, signal: Abort
     await transaction(context.db, (tx) => enqueue(tx, post, new Date(Date.now() + HIDDEN_POST.delay)))
   // The last batch may have been committed while the post was deleted, unseen by the deletion.
   const isDeleted = !(await transaction(context.db, (tx) => postOfEvent(context, tx, { id: post.id })))
-  if (isDeleted) await removeAll(context, post.id, signal)
+  if (isDeleted) await removeAll(context, { kind: 'announcement', subject: post.id }, signal)
 }
 
 /** Members with ids above `after`. Returns the highest of these ids; undefined if there are no more. */
@@ -144,73 +124,15 @@ async function addBatch(
   { id: subject_id, user_id: author, actor_id: admin, created_at }: AnnouncedPost,
   recipients: readonly number[],
 ) {
-  const notifications = await tx
-    .insertInto('notifications')
-    .values(
-      recipients.map((user_id) => ({
-        ...{ user_id, kind: 'announcement' as const, subject_id },
-        ...{ last_event_id: 0, read_event_id: 0 },
-      })),
-    )
-    .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'subject_id']).doNothing())
-    .returning(['id', 'user_id'])
-    .execute()
+  const notifications = await storeMany(tx, {
+    kind: 'announcement',
+    subject_id,
+    created_at,
+    recipients: recipients.map((user) => ({ user, actor: user === author ? admin : author })),
+  })
   if (!notifications.length) return
-  await tx
-    .insertInto('notification_events')
-    .values(
-      notifications.map(({ id: notification_id, user_id }) => ({
-        ...{ notification_id, actor_id: user_id === author ? admin : author, created_at },
-      })),
-    )
-    .execute()
-  await tx
-    .updateTable('notifications')
-    .set({
-      last_event_id: sql`(select max(id) from notification_events where notification_id = notifications.id)`,
-    })
-    .where(
-      'id',
-      'in',
-      notifications.map(({ id }) => id),
-    )
-    .execute()
   await context.emit(tx, 'notifications.created', { kind: 'announcement', notifications })
   const users = notifications.map(({ user_id }) => user_id)
   const trace = { kind: 'announcement' as const, id: subject_id, at: created_at }
   tx.afterCommit(() => broadcastChange(context, users, { aboutUsers: [author], trace }))
-}
-
-const removeAll = (context: AppContext, post: number, signal: AbortSignal) =>
-  runInBatches(context, signal, async (tx) => {
-    const found = await tx
-      .selectFrom('notifications')
-      .select(['id', 'user_id'])
-      .where('kind', '=', 'announcement')
-      .where('subject_id', '=', post)
-      .orderBy('id')
-      .limit(BATCH)
-      .execute()
-    if (!found.length) return undefined
-    await tx
-      .deleteFrom('notifications')
-      .where(
-        'id',
-        'in',
-        found.map(({ id }) => id),
-      )
-      .execute()
-    const users = found.map(({ user_id }) => user_id)
-    tx.afterCommit(() => broadcastChange(context, users))
-    return found.length
-  })
-
-function broadcastChange(
-  { realtime }: AppContext,
-  users: readonly number[],
-  options: Parameters<AppContext['realtime']['broadcast']>[3] = {},
-) {
-  const channels = users.map((user) => fillChannel(chatChannels.member, { user }))
-  const data = { is_only_read: false }
-  realtime.broadcast(channels, CHANGED_EVENT, data, { unlessMuted: true, ...options })
 }

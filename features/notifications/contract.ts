@@ -14,8 +14,12 @@ export const MAX_PEOPLE = 3
 export const MAX_EMOJI = 5
 /** The server counts no further. */
 export const MAX_UNREAD = 100
-/** Something waits for a decision of the member: a report, a contact of a child, a request to join. */
-export const taskKinds = ['report', 'contact_request', 'join_request'] as const
+/** A drill is a kind of its own: it waits for the end of quiet hours, and a roll call does not. */
+export const rollCallKinds = ['roll_call', 'roll_call_drill'] as const
+/**
+ * Something waits for the member: a report, a contact of a child, a request to join, a roll call to answer.
+ */
+export const taskKinds = ['report', 'contact_request', 'join_request', ...rollCallKinds] as const
 export type TaskKind = (typeof taskKinds)[number]
 /** Have a mail of their own at once, and so are not in the digest. */
 export const instantKinds: readonly NotificationKind[] = ['server', ...taskKinds]

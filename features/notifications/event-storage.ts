@@ -13,6 +13,47 @@ export interface NotifiedAction {
   source?: number
 }
 
+interface ManyNotified {
+  kind: NotificationKind
+  subject_id: number
+  created_at: string
+  recipients: readonly { user: number; actor: number }[]
+}
+
+/** One for each recipient, with its first event. Leaves out members who have one, and returns the new ones. */
+export async function storeMany(tx: Tx, { kind, subject_id, created_at, recipients }: ManyNotified) {
+  if (!recipients.length) return []
+  const actors = new Map(recipients.map(({ user, actor }) => [user, actor]))
+  const empty = { kind, subject_id, last_event_id: 0, read_event_id: 0 }
+  const notifications = await tx
+    .insertInto('notifications')
+    .values([...actors.keys()].map((user_id) => ({ ...empty, user_id })))
+    .onConflict((conflict) => conflict.columns(['user_id', 'kind', 'subject_id']).doNothing())
+    .returning(['id', 'user_id'])
+    .execute()
+  if (!notifications.length) return []
+  await tx
+    .insertInto('notification_events')
+    .values(
+      notifications.map(({ id: notification_id, user_id }) => ({
+        ...{ notification_id, actor_id: actors.get(user_id)!, created_at },
+      })),
+    )
+    .execute()
+  await tx
+    .updateTable('notifications')
+    .set({
+      last_event_id: sql`(select max(id) from notification_events where notification_id = notifications.id)`,
+    })
+    .where(
+      'id',
+      'in',
+      notifications.map(({ id }) => id),
+    )
+    .execute()
+  return notifications
+}
+
 /**
  * Adds the event to the notification, which is inserted if there is none. `last_event_id` becomes this event
  * unless the person is muted. A repeated action is no longer marked as ended, and is not new.

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Db } from '#core/database/database.ts'
 import { pageOf } from '#core/database/keyset.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { PageParams } from '#core/schemas.ts'
@@ -94,7 +95,13 @@ export async function getUnread(viewer: MemberViewer) {
   return { ...unread, last_event_id: last_event_id ?? 0 }
 }
 
-const noneWaiting: Record<TaskKind, number> = { report: 0, contact_request: 0, join_request: 0 }
+const noneWaiting: Record<TaskKind, number> = {
+  report: 0,
+  contact_request: 0,
+  join_request: 0,
+  roll_call: 0,
+  roll_call_drill: 0,
+}
 
 async function countWaiting(viewer: MemberViewer) {
   const rows = await ownNotificationsQuery(viewer)
@@ -107,8 +114,8 @@ async function countWaiting(viewer: MemberViewer) {
   return { ...noneWaiting, ...counts }
 }
 
-/** More than a member can have: two, and one for each child. */
-const MAX_TASKS = 60
+/** More than a member has: two, one for each child, and the roll calls. */
+const MAX_TASKS = 80
 
 /** As `list`, but tasks come first, and on the first page only. */
 export async function listTasksFirst(viewer: MemberViewer, page: PageParams) {
@@ -145,6 +152,18 @@ export async function findForPush(viewer: MemberViewer, id: number) {
     )
   const { body } = await listNotificationsOfQuery(viewer, found, { limit: 1 }, { ignoresSwitches: true })
   return body.find(({ is_read }) => !is_read)
+}
+
+/** Those of these that are pushed in quiet hours too. */
+export async function listUrgent(db: Db, ids: readonly number[]) {
+  if (!ids.length) return []
+  const rows = await db
+    .selectFrom('notifications')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('kind', '=', 'roll_call')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Why there was nothing to push. `unavailable`: the viewer may not see it (any more). */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { areHoursNotEmpty, quietHoursFields, timeZoneSchema } from '#core/community/settings-schemas.ts'
 import { endpoint, idSchema, isoTime, noInputSchema, pageFields } from '#core/schemas.ts'
 import { personSchema } from '#features/people/schemas.ts'
-import { reactionKinds, taskKinds, usesChannel } from './contract.ts'
+import { reactionKinds, rollCallKinds, taskKinds, usesChannel } from './contract.ts'
 import { conditionSchema } from './server-schemas.ts'
 
 const PAGE_SIZE = 20
@@ -72,7 +72,7 @@ export const notificationSchema = v.object({
   emoji: v.exactOptional(v.array(v.string())),
   /** Only for `server`. */
   server: v.exactOptional(v.object({ condition: conditionSchema, is_over: v.boolean() })),
-  /** Only for tasks: how many reports, contacts or requests wait. */
+  /** Only for tasks: how many reports, contacts or requests wait; 1 for a roll call. */
   waiting: v.exactOptional(v.number()),
   /** Only for `contact_request`. */
   child: v.exactOptional(personSchema),
@@ -92,7 +92,13 @@ const UnreadNotifications = v.object({
 const NewestUnread = v.object({
   ...UnreadNotifications.entries,
   /** As in the notifications of these kinds; of all children together. */
-  waiting: v.object({ report: v.number(), contact_request: v.number(), join_request: v.number() }),
+  waiting: v.object({
+    report: v.number(),
+    contact_request: v.number(),
+    join_request: v.number(),
+    roll_call: v.number(),
+    roll_call_drill: v.number(),
+  }),
   /** 0 if the member has no notifications. */
   last_event_id: v.number(),
 })
@@ -126,10 +132,14 @@ export const notificationSchemas = {
   ),
 }
 
-/** Besides, `server` has no switch: admins must hear of faults. */
-type KindWithoutSwitch = Exclude<(typeof reactionKinds)[number], 'reaction'> | 'server'
+/** Besides, `server` has no switch, because admins must hear of faults, and roll calls have none. */
+type KindWithoutSwitch =
+  | Exclude<(typeof reactionKinds)[number], 'reaction'>
+  | 'server'
+  | (typeof rollCallKinds)[number]
+const kindsWithoutSwitch: readonly NotificationKind[] = ['server', ...reactionKinds, ...rollCallKinds]
 const hasSwitch = (kind: NotificationKind): kind is Exclude<NotificationKind, KindWithoutSwitch> =>
-  kind === 'reaction' || (kind !== 'server' && !reactionKinds.some((one) => one === kind))
+  kind === 'reaction' || !kindsWithoutSwitch.includes(kind)
 
 /** With chat messages. All kinds about reactions share one switch, `reaction`. */
 export const switchKindSchema = v.picklist(

@@ -11,11 +11,15 @@ const taskSentences: Record<Language, Record<TaskKind, (waiting: number, child: 
         ? `A new contact of ${child} waits for your decision`
         : `${n} new contacts of ${child} wait for your decision`,
     join_request: (n) => (n === 1 ? 'Somebody would like to join' : `${n} people would like to join`),
+    roll_call: () => 'Roll call: please tell us whether you are safe',
+    roll_call_drill: () => 'Drill: this is an exercise. Please answer the roll call',
   },
   ja: {
     report: (n) => `問題の報告が${n}件、対応を待っています`,
     contact_request: (n, child) => `${san(child)}の新しいやり取りの相手${n}人が、承認を待っています`,
     join_request: (n) => `参加の申し込みが${n}件あります`,
+    roll_call: () => '安否確認です。無事かどうか、お知らせください',
+    roll_call_drill: () => '【訓練】安否確認の練習です。回答をお願いします',
   },
 }
 
@@ -23,6 +27,8 @@ export const taskPaths: Record<TaskKind, string> = {
   report: '/moderation',
   contact_request: '/guardian',
   join_request: '/admin/new-members',
+  roll_call: '/roll-calls',
+  roll_call_drill: '/roll-calls',
 }
 
 export const isTask = (kind: NotificationKind): kind is TaskKind => kind in taskPaths

@@ -114,7 +114,8 @@ async function sendItems(
   const payload = await buildPayload(context, device, contents)
   const age = Date.now() - Date.parse(newest.created_at)
   const ttl = Math.max(60, Math.floor((queue.MAX_AGE - age) / 1000))
-  const urgency = sent.some(({ kind }) => kind === 'message') ? 'high' : 'normal'
+  const isUrgent = (content: Content) => 'message' in content || content.notification.kind === 'roll_call'
+  const urgency = contents.some(isUrgent) ? 'high' : 'normal'
   const answer = await send(context, device, { ttl, urgency, payload }, signal).catch(
     async (error: unknown) => {
       if (error instanceof NotAnsweringError) {
@@ -145,8 +146,8 @@ async function sendItems(
 }
 
 /**
- * Oldest item first. During quiet hours, items wait, and are then one push message. Throws if a later attempt
- * may send what could not be sent.
+ * Oldest item first. During quiet hours, all but roll calls wait, and are then one push message. Throws if a
+ * later attempt may send what could not be sent.
  */
 async function sendQueue(context: AppContext, subscription: number, sending: Sending, signal: AbortSignal) {
   const { db } = context
@@ -156,7 +157,16 @@ async function sendQueue(context: AppContext, subscription: number, sending: Sen
   if (!items[0]) return
   const device = { ...found, name: await sessions.findDevice(db, found.session_hash) }
   const quietEnd = await notificationSettings.findQuietEnd(context, device.user_id)
-  if (quietEnd) return queue.hold(context, device, quietEnd)
+  if (quietEnd) {
+    const urgent = await ownNotifications.listUrgent(
+      db,
+      items.filter(({ kind }) => kind === 'notification').map(({ subject_id }) => subject_id),
+    )
+    for (const item of items)
+      if (item.kind === 'notification' && urgent.includes(item.subject_id))
+        if (!(await sendItems(context, device, { ...sending, items: [item] }, signal))) return
+    return queue.hold(context, device, quietEnd)
+  }
   await queue.dropBefore(context, device, items[0].id)
   const held = items.filter(({ held_until }) => held_until !== null)
   const others = items.filter(({ held_until }) => held_until === null).map((item) => [item])

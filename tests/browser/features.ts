@@ -55,6 +55,7 @@ export const browserTests: Record<string, readonly string[]> = {
   deliveries: ['deliveries'],
   guardians: ['all-pages'],
   acknowledgements: ['acknowledgements'],
+  'roll-calls': ['roll-calls'],
   cards: ['member-cards'],
   moderation: ['confirmations', 'moderation', 'reply-menu'],
   admin: ['admin', 'admin-settings', 'admin-users', 'confirmations'],

@@ -1,6 +1,7 @@
 import { SectionCard } from '#features/account/web/SectionCard.tsx'
 import { GuardianSections } from '#features/guardians/web/GuardianSections.tsx'
 import { PushSection } from '#features/push/web/PushSection.tsx'
+import { PhoneSection } from '#features/roll-calls/web/PhoneSection.tsx'
 import { useText } from '#web/i18n.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { hasPage } from '#web/views.tsx'
@@ -10,6 +11,7 @@ export default function AccountPageSection() {
   return (
     <>
       <PushSection />
+      {hasPage('/roll-calls') && <PhoneSection />}
       {hasPage('/guardian') && <GuardianSections />}
       <AuditLogLink />
     </>

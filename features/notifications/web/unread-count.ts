@@ -14,13 +14,13 @@ export const RELOAD_INTERVAL = 1000
 
 interface UnreadNotifications {
   count: number
-  waiting: Record<TaskKind, number>
+  waiting: Partial<Record<TaskKind, number>>
   /** The newest event when the number was loaded; 0 if there was none. */
   last_event_id: number
 }
 
 const initialAnswer = findAnswer(notificationEndpoints.unread)?.body as UnreadNotifications | undefined
-const nothing = { count: 0, waiting: { report: 0, contact_request: 0, join_request: 0 }, last_event_id: 0 }
+const nothing = { count: 0, waiting: {}, last_event_id: 0 }
 export const unreadStore = createStore<UnreadNotifications>(initialAnswer ?? nothing)
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -40,7 +40,7 @@ function loadCountSoon() {
 }
 
 export const useUnreadCount = () => useStore(unreadStore, ({ count }) => count)
-export const useWaiting = (kind: TaskKind) => useStore(unreadStore, ({ waiting }) => waiting[kind])
+export const useWaiting = (kind: TaskKind) => useStore(unreadStore, ({ waiting }) => waiting[kind] ?? 0)
 
 /** Loads these queries again when the number that waits has changed. */
 export function useWaitingReload(kind: TaskKind, ...queryKeys: readonly (readonly unknown[])[]) {

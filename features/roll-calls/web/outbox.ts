@@ -1,0 +1,76 @@
+import { ApiError, callEndpoint } from '#web/api.ts'
+import { readLocal, writeLocal } from '#web/local-storage.ts'
+import { createStore } from '#web/store.ts'
+import { type RollCallDetails, rollCallEndpoints } from '../contract.ts'
+import { outboxKey } from './outbox-key.ts'
+import { parseOutbox, type WaitingAnswer } from './waiting-answers.ts'
+
+// An answer that finds no connection is kept in the browser, also for the next visit, and sent by itself.
+
+/** In ms. */
+const RETRY_INTERVAL = 10_000
+
+export const outbox = createStore<readonly WaitingAnswer[]>([])
+let owner: number | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function keep(me: number, waiting: readonly WaitingAnswer[]) {
+  writeLocal(outboxKey(me), waiting.length ? JSON.stringify(waiting) : '')
+  outbox.set(waiting)
+}
+
+/** Views that use it. */
+let users = 0
+
+/** With the answers of an earlier visit. Returns a function that ends it. */
+export function start(me: number) {
+  if (owner !== me) {
+    owner = me
+    outbox.set(parseOutbox(readLocal(outboxKey(me))))
+  }
+  users++
+  addEventListener('online', sendAll)
+  void sendAll()
+  return () => {
+    if (--users) return
+    removeEventListener('online', sendAll)
+    clearTimeout(timer)
+    owner = null
+  }
+}
+
+const isSame = (a: WaitingAnswer, b: WaitingAnswer) => a.id === b.id && a.for === b.for
+
+/** Null if it waits. Throws what the server refuses. */
+export async function send(me: number, answer: WaitingAnswer): Promise<RollCallDetails | null> {
+  keep(me, [...outbox.get().filter((other) => !isSame(other, answer)), answer])
+  try {
+    const details = await callEndpoint(rollCallEndpoints.answer, answer)
+    remove(me, answer)
+    return details
+  } catch (error) {
+    if (!mayWorkLater(error)) {
+      remove(me, answer)
+      throw error
+    }
+    clearTimeout(timer)
+    timer = setTimeout(sendAll, RETRY_INTERVAL)
+    return null
+  }
+}
+
+const mayWorkLater = (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
+
+function remove(me: number, answer: WaitingAnswer) {
+  const waiting = outbox.get()
+  if (waiting.includes(answer))
+    keep(
+      me,
+      waiting.filter((other) => other !== answer),
+    )
+}
+
+async function sendAll() {
+  for (const answer of outbox.get()) if (owner !== null) await send(owner, answer).catch(() => {})
+}
