@@ -227,6 +227,7 @@ export const adminCases: readonly PageTestCase[] = [
       await page.locator('.moderation-decision select').selectOption('suspend')
     },
   },
+  { name: 'a roll call that does not exist', path: '/roll-calls/1', who: 'ben' },
   { name: 'guardian, without a child', path: '/guardian', who: 'ben' },
   { name: 'guardian, loading', path: '/guardian', who: 'ben', answers: 'held' },
   { name: 'guardian, failed', path: '/guardian', who: 'ben', answers: 'failed' },
