@@ -43,6 +43,8 @@ const openToStrangers = [
   'people.verify',
   'registration.register',
   'registration.state',
+  'rollCalls.confirm',
+  'rollCalls.page',
   'secondStep.challenge',
   'setup.state',
 ]
