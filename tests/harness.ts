@@ -274,7 +274,7 @@ interface ApiDocument {
 
 /**
  * Returns a function that compares a response with the OpenAPI document. If the document describes the
- * endpoint but not this status or body, the test fails. Other paths, HTML, CSV and ZIP files are not checked.
+ * endpoint but not this status or body, the test fails. Other paths, HTML, tables and ZIP files are not checked.
  */
 function createResponseValidator(document: ApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })

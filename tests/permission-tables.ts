@@ -201,6 +201,8 @@ admin.users                            -              401      403      403     
 admin.verificationLink                 person         401      403      403      403      200      404
 admin.grant                            person         401      403      403      403      200      404
 admin.revoke                           person         401      403      403      403      200      404
+admin.trust                            person         401      403      403      403      200      404
+admin.distrust                         person         401      403      403      403      200      404
 admin.suspend                          person         401      403      403      403      200      404
 admin.unsuspend                        person         401      403      403      403      200      404
 admin.resetCode                        person         401      403      403      403      200      404
@@ -259,9 +261,15 @@ guardians.notices                      child          401      404      404     
 guardians.attempts                     child          401      404      404      200      404      404
 guardians.decide                       child          401      404      404      200      404      404
 acknowledgements.states                -              200      200      200      200      200      -
+acknowledgements.count                 -              401      200      200      200      200      -
+acknowledgements.waiting               -              401      200      200      200      200      -
+acknowledgements.asked                 -              401      200      200      200      200      -
+acknowledgements.all                   -              401      200      200      200      200      -
+acknowledgements.file                  asking-post    401      403      403      200      200      404
 acknowledgements.add                   asking-post    401      200      200      403      200      404
 acknowledgements.remove                asking-post    401      200      200      403      200      404
 acknowledgements.readers               asking-post    401      403      403      200      200      404
+acknowledgements.remind                asking-post    401      403      403      200      403      404
 acknowledgements.askAgain              asking-post    401      403      403      200      403      404
 acknowledgements.end                   asking-post    401      403      403      200      403      404
 moderation.cases                       -              401      403      403      403      200      -

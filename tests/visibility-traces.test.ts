@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
+import { type Db, isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { remindersSent } from '#features/acknowledgements/test/acknowledgement-scene.ts'
 import { makeExport } from '#features/export/test/exports.ts'
 import { kindSchema } from '#features/notifications/schemas.ts'
 import { announced, pinAndTell } from '#features/notifications/test/announcement-helpers.ts'
@@ -72,11 +75,26 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
   await Pat.post('/api/group-messages/send', { group_id: scene.group, message: 'words of that person' })
   await pinAndTell(Founder, scene.post)
   await announced(db)
+  await insertRequests(db, [scene.post, scene.audiencePosts.members.id])
+  await Pat.post(`/api/posts/${scene.post}/acknowledgement-reminders`)
+  await Pat.post(`/api/posts/${scene.audiencePosts.members.id}/acknowledgement-reminders`, { urgent: true })
+  await remindersSent(db)
   // Removes the viewer who is a child from the new group, because this group would otherwise allow the
   // contact with Pat.
   await Founder.delete(`/api/groups/${group.id}/members/${viewers.child.id}`)
   return group.id as number
 }
+
+/** Asks all members who have read these posts of Pat. */
+const insertRequests = (db: Db, posts: readonly number[]) =>
+  transaction(db, async (tx) => {
+    for (const post of posts) {
+      await sql`insert into acknowledgement_requests (post_id, user_id, created_at)
+        values (${post}, ${PAT_ID}, ${isoNow()})`.execute(tx)
+      await sql`insert into acknowledgement_recipients (post_id, user_id)
+        select ${sql.lit(post)}, id from users where former_since is null and id <> ${PAT_ID}`.execute(tx)
+    }
+  })
 
 const searches = ['/api/users?q=Patricia', '/api/users?q=pat', '/api/admin/users?q=Patricia']
 

@@ -6,7 +6,7 @@ import { type AuditLogRow, headColumns } from './tables.ts'
 export type NewEntry = Pick<AuditLogRow, 'action' | 'subject'> &
   Partial<Pick<AuditLogRow, 'actor_id' | 'subject_id'>> & {
     detail?: object
-    role?: 'admin' | 'moderator' | 'system'
+    role?: 'admin' | 'moderator' | 'member' | 'system'
   }
 
 /**

@@ -11,10 +11,10 @@ export interface AuditLogRow {
   id: number
   created_at: string
   /**
-   * The role of whoever did the action. `operator`: somebody with access to the server, by the command line,
+   * The role of whoever did the action. `member`: one without these rights, for what concerns many. `operator`: somebody with access to the server, by the command line,
    * ADMIN_EMAIL or the set-up. `system`: nobody, because the server did it at a time that an admin had set.
    */
-  role: 'admin' | 'moderator' | 'operator' | 'system'
+  role: 'admin' | 'moderator' | 'member' | 'operator' | 'system'
   /** The id of the admin or moderator who did the action; null for the operator and the system. */
   actor_id: number | null
   action: string

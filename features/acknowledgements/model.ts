@@ -1,46 +1,40 @@
 import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { fillChannel } from '#core/contract.ts'
-import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
+import { isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { Written } from '#core/feature/extras.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { chatChannels } from '#features/conversations/contract.ts'
 import * as guardians from '#features/guardians/read.ts'
-import { lockMembers } from '#features/people/blocks.ts'
+import * as notifier from '#features/notifications/model.ts'
 import { requireTeller } from '#features/posts/announcements.ts'
 import * as audiences from '#features/posts/audiences.ts'
 import * as posts from '#features/posts/read.ts'
 import { CHANGED_EVENT } from './contract.ts'
 import * as read from './read.ts'
+import * as reminders from './reminders.ts'
+import { ended, lock, lockOwn } from './requests.ts'
 
 /** The extra `acknowledgement` of a new post. 403 without the right. */
 export async function ask(
   context: MemberContext,
   tx: Tx,
   { id: post_id }: Written,
-  { until }: { until?: string | undefined },
+  { until, remind_at }: { until?: string | undefined; remind_at: readonly string[] },
 ) {
   await requireTeller(context, tx, post_id)
   const user_id = context.me.id
   const request = { post_id, user_id, created_at: isoNow(), until: until ?? null }
   await tx.insertInto('acknowledgement_requests').values(request).execute()
   await addRecipients(context, tx, post_id)
+  await reminders.plan(tx, post_id, remind_at)
 }
 
 async function addRecipients(context: MemberContext, tx: Tx, post: number) {
   const readers = await audiences.readersQuery({ ...context, db: tx }, context.me.id, [post])
   await sql`insert into acknowledgement_recipients (post_id, user_id)
     select post_id, user_id from (${readers}) a`.execute(tx)
-}
-
-/** Locks the request until the commit: its author cannot end it meanwhile. 404 as `read.requireRequest`. */
-async function lock(context: MemberContext, tx: Tx, id: number, mode: 'share' | 'update') {
-  await lockMembers(tx, [context.me.id])
-  if (isPostgres(tx))
-    await sql`select post_id from acknowledgement_requests where post_id = ${id}
-      ${mode === 'share' ? sql`for share` : sql`for update`}`.execute(tx)
-  return read.requireRequest({ ...context, db: tx }, id)
 }
 
 interface Answer {
@@ -73,7 +67,10 @@ export async function add(context: MemberContext, answer: Answer) {
       .values({ post_id: id, user_id: member, by_id, created_at: isoNow() })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows) broadcast(context, tx, id, [author, member, context.me.id])
+    if (!numInsertedOrUpdatedRows) return
+    for (const kind of ['read_reminder', 'urgent_reminder'] as const)
+      await notifier.endEvent(context, tx, { user: member, kind, subject: id, actor: author })
+    broadcast(context, tx, id, [author, member, context.me.id])
   })
   return getState(context, id)
 }
@@ -91,13 +88,6 @@ export async function remove(context: MemberContext, answer: Answer) {
     if (numDeletedRows) broadcast(context, tx, id, [author, member, context.me.id])
   })
   return getState(context, id)
-}
-
-/** 404 as `read.requireRequest`, 403 for others than the author. */
-async function lockOwn(context: MemberContext, tx: Tx, id: number) {
-  const request = await lock(context, tx, id, 'update')
-  if (request.author !== context.me.id) throw read.notAuthor()
-  return request
 }
 
 export async function end(context: MemberContext, id: number) {
@@ -131,6 +121,11 @@ export async function askAgain(context: MemberContext, id: number, keepsAnswers:
     }
     broadcast(context, tx, id, [context.me.id])
   })
+  return getState(context, id)
+}
+
+export async function remind(context: MemberContext, id: number, isUrgent: boolean) {
+  await reminders.remind(context, id, isUrgent)
   return getState(context, id)
 }
 
@@ -169,10 +164,4 @@ const ownPost = () =>
   new HttpError(403, {
     en: 'This is your own post, so you are not asked.',
     ja: 'ご自分の投稿なので、確認は必要ありません。',
-  })
-
-const ended = () =>
-  new HttpError(403, {
-    en: 'This has ended. Answers no longer change.',
-    ja: '受付は終わりました。もう変更できません。',
   })

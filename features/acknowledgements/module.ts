@@ -5,6 +5,7 @@ import { acknowledgementEndpoints } from './contract.ts'
 import { exportSection } from './export.ts'
 import * as model from './model.ts'
 import { pageDefinitions } from './pages.ts'
+import * as reminders from './reminders.ts'
 import { acknowledgementHandlers } from './routes.ts'
 import { acknowledgementSchemas, requestSchema } from './schemas.ts'
 import { acknowledgementMigrations } from './tables.ts'
@@ -22,5 +23,9 @@ export const acknowledgementsModule = defineFeature({
   extras: { acknowledgement: extra(['post'], requestSchema, model.ask) },
   // The foreign keys of the database delete the rows of deleted posts and accounts.
   listeners: { 'post.edited': (tx, post, context) => model.markChanged(context, tx, post) },
+  jobs: {
+    acknowledgement_reminder: ({ reminder }, { signal }, context) =>
+      reminders.send(context, reminder, signal),
+  },
   routes: () => ({ acknowledgements: acknowledgementHandlers }),
 })

@@ -57,14 +57,12 @@ async function toStates(viewer: MemberViewer, rows: readonly RequestRow[]) {
   if (!ids.length) return new Map<number, AcknowledgementState>()
   const children = await guardians.listChildren(viewer)
   const childIds = children.map(({ id }) => id)
-  const [answers, asked, counts] = await Promise.all([
+  const ownIds = rows.filter(({ user_id }) => user_id === me.id).map(({ post_id }) => post_id)
+  const [answers, asked, counts, reminded] = await Promise.all([
     listAnswers(db, ids, [me.id, ...childIds]),
     listAsked(db, ids, childIds),
-    count(
-      viewer,
-      me.id,
-      rows.filter(({ user_id }) => user_id === me.id).map(({ post_id }) => post_id),
-    ),
+    count(viewer, me.id, ownIds),
+    listReminded(db, ownIds),
   ])
   return new Map(
     rows.map((row): [number, AcknowledgementState] => {
@@ -79,7 +77,7 @@ async function toStates(viewer: MemberViewer, rows: readonly RequestRow[]) {
           children: children
             .filter(({ id }) => asked.has(`${post_id} ${id}`))
             .map(({ id, name }) => ({ id, name, read_at: answersOf(id) })),
-          ...(ownCounts && { counts: ownCounts }),
+          ...(ownCounts && { counts: ownCounts, reminded_at: reminded.get(post_id) ?? null }),
           ...(is_own && changed_at !== null && { is_changed: true }),
         },
       ]
@@ -107,6 +105,19 @@ async function listAsked(db: Db, ids: readonly number[], members: readonly numbe
     .where('user_id', 'in', members)
     .execute()
   return new Set(rows.map(({ post_id, user_id }) => `${post_id} ${user_id}`))
+}
+
+/** The last reminder of each post that had one. */
+async function listReminded(db: Db, ids: readonly number[]) {
+  if (!ids.length) return new Map<number, string>()
+  const rows = await db
+    .selectFrom('acknowledgement_reminders')
+    .select(({ fn }) => ['post_id', fn.max('sent_at').as('sent_at')])
+    .where('post_id', 'in', ids)
+    .where('sent_at', 'is not', null)
+    .groupBy('post_id')
+    .execute()
+  return new Map(rows.map(({ post_id, sent_at }) => [post_id, sent_at!]))
 }
 
 type AudienceContext = Pick<AppContext, 'db' | 'groups' | 'contacts'>
@@ -165,6 +176,24 @@ const conditions: Record<ReaderState, ReturnType<typeof sql<SqlBool>>> = {
   read: sql`r.user_id is not null and k.user_id is not null`,
   waiting: sql`r.user_id is not null and k.user_id is null`,
   later: sql`r.user_id is null`,
+}
+
+/** Those of these members who were asked and have not answered. */
+export async function waitingAmong(
+  context: AudienceContext,
+  { id, author, members }: { id: number; author: number; members: readonly number[] },
+) {
+  const rows = await (await audienceQuery(context, author, [id]))
+    .select('a.user_id')
+    .where(conditions.waiting)
+    .where('a.user_id', 'in', members)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+export async function isStillOpen(db: Db, id: number) {
+  const row = await requests(db, [id]).executeTakeFirst()
+  return row !== undefined && isOpen(row)
 }
 
 /** 404 if the viewer may not see the post, or it asks for nothing; 403 for others than the author and admins. */

@@ -1,7 +1,16 @@
 import * as v from 'valibot'
-import { endpoint, idInputSchema, idListSchema, idSchema, isoTime, pageFields } from '#core/schemas.ts'
+import {
+  endpoint,
+  idInputSchema,
+  idListSchema,
+  idSchema,
+  isoTime,
+  limitedArray,
+  noInputSchema,
+  pageFields,
+} from '#core/schemas.ts'
 import { personSchema } from '#features/people/schemas.ts'
-import { MAX_POSTS } from './contract.ts'
+import { MAX_PLANNED, MAX_POSTS, REMINDER_INTERVAL } from './contract.ts'
 
 /** In ms. */
 const MAX_TIME = 366 * 24 * 3600_000
@@ -11,9 +20,16 @@ const isSoon = (time: string) => {
   return ahead > 0 && ahead < MAX_TIME
 }
 
+const soonSchema = v.pipe(v.string('invalid'), v.isoTimestamp('invalid'), v.check(isSoon, 'invalid'))
+
+const areApart = (times: string[]) =>
+  times.every((time, at) => !at || Date.parse(time) - Date.parse(times[at - 1]!) >= REMINDER_INTERVAL)
+
 /** The extra `acknowledgement` of a new post. Without `until`, answers are possible until its author ends it. */
 export const requestSchema = v.object({
-  until: v.optional(v.pipe(v.string('invalid'), v.isoTimestamp('invalid'), v.check(isSoon, 'invalid'))),
+  until: v.optional(soonSchema),
+  /** Planned reminders, the first one first, at least `REMINDER_INTERVAL` apart. */
+  remind_at: v.optional(v.pipe(limitedArray(soonSchema, MAX_PLANNED), v.check(areApart, 'invalid')), []),
 })
 
 /**
@@ -40,6 +56,8 @@ const AcknowledgementState = v.object({
   children: v.array(v.object({ id: v.number(), name: v.string(), read_at: v.nullable(isoTime) })),
   /** Only for the author. */
   counts: v.exactOptional(AcknowledgementCounts),
+  /** The last reminder; null before the first. Only for the author. */
+  reminded_at: v.exactOptional(v.nullable(isoTime)),
   /** The author has changed the post after an answer, and not said yet whether to ask again. */
   is_changed: v.exactOptional(v.literal(true)),
 })
@@ -48,6 +66,19 @@ export type AcknowledgementState = v.InferOutput<typeof AcknowledgementState>
 /** By the id of each post that asks for it and that the viewer may see. Empty for visitors. */
 const AcknowledgementStates = v.object({ posts: v.record(v.string(), AcknowledgementState) })
 export type AcknowledgementStates = v.InferOutput<typeof AcknowledgementStates>
+
+/** A post that asks who has read it. */
+const AskingPost = v.object({
+  id: v.number(),
+  body: v.nullable(v.string()),
+  user: personSchema,
+  created_at: isoTime,
+  state: AcknowledgementState,
+})
+export type AskingPost = v.InferOutput<typeof AskingPost>
+
+/** The newest post first. */
+const list = endpoint('member', v.object(pageFields(20, 50)), v.array(AskingPost), { paginated: true })
 
 const readerStateSchema = v.picklist(['read', 'waiting', 'later'], 'invalid')
 export type ReaderState = v.InferOutput<typeof readerStateSchema>
@@ -70,6 +101,12 @@ const changeOptions = { limits: [{ max: 240, by: 'account' }], errorStatuses: [4
 
 export const acknowledgementSchemas = {
   states: endpoint('reader', v.object({ posts: idListSchema(MAX_POSTS) }), AcknowledgementStates),
+  /** Posts that wait for the member, up to `MAX_WAITING`. */
+  count: endpoint('member', noInputSchema, v.object({ count: v.number() })),
+  waiting: list,
+  asked: list,
+  /** All that the member may see, also after their end. */
+  all: list,
   /** Changes nothing if the answer is there already. 403 for the author, and after the end. */
   add: endpoint('member', AnswerInput, AcknowledgementState, changeOptions),
   /** Changes nothing without an answer. 403 after the end. */
@@ -85,6 +122,12 @@ export const acknowledgementSchemas = {
     v.array(Reader),
     { paginated: true, errorStatuses: [403, 404] },
   ),
+  /** All lists of `readers`, for spreadsheets: name, group, answer, time, who answered. */
+  file: endpoint('member', idInputSchema, v.undefined(), {
+    download: 'text/csv',
+    limits: [{ max: 30, by: 'account' }],
+    errorStatuses: [403, 404],
+  }),
   /**
    * After a change of the post: removes all answers and asks those who may see the post now, or, with
    * `keep_answers`, keeps them. Only for the author.
@@ -92,6 +135,17 @@ export const acknowledgementSchemas = {
   askAgain: endpoint(
     'member',
     v.object({ ...idInputSchema.entries, keep_answers: v.optional(v.boolean('invalid'), false) }),
+    AcknowledgementState,
+    changeOptions,
+  ),
+  /**
+   * Notifies those who were asked and have not answered. An urgent one does not wait for the end of quiet
+   * hours, and the audit log names it. 403 for others than the author, after the end, and within
+   * `REMINDER_INTERVAL` of the last one.
+   */
+  remind: endpoint(
+    'member',
+    v.object({ ...idInputSchema.entries, urgent: v.optional(v.boolean('invalid'), false) }),
     AcknowledgementState,
     changeOptions,
   ),

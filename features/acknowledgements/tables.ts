@@ -25,6 +25,15 @@ export interface AcknowledgementTables {
     by_id: number | null
     created_at: string
   }
+  acknowledgement_reminders: {
+    id: Generated<number>
+    post_id: number
+    /** 1 if it does not wait for the end of quiet hours. */
+    is_urgent: 0 | 1
+    due_at: string
+    /** Null while it is planned, or if it was left out. */
+    sent_at: string | null
+  }
 }
 declare module '#core/database/database.ts' {
   interface DatabaseTables extends AcknowledgementTables {}
@@ -48,5 +57,11 @@ export const acknowledgementMigrations: Migrations = {
       primary key (post_id, user_id))`,
     'create index acknowledgements_member on acknowledgements (user_id, post_id)',
     'create index acknowledgements_guardian on acknowledgements (by_id) where by_id is not null',
+  ],
+  'acknowledgements 2': ({ id }) => [
+    `create table acknowledgement_reminders (
+      id ${id}, post_id bigint not null references acknowledgement_requests (post_id) on delete cascade,
+      is_urgent integer not null, due_at text not null, sent_at text)`,
+    'create index acknowledgement_reminders_post on acknowledgement_reminders (post_id, sent_at)',
   ],
 }

@@ -20,6 +20,8 @@ export const adminEndpoints = endpoints<typeof adminSchemas>({
   verifyAll: 'POST /api/admin/users/verified-addresses',
   grant: 'PUT /api/admin/users/:id/admin',
   revoke: 'DELETE /api/admin/users/:id/admin',
+  trust: 'PUT /api/admin/users/:id/announcer',
+  distrust: 'DELETE /api/admin/users/:id/announcer',
   suspend: 'PUT /api/admin/users/:id/suspension',
   unsuspend: 'DELETE /api/admin/users/:id/suspension',
   removeSecondStep: 'DELETE /api/admin/users/:id/second-step',

@@ -23,6 +23,7 @@ import * as tasks from '#features/notifications/tasks.ts'
 import type { AccountRow } from '#features/people/accounts.ts'
 import * as memberAccounts from '#features/people/accounts.ts'
 import * as people from '#features/people/admins.ts'
+import * as announcers from '#features/people/announcers.ts'
 import { childRoleError, isChildAccount } from '#features/people/children.ts'
 import { peopleChannels } from '#features/people/contract.ts'
 import { countUnverified } from '#features/people/credentials.ts'
@@ -48,9 +49,10 @@ async function toAccounts(context: MemberContext, rows: readonly AccountRow[]): 
   const deletions = await accountDeletions.byAccount(db, ids)
   const inviters = await getInviters(context, ids)
   const childMarks = await guardianship.getAdminMarks(context, ids)
-  return rows.map(({ admin, ...row }) => ({
+  return rows.map(({ admin, announcer, ...row }) => ({
     ...persons.withNameFlag(media, row),
     is_admin: Boolean(admin),
+    ...(announcer && { is_announcer: true as const }),
     has_second_step: withSecondStep.has(row.id),
     deletion: deletions.get(row.id) ?? null,
     child: childMarks.get(row.id) ?? null,
@@ -139,6 +141,16 @@ export async function revokeAdmin(context: AdminContext, id: number) {
       })
   })
 }
+
+/** 403 before the log-in card was used: a finder of the card would have the right. */
+export const trust = (context: MemberContext, id: number) =>
+  changeAccount(context, id, async (tx) => {
+    if (await logInCards.hasUnused(tx, id)) throw logInCards.notUsedYet()
+    await announcers.grant(tx, id, context.me.id)
+  })
+
+export const distrust = (context: MemberContext, id: number) =>
+  changeAccount(context, id, (tx) => announcers.revoke(tx, id, context.me.id))
 
 export async function suspend(context: MemberContext, id: number) {
   if (context.me.id === id)

@@ -88,6 +88,9 @@ export const adminSchemas = {
   revoke: endpoint('admin', idInputSchema, accountSchema, {
     needsConfirmation: true,
   }),
+  /** The member may tell everybody of a post and ask who has read it, as admins may. */
+  trust: endpoint('admin', idInputSchema, accountSchema, { needsConfirmation: true }),
+  distrust: endpoint('admin', idInputSchema, accountSchema, { needsConfirmation: true }),
   suspend: endpoint('admin', idInputSchema, accountSchema, {
     needsConfirmation: true,
   }),
@@ -211,7 +214,7 @@ export const retentionSchemas = {
 const LogEntry = v.object({
   id: v.number(),
   created_at: isoTime,
-  role: v.picklist(['admin', 'moderator', 'operator', 'system']),
+  role: v.picklist(['admin', 'moderator', 'member', 'operator', 'system']),
   action: v.string(),
   subject: v.picklist([
     'member',

@@ -32,6 +32,9 @@ const sentences: Record<Language, Sentences> = {
     new_member: (names) => `${names} joined`,
     contact_allowed: (names) => `Your guardian said yes: you can be in touch with ${names} now`,
     announcement: (names, post) => `Announcement by ${names}${post && `: ${post}`}`,
+    read_reminder: (names, post) => `${names} asks whether you have read this${post && `: ${post}`}`,
+    urgent_reminder: (names, post) =>
+      `Urgent: ${names} asks whether you have read this${post && `: ${post}`}`,
     announcement_of_own_post: (names, post) => `${names} pinned your post for everyone${post && `: ${post}`}`,
   },
   ja: {
@@ -52,6 +55,8 @@ const sentences: Record<Language, Sentences> = {
     new_member: (names) => `${names}が参加しました`,
     contact_allowed: (names) => `${names}とのやり取りを、保護者が承認しました`,
     announcement: (names, post) => `${names}から、みんなへのお知らせです${post && `：${post}`}`,
+    read_reminder: (names, post) => `${names}から、確認のお願いです${post && `：${post}`}`,
+    urgent_reminder: (names, post) => `【至急】${names}から、確認のお願いです${post && `：${post}`}`,
     announcement_of_own_post: (names, post) =>
       `${names}があなたの投稿を、みんなにお知らせしました${post && `：${post}`}`,
   },

@@ -11,6 +11,7 @@ import * as visibility from '#features/people/visibility.ts'
 import * as postAudiences from '#features/posts/audiences.ts'
 import * as replies from '#features/replies/read.ts'
 import {
+  kindsAboutPosts,
   MAX_PEOPLE,
   MAX_UNREAD,
   type Notification,
@@ -30,7 +31,8 @@ export const visibleEvents = (viewer: MemberViewer) =>
     .where('e.ended_at', 'is', null)
 
 const conditionalKinds: readonly NotificationKind[] = [
-  ...(['reply', 'mention', 'announcement', 'reply_reaction', 'message_reaction'] as const),
+  ...kindsAboutPosts,
+  ...(['reply_reaction', 'message_reaction'] as const),
   ...(['server', 'join_request', 'report'] as const),
 ]
 
@@ -47,10 +49,7 @@ const ownNotificationsQuery = (viewer: MemberViewer) =>
     .where(({ or, and, eb }) =>
       or([
         eb('n.kind', 'not in', conditionalKinds),
-        and([
-          eb('n.kind', 'in', ['reply', 'mention', 'announcement']),
-          postAudiences.visible(viewer, 'n.subject_id'),
-        ]),
+        and([eb('n.kind', 'in', kindsAboutPosts), postAudiences.visible(viewer, 'n.subject_id')]),
         and([eb('n.kind', '=', 'reply_reaction'), replies.visible(viewer, 'n.subject_id')]),
         and([eb('n.kind', '=', 'message_reaction'), ownMessages.isOwn(viewer, 'n.subject_id')]),
         and([eb('n.kind', 'in', ['server', 'join_request']), hasRole(viewer.me.id, 'admin')]),
@@ -161,7 +160,7 @@ export async function listUrgent(db: Db, ids: readonly number[]) {
     .selectFrom('notifications')
     .select('id')
     .where('id', 'in', ids)
-    .where('kind', '=', 'roll_call')
+    .where('kind', 'in', ['roll_call', 'urgent_reminder'])
     .execute()
   return rows.map(({ id }) => id)
 }

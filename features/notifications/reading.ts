@@ -4,6 +4,7 @@ import { isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/feature/events.ts'
 import * as read from '#features/replies/read.ts'
+import { kindsAboutPosts } from './contract.ts'
 import * as notifier from './model.ts'
 import * as ownNotifications from './read.ts'
 
@@ -48,7 +49,7 @@ export function markPostRead(context: MemberContext, page: ShownPost) {
     const viewer = { ...context, db: tx }
     const query = lockUnreadQuery(tx, context.me.id).where('last_event_id', '<=', last_event_id)
     const aboutPost = await query
-      .where('kind', 'in', ['like', 'reaction', 'reply', 'mention', 'announcement'])
+      .where('kind', 'in', ['like', 'reaction', ...kindsAboutPosts])
       .where('subject_id', '=', post_id)
       .execute()
     const aboutReplies = await query

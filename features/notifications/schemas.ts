@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { areHoursNotEmpty, quietHoursFields, timeZoneSchema } from '#core/community/settings-schemas.ts'
 import { endpoint, idSchema, isoTime, noInputSchema, pageFields } from '#core/schemas.ts'
 import { personSchema } from '#features/people/schemas.ts'
-import { reactionKinds, rollCallKinds, taskKinds, usesChannel } from './contract.ts'
+import { reactionKinds, reminderKinds, rollCallKinds, taskKinds, usesChannel } from './contract.ts'
 import { conditionSchema } from './server-schemas.ts'
 
 const PAGE_SIZE = 20
@@ -25,8 +25,9 @@ export const personalKindSchema = v.picklist([
 
 /**
  * `mention`: in a post or in the replies to it. `reply`: to a post of the member, or an answer to the
- * member's reply. `quote`: of a message of the member in a group. `announcement`: an admin pinned a post and
- * told everyone; it names the author, or, for the author, the admin. `server`: the server needs the admin, or
+ * member's reply. `quote`: of a message of the member in a group. `announcement`: everybody is told of a
+ * post; it names the author, or, for the author, the admin who pinned it. `read_reminder`: the author of a post
+ * asks whether the member has read it; `urgent_reminder` does not wait for the end of quiet hours. `server`: the server needs the admin, or
  * no longer does; it names the admin. `new_member`: joined, for admins and for the member who invited them.
  * `contact_allowed`: guardians have allowed a contact that the child asked for; it names the other. A
  * task (`taskKinds`) names its member; it stays unread until the decision is made, and then disappears.
@@ -34,6 +35,7 @@ export const personalKindSchema = v.picklist([
 export const kindSchema = v.picklist([
   ...personalKindSchema.options,
   'announcement',
+  ...reminderKinds,
   'server',
   ...taskKinds,
   'new_member',
@@ -51,7 +53,7 @@ export const notificationSchema = v.object({
   people_count: v.number(),
   /**
    * The post that the notification links to, also if it is about a reply to it. Only for the kinds `like`,
-   * `reaction`, `reply_reaction`, `reply`, `mention` and `announcement`.
+   * `reaction`, `reply_reaction`, `reply`, `mention`, `announcement` and reminders.
    */
   post: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()), is_own: v.boolean() })),
   /**
@@ -135,13 +137,19 @@ export const notificationSchemas = {
 /** Besides, `server` has no switch, because admins must hear of faults, and roll calls have none. */
 type KindWithoutSwitch =
   | Exclude<(typeof reactionKinds)[number], 'reaction'>
+  | Exclude<(typeof reminderKinds)[number], 'read_reminder'>
   | 'server'
   | (typeof rollCallKinds)[number]
-const kindsWithoutSwitch: readonly NotificationKind[] = ['server', ...reactionKinds, ...rollCallKinds]
+const kindsWithoutSwitch: readonly NotificationKind[] = [
+  'server',
+  'urgent_reminder',
+  ...reactionKinds,
+  ...rollCallKinds,
+]
 const hasSwitch = (kind: NotificationKind): kind is Exclude<NotificationKind, KindWithoutSwitch> =>
   kind === 'reaction' || !kindsWithoutSwitch.includes(kind)
 
-/** With chat messages. All kinds about reactions share one switch, `reaction`. */
+/** With chat messages. All kinds about reactions share one switch, `reaction`, and reminders `read_reminder`. */
 export const switchKindSchema = v.picklist(
   ['message' as const, ...kindSchema.options.filter(hasSwitch)],
   'invalid',

@@ -9,6 +9,7 @@ import {
   type NotificationKind,
   type NotificationSettings,
   reactionKinds,
+  reminderKinds,
   type SwitchKind,
   usesChannel,
 } from './contract.ts'
@@ -77,7 +78,7 @@ export async function get(context: SettingsContext): Promise<NotificationSetting
 }
 
 const toSwitchedKinds = (kind: SwitchKind): readonly (NotificationKind | 'message')[] =>
-  kind === 'reaction' ? reactionKinds : [kind]
+  kind === 'reaction' ? reactionKinds : kind === 'read_reminder' ? reminderKinds : [kind]
 
 interface SettingChanges {
   switch?: KindSwitch | undefined

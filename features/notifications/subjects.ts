@@ -8,7 +8,7 @@ import * as read from '#features/posts/read.ts'
 import type { SubjectKind } from '#features/reactions/contract.ts'
 import * as reactions from '#features/reactions/read.ts'
 import * as repliesRead from '#features/replies/read.ts'
-import { MAX_EMOJI, type Notification, type NotificationKind } from './contract.ts'
+import { kindsAboutPosts, MAX_EMOJI, type Notification, type NotificationKind } from './contract.ts'
 import { readCondition } from './server-schemas.ts'
 import { isTask } from './task-contract.ts'
 
@@ -26,10 +26,10 @@ type SubjectFields = Pick<
   'post' | 'reply' | 'group' | 'message_id' | 'message_body' | 'emoji' | 'server' | 'waiting' | 'child'
 >
 
-/** Their `subject_id` is a post. */
 /** Characters of a text, of which a list shows one line. */
 const MAX_BODY = 300
-const postKinds: readonly NotificationKind[] = ['like', 'reaction', 'reply', 'mention', 'announcement']
+/** Their `subject_id` is a post. */
+const postKinds: readonly NotificationKind[] = ['like', 'reaction', ...kindsAboutPosts]
 /** The `source_id` of their events is a reply to the post, or 0. */
 const replySourceKinds: readonly NotificationKind[] = ['reply', 'mention']
 /** Their `subject_id` is a group. */

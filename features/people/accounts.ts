@@ -34,6 +34,7 @@ const accountRows = (db: Db) =>
       query.fn.coalesce('suspensions.created_at', 'deletion_suspensions.created_at').as('suspended_at'),
     )
     .select((query) => persons.adminExpression(query).as('admin'))
+    .select((query) => persons.announcerExpression(query).as('announcer'))
     .where('users.former_since', 'is', null)
 export type AccountRow = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number]
 

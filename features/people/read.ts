@@ -60,15 +60,17 @@ export async function getMe({
     .select(['email_verified_at', 'created_at'])
     .select((query) => adminExpression(query).as('admin'))
     .select((query) => moderatorExpression(query).as('moderator'))
+    .select((query) => announcerExpression(query).as('announcer'))
     .select((query) => query.exists(childAccounts(db).where('user_id', '=', id)).as('child'))
     .select(contacts.isGuardian(id).as('guardian'))
     .select(contacts.hasNews(id).as('news'))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw httpErrors.unauthenticated()
-  const { admin, moderator, child, guardian, news, ...rest } = row
+  const { admin, moderator, announcer, child, guardian, news, ...rest } = row
   const account = {
     ...withNameFlag(media, rest),
+    ...(announcer && { is_announcer: true as const }),
     ...(child && { is_child: true as const }),
     ...(guardian && { is_guardian: true as const }),
     ...(news && { guardian_news: true as const }),
@@ -81,7 +83,7 @@ export async function getMe({
 /** Every page of a member needs it. Cached until one of its tables changes. */
 export function meReader({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
   const records = queryCaches<Me>(
-    ['users', 'admins', 'moderators', 'children', 'guardians', 'child_notices'],
+    ['users', 'admins', 'moderators', 'announcers', 'children', 'guardians', 'child_notices'],
     10_000,
   )
   return (viewer: MemberViewer) => {
@@ -205,6 +207,11 @@ export const adminExpression = (query: ExpressionBuilder<DatabaseTables, 'users'
 const moderatorExpression = (query: ExpressionBuilder<DatabaseTables, 'users'>) =>
   query.exists(
     query.selectFrom('moderators').select('user_id').whereRef('moderators.user_id', '=', 'users.id'),
+  )
+
+export const announcerExpression = (query: ExpressionBuilder<DatabaseTables, 'users'>) =>
+  query.exists(
+    query.selectFrom('announcers').select('user_id').whereRef('announcers.user_id', '=', 'users.id'),
   )
 
 export const hasOthers = (viewer: MemberViewer) =>

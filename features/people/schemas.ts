@@ -73,6 +73,8 @@ export const meSchema = v.object({
   guardian_news: v.exactOptional(v.literal(true)),
   /** True or absent. Admins have the rights of moderators even without it. */
   is_moderator: v.exactOptional(v.literal(true)),
+  /** May tell everybody of a post and ask who has read it, as admins may. True or absent. */
+  is_announcer: v.exactOptional(v.literal(true)),
   /**
    * True for an admin or moderator whose session has no second step although the community requires one;
    * otherwise absent. Until then, `is_admin` is false and `is_moderator` absent.

@@ -22,6 +22,8 @@ export type SecurityEventKind =
   | 'admin_revoked'
   | 'moderator_granted'
   | 'moderator_revoked'
+  | 'announcer_granted'
+  | 'announcer_revoked'
   | 'marked_as_known'
   | 'second_step_added'
   | 'second_step_removed'

@@ -29,6 +29,8 @@ export const securityEventNames: Readonly<Record<SecurityEventKind, Sentence>> =
   marked_as_known: { en: 'The limits for new members ended', ja: '新しいメンバーの制限の終了' },
   moderator_granted: { en: 'Moderator rights given', ja: 'モデレーター権限の付与' },
   moderator_revoked: { en: 'Moderator rights removed', ja: 'モデレーター権限の削除' },
+  announcer_granted: { en: 'May tell everybody now', ja: 'お知らせ係の任命' },
+  announcer_revoked: { en: 'May no longer tell everybody', ja: 'お知らせ係の解除' },
   suspended: { en: 'Account suspended', ja: 'アカウントの利用停止' },
   unsuspended: { en: 'Suspension lifted', ja: '利用停止の解除' },
   logged_in_with_passkey: { en: 'Logged in with a passkey', ja: 'パスキーでログイン' },

@@ -24,6 +24,8 @@ const causedByAdmins: readonly SecurityEventKind[] = [
   'admin_revoked',
   'moderator_granted',
   'moderator_revoked',
+  'announcer_granted',
+  'announcer_revoked',
   'marked_as_known',
   'suspended',
   'unsuspended',

@@ -48,6 +48,8 @@ export interface PeopleTables {
   admins: { user_id: number; granted_by: number | null; created_at: string }
   /** `granted_by` becomes null when that admin's account is deleted. */
   moderators: { user_id: number; granted_by: number | null; created_at: string }
+  /** They may tell everybody of a post: see announcers.ts. */
+  announcers: { user_id: number; granted_by: number | null; created_at: string }
   sessions: {
     /** SHA-256 of the cookie, so that nobody can log in with a copy of the database. */
     token_hash: string
@@ -307,5 +309,11 @@ export const peopleMigrations: Migrations = {
   'people examples 1': () => [
     `create table example_members (
       user_id bigint primary key references users (id) on delete cascade, created_at text not null)`,
+  ],
+  'people announcers 1': () => [
+    `create table announcers (
+      user_id bigint primary key references users (id) on delete cascade,
+      granted_by bigint references users (id) on delete set null, created_at text not null)`,
+    'create index announcers_granter on announcers (granted_by) where granted_by is not null',
   ],
 }

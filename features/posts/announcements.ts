@@ -2,20 +2,22 @@ import type { MemberContext } from '#core/context.ts'
 import { isoNow, type Tx } from '#core/database/database.ts'
 import type { Written } from '#core/feature/extras.ts'
 import { HttpError } from '#core/http/errors.ts'
+import { isAnnouncer } from '#features/people/announcers.ts'
 import * as people from '#features/people/read.ts'
 import * as audiences from './audiences.ts'
 import './events.ts'
 
 /** As what a member may tell everybody who may see a post. */
-export type TellerRole = 'admin' | 'owner'
+export type TellerRole = 'admin' | 'owner' | 'announcer'
 
 /** 403 unless the member may tell the whole audience of this own post, or ask it for an answer. */
 export async function requireTeller({ me, groups }: MemberContext, tx: Tx, id: number): Promise<TellerRole> {
   if (me.is_admin && (await people.isAdmin(tx, me.id))) return 'admin'
   if (await audiences.ownsGroupOf({ groups, me }, tx, id)) return 'owner'
+  if (await isAnnouncer(tx, me.id)) return 'announcer'
   throw new HttpError(403, {
-    en: 'Only admins, and the owner of a group in this group, can tell everybody or ask for an answer.',
-    ja: 'みんなにお知らせしたり、確認をお願いしたりできるのは、管理者だけです。グループの中では、まとめ役もできます。',
+    en: 'Only admins, those whom they trust with it, and the owner of a group in this group can tell everybody or ask for an answer.',
+    ja: 'みんなにお知らせしたり、確認をお願いしたりできるのは、管理者とお知らせ係だけです。グループの中では、まとめ役もできます。',
   })
 }
 

@@ -22,7 +22,7 @@ declare module '#core/feature/events.ts' {
     'post.unpinned': { id: number; user_id: number; actor_id: number; group_id: number | null; by_owner: boolean }
     /** `actor_id` tells everybody who may see the post, at most once for a post. */
     // biome-ignore format: the generated table of events reads one line
-    'post.announced': { id: number; user_id: number; actor_id: number; created_at: string; role: 'admin' | 'owner' }
+    'post.announced': { id: number; user_id: number; actor_id: number; created_at: string; role: 'admin' | 'owner' | 'announcer' }
     /** `user_id` likes the post of `author_id`. */
     'post.liked': { id: number; user_id: number; author_id: number }
     /** `with_account`: the account of the member `user_id` is deleted. */

@@ -146,7 +146,7 @@ async function sendItems(
 }
 
 /**
- * Oldest item first. During quiet hours, all but roll calls wait, and are then one push message. Throws if a
+ * Oldest item first. During quiet hours, all but urgent items wait, and are then one push message. Throws if a
  * later attempt may send what could not be sent.
  */
 async function sendQueue(context: AppContext, subscription: number, sending: Sending, signal: AbortSignal) {

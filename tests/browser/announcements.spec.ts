@@ -26,7 +26,7 @@ test('an admin pins a post and tells everyone, and the bell of another member le
   const bell = ben.page.getByRole('link', { name: 'Notifications' })
   await expect(bell.locator('.badge')).toContainText('1 unread')
   await bell.click()
-  const row = ben.page.getByRole('listitem').filter({ hasText: '’s post was pinned for everyone' })
+  const row = ben.page.getByRole('listitem').filter({ hasText: ' has news for everyone' })
   await expect(row).toContainText('The door code changes on Monday')
   await row.getByRole('link').click()
   await expect(ben.page).toHaveURL(`/posts/${post.id}`)
@@ -44,7 +44,7 @@ test('an admin pins a post and tells everyone, and the bell of another member le
   await fetchJson(mia.page, 'DELETE', `/api/posts/${post.id}/pin`)
 
   await ben.page.goto('/account/notifications')
-  const setting = ben.page.getByRole('checkbox', { name: 'Posts pinned for everyone, In the app' })
+  const setting = ben.page.getByRole('checkbox', { name: 'News for everyone, In the app' })
   await expect(setting).toBeChecked()
   await setting.click()
   await expect(ben.page.getByText('Saved.')).toBeVisible()

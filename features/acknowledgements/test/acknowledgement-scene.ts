@@ -1,5 +1,8 @@
 import { expect } from 'vitest'
+import type { Db } from '#core/database/database.ts'
+import { countUnfinished } from '#core/jobs/jobs.ts'
 import { createClub, guardianScene } from '#features/guardians/test/guardian-scene.ts'
+import { eventually } from '#tests/eventually.ts'
 import type { Dialect, TestClient } from '#tests/harness.ts'
 import type { AcknowledgementState, Reader, ReaderState } from '../contract.ts'
 
@@ -37,3 +40,10 @@ export async function readersOf(who: TestClient, post: number, state: ReaderStat
   const { body } = await who.get(`/api/posts/${post}/acknowledgements?state=${state}`)
   return (body as Reader[]).map(({ user, by }) => (by ? `${user.name} by ${by.name}` : user.name))
 }
+
+export const remind = (who: TestClient, post: number, urgent = false) =>
+  who.post(`${pathOf(post)}-reminders`, { urgent })
+
+/** Waits until the reminders that are due have been sent. */
+export const remindersSent = (db: Db) =>
+  eventually(async () => expect(await countUnfinished(db, 'acknowledgement_reminder')).toBe(0))

@@ -33,6 +33,19 @@ describe.each(databases)('who may tell and ask, on %s', (dialect) => {
     expect((await Uma.get('/api/posts')).body).toHaveLength(1)
   })
 
+  test('those whom an admin trusts with it, as the audit log says', async () => {
+    const { Ada, Ben } = await acknowledgementScene(dialect)
+    expect((await Ben.put(`/api/admin/users/${Ben.id}/announcer`)).status).toBe(403)
+    expect((await Ada.put(`/api/admin/users/${Ben.id}/announcer`)).body).toMatchObject({ is_announcer: true })
+    expect((await Ben.get('/api/user')).body).toMatchObject({ is_announcer: true, is_admin: false })
+    await ask(Ben)
+    const { body } = await Ada.delete(`/api/admin/users/${Ben.id}/announcer`)
+    expect(body).not.toHaveProperty('is_announcer')
+    expect((await tryAsk(Ben)).status).toBe(403)
+    const actions = (await Ada.get('/api/audit-log')).body.map(({ action }: { action: string }) => action)
+    expect(actions.slice(0, 2)).toEqual(['announcer_revoked', 'announcer_granted'])
+  })
+
   test('a refused value refuses the post, and names its field', async () => {
     const { Ada } = await acknowledgementScene(dialect)
     for (const until of ['tomorrow', '2020-01-01T00:00:00.000Z', '2990-01-01T00:00:00.000Z', 7]) {
@@ -105,6 +118,17 @@ describe.each(databases)('answers on %s', (dialect) => {
     expect(await stateFor(Mum, id)).toMatchObject({ read_at: null })
   })
 
+  test('are not asked of a child whom a guardian keeps apart from the author', async () => {
+    const { Ada, Kid, Mum, club, db } = await acknowledgementScene(dialect)
+    await transaction(db, (tx) =>
+      sql`insert into child_contacts (child_id, person_id, state, asked_at)
+        values (${Kid.id}, ${Ada.id}, 'refused', '')`.execute(tx),
+    )
+    const id = await ask(Ada, inGroup(club))
+    expect(await countsFor(Ada, id)).toBe('2 0 0 0')
+    expect((await stateFor(Mum, id))!.children).toEqual([])
+  })
+
   test('end when the author says so, or at the time', async () => {
     const { Ada, Ben, Mum, club, db } = await acknowledgementScene(dialect)
     const id = await ask(Ada, inGroup(club), { until: new Date(Date.now() + 3600_000).toISOString() })
@@ -150,4 +174,44 @@ test.each(databases)('a page has the states of its posts, and visitors get none,
   const { body } = await Ben.get(`/posts/${id}`, { accept: 'text/html' })
   expect(body).toContain(`"/api/acknowledgements","body":{"posts":{"${id}":{`)
   expect((await visitor().get(`/api/acknowledgements?posts=${id}`)).body).toEqual({ posts: {} })
+})
+
+describe.each(databases)('lists on %s', (dialect) => {
+  test('have what waits for the member, what the member asked, and all that the member may see', async () => {
+    const { Ada, Ben, Uma, club } = await acknowledgementScene(dialect)
+    const first = await ask(Ada, inGroup(club))
+    const second = await ask(Ada)
+    await Ada.post('/api/posts', { text: 'Nothing to answer' })
+    const idsOf = async (who: typeof Ada, list: string) =>
+      (await who.get(`/api/acknowledgements/${list}`)).body.map(({ id }: { id: number }) => id)
+    const countOf = async (who: typeof Ada) => (await who.get('/api/acknowledgements/count')).body.count
+    expect([await idsOf(Ben, 'waiting'), await countOf(Ben)]).toEqual([[second, first], 2])
+    expect(await idsOf(Ben, 'waiting?limit=1')).toEqual([second])
+    expect(await idsOf(Ben, `waiting?before=${second}`)).toEqual([first])
+    expect(await idsOf(Uma, 'waiting')).toEqual([second])
+    await Ben.put(pathOf(second))
+    await Ada.delete(`${pathOf(first)}-request`)
+    expect([await idsOf(Ben, 'waiting'), await countOf(Ben)]).toEqual([[], 0])
+    expect(await idsOf(Ben, 'all')).toEqual([second, first])
+    expect(await idsOf(Uma, 'all')).toEqual([second])
+    expect([await idsOf(Ada, 'asked'), await idsOf(Ben, 'asked')]).toEqual([[second, first], []])
+  })
+
+  test('of the answers are a table for spreadsheets, in which a name is no formula', async () => {
+    const { Ada, Ben, Mum, Kid, club } = await acknowledgementScene(dialect)
+    await Ben.post('/api/profile', { name: '=Ben "B"', bio: null })
+    const id = await ask(Ada, inGroup(club))
+    await Ben.put(pathOf(id))
+    await Mum.put(pathOf(id), { for: Kid.id })
+    const { status, body } = await Ada.get(`/api/posts/${id}/acknowledgements.csv`)
+    const [head, ...lines] = String(body).trimEnd().split('\r\n')
+    expect([status, head]).toEqual([200, '\uFEFF"Name","Group","Answer","Time","Answered by"'])
+    const time = /"\d{4}-\d\d-\d\d \d\d:\d\d"/
+    expect(lines.map((line) => line.replace(time, '"time"'))).toEqual([
+      '"Kid","Club","read","time","Mum"',
+      `"'=Ben ""B""","Club","read","time","'=Ben ""B"""`,
+      '"Mum","Club","not yet","",""',
+    ])
+    expect((await Ben.get(`/api/posts/${id}/acknowledgements.csv`)).status).toBe(403)
+  })
 })

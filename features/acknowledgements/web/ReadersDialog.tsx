@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fillPath } from '#core/contract.ts'
 import { profilePath } from '#features/people/contract.ts'
 import { callEndpoint, fetchPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
@@ -21,6 +22,7 @@ import {
   type ReaderState,
 } from '../contract.ts'
 import { setState } from './acknowledgement-store.ts'
+import { RemindDialog } from './RemindDialog.tsx'
 import { acknowledgementText } from './text.ts'
 
 interface Props {
@@ -40,6 +42,7 @@ export default function ReadersDialog({ id, state, onClose }: Props) {
   const t = useText(acknowledgementText)
   const [chosen, setChosen] = useState<ReaderState>('read')
   const [isEnding, setIsEnding] = useState(false)
+  const [isReminding, setIsReminding] = useState(false)
   const counts = countOf(state.counts!)
   const kinds = (['read', 'waiting', 'later'] as const).filter((kind) => kind !== 'later' || counts.later)
   return (
@@ -52,10 +55,23 @@ export default function ReadersDialog({ id, state, onClose }: Props) {
         onChange={setChosen}
       />
       <ReaderList key={chosen} id={id} state={chosen} count={counts[chosen]} onClose={onClose} />
+      {chosen === 'waiting' && state.reminded_at && (
+        <p className="text-meta">
+          {t.remindedAt}
+          <RelativeTime at={state.reminded_at} />
+        </p>
+      )}
       <div className="dialog-actions">
+        {state.is_open && counts.waiting > 0 && (
+          <Button onClick={() => setIsReminding(true)}>{t.remind}</Button>
+        )}
+        <a className="button secondary" href={fillPath(acknowledgementEndpoints.file.path, { id })} download>
+          {t.download}
+        </a>
         {state.is_open && <Button onClick={() => setIsEnding(true)}>{t.end}</Button>}
         <Button onClick={onClose}>{t.close}</Button>
       </div>
+      {isReminding && <RemindDialog id={id} onClose={() => setIsReminding(false)} />}
       {isEnding && (
         <ConfirmDialog
           title={t.endAsk}

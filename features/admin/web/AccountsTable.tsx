@@ -6,6 +6,8 @@ import {
   Ellipsis,
   KeyRound,
   Link,
+  Megaphone,
+  MegaphoneOff,
   ShieldCheck,
   ShieldMinus,
   Trash2,
@@ -28,6 +30,7 @@ import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { PersonName, SentenceWithName, UserText } from '#web/ui/UserText.tsx'
 import { adminEndpoints, type ManagedAccount } from '../contract.ts'
+import { announcerText } from './announcer-text.ts'
 import { ChildDialog } from './ChildDialog.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { adminText, childText } from './text.ts'
@@ -35,12 +38,22 @@ import { useCopyEmailLink } from './useCopyEmailLink.tsx'
 import { useResetCode } from './useResetCode.tsx'
 
 /** Needs only a confirmation. Its endpoint and texts have the same name. */
-type ConfirmedAction = 'grant' | 'revoke' | 'removeSecondStep' | 'suspend' | 'unsuspend' | 'keep'
+type ConfirmedAction =
+  | 'grant'
+  | 'revoke'
+  | 'trust'
+  | 'distrust'
+  | 'removeSecondStep'
+  | 'suspend'
+  | 'unsuspend'
+  | 'keep'
 type AccountAction = ConfirmedAction | 'remove'
 
 const icons: Record<AccountAction, LucideIcon> = {
   grant: ShieldCheck,
   revoke: ShieldMinus,
+  trust: Megaphone,
+  distrust: MegaphoneOff,
   removeSecondStep: KeyRound,
   suspend: Ban,
   unsuspend: DoorOpen,
@@ -70,7 +83,7 @@ function useUpdateAccountCache() {
 }
 
 export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
-  const t = useText(adminText)
+  const t = { ...useText(adminText), ...useText(announcerText) }
   const me = useMe()
   const [asked, setAsked] = useState<{ action: ConfirmedAction; account: ManagedAccount } | null>(null)
   const [deleting, setDeleting] = useState<ManagedAccount | null>(null)
@@ -124,7 +137,7 @@ export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
         <ConfirmDialog
           title={<SentenceWithName words={t[asked.action].title} name={asked.account.name} />}
           confirmLabel={t[asked.action].verb}
-          isDestructive={['suspend', 'revoke', 'removeSecondStep'].includes(asked.action)}
+          isDestructive={['suspend', 'revoke', 'distrust', 'removeSecondStep'].includes(asked.action)}
           onConfirm={() => run(() => callEndpoint(adminEndpoints[asked.action], { id: asked.account.id }))}
           onDone={done(asked.action)}
           onClose={() => setAsked(null)}
@@ -148,7 +161,7 @@ interface RowProps {
   onAsk: (action: AccountAction) => void
 }
 function AccountRow({ account, label, ...handlers }: RowProps) {
-  const t = useText(adminText)
+  const t = { ...useText(adminText), ...useText(announcerText) }
   const logInName = nameToLogIn(account)
   const at = logInName.lastIndexOf('@')
   return (
@@ -178,6 +191,7 @@ function AccountRow({ account, label, ...handlers }: RowProps) {
       <td className="state">
         <span>
           {account.is_admin && <span className="chip pine">{t.admin}</span>}
+          {account.is_announcer && <span className="chip pine">{t.announcer}</span>}
           <ChildChip account={account} />
           {account.deletion && (
             <span className="chip danger">
@@ -217,10 +231,12 @@ const isDestructive = (action: AccountAction) => action === 'suspend' || action 
  * children cannot become admins, and `keep` cancels only a deletion that an admin requested.
  */
 function actionsFor(account: ManagedAccount): AccountAction[] {
-  const { is_admin, suspended_at, has_second_step, deletion, child } = account
-  if (is_admin) return ['revoke']
+  const { is_admin, is_announcer, suspended_at, has_second_step, deletion, child } = account
+  const trust = is_announcer ? (['distrust'] as const) : (['trust'] as const)
+  if (is_admin) return is_announcer ? ['revoke', 'distrust'] : ['revoke']
   if (deletion?.by_admin) return ['keep']
   return [
+    ...(suspended_at ? [] : trust),
     ...(has_second_step ? (['removeSecondStep'] as const) : []),
     ...(suspended_at
       ? (['unsuspend'] as const)
@@ -232,7 +248,7 @@ function actionsFor(account: ManagedAccount): AccountAction[] {
 }
 
 function AccountMenu({ account, onCopy, onResetCode, onChild, onAsk }: Omit<RowProps, 'label'>) {
-  const t = useText(adminText)
+  const t = { ...useText(adminText), ...useText(announcerText) }
   const childItem = useText(childText).item
   const label = t.moreAbout(account.name)
   return (

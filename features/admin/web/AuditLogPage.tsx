@@ -99,7 +99,7 @@ function Entry({ entry, namesShown }: { entry: LogEntry; namesShown: boolean }) 
         <span className="audit-log-member">{reasons[report_reason as keyof typeof reasons]}</span>
       )}
       <span className="text-meta">
-        {namesShown && (role === 'admin' || role === 'moderator') ? (
+        {namesShown && ['admin', 'moderator', 'member'].includes(role) ? (
           <PersonLink person={actor} />
         ) : (
           t.by[role]

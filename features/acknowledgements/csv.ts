@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import type { MemberContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import { yieldPages } from '#core/feature/exports.ts'
+import type { GroupOfMember } from '#core/feature/groups.ts'
+import { Download } from '#core/http/downloads.ts'
+import * as posts from '#features/posts/read.ts'
+import type { Reader, ReaderState } from './contract.ts'
+import * as read from './read.ts'
+
+const texts = {
+  en: {
+    head: ['Name', 'Group', 'Answer', 'Time', 'Answered by'],
+    ...{ read: 'read', waiting: 'not yet', later: 'came later' },
+  },
+  ja: {
+    head: ['名前', 'グループ', '回答', '回答した時刻', '回答した人'],
+    ...{ read: '読みました', waiting: 'まだ', later: 'あとから参加' },
+  },
+} satisfies Record<Language, object>
+
+/** A spreadsheet takes what begins with one of these signs for a formula. */
+const FORMULA = /^[=+\-@\t\r]/
+
+function cell(text: string) {
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return `"${safe.replaceAll('"', '""')}"`
+}
+
+/** All that the lists show, for spreadsheets. 404 and 403 as `read.readers`. */
+export async function file(context: MemberContext & { lang: Language }, id: number) {
+  const t = texts[context.lang]
+  const group = await findGroupName(context, id)
+  const zone = context.settings.current().time_zone ?? 'UTC'
+  // Its format of times is that of ISO 8601, which all spreadsheets read.
+  const times = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'short', timeZone: zone })
+  const lines = [t.head]
+  const toLine = ({ user, read_at, by }: Reader, state: ReaderState) => [
+    ...[user.name, group, state === 'later' && read_at !== null ? `${t.read}（${t.later}）` : t[state]],
+    ...[
+      read_at === null ? '' : times.format(new Date(read_at)),
+      by?.name ?? (read_at === null ? '' : user.name),
+    ],
+  ]
+  for (const state of ['read', 'waiting', 'later'] as const)
+    for await (const page of yieldPages((params) => read.readers(context, { id, state, ...params })))
+      lines.push(...page.map((reader) => toLine(reader, state)))
+  // The mark of the byte order, without which Excel reads no Japanese.
+  const bytes = Buffer.from(`\uFEFF${lines.map((cells) => cells.map(cell).join(',')).join('\r\n')}\r\n`)
+  return new Download({
+    bytes: bytes.length,
+    etag: createHash('sha256').update(bytes).digest('base64url'),
+    contentType: 'text/csv; charset=utf-8',
+    filename: `post-${id}.csv`,
+    open: (start, end) => Readable.from([bytes.subarray(start, end + 1)]),
+  })
+}
+
+/** Empty if the audience is no group, or one that the viewer has left. */
+async function findGroupName(context: MemberContext, id: number) {
+  const { group_id = 0 } = await posts.get(context, id)
+  const own = sql<GroupOfMember>`select name from (${context.groups.groupsOf(context.me.id)}) own_groups
+    where id = ${group_id}`
+  return (await own.execute(context.db)).rows[0]?.name ?? ''
+}

@@ -1,0 +1,53 @@
+import './events.ts'
+import { sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import { isoNow, type Tx } from '#core/database/database.ts'
+import type { NotifiedAction } from './event-storage.ts'
+import * as notifier from './model.ts'
+
+/** Members in one call. */
+export const BATCH = 200
+
+/**
+ * One action that concerns many: the caller leaves out those who may not see the actor or have muted them.
+ * Does nothing for members who have been told of this `source`, so a killed job may run again.
+ */
+export async function addMany(
+  context: AppContext,
+  tx: Tx,
+  users: readonly number[],
+  { kind, subject: subject_id, actor: actor_id, source: source_id = 0 }: Omit<NotifiedAction, 'user'>,
+) {
+  if (!users.length) return
+  const created_at = isoNow()
+  const notifications = await tx
+    .insertInto('notifications')
+    .values(users.map((user_id) => ({ user_id, kind, subject_id, last_event_id: 0, read_event_id: 0 })))
+    // Locks a known row: ids of its events have the order of the commits.
+    .onConflict((conflict) =>
+      conflict
+        .columns(['user_id', 'kind', 'subject_id'])
+        .doUpdateSet(({ ref }) => ({ last_event_id: ref('notifications.last_event_id') })),
+    )
+    .returning(['id', 'user_id'])
+    .execute()
+  const events = await tx
+    .insertInto('notification_events')
+    .values(notifications.map(({ id }) => ({ notification_id: id, actor_id, source_id, created_at })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('notification_id')
+    .execute()
+  if (!events.length) return
+  const ids = new Set(events.map(({ notification_id }) => notification_id))
+  await tx
+    .updateTable('notifications')
+    .set({
+      last_event_id: sql`(select max(id) from notification_events where notification_id = notifications.id)`,
+    })
+    .where('id', 'in', [...ids])
+    .execute()
+  const told = notifications.filter(({ id }) => ids.has(id))
+  await context.emit(tx, 'notifications.created', { kind, notifications: told })
+  for (const { id, user_id } of told)
+    notifier.announce(context, tx, user_id, { people: [actor_id], trace: { id, at: created_at } })
+}
