@@ -114,12 +114,15 @@ export async function askAgain(context: MemberContext, id: number, keepsAnswers:
       .set({ changed_at: null })
       .where('post_id', '=', id)
       .execute()
+    const asked = [context.me.id]
     if (!keepsAnswers) {
-      await tx.deleteFrom('acknowledgements').where('post_id', '=', id).execute()
+      const answers = tx.deleteFrom('acknowledgements').where('post_id', '=', id)
+      for (const { user_id, by_id } of await answers.returning(['user_id', 'by_id']).execute())
+        asked.push(user_id, ...(by_id === null ? [] : [by_id]))
       await tx.deleteFrom('acknowledgement_recipients').where('post_id', '=', id).execute()
       await addRecipients(context, tx, id)
     }
-    broadcast(context, tx, id, [context.me.id])
+    broadcast(context, tx, id, asked)
   })
   return getState(context, id)
 }

@@ -5,10 +5,12 @@ import { pageOf } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { PageParams } from '#core/schemas.ts'
+import { toPerson } from '#features/conversations/rows.ts'
 import * as guardians from '#features/guardians/read.ts'
 import * as people from '#features/people/read.ts'
 import type { MemberViewer, ViewerContext } from '#features/people/visibility.ts'
 import * as visibility from '#features/people/visibility.ts'
+import * as announcements from '#features/posts/announcements.ts'
 import * as audiences from '#features/posts/audiences.ts'
 import * as posts from '#features/posts/read.ts'
 import type {
@@ -57,7 +59,8 @@ async function toStates(viewer: MemberViewer, rows: readonly RequestRow[]) {
   if (!ids.length) return new Map<number, AcknowledgementState>()
   const children = await guardians.listChildren(viewer)
   const childIds = children.map(({ id }) => id)
-  const ownIds = rows.filter(({ user_id }) => user_id === me.id).map(({ post_id }) => post_id)
+  const written = rows.filter(({ user_id }) => user_id === me.id).map(({ post_id }) => post_id)
+  const ownIds = written.length ? [...(await announcements.tellable(viewer, written))] : []
   const [answers, asked, counts, reminded] = await Promise.all([
     listAnswers(db, ids, [me.id, ...childIds]),
     listAsked(db, ids, childIds),
@@ -78,7 +81,7 @@ async function toStates(viewer: MemberViewer, rows: readonly RequestRow[]) {
             .filter(({ id }) => asked.has(`${post_id} ${id}`))
             .map(({ id, name }) => ({ id, name, read_at: answersOf(id) })),
           ...(ownCounts && { counts: ownCounts, reminded_at: reminded.get(post_id) ?? null }),
-          ...(is_own && changed_at !== null && { is_changed: true }),
+          ...(is_own && changed_at !== null && isOpen(row) && { is_changed: true }),
         },
       ]
     }),
@@ -202,26 +205,24 @@ export async function readers(
   { id, state, ...page }: PageParams & { id: number; state: ReaderState },
 ) {
   const { author } = await requireRequest(viewer, id)
-  if (author !== viewer.me.id && !viewer.me.is_admin) throw notAuthor()
+  if (!viewer.me.is_admin) await requireAuthor(viewer, id, author)
   const found = (await audienceQuery(viewer, author, [id]))
     .innerJoin(people.rows(viewer).as('u'), 'u.id', 'a.user_id')
-    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'k.created_at as read_at', 'k.by_id'])
+    .leftJoin(people.rows(viewer).as('g'), 'g.id', 'k.by_id')
+    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'k.created_at as read_at'])
+    .select(['g.id as g_id', 'g.name as g_name', 'g.image as g_image', 'g.shared_handle as g_handle'])
     .where(conditions[state])
   const rows = await pageOf(found, 'u.id', page).execute()
-  const helpers = await guardians.peopleById(
-    viewer,
-    rows.map(({ by_id }) => by_id),
-  )
   return paged(
     rows,
     page.limit,
     (last) => ({ after: last.id }),
     (shown) =>
       shown.map(
-        ({ read_at, by_id, ...person }): Reader => ({
+        ({ read_at, g_id, g_name, g_image, g_handle, ...person }): Reader => ({
           user: people.fromRow(viewer.media, person),
           read_at,
-          by: helpers.get(by_id ?? 0) ?? null,
+          by: toPerson(viewer.media, g_id, g_name, g_image, g_handle),
         }),
       ),
   )
@@ -234,7 +235,13 @@ export async function requireRequest(viewer: MemberViewer, id: number) {
   return { ...row, author: row.user_id }
 }
 
-export const notAuthor = () =>
+/** 403 for others than the author, and for an author who may no longer tell the audience, as a former owner. */
+export async function requireAuthor(viewer: MemberViewer, id: number, author: number) {
+  if (author !== viewer.me.id) throw notAuthor()
+  if (!(await announcements.tellable(viewer, [id])).has(id)) throw announcements.notTeller()
+}
+
+const notAuthor = () =>
   new HttpError(403, {
     en: 'Only the author of the post can do this.',
     ja: 'これは、投稿した本人だけができます。',

@@ -17,7 +17,7 @@ export async function lock(context: MemberContext, tx: Tx, id: number, mode: 'sh
 /** 404 as `read.requireRequest`, 403 for others than the author. */
 export async function lockOwn(context: MemberContext, tx: Tx, id: number) {
   const request = await lock(context, tx, id, 'update')
-  if (request.author !== context.me.id) throw read.notAuthor()
+  await read.requireAuthor({ ...context, db: tx }, id, request.author)
   return request
 }
 

@@ -20,7 +20,15 @@ const isSoon = (time: string) => {
   return ahead > 0 && ahead < MAX_TIME
 }
 
-const soonSchema = v.pipe(v.string('invalid'), v.isoTimestamp('invalid'), v.check(isSoon, 'invalid'))
+/** Times are compared as texts. */
+const toUtc = (time: string) => new Date(time).toISOString()
+
+const soonSchema = v.pipe(
+  v.string('invalid'),
+  v.isoTimestamp('invalid'),
+  v.check(isSoon, 'invalid'),
+  v.transform(toUtc),
+)
 
 const areApart = (times: string[]) =>
   times.every((time, at) => !at || Date.parse(time) - Date.parse(times[at - 1]!) >= REMINDER_INTERVAL)

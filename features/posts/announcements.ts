@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { isoNow, type Tx } from '#core/database/database.ts'
 import type { Written } from '#core/feature/extras.ts'
+import type { GroupOfMember } from '#core/feature/groups.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { isAnnouncer } from '#features/people/announcers.ts'
 import * as people from '#features/people/read.ts'
+import type { MemberViewer } from '#features/people/visibility.ts'
 import * as audiences from './audiences.ts'
 import './events.ts'
 
@@ -15,11 +18,23 @@ export async function requireTeller({ me, groups }: MemberContext, tx: Tx, id: n
   if (me.is_admin && (await people.isAdmin(tx, me.id))) return 'admin'
   if (await audiences.ownsGroupOf({ groups, me }, tx, id)) return 'owner'
   if (await isAnnouncer(tx, me.id)) return 'announcer'
-  throw new HttpError(403, {
+  throw notTeller()
+}
+
+/** Those of these own posts whose whole audience the member may still tell. */
+export async function tellable({ me, groups, db }: MemberViewer, ids: readonly number[]) {
+  if ((await people.isAdmin(db, me.id)) || (await isAnnouncer(db, me.id))) return new Set(ids)
+  const { rows } = await sql<{ id: number } & Pick<GroupOfMember, 'is_owner'>>`select p.id, g.is_owner
+    from posts p join (${groups.groupsOf(me.id)}) g on g.id = p.group_id
+    where p.id in (${sql.join(ids)})`.execute(db)
+  return new Set(rows.filter(({ is_owner }) => is_owner).map(({ id }) => id))
+}
+
+export const notTeller = () =>
+  new HttpError(403, {
     en: 'Only admins, those whom they trust with it, and the owner of a group in this group can tell everybody or ask for an answer.',
     ja: 'みんなにお知らせしたり、確認をお願いしたりできるのは、管理者とお知らせ係だけです。グループの中では、まとめ役もできます。',
   })
-}
 
 /** The extra `tell` of a new post. */
 export async function tell(context: MemberContext, tx: Tx, { id }: Written) {
