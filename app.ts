@@ -62,6 +62,7 @@ import { waitingHashes } from '#features/people/passwords.ts'
 import { realtimeRules } from '#features/people/realtime-visibility.ts'
 import * as sessions from '#features/people/sessions.ts'
 import { setupHostHook } from '#features/people/setup.ts'
+import { pollsModule } from '#features/polls/module.ts'
 import { postsModule } from '#features/posts/module.ts'
 import { publicChatModule } from '#features/public-chat/module.ts'
 import { pushModule } from '#features/push/module.ts'
@@ -95,6 +96,7 @@ export const featureModules: readonly FeatureModule[] = [
   guardiansModule,
   acknowledgementsModule,
   rollCallsModule,
+  pollsModule,
   cardsModule,
   moderationModule,
   adminModule,

@@ -28,6 +28,7 @@ export const featureOrder = [
   'guardians',
   'acknowledgements',
   'roll-calls',
+  'polls',
   'cards',
   'moderation',
   'admin',

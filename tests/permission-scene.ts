@@ -15,6 +15,7 @@ import { ageConfirmations } from '#tests/account-security.ts'
 import { emptiedTables } from '#tests/emptied-tables.ts'
 import { type Dialect, formData, type TestClient } from '#tests/harness.ts'
 import { askToJoin, waitingRequests } from '#tests/join-requests.ts'
+import { pollThings } from '#tests/permission-polls.ts'
 import type { TableRole } from '#tests/permission-tables.ts'
 import { fourColours, uploadFile } from '#tests/pictures.ts'
 import { createPushSubscription } from '#tests/push-subscription.ts'
@@ -196,6 +197,7 @@ export async function permissionScene(dialect: Dialect) {
       await expectSuccess(admin.post(`/api/moderation/cases/${id}/decisions`, { action: 'warn', note: 'x' }))
       return { id: (await expectSuccess(owner.get('/api/account/notices')))[0].id }
     },
+    ...pollThings(owner, club),
     post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
     'asking-post': async () => {
       const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
@@ -249,10 +251,8 @@ export async function permissionScene(dialect: Dialect) {
     ...{ name: 'x', title: 'x', last_read_id: 1, shown_to: 'owners', writers: 'all' },
     seconds: 10,
     for: 'hour',
-    quantity: 1,
-    max_uses: 1,
-    answer: 'x',
-    socket_id: '1.1',
+    ...{ quantity: 1, max_uses: 1 },
+    ...{ answer: 'x', socket_id: '1.1' },
     channel_name: 'presence-here',
     code: '0000-0000',
     key: 'list',
@@ -283,7 +283,8 @@ export async function permissionScene(dialect: Dialect) {
       }
       if (call === 'account.logIn') Object.assign(fields, account(who))
       const url = path.replace(/:(\w+)/g, (_, name: string) => String(fields[name]))
-      const query = about === 'link' ? `?expires=${fields.expires}&signature=${fields.signature}` : ''
+      const signed = `?expires=${fields.expires}&signature=${fields.signature}`
+      const query = about === 'link' ? signed : (fields.query ?? '')
       const body = options.files?.image ? formData({}, { image: [uploadFile(picture, 'me.png')] }) : fields
       if (role === 'thief') await ageConfirmations(context.db)
       const { status } = await actors[who].send(method, url + query, method === 'GET' ? undefined : body)

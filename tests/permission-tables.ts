@@ -1,3 +1,5 @@
+import { pollRows } from './permission-polls.ts'
+
 /**
  * The expected response status of each endpoint for each role, as a table in plain text. The column `about`
  * names the thing that the request is about; tests/permissions.test.ts creates this thing. The thing belongs
@@ -308,7 +310,7 @@ shop.remove                            product        401      200      200     
 shop.cart                              -              401      200      200      200      200      -
 publicChat.send                        -              200      200      200      200      200      -
 publicChat.report                      -              401      422      422      422      422      -
-`
+${pollRows}`
 
 /** The roles, in the order of their columns in both tables. The column `nothing` is not a role. */
 export const tableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const

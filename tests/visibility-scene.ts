@@ -5,6 +5,7 @@ import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { ServedChannel, ServedEndpoint } from '#core/schemas.ts'
 import { deleteMember } from '#features/people/deletion.ts'
+import type { Poll } from '#features/polls/contract.ts'
 import type { Post } from '#features/posts/contract.ts'
 import { type Dialect, formData, type TestApp, type TestClient } from '#tests/harness.ts'
 import { fourColours, uploadFile } from '#tests/pictures.ts'
@@ -159,7 +160,10 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   const post = (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS })))).post
   await succeed(Pat.put(`/api/posts/${post.id}`, { text: `${WORDS}, again #${PAT_TAG}` }))
   await succeed(Founder.put(`/api/posts/${post.id}/pin`))
-  const other = (await succeed(stranger.post('/api/posts', { text: 'Hello' }))).post
+  const extras = { poll: { kind: 'choice', options: ['Cake', 'Soup'] } }
+  const other = (await succeed(stranger.post('/api/posts', { text: 'Hello', extras }))).post
+  const poll = (await succeed(Pat.get(`/api/polls?posts=${other.id}`))).posts[other.id] as Poll
+  await succeed(Pat.put(`/api/polls/${poll.id}/vote`, { options: [poll.options[0]!.id] }))
   await succeed(Pat.put(`/api/posts/${other.id}/like`))
   const replied = await succeed(
     Pat.post(`/api/posts/${other.id}/replies`, await pictureForm({ text: WORDS })),
@@ -207,6 +211,8 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
     /** The posts of Pat, one for each audience, each with a picture. */
     audiencePosts,
     otherPost: other.id as number,
+    /** Of `otherPost`, with a vote of Pat for its first option. */
+    poll,
     /** The id of a reply by Pat to the post of another member. */
     reply: replied.reply.id as number,
     message: said.id as number,

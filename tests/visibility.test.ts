@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
 import { acknowledgementEndpoints } from '#features/acknowledgements/contract.ts'
+import { pollEndpoints } from '#features/polls/contract.ts'
 import { latestEndpoints } from '#features/replies/contract.ts'
 import { deep } from '#tests/deep.ts'
 import { eventually } from '#tests/eventually.ts'
@@ -37,6 +38,7 @@ function listIds(scene: VisibilityScene, who: ViewerClient, path: string) {
   if (/\/(users|people|conversations|messages|privatechat|children)\/:/.test(path)) return people
   if (/\/(groups|group-messages|group-chat)\/:/.test(path)) return [group]
   if (/\/posts\/:/.test(path)) return [post, otherPost]
+  if (/\/polls\/:/.test(path)) return [scene.poll.id]
   return [PAT_ID, group, post, reply, message]
 }
 
@@ -56,7 +58,8 @@ async function readAs(scene: VisibilityScene, who: ViewerClient, path: string) {
     const takesPosts = [latestEndpoints.list, acknowledgementEndpoints.states].some(
       (one) => one.path === path,
     )
-    const query = takesPosts ? `?posts=${post},${otherPost}` : ''
+    const votersQuery = path === pollEndpoints.voters.path ? `?option=${scene.poll.options[0]!.id}` : ''
+    const query = takesPosts ? `?posts=${post},${otherPost}` : votersQuery
     const { status, body } = await who.get(address + query)
     const cell = status === 200 ? judge(scene, typeof body === 'string' ? body : JSON.stringify(body)) : '–'
     if (cell === 'yes') return cell

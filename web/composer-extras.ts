@@ -21,7 +21,9 @@ export interface ComposerExtra<T = never> {
   icon: LucideIcon
   /** The value after the button was pressed. */
   initial: NoInfer<T>
-  /** `group` is that of the chosen audience. Default: always. */
+  /** Also for messages. */
+  isForMessages?: true
+  /** For posts. `group` is that of the chosen audience. Default: always. */
   useIsOffered?: (group: number | null) => boolean
   Editor: ComponentType<EditorProps<T>>
 }

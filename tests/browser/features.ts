@@ -56,6 +56,7 @@ export const browserTests: Record<string, readonly string[]> = {
   guardians: ['all-pages'],
   acknowledgements: ['acknowledgements'],
   'roll-calls': ['roll-calls'],
+  polls: ['polls'],
   cards: ['member-cards'],
   moderation: ['confirmations', 'moderation', 'reply-menu'],
   admin: ['admin', 'admin-settings', 'admin-users', 'confirmations'],

@@ -46,6 +46,7 @@ const VoiceRecorderPanel = lazyWithRetry(async () => ({ default: (await loadVoic
 const FilePickerButton = lazyWithRetry(async () => ({
   default: (await loadFilesCode()).FilePickerButton,
 }))
+const Extras = lazyWithRetry(() => import('./Extras.tsx'))
 const PickedFiles = lazyWithRetry(async () => ({
   default: (await loadFilesCode()).PickedFiles,
 }))
@@ -171,6 +172,8 @@ function Recorder({ box, onClose }: { box: Composer; onClose: () => void }) {
   )
 }
 
+const buttonSpace = <span className="button ghost icon-only" />
+
 interface InputRowProps {
   box: Composer
   conversation: ConversationRef
@@ -200,8 +203,13 @@ function InputRow({ box, conversation, onRecord }: InputRowProps) {
           />
         )}
         {maxFileMb > 0 && (
-          <Suspense fallback={<span className="button ghost icon-only" />}>
+          <Suspense fallback={buttonSpace}>
             <FilePickerButton count={box.files.length} disabled={isEditing} onPick={box.addFiles} />
+          </Suspense>
+        )}
+        {!isEditing && (
+          <Suspense fallback={isEmpty && buttonSpace}>
+            <Extras box={box} isEmpty={isEmpty} />
           </Suspense>
         )}
         <textarea

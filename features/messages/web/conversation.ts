@@ -10,6 +10,7 @@ import type { ConversationRef } from '#features/conversations/web/state.ts'
 import type { Me, Person } from '#features/people/contract.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { callEndpoint, fetchPage, type ListPage } from '#web/api.ts'
+import type { ExtraValues } from '#web/composer-extras.ts'
 import { isSameJson } from '#web/is-same-json.ts'
 import { findAnswer } from '#web/page-data.ts'
 import type { Store } from '#web/store.ts'
@@ -49,6 +50,8 @@ export interface UnsentMessage {
   /** Present in a voice message. */
   voice?: VoiceDetails | undefined
   quoted?: QuotedMessage | undefined
+  /** What later features add to a message without pictures and files, such as a poll. */
+  extras?: ExtraValues | undefined
   at: string
   state: 'sending' | 'failed'
   /** Null if nothing failed. */
@@ -165,8 +168,8 @@ export function createRequests({ kind, id }: ConversationRef) {
       onProgress: (share: number) => void,
       signal: AbortSignal,
     ): Promise<ServerMessage> {
-      const { client_id, text, quoted } = message
-      const fields = { client_id, ...(quoted && { quotes_id: quoted.id }) }
+      const { client_id, text, quoted, extras } = message
+      const fields = { client_id, ...(quoted && { quotes_id: quoted.id }), ...(extras && { extras }) }
       if (isPrivate) {
         const body = { ...fields, input: text, targetUserId: id }
         return (

@@ -9,7 +9,8 @@ import type { Store } from '#web/store.ts'
 import type { ConversationState, UnsentMessage } from './conversation.ts'
 import type { createStorage } from './unsent-storage.ts'
 
-type UnsentAttachments = Record<'pictures' | 'files', readonly PickedPicture[]> & Pick<UnsentMessage, 'voice'>
+type UnsentAttachments = Record<'pictures' | 'files', readonly PickedPicture[]> &
+  Pick<UnsentMessage, 'voice' | 'extras'>
 interface Attempt {
   message: UnsentMessage
   update: (change: Partial<UnsentMessage>) => void
@@ -149,9 +150,9 @@ export function createOutbox(
       setAll([...missing, ...all()])
       void sendAll()
     },
-    send(text: string, { pictures, files, voice }: UnsentAttachments, quoted?: QuotedMessage) {
+    send(text: string, { pictures, files, voice, extras }: UnsentAttachments, quoted?: QuotedMessage) {
       isStopped = false
-      const one = createUnsentMessage({ text, pictures, files, voice, quoted })
+      const one = createUnsentMessage({ text, pictures, files, voice, quoted, extras })
       setAll([...all(), one])
       save(one)
       void sendAll()
@@ -178,7 +179,7 @@ const toSend = (message: UnsentMessage): UnsentMessage => ({ ...message, state: 
 const isOutdated = ({ at }: UnsentMessage) => Date.now() - Date.parse(at) > OUTDATED
 
 const createUnsentMessage = (
-  content: Pick<UnsentMessage, 'text' | 'pictures' | 'files' | 'voice' | 'quoted'>,
+  content: Pick<UnsentMessage, 'text' | 'pictures' | 'files' | 'voice' | 'quoted' | 'extras'>,
 ): UnsentMessage => ({
   client_id: randomId(),
   ...content,

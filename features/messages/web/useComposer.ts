@@ -17,6 +17,7 @@ import {
   usePreparation,
 } from '#features/posts/web/prepare-pictures.ts'
 import type { VoiceRecording } from '#features/voice/web/recording.ts'
+import type { ExtraValues } from '#web/composer-extras.ts'
 import { maxFileMb } from '#web/file-limit.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { randomId } from '#web/id.ts'
@@ -29,7 +30,9 @@ import { useSendTyping } from './typing.tsx'
 import { useMessageDraft } from './useDraft.ts'
 import { useMessageEdit } from './useEdit.ts'
 
-type UnsentContent = Pick<UnsentMessage, 'text' | 'pictures' | 'files' | 'quoted'>
+type UnsentContent = Pick<UnsentMessage, 'text' | 'pictures' | 'files' | 'quoted' | 'extras'>
+/** A message with extras, such as a poll, is written in a dialog. */
+export type Asking = Pick<UnsentMessage, 'text'> & { extras: ExtraValues }
 /** The message box loads this code early, so that it is there if the connection is lost. */
 export const loadFilesCode = () => import('./Files.tsx')
 
@@ -55,6 +58,7 @@ export function useComposer(
   const focus = () => field.current?.focus()
   const draft = useMessageDraft(draftKey(me.id, conversation))
   const [warnings, setWarnings] = useState<string[]>([])
+  const [asking, setAsking] = useState<Asking | null>(null)
   const edit = useMessageEdit(store, draft.setText, focus)
   const sendTyping = useSendTyping(conversation, me.id)
   useInitialFocus(field)
@@ -115,9 +119,14 @@ export function useComposer(
     draft.setQuoted(null)
     focus()
   }
-  /** Moves a message that could not be sent back into the draft. */
-  function restore({ text, pictures, files = [], quoted }: UnsentContent) {
+  function sendExtras({ text, extras }: Asking) {
+    store.send(text, { pictures: [], files: [], extras })
+    setAsking(null)
+  }
+  /** Moves a message that could not be sent back into the draft, or into its dialog. */
+  function restore({ text, pictures, files = [], quoted, extras }: UnsentContent) {
     edit.cancel()
+    if (extras) return setAsking({ text, extras })
     draft.setQuoted(quoted ?? null)
     draft.setPictures([...draft.pictures, ...pictures])
     draft.setFiles([...draft.files, ...files])
@@ -164,6 +173,9 @@ export function useComposer(
     isWaiting,
     submit,
     sendVoice,
+    asking,
+    setAsking,
+    sendExtras,
     restore,
     reply,
     quoted: draft.quoted,

@@ -1,0 +1,32 @@
+import { endpoints } from '#core/contract.ts'
+import type { pollSchemas } from './schemas.ts'
+
+export type {
+  Answer,
+  Answers,
+  NewPoll,
+  NewPollInput,
+  Poll,
+  PollEvents,
+  Polls,
+  Voter,
+} from './schemas.ts'
+
+export const MAX_OPTIONS = 20
+export const MAX_OPTION_LENGTH = 100
+export const MAX_NOTE_LENGTH = 200
+export const MAX_GUESTS = 20
+/** A secret poll shows the sums of so many new votes at a time, so that no sum tells what one person chose. */
+export const SECRET_STEP = 4
+/** ○ △ ×. */
+export const answerKinds = ['yes', 'maybe', 'no'] as const
+
+export const pollEndpoints = endpoints<typeof pollSchemas>({
+  list: 'GET /api/polls',
+  vote: 'PUT /api/polls/:id/vote',
+  withdraw: 'DELETE /api/polls/:id/vote',
+  addOption: 'POST /api/polls/:id/options',
+  end: 'POST /api/polls/:id/end',
+  voters: 'GET /api/polls/:id/voters',
+  missing: 'GET /api/polls/:id/missing',
+})

@@ -1,0 +1,149 @@
+import { type Db, isoNow } from '#core/database/database.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { ballotOf } from './ballots.ts'
+import { type Answer, type Answers, SECRET_STEP } from './contract.ts'
+import type { SharedPoll } from './schemas.ts'
+import type { OptionRow, PollRow } from './tables.ts'
+
+// Rows of polls, and what follows from them. Nothing here checks who may see the post or message.
+
+export type PollSubject = 'post' | 'message'
+const columns = { post: 'post_id', message: 'message_id' } as const
+
+export const subjectOf = ({ post_id, message_id }: PollRow): { subject: PollSubject; id: number } =>
+  post_id !== null ? { subject: 'post', id: post_id } : { subject: 'message', id: message_id! }
+
+export const notFound = () =>
+  new HttpError(404, { en: 'There is no such poll.', ja: 'この投票は見つかりません。' })
+
+export const find = (db: Db, id: number): Promise<PollRow | undefined> =>
+  db.selectFrom('polls').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** 404 if there is none. */
+export async function get(db: Db, id: number): Promise<PollRow> {
+  const row = await find(db, id)
+  if (!row) throw notFound()
+  return row
+}
+
+export async function list(db: Db, subject: PollSubject, ids: readonly number[]): Promise<PollRow[]> {
+  if (!ids.length) return []
+  return db.selectFrom('polls').selectAll().where(columns[subject], 'in', ids).execute()
+}
+
+export const listOptions = (db: Db, polls: readonly number[]): Promise<OptionRow[]> =>
+  db.selectFrom('poll_options').selectAll().where('poll_id', 'in', polls).orderBy('id').execute()
+
+/** Null while people can vote. */
+export const endOf = ({ ended_at, ends_at }: PollRow) =>
+  ended_at ?? (ends_at !== null && ends_at <= isoNow() ? ends_at : null)
+
+/** A secret poll whose time is over has no sums until they are made, and then no ballots any more. */
+export function showsResults(poll: PollRow, hasVoted: boolean) {
+  if (poll.ended_at !== null) return true
+  if (poll.ballot === 'secret' && (endOf(poll) !== null || poll.counted < SECRET_STEP)) return false
+  return endOf(poll) !== null || poll.results === 'always' || (poll.results === 'voted' && hasVoted)
+}
+
+interface Tally {
+  /** By option. */
+  counts: ReadonlyMap<number, Record<Answer, number>>
+  /** By poll. */
+  voters: ReadonlyMap<number, { voters: number; guests: number }>
+}
+
+/** The numbers of all votes, those of secret polls without the votes that are not in the sums yet. */
+async function tally(db: Db, polls: readonly PollRow[], options: readonly OptionRow[]): Promise<Tally> {
+  const ids = polls.map(({ id }) => id)
+  const [votes, voters] = await Promise.all([
+    db
+      .selectFrom('poll_votes')
+      .select(({ fn }) => ['option_id', 'answer', fn.countAll().as('count')])
+      .where('poll_id', 'in', ids)
+      .groupBy(['option_id', 'answer'])
+      .execute(),
+    db
+      .selectFrom('poll_voters')
+      .select(({ fn }) => ['poll_id', fn.countAll().as('voters'), fn.sum('guests').as('guests')])
+      .where('poll_id', 'in', ids)
+      .groupBy('poll_id')
+      .execute(),
+  ])
+  const counts = new Map(options.map(({ id, votes: yes }) => [id, { yes, maybe: 0, no: 0 }]))
+  for (const { option_id, answer, count } of votes) counts.get(option_id)![answer] = Number(count)
+  const byPoll = voters.map(
+    (row) => [row.poll_id, { voters: Number(row.voters), guests: Number(row.guests) }] as const,
+  )
+  return { counts, voters: new Map(byPoll) }
+}
+
+function votersOf({ id, ballot, ended_at, counted }: PollRow, { voters }: Tally) {
+  if (ballot === 'secret' && ended_at === null) return counted || null
+  return voters.get(id)?.voters ?? 0
+}
+
+/** Returns a function for one of the polls: `showsCounts` says whether its answer has the results. */
+export async function sharedLookup(db: Db, polls: readonly PollRow[]) {
+  const ids = polls.map(({ id }) => id)
+  const options = ids.length ? await listOptions(db, ids) : []
+  const found = ids.length ? await tally(db, polls, options) : { counts: new Map(), voters: new Map() }
+  const byPoll = Map.groupBy(options, ({ poll_id }) => poll_id)
+  return (poll: PollRow, showsCounts: boolean): SharedPoll => {
+    const { id, user_id, kind, choices, ballot, results, options_from, ends_at } = poll
+    return {
+      ...{ id, user_id, kind, choices, ballot, results, options_from, ends_at, ended_at: endOf(poll) },
+      options: (byPoll.get(id) ?? []).map(({ id: option, text, day, time }) => ({
+        ...{ id: option, text, day, time },
+        counts: showsCounts ? found.counts.get(option)! : null,
+      })),
+      voters_count: votersOf(poll, found),
+      guests_count: showsCounts ? (found.voters.get(id)?.guests ?? 0) : null,
+    }
+  }
+}
+
+/** By poll and member, as `3 7`: what these members have answered. */
+export async function answersOf(db: Db, polls: readonly PollRow[], members: readonly number[]) {
+  const found = new Map<string, Answers>()
+  if (!polls.length || !members.length) return found
+  const ids = polls.map(({ id }) => id)
+  const secret = polls.filter(({ ballot_key }) => ballot_key !== null)
+  const names = new Map(
+    secret.flatMap((poll) => members.map((member) => [ballotOf(poll, member), member] as const)),
+  )
+  const [voters, votes, ballots] = await Promise.all([
+    db
+      .selectFrom('poll_voters')
+      .select(['poll_id', 'user_id', 'note', 'guests'])
+      .where('poll_id', 'in', ids)
+      .where('user_id', 'in', members)
+      .execute(),
+    db
+      .selectFrom('poll_votes')
+      .select(['poll_id', 'user_id', 'option_id', 'answer'])
+      .where('poll_id', 'in', ids)
+      .where('user_id', 'in', members)
+      .orderBy('option_id')
+      .execute(),
+    names.size
+      ? db
+          .selectFrom('poll_ballots')
+          .select(['poll_id', 'ballot', 'option_id'])
+          .where(
+            'poll_id',
+            'in',
+            secret.map(({ id }) => id),
+          )
+          .where('ballot', 'in', [...names.keys()])
+          .orderBy('option_id')
+          .execute()
+      : [],
+  ])
+  for (const { poll_id, user_id, note, guests } of voters)
+    found.set(`${poll_id} ${user_id}`, { answers: [], note, guests })
+  for (const { poll_id, user_id, option_id: option, answer } of votes)
+    found.get(`${poll_id} ${user_id}`)!.answers.push({ option, answer })
+  for (const { poll_id, ballot, option_id: option } of ballots)
+    found.get(`${poll_id} ${names.get(ballot)}`)?.answers.push({ option, answer: 'yes' })
+  return found
+}

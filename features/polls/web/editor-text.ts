@@ -1,0 +1,46 @@
+import { defineTexts } from '#web/i18n.ts'
+
+export const editorText = defineTexts({
+  en: {
+    label: 'Poll',
+    kinds: { choice: 'Choices', attendance: 'Coming?', dates: 'Days' },
+    help: {
+      choice: 'Your text is the question.',
+      attendance: 'Everybody answers Yes, Maybe or No, with a word about it.',
+      dates: 'Everybody says for each day whether they can come.',
+    },
+    choice: (n: number) => `Choice ${n}`,
+    day: (n: number) => `Day ${n}`,
+    time: (n: number) => `Time of day ${n} (if there is one)`,
+    remove: (n: number) => `Remove line ${n}`,
+    addDay: 'Add a day',
+    more: 'More settings',
+    several: 'Several choices are possible',
+    secret: 'Secret: nobody sees who chose what',
+    all: 'Others may add choices',
+    endsAt: 'Ends (if you like)',
+    results: 'Who sees the results',
+    when: { always: 'Everybody, at any time', voted: 'Those who have voted', end: 'Everybody, at the end' },
+  },
+  ja: {
+    label: '投票',
+    kinds: { choice: '選択肢', attendance: '出欠', dates: '日程調整' },
+    help: {
+      choice: '本文に質問を書いてください。',
+      attendance: '参加・未定・不参加から選び、ひとこと添えられます。',
+      dates: '日にちごとに、参加できるかを答えてもらいます。',
+    },
+    choice: (n: number) => `選択肢${n}`,
+    day: (n: number) => `日にち${n}`,
+    time: (n: number) => `時刻${n}（なくてもかまいません）`,
+    remove: (n: number) => `${n}行目を削除`,
+    addDay: '日にちを追加',
+    more: 'くわしい設定',
+    several: 'いくつでも選べる',
+    secret: '無記名（だれが何を選んだかは、ほかの人にはわかりません）',
+    all: 'ほかの人も選択肢を追加できる',
+    endsAt: '締め切り（なくてもかまいません）',
+    results: '結果を見られる人',
+    when: { always: 'いつでも、全員', voted: '投票した人だけ', end: '締め切りのあとに、全員' },
+  },
+})

@@ -1,0 +1,88 @@
+import { annAndBen, messageLog, openChat } from './chat-helpers.ts'
+import { expect, expectAccessible, expectNoOverflow, fetchJson, test } from './fixture.ts'
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+test('a member asks in a post, others vote live, and the author sees who has not answered', async ({
+  member,
+}) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  await ann.page.goto('/post')
+  await ann.page.getByRole('textbox', { name: 'Text of the post' }).fill('What shall we eat?')
+  await ann.page.getByRole('button', { name: 'Poll' }).click()
+  await ann.page.getByRole('textbox', { name: 'Choice 1' }).fill('Cake')
+  await ann.page.getByRole('textbox', { name: 'Choice 2' }).fill('Soup')
+  await expect(ann.page.getByRole('textbox', { name: 'Choice 3' })).toBeVisible()
+  await ann.page.getByText('More settings').click()
+  await ann.page.getByRole('checkbox', { name: 'Others may add choices' }).check()
+  await expectAccessible(ann.page)
+  await expectNoOverflow(ann.page)
+  await ann.page.getByRole('button', { name: 'Post', exact: true }).click()
+
+  await ben.page.goto('/')
+  const [annsPoll, bensPoll] = [ann, ben].map(({ page }) =>
+    page.locator('article', { hasText: 'What shall we eat?' }).getByRole('region', { name: 'Poll' }),
+  )
+  const soup = bensPoll!.getByRole('button', { name: /Soup/ })
+  await soup.click()
+  await expect(soup).toHaveAttribute('aria-pressed', 'true')
+  await expect(annsPoll!.getByText('1 vote', { exact: true }).last()).toBeVisible()
+  await bensPoll!.getByRole('button', { name: 'Add a choice' }).click()
+  await bensPoll!.getByRole('textbox', { name: 'Add a choice' }).fill('Rice')
+  await ben.page.keyboard.press('Enter')
+  await annsPoll!.getByRole('button', { name: /Rice/ }).click()
+  await expect(bensPoll!.getByText('2 votes')).toBeVisible()
+  await expectAccessible(ben.page)
+
+  await annsPoll!.getByRole('button', { name: 'More about the poll' }).click()
+  await ann.page.getByRole('button', { name: 'Who voted' }).click()
+  const dialog = ann.page.getByRole('dialog', { name: 'Who voted' })
+  await expect(dialog.getByRole('listitem')).toHaveText([/Ben/])
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await annsPoll!.getByRole('button', { name: 'More about the poll' }).click()
+  await ann.page.getByRole('button', { name: 'End now' }).click()
+  await ann.page.getByRole('dialog').getByRole('button', { name: 'End now' }).click()
+  await expect(bensPoll!.getByText('Ended')).toBeVisible()
+  await expect(bensPoll!.getByRole('button', { name: /Soup/ })).toHaveCount(0)
+})
+
+test('people answer about days and attendance, also in a chat', async ({ member }) => {
+  const { ann, ben } = await annAndBen(member)
+  const input = {
+    ...{ input: 'When do we meet?', targetUserId: ben.id },
+    extras: {
+      poll: { kind: 'dates', options: [{ day: '2027-02-01' }, { day: '2027-02-02', time: '19:30' }] },
+    },
+  }
+  await fetchJson(ann.page, 'POST', '/api/send-private-message', input)
+  const attendance = { text: 'Come to the picnic', extras: { poll: { kind: 'attendance' } } }
+  const { post } = await fetchJson(ann.page, 'POST', '/api/posts', attendance)
+  await openChat(ben, ann)
+  const days = messageLog(ben.page).getByRole('region', { name: 'Which days?' })
+  const second = days.getByRole('group', { name: /2 February/ })
+  await second.getByRole('button', { name: /Yes/ }).click()
+  await expect(second.getByRole('button', { name: /Yes/ })).toHaveAttribute('aria-pressed', 'true')
+  await expect(days.getByText('Most can come')).toBeVisible()
+
+  await ben.page.getByRole('button', { name: 'Poll', exact: true }).click()
+  const dialog = ben.page.getByRole('dialog', { name: 'Poll' })
+  await dialog.getByRole('textbox', { name: 'Enter your message' }).fill('Tea or coffee?')
+  await dialog.getByRole('textbox', { name: 'Choice 1' }).fill('Tea')
+  await dialog.getByRole('textbox', { name: 'Choice 2' }).fill('Coffee')
+  await expectAccessible(ben.page)
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  const tea = messageLog(ben.page).getByRole('button', { name: /^Tea/ })
+  await tea.click()
+  await expect(tea).toHaveAttribute('aria-pressed', 'true')
+  await expectAccessible(ben.page)
+  await ben.page.goto(`/posts/${post.id}`)
+  const coming = ben.page.getByRole('region', { name: 'Who is coming?' })
+  await coming.getByRole('button', { name: /Yes/ }).click()
+  await coming.getByRole('textbox', { name: 'A word about it' }).fill('A bit late')
+  await coming.getByRole('button', { name: 'One more' }).click()
+  await coming.getByRole('button', { name: 'Save' }).click()
+  await expect(coming.getByText('+1 more')).toBeVisible()
+  await expectAccessible(ben.page)
+  await ben.page.setViewportSize({ width: 320, height: 700 })
+  await expectNoOverflow(ben.page)
+})
