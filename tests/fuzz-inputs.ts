@@ -8,6 +8,8 @@ interface GenericCompositeSchema {
   entries: Record<string, v.GenericSchema>
   options: readonly string[]
   wrapped: v.GenericSchema
+  /** Of an array: see `limitedArray`. */
+  pipe?: readonly { item?: v.GenericSchema }[]
 }
 
 /**
@@ -23,11 +25,14 @@ const MAX_MISSES = 20_000
 function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
   // Builds objects and picklists from generators of their parts. The filter below would hardly ever find a
   // random value that such a schema accepts.
-  const { type, entries, options, wrapped } = schema as unknown as GenericCompositeSchema
+  const { type, entries, options, wrapped, pipe } = schema as unknown as GenericCompositeSchema
   if (type === 'object')
     return fc.record(Object.fromEntries(Object.entries(entries).map(([name, field]) => [name, valid(field)])))
   if (type === 'picklist') return fc.constantFrom(...options)
   if (type === 'optional') return valid(wrapped)
+  const item = pipe?.map((part) => part.item).findLast(Boolean)
+  if (item && ['object', 'union'].includes(item.type))
+    return fc.array(valid(item), { minLength: 1, maxLength: 3 })
   const texts = fc.oneof(
     fc.constantFrom(
       'correct horse',

@@ -8,6 +8,7 @@ import { hashSession } from '#core/realtime/authorisation.ts'
 import type { ServedEndpoint } from '#core/schemas.ts'
 import * as passkeys from '#features/account/passkeys.ts'
 import { createReport } from '#features/moderation/reports.ts'
+import * as announcers from '#features/people/announcers.ts'
 import * as sessions from '#features/people/sessions.ts'
 import { saveCommunity, saveWhoCanJoin } from '#features/registration/test/registrations.ts'
 import { startFor } from '#features/roll-calls/test/started.ts'
@@ -201,6 +202,7 @@ export async function permissionScene(dialect: Dialect) {
     post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
     'asking-post': async () => {
       const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
+      await transaction(context.db, (tx) => announcers.grant(tx, owner.id, admin.id))
       await transaction(context.db, (tx) =>
         sql`insert into acknowledgement_requests (post_id, user_id, created_at)
           values (${post.id}, ${owner.id}, ${isoNow()})`.execute(tx),

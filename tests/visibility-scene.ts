@@ -4,6 +4,7 @@ import { apiContracts, featureModules } from '#app.ts'
 import { isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { ServedChannel, ServedEndpoint } from '#core/schemas.ts'
+import * as announcers from '#features/people/announcers.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import type { Poll } from '#features/polls/contract.ts'
 import type { Post } from '#features/posts/contract.ts'
@@ -256,6 +257,7 @@ export async function visibilityScene(dialect: Dialect, env: Record<string, stri
       values (${ids.otherPost}, ${member.id}, ${isoNow()})`.execute(tx)
     await sql`insert into acknowledgement_recipients (post_id, user_id)
       values (${ids.otherPost}, ${PAT_ID})`.execute(tx)
+    await announcers.grant(tx, member.id, people.Founder.id)
   })
   await succeed(Pat.put(`/api/posts/${ids.otherPost}/acknowledgement`))
   /**

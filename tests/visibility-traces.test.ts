@@ -8,6 +8,7 @@ import { remindersSent } from '#features/acknowledgements/test/acknowledgement-s
 import { makeExport } from '#features/export/test/exports.ts'
 import { kindSchema } from '#features/notifications/schemas.ts'
 import { announced, pinAndTell } from '#features/notifications/test/announcement-helpers.ts'
+import * as announcers from '#features/people/announcers.ts'
 import { sendToGroup } from '#tests/conversations.ts'
 import { eventually } from '#tests/eventually.ts'
 import { databases, readRows } from '#tests/harness.ts'
@@ -88,6 +89,7 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
 /** Asks all members who have read these posts of Pat. */
 const insertRequests = (db: Db, posts: readonly number[]) =>
   transaction(db, async (tx) => {
+    await announcers.grant(tx, PAT_ID, PAT_ID)
     for (const post of posts) {
       await sql`insert into acknowledgement_requests (post_id, user_id, created_at)
         values (${post}, ${PAT_ID}, ${isoNow()})`.execute(tx)

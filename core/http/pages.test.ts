@@ -35,6 +35,7 @@ describe('pages', () => {
       '/api/posts/pinned',
       '/api/reactions',
       '/api/acknowledgements',
+      '/api/polls',
     ])
     expect(boot.initialAnswers[3].body).toEqual((await Ann.get('/api/posts')).body)
     const seen = bootOf((await visitor().get('/', html)).body)
@@ -43,6 +44,7 @@ describe('pages', () => {
       '/api/posts/pinned',
       '/api/reactions',
       '/api/acknowledgements',
+      '/api/polls',
     ])
     expect(bootOf((await visitor().get('/followingpostlist', html)).body).initialAnswers).toEqual([])
   })

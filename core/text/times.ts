@@ -20,6 +20,8 @@ export function createFormatters(lang: Language, timeZone: string) {
     formatMonth: createFormatter({ month: 'long', year: 'numeric' }),
     /** As `2026-11-22`, the form of Swedish dates. */
     toIsoDay: createFormatter({ dateStyle: 'short' }, 'sv-SE'),
+    /** As `2026-11-22 09:05`, which all spreadsheets read. */
+    toIsoMinute: createFormatter({ dateStyle: 'short', timeStyle: 'short' }, 'sv-SE'),
   }
 }
 

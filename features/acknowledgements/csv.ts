@@ -6,6 +6,7 @@ import type { Language } from '#core/contract.ts'
 import { yieldPages } from '#core/feature/exports.ts'
 import type { GroupOfMember } from '#core/feature/groups.ts'
 import { Download } from '#core/http/downloads.ts'
+import { createFormatters } from '#core/text/times.ts'
 import * as posts from '#features/posts/read.ts'
 import type { Reader, ReaderState } from './contract.ts'
 import * as read from './read.ts'
@@ -34,15 +35,11 @@ export async function file(context: MemberContext & { lang: Language }, id: numb
   const t = texts[context.lang]
   const group = await findGroupName(context, id)
   const zone = context.settings.current().time_zone ?? 'UTC'
-  // Its format of times is that of ISO 8601, which all spreadsheets read.
-  const times = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'short', timeZone: zone })
+  const { toIsoMinute } = createFormatters(context.lang, zone)
   const lines = [t.head]
   const toLine = ({ user, read_at, by }: Reader, state: ReaderState) => [
     ...[user.name, group, state === 'later' && read_at !== null ? `${t.read}（${t.later}）` : t[state]],
-    ...[
-      read_at === null ? '' : times.format(new Date(read_at)),
-      by?.name ?? (read_at === null ? '' : user.name),
-    ],
+    ...[read_at === null ? '' : toIsoMinute(read_at), by?.name ?? (read_at === null ? '' : user.name)],
   ]
   for (const state of ['read', 'waiting', 'later'] as const)
     for await (const page of yieldPages((params) => read.readers(context, { id, state, ...params })))

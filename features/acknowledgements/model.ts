@@ -104,11 +104,12 @@ export async function end(context: MemberContext, id: number) {
   return getState(context, id)
 }
 
-/** Asks those who may see the post now. 403 also after the end. */
+/** Asks those who may see the post now. Nothing without a change of the post. 403 also after the end. */
 export async function askAgain(context: MemberContext, id: number, keepsAnswers: boolean) {
   await transaction(context.db, async (tx) => {
     const request = await lockOwn(context, tx, id)
     if (!read.isOpen(request)) throw ended()
+    if (request.changed_at === null) return
     await tx
       .updateTable('acknowledgement_requests')
       .set({ changed_at: null })

@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import * as auditLog from '#core/audit-log/audit-log.ts'
-import type { AppContext, MemberContext } from '#core/context.ts'
+import { type AppContext, type MemberContext, withoutRoles } from '#core/context.ts'
 import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { addMany, BATCH } from '#features/notifications/many.ts'
 import * as visibility from '#features/people/visibility.ts'
+import * as announcements from '#features/posts/announcements.ts'
 import { postOfEvent } from '#features/posts/read-for-listeners.ts'
 import { REMINDER_INTERVAL } from './contract.ts'
 import * as read from './read.ts'
@@ -74,7 +75,7 @@ type Reminder = NonNullable<Awaited<ReturnType<typeof begin>>>
 
 /** The job. A planned reminder is left out after the end, and within `REMINDER_INTERVAL` of another. */
 export async function send(context: AppContext, id: number, signal: AbortSignal) {
-  const reminder = await transaction(context.db, (tx) => begin(tx, id))
+  const reminder = await transaction(context.db, (tx) => begin(context, tx, id))
   if (!reminder) return
   for (let after: number | undefined = 0; after !== undefined; ) {
     const last: number = after
@@ -84,8 +85,8 @@ export async function send(context: AppContext, id: number, signal: AbortSignal)
   }
 }
 
-/** Locks the request: of two that are due at once, one is sent. */
-async function begin(tx: Tx, id: number) {
+/** Locks the request: of two that are due at once, one is sent. Undefined if the author may no longer tell. */
+async function begin(context: AppContext, tx: Tx, id: number) {
   if (isPostgres(tx))
     await sql`select post_id from acknowledgement_requests where post_id =
       (select post_id from acknowledgement_reminders where id = ${id}) for update`.execute(tx)
@@ -97,6 +98,9 @@ async function begin(tx: Tx, id: number) {
     .executeTakeFirst()
   if (!row || row.sent_at !== null) return row
   if (await wasSentLately(tx, row.post_id)) return undefined
+  const author = { ...withoutRoles(context, row.author), db: tx }
+  if (!(await announcements.tellable(author, [row.post_id])).has(row.post_id)) return undefined
+  if ((await postOfEvent(context, tx, { id: row.post_id }))?.isHidden !== false) return undefined
   await tx.updateTable('acknowledgement_reminders').set({ sent_at: isoNow() }).where('id', '=', id).execute()
   return row
 }

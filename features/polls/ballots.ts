@@ -1,7 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { isoNow, type Tx } from '#core/database/database.ts'
-import { SECRET_STEP } from './contract.ts'
 import type { PollRow } from './tables.ts'
 
 // A vote of a secret poll is stored twice: that the member has voted (`poll_voters`), and what was chosen
@@ -30,36 +29,18 @@ export async function store(tx: Tx, poll: PollRow, member: number, options: read
     .execute()
 }
 
-async function countVoters(tx: Tx, poll: number) {
-  const { count } = await tx
-    .selectFrom('poll_voters')
-    .select(({ fn }) => fn.countAll().as('count'))
-    .where('poll_id', '=', poll)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
-async function makeSums(tx: Tx, poll: number, counted: number) {
+async function makeSums(tx: Tx, poll: number) {
   await tx
     .updateTable('poll_options')
     .set({ votes: sql`(select count(*) from poll_ballots where option_id = poll_options.id)` })
     .where('poll_id', '=', poll)
     .execute()
-  await tx.updateTable('polls').set({ counted }).where('id', '=', poll).execute()
-}
-
-/** Makes new sums when enough people have voted since the last ones. Returns whether it did. */
-export async function count(tx: Tx, poll: PollRow) {
-  const voters = await countVoters(tx, poll.id)
-  if (voters < poll.counted + SECRET_STEP) return false
-  await makeSums(tx, poll.id, voters)
-  return true
 }
 
 /** Ends a poll. Of a secret one, only the sums are left. */
 export async function close(tx: Tx, poll: PollRow) {
   if (poll.ballot === 'secret') {
-    await makeSums(tx, poll.id, await countVoters(tx, poll.id))
+    await makeSums(tx, poll.id)
     await tx.deleteFrom('poll_ballots').where('poll_id', '=', poll.id).execute()
   }
   const ended_at = poll.ends_at !== null && poll.ends_at < isoNow() ? poll.ends_at : isoNow()

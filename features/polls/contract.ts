@@ -16,8 +16,6 @@ export const MAX_OPTIONS = 20
 export const MAX_OPTION_LENGTH = 100
 export const MAX_NOTE_LENGTH = 200
 export const MAX_GUESTS = 20
-/** A secret poll shows the sums of so many new votes at a time, so that no sum tells what one person chose. */
-export const SECRET_STEP = 4
 /** ○ △ ×. */
 export const answerKinds = ['yes', 'maybe', 'no'] as const
 

@@ -3,6 +3,7 @@ import type { MemberContext } from '#core/context.ts'
 import { idIn, type Tx } from '#core/database/database.ts'
 import { pageOf } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { PageParams } from '#core/schemas.ts'
 import * as chats from '#features/conversations/read.ts'
@@ -40,12 +41,19 @@ async function missingQuery(context: MemberContext, tx: Tx, poll: PollRow) {
     )
 }
 
-/** 403 except for the author. */
+/** 403 except for the author, and for a secret poll. */
 async function requireOwn(context: MemberContext, id: number) {
   const poll = await read.requirePoll(context, id)
   if (poll.user_id !== context.me.id) throw notAuthor()
+  if (poll.ballot === 'secret') throw isSecret()
   return poll
 }
+
+const isSecret = () =>
+  new HttpError(403, {
+    en: 'In a secret poll, nobody learns who has voted.',
+    ja: '無記名の投票では、だれが投票したかは、だれにも分かりません。',
+  })
 
 export const list = (context: MemberContext, { id, ...page }: PageParams & { id: number }) =>
   transaction(context.db, async (tx) => {

@@ -1,7 +1,7 @@
 import { type Db, isoNow } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { ballotOf } from './ballots.ts'
-import { type Answer, type Answers, SECRET_STEP } from './contract.ts'
+import type { Answer, Answers } from './contract.ts'
 import type { SharedPoll } from './schemas.ts'
 import type { OptionRow, PollRow } from './tables.ts'
 
@@ -38,10 +38,13 @@ export const listOptions = (db: Db, polls: readonly number[]): Promise<OptionRow
 export const endOf = ({ ended_at, ends_at }: PollRow) =>
   ended_at ?? (ends_at !== null && ends_at <= isoNow() ? ends_at : null)
 
-/** A secret poll whose time is over has no sums until they are made, and then no ballots any more. */
+/**
+ * A secret poll shows its sums only at the end: two earlier ones would differ by the vote of somebody who is
+ * known to have voted between them.
+ */
 export function showsResults(poll: PollRow, hasVoted: boolean) {
   if (poll.ended_at !== null) return true
-  if (poll.ballot === 'secret' && (endOf(poll) !== null || poll.counted < SECRET_STEP)) return false
+  if (poll.ballot === 'secret') return false
   return endOf(poll) !== null || poll.results === 'always' || (poll.results === 'voted' && hasVoted)
 }
 
@@ -52,7 +55,7 @@ interface Tally {
   voters: ReadonlyMap<number, { voters: number; guests: number }>
 }
 
-/** The numbers of all votes, those of secret polls without the votes that are not in the sums yet. */
+/** The numbers of all votes; those of secret polls are 0 until the end. */
 async function tally(db: Db, polls: readonly PollRow[], options: readonly OptionRow[]): Promise<Tally> {
   const ids = polls.map(({ id }) => id)
   const [votes, voters] = await Promise.all([
@@ -77,8 +80,8 @@ async function tally(db: Db, polls: readonly PollRow[], options: readonly Option
   return { counts, voters: new Map(byPoll) }
 }
 
-function votersOf({ id, ballot, ended_at, counted }: PollRow, { voters }: Tally) {
-  if (ballot === 'secret' && ended_at === null) return counted || null
+function votersOf({ id, ballot, ended_at }: PollRow, { voters }: Tally) {
+  if (ballot === 'secret' && ended_at === null) return null
   return voters.get(id)?.voters ?? 0
 }
 

@@ -20,8 +20,6 @@ export interface PollTables {
     created_at: string
     /** Only of a secret poll, until its end: from it and a member comes the name of the member's ballot. */
     ballot_key: string | null
-    /** How many votes are in the sums (`poll_options.votes`) of a secret poll. */
-    counted: Generated<number>
     reminded_at: Generated<string | null>
   }
   poll_options: {
@@ -32,7 +30,7 @@ export interface PollTables {
     text: string | null
     day: string | null
     time: string | null
-    /** Only of a secret poll: see `polls.counted`. */
+    /** Only of a secret poll, from its end. */
     votes: Generated<number>
   }
   /** Who has voted; for named polls `poll_votes` says what. Has no time, and no order of arrival. */
@@ -66,7 +64,7 @@ export const pollMigrations: Migrations = {
         user_id bigint references users (id) on delete set null,
         kind text not null, choices text not null, ballot text not null, results text not null,
         options_from text not null, ends_at text, ended_at text, created_at text not null,
-        ballot_key text, counted integer not null default 0, reminded_at text,
+        ballot_key text, reminded_at text,
         check ((post_id is null) <> (message_id is null)))`,
       'create unique index polls_post on polls (post_id) where post_id is not null',
       'create unique index polls_message on polls (message_id) where message_id is not null',

@@ -57,7 +57,7 @@ export const vote = (context: MemberContext, id: number, given: Vote) =>
     await storeVoter(context, tx, poll, voter, given, [...choices.values()])
     if (poll.ballot === 'secret') {
       await ballots.store(tx, poll, voter, [...choices.keys()])
-      return ballots.count(tx, poll)
+      return false
     }
     await removeVotes(tx, id, voter)
     const rows = [...choices].map(([option_id, answer]) => ({

@@ -5,7 +5,6 @@ import { transaction } from '#core/database/transaction.ts'
 import { fieldError, HttpError, httpErrors } from '#core/http/errors.ts'
 import * as guardians from '#features/guardians/read.ts'
 import * as notifier from '#features/notifications/model.ts'
-import * as board from './board.ts'
 import { MAX_ANSWERS, type RollCallState, rollCallChannels } from './contract.ts'
 import { positionOf } from './positions.ts'
 import { isWaiting } from './read.ts'
@@ -53,7 +52,7 @@ export const save = (context: MemberContext, call: number, person: number, answe
       .where('user_id', '=', person)
       .execute()
     await endWaiting(context, tx, found, person)
-    await announce(context, tx, call, { user_id: person, state: answer.state })
+    announce(context, tx, call, { user_id: person, state: answer.state })
   })
 
 /** Locks the row, so that the answers of two people for one child have an order. */
@@ -104,16 +103,14 @@ interface Change {
   ended_at?: string | null
 }
 
-/** After the commit. Those who may not see the person get the counts alone. */
-export async function announce(context: AppContext, tx: Tx, call: number, change: Change) {
-  const common = { counts: await board.counts(tx, call), ended_at: null }
+/** After the commit. Those who may not see the person hear only that something has changed. */
+export function announce(context: AppContext, tx: Tx, call: number, change: Change) {
   const aboutUsers = change.user_id === null ? [] : [change.user_id]
+  const data = { ended_at: null, ...change }
   tx.afterCommit(() =>
-    context.realtime.broadcast(
-      [fillChannel(rollCallChannels.board, { call })],
-      'RollCallChanged',
-      { ...common, ...change },
-      { aboutUsers, fallbackData: { ...common, ...change, user_id: null, state: null } },
-    ),
+    context.realtime.broadcast([fillChannel(rollCallChannels.board, { call })], 'RollCallChanged', data, {
+      aboutUsers,
+      fallbackData: { ...data, user_id: null, state: null },
+    }),
   )
 }

@@ -62,9 +62,9 @@ interface Query extends PageParams {
 
 /** Leaves out members whom the owner of the group may not see: the counts include them. */
 export async function listMembers(viewer: MemberContext, { id, state, group_id, ...page }: Query) {
-  await read.requireManaged(viewer, id)
+  const call = await read.requireManaged(viewer, id)
   const group = viewer.me.is_admin ? group_id : undefined
-  const found = memberRows(viewer.db, id)
+  const found = memberRows(viewer, call)
     .$if(state !== undefined, (query) =>
       query.where('m.position', '>=', firstOf(state!)).where('m.position', '<', endOf(state!)),
     )
@@ -81,12 +81,21 @@ export async function listMembers(viewer: MemberContext, { id, state, group_id, 
   )
 }
 
-const memberRows = (db: Db, call: number) =>
+/** Owners see the numbers of those who are in the group now, not of those who have left since the end. */
+const memberRows = (
+  { db, me }: MemberContext,
+  { id: call, group_id }: { id: number; group_id: number | null },
+) =>
   db
     .selectFrom('roll_call_members as m')
     .leftJoin('roll_call_answers as a', 'a.id', 'm.answer_id')
     .leftJoin('phones as p', (join) =>
-      join.onRef('p.user_id', '=', 'm.user_id').on('p.shown_to', '!=', 'nobody'),
+      join
+        .onRef('p.user_id', '=', 'm.user_id')
+        .on('p.shown_to', '!=', 'nobody')
+        .on(
+          me.is_admin ? sql<boolean>`1 = 1` : sql<boolean>`m.user_id in (${chats.memberIdsQuery(group_id!)})`,
+        ),
     )
     .select(['m.user_id', 'm.position', 'p.number', 'a.id', 'a.state', 'a.words', 'a.place'])
     .select(['a.answered_by', 'a.created_at'])

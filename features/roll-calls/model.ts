@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import * as auditLog from '#core/audit-log/audit-log.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { type Db, isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -28,6 +29,7 @@ export const start = (context: MemberContext, { title, is_drill, group_id }: New
   transaction(context.db, async (tx) => {
     const { me } = context
     await managers.requireMayAsk({ ...context, db: tx }, group_id)
+    if (!me.is_admin) await limitOwner(tx, me.id)
     const call = { title, is_drill: is_drill ? (1 as const) : (0 as const), group_id }
     const row = await tx
       .insertInto('roll_calls')
@@ -40,8 +42,32 @@ export const start = (context: MemberContext, { title, is_drill, group_id }: New
       select cast(${row.id} as bigint), m.id, m.id + cast(${firstOf('none')} as bigint)
       from (${membersToAsk(tx, group_id)}) m`.execute(tx)
     await enqueueJob(tx, 'tell_roll_call', { roll_call: row.id })
+    if (!is_drill)
+      await auditLog.record(tx, {
+        ...{ action: 'roll_call_started', actor_id: me.id, subject_id: group_id },
+        subject: group_id === null ? 'settings' : 'group',
+        role: me.is_admin ? 'admin' : 'member',
+      })
     return row.id
   })
+
+/** Of an owner of groups. Admins have no limit. */
+const MAX_PER_DAY = 5
+
+/** 429 beyond the limit: a roll call rings at night, too. */
+async function limitOwner(tx: Tx, owner: number) {
+  const { count } = await tx
+    .selectFrom('roll_calls')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('started_by', '=', owner)
+    .where('started_at', '>', new Date(Date.now() - 86_400_000).toISOString())
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MAX_PER_DAY)
+    throw new HttpError(429, {
+      en: `You can start ${MAX_PER_DAY} roll calls a day.`,
+      ja: `安否確認を始められるのは、1日に${MAX_PER_DAY}回までです。`,
+    })
+}
 
 /** Neither suspended members nor invented ones. */
 const membersToAsk = (db: Db, group: number | null) =>
@@ -76,7 +102,7 @@ async function endOpen(context: AppContext, tx: Tx, ids: readonly number[]) {
     'end_roll_call',
     ended.map((call) => ({ roll_call: call.id, kind: kindOf(call) })),
   )
-  for (const { id } of ended) await announce(context, tx, id, { user_id: null, state: null, ended_at })
+  for (const { id } of ended) announce(context, tx, id, { user_id: null, state: null, ended_at })
 }
 
 /** In a group that was left. */
@@ -89,7 +115,7 @@ export async function removeMember(context: AppContext, tx: Tx, group: number, u
     .execute()
   for (const { roll_call_id: subject } of left) {
     for (const kind of rollCallKinds) await notifier.deleteAbout(context, tx, { kind, subject, user })
-    await announce(context, tx, subject, { user_id: null, state: null })
+    announce(context, tx, subject, { user_id: null, state: null })
   }
 }
 

@@ -34,12 +34,19 @@ export const save = (
     return getOwn({ ...context, db: tx })
   })
 
-/** 404 if the viewer may not see the person; null also for a number that is not for the viewer. */
+/**
+ * 404 if the viewer may not see the person; null also for a number that is not for the viewer, and of a child
+ * with whom the viewer may have no contact.
+ */
 export async function get(viewer: MemberContext, id: number) {
   await people.get(viewer, id)
   const found = await find(viewer.db, id)
   if (!found) return { number: null }
-  const isShown = id === viewer.me.id || (await isFor(viewer, id, found.shown_to))
+  const { db, me, contacts } = viewer
+  const isShown =
+    id === me.id ||
+    ((await isFor(viewer, id, found.shown_to)) &&
+      (me.is_admin || (await contacts.isContactAllowed(db, me.id, id))))
   return { number: isShown ? found.number : null }
 }
 

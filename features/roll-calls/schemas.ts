@@ -201,7 +201,6 @@ export const rollCallChannelSchemas = {
     RollCallChanged: v.object({
       user_id: v.nullable(v.number()),
       state: v.nullable(stateSchema),
-      counts: boardCountsSchema,
       ended_at: v.nullable(isoTime),
     }),
   }),

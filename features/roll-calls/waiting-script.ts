@@ -13,7 +13,7 @@ async function send() {
   const body = waiting, { failed, waits } = document.querySelector('form').dataset
   try {
     const answer = await window.fetch(location.href, { method: 'POST', body: new URLSearchParams(body) })
-    if (answer.status >= 500) throw 0
+    if (answer.status >= 500 || answer.status === 429) throw 0
     if (waiting !== body) return send()
     keep(waiting = null)
     if (!answer.ok) { note().textContent = failed; return }

@@ -78,6 +78,12 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
       'reports',
       'moderation-notices',
       'devices',
+      'acknowledgements',
+      'acknowledgement-requests',
+      'poll-choices',
+      'poll-votes',
+      'roll-calls',
+      'telephone',
     ]
     const withoutPage = ['profile', ...lists]
     const chats = [`chats/private-${Ben.id}`, `chats/group-${club.id}`]

@@ -22,10 +22,11 @@ test.each(dialectsInTurn())('live events have no hidden results, on %s', async (
   const secret = await askInPost(Ann, choice({ ballot: 'secret' }))
   await next()
   for (const who of [Ben, Cleo, Dan]) await choose(who, secret, 0)
+  await choose(Eva, secret, 1)
   realtime.broadcast(['posts'], 'Last', {})
   await everybody.nextMessage('Last')
   expect(everybody.received('PollChanged')).toEqual([])
-  await choose(Eva, secret, 1)
+  await Ann.post(`/api/polls/${secret.id}/end`)
   expect(sums((await next()).poll)).toEqual([3, 1, 0])
 })
 

@@ -30,7 +30,7 @@ export function PollFooter({ poll, onChange, isOpen, isMember }: PollProps & { i
       <p className="text-meta">
         <Summary poll={poll} />
       </p>
-      {(hasVoters || isOwn) && (
+      {(hasVoters || (isOwn && (poll.ballot === 'named' || isOpen))) && (
         <Menu
           label={t.more}
           renderButton={(props) => <Button {...props} kind="ghost" iconOnly icon={Ellipsis} label={t.more} />}
@@ -40,7 +40,7 @@ export function PollFooter({ poll, onChange, isOpen, isMember }: PollProps & { i
               {poll.kind === 'choice' ? t.whoVoted : t.whoAnswered}
             </MenuItemButton>
           )}
-          {isOwn && (
+          {isOwn && poll.ballot === 'named' && (
             <MenuItemButton icon={UserRoundX} onPress={() => setDialog('missing')}>
               {t.missing}
             </MenuItemButton>
@@ -92,8 +92,8 @@ function Summary({ poll }: { poll: Poll }) {
   )
 }
 
-const hiddenReason = ({ results }: Poll, t: (typeof pollText)['en']) =>
-  results === 'end' ? t.atEnd : results === 'voted' ? t.afterVote : t.secretSoon
+const hiddenReason = ({ ballot, results }: Poll, t: (typeof pollText)['en']) =>
+  ballot === 'secret' ? t.secretSoon : results === 'end' ? t.atEnd : t.afterVote
 
 function EndDialog({ poll, onChange, onClose }: Omit<PollProps, 'isOpen'> & { onClose: () => void }) {
   const t = useText(pollText)

@@ -59,8 +59,9 @@ export async function send(me: number, answer: WaitingAnswer): Promise<RollCallD
   }
 }
 
+/** After a log-in too. */
 const mayWorkLater = (error: unknown) =>
-  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
+  error instanceof ApiError && ([0, 401, 429].includes(error.status) || error.status >= 500)
 
 function remove(me: number, answer: WaitingAnswer) {
   const waiting = outbox.get()
@@ -71,6 +72,17 @@ function remove(me: number, answer: WaitingAnswer) {
     )
 }
 
-async function sendAll() {
-  for (const answer of outbox.get()) if (owner !== null) await send(owner, answer).catch(() => {})
+let sending: Promise<void> | undefined
+
+/** Several views ask for it at once; each answer is sent once. */
+function sendAll() {
+  sending ??= sendEach().finally(() => {
+    sending = undefined
+  })
+  return sending
+}
+
+async function sendEach() {
+  for (const answer of outbox.get())
+    if (owner !== null && outbox.get().includes(answer)) await send(owner, answer).catch(() => {})
 }
