@@ -49,7 +49,7 @@ export const chatCases: readonly PageTestCase[] = [
       await page.route('**/api/send-private-message', answer500)
       await page.locator('.message-box textarea').fill('Never mind')
       await page.locator('.message-box textarea').press('Control+Enter')
-      await page.locator('[data-failed]').waitFor()
+      await page.locator('.send-error').waitFor()
     },
   },
   { name: 'groups', path: '/my-groups', who: 'ben' },
