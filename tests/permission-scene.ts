@@ -72,9 +72,8 @@ export async function permissionScene(dialect: Dialect) {
       for (const text of dialect === 'postgres' ? [`do $$ begin ${deletions.join('; ')}; end $$`] : deletions)
         await sql.raw(text).execute(tx)
       await sql`delete from admins where user_id not in (${founder.id}, ${admin.id})`.execute(tx)
-      await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${isoNow()})`.execute(
-        tx,
-      )
+      const follow = { follower_id: insider.id, followed_id: owner.id, created_at: isoNow() }
+      await tx.insertInto('follows').values(follow).execute()
       for (const [{ id, jar }, before] of jars) {
         for (const [name, value] of before) jar.set(name, value)
         if (!id) continue
@@ -126,8 +125,7 @@ export async function permissionScene(dialect: Dialect) {
   /** Lets another member report a new post of the owner, and returns the id of the moderation case. */
   const openCase = async () => {
     const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
-    // Calls the model instead of the endpoint, because the rate limit of the endpoint would count the
-    // reports for all lines of `endpointTable`.
+    // Not by the endpoint, whose rate limit would count the reports for all lines of `endpointTable`.
     const reporter = withoutRoles(context.context, newcomer.id)
     await createReport(reporter, { kind: 'post', id: post.id, reason: 'spam', note: null })
     return { id: (await expectSuccess(admin.get('/api/moderation/cases')))[0].id as number }
@@ -202,11 +200,11 @@ export async function permissionScene(dialect: Dialect) {
     post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
     'asking-post': async () => {
       const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
-      await transaction(context.db, (tx) => announcers.grant(tx, owner.id, admin.id))
-      await transaction(context.db, (tx) =>
-        sql`insert into acknowledgement_requests (post_id, user_id, created_at)
-          values (${post.id}, ${owner.id}, ${isoNow()})`.execute(tx),
-      )
+      const request = { post_id: post.id, user_id: owner.id, created_at: isoNow() }
+      await transaction(context.db, async (tx) => {
+        await announcers.grant(tx, owner.id, admin.id)
+        await tx.insertInto('acknowledgement_requests').values(request).execute()
+      })
       return { id: post.id, for: undefined }
     },
     reply: async () => {
