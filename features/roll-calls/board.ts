@@ -13,7 +13,7 @@ import * as read from './read.ts'
 
 const rank = sql<number>`m.position / ${sql.lit(RANK_DIVISOR)}`
 
-export async function counts(db: Db, call: number): Promise<BoardCounts> {
+async function counts(db: Db, call: number): Promise<BoardCounts> {
   const rows = await db
     .selectFrom('roll_call_members as m')
     .select([rank.as('rank'), sql<number>`count(*)`.as('count')])
