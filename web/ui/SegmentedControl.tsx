@@ -27,7 +27,7 @@ export const SegmentedControl = <T extends string | null>({
   <div className={onCard ? 'segments on-card' : 'segments'} role="group" aria-label={label}>
     {options.map((option) => (
       <button
-        key={option.label}
+        key={option.value}
         type="button"
         lang={option.lang}
         aria-pressed={option.value === value}
