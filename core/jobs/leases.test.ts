@@ -121,6 +121,19 @@ describe.each(databases)('leased jobs on %s', (dialect) => {
     expect(new Set(runs.map(({ runner }) => runner)).size).toBeGreaterThan(1)
   })
 
+  test('stay with their runner when another, whose times are older, claims late', async () => {
+    const { start, waitForJob, add } = await jobDatabase(dialect)
+    const noon = freezeDate()
+    await add()
+    vi.setSystemTime(noon + 1000)
+    start(() => new Promise(() => {}), { retryDelays: [10] })
+    await waitForJob({ attempts: 1 })
+    vi.setSystemTime(noon)
+    const other = vi.fn(async () => {})
+    await start(other, { retryDelays: [10] }).idle()
+    expect(other).not.toHaveBeenCalled()
+  })
+
   test('finish while the process stops; unfinished ones are released', async () => {
     const { db, start, add } = await jobDatabase(dialect)
     await add()

@@ -38,8 +38,14 @@ export const claimDueJob = (db: Db, claims: ClaimOptions) =>
       .executeTakeFirst(),
   )
 
+/**
+ * Longer than a claim can wait for a connection after its times were computed, in ms. Leases that others take
+ * meanwhile are later than its own.
+ */
+const MAX_AGE = 60_000
+
 function oldestDue(tx: Db, claims: ClaimOptions) {
-  const latest = isoTimeFromNow(claims.maxDelay + claims.lease)
+  const latest = isoTimeFromNow(claims.maxDelay + claims.lease + MAX_AGE)
   return (
     candidates(tx, claims)
       .where((q) =>
