@@ -52,7 +52,7 @@ async function requireOwn(context: MemberContext, id: number) {
 const isSecret = () =>
   new HttpError(403, {
     en: 'In a secret poll, nobody learns who has voted.',
-    ja: '無記名の投票では、だれが投票したかは、だれにも分かりません。',
+    ja: '無記名の投票では、だれが投票したかは、だれにもわかりません。',
   })
 
 export const list = (context: MemberContext, { id, ...page }: PageParams & { id: number }) =>
