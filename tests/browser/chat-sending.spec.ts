@@ -9,6 +9,9 @@ test('in a narrow window, the message box keeps its width when the text is too l
   await page.setViewportSize({ width: 390, height: 844 })
   await openChat(ann, ben)
   const widthOf = async () => (await messageBox(page).boundingBox())!.width
+  // The button of a poll makes room for a text.
+  await messageBox(page).fill('x')
+  await expect(page.getByRole('button', { name: 'Poll' })).toHaveCount(0)
   const before = await widthOf()
   await messageBox(page).fill('x'.repeat(1234))
   const count = page.locator('.message-box .count')

@@ -76,6 +76,7 @@ test('unread messages are counted on every page and become read when visible; th
   await context.close()
 
   await ben.page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await expect(messageLog(ben.page)).toHaveCount(0)
   await sendMessage(ann, ben, 'Are you coming?')
   await expect(unreadBadge(ben.page)).toContainText('1')
   await ben.page.goBack()
