@@ -80,6 +80,13 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
   await Pat.post(`/api/posts/${scene.post}/acknowledgement-reminders`)
   await Pat.post(`/api/posts/${scene.audiencePosts.members.id}/acknowledgement-reminders`, { urgent: true })
   await remindersSent(db)
+  const extras = { poll: { kind: 'choice', options: ['Cake', 'Soup'] } }
+  const { id: message } = await sendToGroup(Pat, group.id, 'words of that person', { extras })
+  const { post } = (await Pat.post('/api/posts', { text: 'words of that person', extras })).body
+  const { body: polls } = await Pat.get(`/api/polls?posts=${post.id}&messages=${message}`)
+  for (const { id } of [polls.posts[post.id], polls.messages[message]])
+    expect((await Pat.post(`/api/polls/${id}/reminders`)).status).toBe(200)
+  await context.jobs.idle()
   // Removes the viewer who is a child from the new group, because this group would otherwise allow the
   // contact with Pat.
   await Founder.delete(`/api/groups/${group.id}/members/${viewers.child.id}`)

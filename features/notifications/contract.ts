@@ -44,14 +44,19 @@ export const reactionKinds = [
   'message_reaction',
 ] as const satisfies NotificationKind[]
 
-/** They share one switch, with the name of the first kind. */
-export const reminderKinds = ['read_reminder', 'urgent_reminder'] as const
-
 /** Their `subject_id` is a post that need not be the member's own. */
 export const kindsAboutPosts = [
   ...(['reply', 'mention', 'announcement'] as const),
-  ...reminderKinds,
+  ...(['read_reminder', 'urgent_reminder', 'poll_reminder'] as const),
 ] satisfies NotificationKind[]
+
+/** They share one switch, with the name of the first kind. */
+export const reminderKinds = [
+  'read_reminder',
+  'urgent_reminder',
+  'poll_reminder',
+  'group_poll_reminder',
+] as const
 
 /**
  * Chat messages do not use `app`: chats have an unread number of their own. Nor do tasks: they always count.

@@ -35,6 +35,8 @@ const sentences: Record<Language, Sentences> = {
     read_reminder: (names, post) => `${names} asks whether you have read this${post && `: ${post}`}`,
     urgent_reminder: (names, post) =>
       `Urgent: ${names} asks whether you have read this${post && `: ${post}`}`,
+    poll_reminder: (names, post) => `${names} waits for your answer${post && `: ${post}`}`,
+    group_poll_reminder: (names, group) => `${names} waits for your answer${group && `: ${group}`}`,
     announcement_of_own_post: (names, post) => `${names} pinned your post for everyone${post && `: ${post}`}`,
   },
   ja: {
@@ -57,6 +59,8 @@ const sentences: Record<Language, Sentences> = {
     announcement: (names, post) => `${names}から、みんなへのお知らせです${post && `：${post}`}`,
     read_reminder: (names, post) => `${names}から、確認のお願いです${post && `：${post}`}`,
     urgent_reminder: (names, post) => `【至急】${names}から、確認のお願いです${post && `：${post}`}`,
+    poll_reminder: (names, post) => `${names}が、あなたの回答を待っています${post && `：${post}`}`,
+    group_poll_reminder: (names, group) => `${names}が、あなたの回答を待っています${group && `：${group}`}`,
     announcement_of_own_post: (names, post) =>
       `${names}があなたの投稿を、みんなにお知らせしました${post && `：${post}`}`,
   },

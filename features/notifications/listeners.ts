@@ -21,7 +21,7 @@ import * as tasks from './tasks.ts'
 const ALL_FOLLOWERS = 0
 
 /** Their `subject_id` is a group. */
-const groupKinds = ['group', 'quote', 'group_mention'] as const
+const groupKinds = ['group', 'quote', 'group_mention', 'group_poll_reminder'] as const
 
 const isInConversation = async (db: Db, conversation: number, user: number) =>
   (await chats.listMemberIds(db, conversation)).includes(user)
@@ -99,7 +99,8 @@ export const notificationListeners: Listeners = {
   },
   'conversation.read': (tx, read, context) => markChatRead(context, tx, read),
   'message.deleted': async (tx, { id: source, conversation_id: subject }, context) => {
-    await notifier.deleteSource(context, tx, { kind: 'quote', subject, source })
+    for (const kind of ['quote', 'group_poll_reminder'] as const)
+      await notifier.deleteSource(context, tx, { kind, subject, source })
     await notifier.deleteAbout(context, tx, { kind: 'message_reaction', subject: source })
   },
 }

@@ -8,6 +8,11 @@ import * as notifier from './model.ts'
 /** Members in one call. */
 export const BATCH = 200
 
+interface Told extends Omit<NotifiedAction, 'user'> {
+  /** Tells those again who were told before this time. */
+  since?: string
+}
+
 /**
  * One action that concerns many: the caller leaves out those who may not see the actor or have muted them.
  * Does nothing for members who have been told of this `source`, so a killed job may run again.
@@ -16,7 +21,7 @@ export async function addMany(
   context: AppContext,
   tx: Tx,
   users: readonly number[],
-  { kind, subject: subject_id, actor: actor_id, source: source_id = 0 }: Omit<NotifiedAction, 'user'>,
+  { kind, subject: subject_id, actor: actor_id, source: source_id = 0, since }: Told,
 ) {
   if (!users.length) return
   const created_at = isoNow()
@@ -31,6 +36,18 @@ export async function addMany(
     )
     .returning(['id', 'user_id'])
     .execute()
+  if (since !== undefined)
+    await tx
+      .deleteFrom('notification_events')
+      .where(
+        'notification_id',
+        'in',
+        notifications.map(({ id }) => id),
+      )
+      .where('actor_id', '=', actor_id)
+      .where('source_id', '=', source_id)
+      .where('created_at', '<', since)
+      .execute()
   const events = await tx
     .insertInto('notification_events')
     .values(notifications.map(({ id }) => ({ notification_id: id, actor_id, source_id, created_at })))

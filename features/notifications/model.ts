@@ -62,7 +62,7 @@ export const recalculate = (tx: Tx, notification: number, user: number) =>
 export async function endEvent(
   context: AppContext,
   tx: Tx,
-  { user, kind, subject, actor }: Omit<NotifiedAction, 'user'> & { user?: number },
+  { user, kind, subject, actor, source }: Omit<NotifiedAction, 'user'> & { user?: number },
 ) {
   const notified = await buildSubjectQuery(tx, kind, subject)
     .$if(user !== undefined, (query) => query.where('user_id', '=', user!))
@@ -75,6 +75,7 @@ export async function endEvent(
     .set({ ended_at: isoNow() })
     .where('notification_id', '=', notified.id)
     .where('actor_id', '=', actor)
+    .$if(source !== undefined, (query) => query.where('source_id', '=', source!))
     .execute()
   // Changes `last_event_id` only if the ended event was the newest one of the notification.
   const isNewest = sql<SqlBool>`last_event_id in (select id from notification_events

@@ -142,7 +142,7 @@ export async function findForPush(viewer: MemberViewer, id: number) {
       not(
         or([
           and([
-            eb('n.kind', 'in', ['quote', 'group_mention']),
+            eb('n.kind', 'in', ['quote', 'group_mention', 'group_poll_reminder']),
             ownMessages.isMutedChat(viewer, 'n.subject_id'),
           ]),
           and([eb('n.kind', '=', 'message_reaction'), ownMessages.isInMutedChat(viewer, 'n.subject_id')]),

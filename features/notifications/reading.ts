@@ -34,7 +34,7 @@ export async function markChatRead(
   // SQL text, because it runs for each read mark that moves, almost always without a row, and a builder takes
   // more processor time. Without `order by`, SQLite reads the unique index and not all unread notifications.
   const { rows: unread } = await sql<{ id: number }>`select id from notifications
-    where user_id = ${user_id} and kind in ('quote', 'group_mention', 'group', 'first_message')
+    where user_id = ${user_id} and kind in ('quote', 'group_mention', 'group_poll_reminder', 'group', 'first_message')
       and subject_id = ${conversation_id} and last_event_id > read_event_id
     ${isPostgres(tx) ? lockInOrder : withoutLock}`.execute(tx)
   if (!unread.length) return
@@ -63,7 +63,7 @@ export function markPostRead(context: MemberContext, page: ShownPost) {
       aboutReplies.map(({ subject_id }) => subject_id),
     )
     const isOnPage = (one: { subject_id: number }) => replies.get(one.subject_id)?.post_id === post_id
-    const isUnseen = sql<SqlBool>`e.source_id > ${last} or
+    const isUnseen = sql<SqlBool>`(n.kind in ('reply', 'mention') and e.source_id > ${last}) or
       (n.kind = 'mention' and e.source_id > 0 and e.source_id < ${first})`
     await markSeen(viewer, tx, [...aboutPost, ...aboutReplies.filter(isOnPage)], isUnseen)
     return ownNotifications.countUnread(viewer)

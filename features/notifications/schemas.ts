@@ -27,8 +27,9 @@ export const personalKindSchema = v.picklist([
  * `mention`: in a post or in the replies to it. `reply`: to a post of the member, or an answer to the
  * member's reply. `quote`: of a message of the member in a group. `announcement`: everybody is told of a
  * post; it names the author, or, for the author, the admin who pinned it. `read_reminder`: the author of a post
- * asks whether the member has read it; `urgent_reminder` does not wait for the end of quiet hours. `server`: the server needs the admin, or
- * no longer does; it names the admin. `new_member`: joined, for admins and for the member who invited them.
+ * asks whether the member has read it; `urgent_reminder` does not wait for the end of quiet hours.
+ * `poll_reminder`, `group_poll_reminder`: the member has not answered a poll in a post or group. `server`: the
+ * server needs the admin, or no longer does; it names the admin. `new_member`: joined, for admins and for the member who invited them.
  * `contact_allowed`: guardians have allowed a contact that the child asked for; it names the other. A
  * task (`taskKinds`) names its member; it stays unread until the decision is made, and then disappears.
  */
@@ -61,7 +62,7 @@ export const notificationSchema = v.object({
    * `body` is null if the reply has only pictures.
    */
   reply: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()) })),
-  /** Only for `group`, `quote`, `group_mention` and `message_reaction`. */
+  /** Only for `group`, `quote`, `group_mention`, `group_poll_reminder` and `message_reaction`. */
   group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
   /**
    * The newest message that quotes or mentions the member, or for `message_reaction` the member's own. Only for
@@ -142,12 +143,12 @@ type KindWithoutSwitch =
   | (typeof rollCallKinds)[number]
 const kindsWithoutSwitch: readonly NotificationKind[] = [
   'server',
-  'urgent_reminder',
+  ...reminderKinds,
   ...reactionKinds,
   ...rollCallKinds,
 ]
 const hasSwitch = (kind: NotificationKind): kind is Exclude<NotificationKind, KindWithoutSwitch> =>
-  kind === 'reaction' || !kindsWithoutSwitch.includes(kind)
+  kind === 'reaction' || kind === 'read_reminder' || !kindsWithoutSwitch.includes(kind)
 
 /** With chat messages. All kinds about reactions share one switch, `reaction`, and reminders `read_reminder`. */
 export const switchKindSchema = v.picklist(

@@ -32,10 +32,10 @@ const MAX_BODY = 300
 const postKinds: readonly NotificationKind[] = ['like', 'reaction', ...kindsAboutPosts]
 /** The `source_id` of their events is a reply to the post, or 0. */
 const replySourceKinds: readonly NotificationKind[] = ['reply', 'mention']
+/** Their `subject_id` is a group. The `source_id` of their events is a message of the group. */
+const messageSourceKinds: readonly NotificationKind[] = ['quote', 'group_mention', 'group_poll_reminder']
 /** Their `subject_id` is a group. */
-const groupKinds: readonly NotificationKind[] = ['group', 'quote', 'group_mention']
-/** The `source_id` of their events is a message of the group. */
-const messageSourceKinds: readonly NotificationKind[] = ['quote', 'group_mention']
+const groupKinds: readonly NotificationKind[] = ['group', ...messageSourceKinds]
 const reactionSubjects: Partial<Record<NotificationKind, SubjectKind>> = {
   reaction: 'post',
   reply_reaction: 'reply',

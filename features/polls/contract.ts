@@ -16,6 +16,8 @@ export const MAX_OPTIONS = 20
 export const MAX_OPTION_LENGTH = 100
 export const MAX_NOTE_LENGTH = 200
 export const MAX_GUESTS = 20
+/** In ms, between two reminders of a poll. */
+export const REMINDER_INTERVAL = 12 * 3600_000
 /** ○ △ ×. */
 export const answerKinds = ['yes', 'maybe', 'no'] as const
 
@@ -27,4 +29,5 @@ export const pollEndpoints = endpoints<typeof pollSchemas>({
   end: 'POST /api/polls/:id/end',
   voters: 'GET /api/polls/:id/voters',
   missing: 'GET /api/polls/:id/missing',
+  remind: 'POST /api/polls/:id/reminders',
 })

@@ -8,6 +8,7 @@ import { deleteBallots, deleteOfMessages } from './deletion.ts'
 import { exportSection } from './export.ts'
 import * as model from './model.ts'
 import { pageDefinitions } from './pages.ts'
+import * as reminders from './reminders.ts'
 import { pollHandlers } from './routes.ts'
 import { newPollSchema, pollSchemas } from './schemas.ts'
 import { pollMigrations } from './tables.ts'
@@ -24,7 +25,10 @@ export const pollsModule = defineFeature({
   contracts: { polls: [pollEndpoints, pollSchemas] },
   routes: () => ({ polls: pollHandlers }),
   extras: { poll: extra(['post', 'message'], newPollSchema, model.add) },
-  jobs: { end_poll: ({ poll }, _, context) => model.endInTime(context, poll) },
+  jobs: {
+    end_poll: ({ poll }, _, context) => model.endInTime(context, poll),
+    poll_reminder: (reminder, { signal }, context) => reminders.send(context, reminder, signal),
+  },
   listeners: {
     'message.deleted': (tx, { id }) => deleteOfMessages(tx, [id]),
     'messages.deleted_with_account': (tx, { ids }) => deleteOfMessages(tx, ids),

@@ -3,6 +3,7 @@ import type { pollEndpoints } from './contract.ts'
 import * as missing from './missing.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
+import * as reminders from './reminders.ts'
 import * as votes from './votes.ts'
 
 export const pollHandlers: Handlers<typeof pollEndpoints> = {
@@ -13,4 +14,5 @@ export const pollHandlers: Handlers<typeof pollEndpoints> = {
   end: (context) => model.end(context, context.input.id),
   voters: (context) => read.listVoters(context, context.input),
   missing: (context) => missing.list(context, context.input),
+  remind: (context) => reminders.remind(context, context.input.id),
 }

@@ -205,6 +205,13 @@ export const pollSchemas = {
     v.array(personSchema),
     { paginated: true, errorStatuses: [403, 404] },
   ),
+  /**
+   * Tells them, at most every twelve hours. 403 except for the author, after the end, and in a private chat.
+   */
+  remind: endpoint('member', idInputSchema, v.object({ reminded_at: isoTime }), {
+    limits: [{ max: 30, by: 'account' }],
+    errorStatuses: [403, 404],
+  }),
 }
 
 /** To the viewers who get the other events of the post or message. */

@@ -6,6 +6,7 @@ import * as ballots from './ballots.ts'
 import type { Answer } from './contract.ts'
 import { changePoll, requireRunning } from './model.ts'
 import * as read from './read.ts'
+import * as reminders from './reminders.ts'
 import * as polls from './rows.ts'
 import type { PollRow } from './tables.ts'
 
@@ -55,6 +56,7 @@ export const vote = (context: MemberContext, id: number, given: Vote) =>
     await requireVoter(context, tx, poll, voter)
     const choices = await choicesOf(tx, poll, given)
     await storeVoter(context, tx, poll, voter, given, [...choices.values()])
+    await reminders.end(context, tx, poll, [voter, context.me.id])
     if (poll.ballot === 'secret') {
       await ballots.store(tx, poll, voter, [...choices.keys()])
       return false

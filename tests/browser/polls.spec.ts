@@ -86,3 +86,45 @@ test('people answer about days and attendance, also in a chat', async ({ member 
   await ben.page.setViewportSize({ width: 320, height: 700 })
   await expectNoOverflow(ben.page)
 })
+
+test('who asks reminds those who have not answered, and announces the result', async ({ admin, member }) => {
+  const [ann, ben] = [await admin('Ann'), await member('Benno')]
+  const { page } = ann
+  const asked = {
+    text: 'When do we meet?',
+    extras: {
+      poll: { kind: 'dates', options: [{ day: '2027-02-01' }, { day: '2027-02-02', time: '19:30' }] },
+    },
+  }
+  const { post } = await fetchJson(page, 'POST', '/api/posts', asked)
+  await page.goto(`/posts/${post.id}`)
+  const poll = page.getByRole('region', { name: 'Which days?' })
+  const openMenu = () => poll.getByRole('button', { name: 'More about the poll' }).click()
+  await openMenu()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Who has not answered' }).click()
+  const missing = page.getByRole('dialog', { name: 'Who has not answered' })
+  await expect(missing.getByRole('link', { name: /Benno/ })).toBeVisible()
+  await missing.getByRole('button', { name: 'Remind them' }).click()
+  const ask = page.getByRole('dialog', { name: 'Remind those who have not answered?' })
+  await ask.getByRole('button', { name: 'Remind them' }).click()
+  await expect(page.getByText('The reminder is on its way.')).toBeVisible()
+
+  await ben.page.goto('/notifications')
+  await ben.page.getByRole('link', { name: /waits for your answer/ }).click()
+  await ben.page
+    .getByRole('group', { name: /2 February/ })
+    .getByRole('button', { name: 'Yes' })
+    .click()
+  await expect(poll.getByText('1 answer')).toBeVisible()
+  await openMenu()
+  await page.getByRole('button', { name: 'End now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click()
+  await expect(poll.getByText('Ended')).toBeVisible()
+  await openMenu()
+  await page.getByRole('button', { name: 'Announce the result' }).click()
+  const box = page.getByRole('textbox', { name: 'Text of the post' })
+  await expect(box).toHaveValue(/^Result: Which days\?\n- .*2 February.*: 1 person\nhttp/)
+  await page.getByRole('button', { name: 'Post', exact: true }).click()
+  await expect(ben.page.getByRole('link', { name: /Notifications/ }).first()).toContainText('1')
+})

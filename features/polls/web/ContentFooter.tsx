@@ -12,14 +12,15 @@ export default function ContentFooter({ content }: { content: ContentInfo }) {
   return content.kind === 'reply' ? null : <LoadedPoll content={content} />
 }
 
-function LoadedPoll({ content: { kind, id, createdAt, channel } }: { content: ContentInfo }) {
+function LoadedPoll({ content }: { content: ContentInfo }) {
+  const { kind, id, createdAt, channel } = content
   useEffect(() => keepPoll({ kind, id, createdAt, channel }), [kind, id, createdAt, channel])
   const key = contentKey(kind, id)
   const poll = useStore(pollStore, ({ shown }) => shown.get(key))
   if (!poll) return null
   return (
     <Suspense fallback={<div className="poll" style={{ minBlockSize: heightOf(poll) }} />}>
-      <PollCard poll={poll} onChange={(next) => setPoll(key, next)} />
+      <PollCard poll={poll} content={content} onChange={(next) => setPoll(key, next)} />
     </Suspense>
   )
 }

@@ -10,12 +10,12 @@ import { AddChoice } from './AddChoice.tsx'
 import { Attendance } from './Attendance.tsx'
 import { Dates } from './Dates.tsx'
 import { PollFooter } from './PollFooter.tsx'
-import type { PollProps } from './poll-props.ts'
+import type { PollOfContent, PollProps } from './poll-props.ts'
 import { pollText } from './text.ts'
 import { usePollChange } from './usePollChange.ts'
 
 /** Below the post or message that asks. */
-export default function PollCard({ poll, onChange }: Omit<PollProps, 'isOpen'>) {
+export default function PollCard({ poll, onChange, content }: Omit<PollOfContent, 'isOpen'>) {
   const t = useText(pollText)
   const titleId = useId()
   const isMember = useMe() !== null
@@ -29,7 +29,7 @@ export default function PollCard({ poll, onChange }: Omit<PollProps, 'isOpen'>) 
       {poll.kind === 'choice' && <Choices {...props} />}
       {poll.kind === 'attendance' && <Attendance {...props} />}
       {poll.kind === 'dates' && <Dates {...props} />}
-      <PollFooter {...props} isMember={isMember} />
+      <PollFooter {...props} content={content} isMember={isMember} />
     </section>
   )
 }

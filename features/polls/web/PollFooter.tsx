@@ -1,4 +1,4 @@
-import { Ellipsis, Lock, UserRoundX, Users } from 'lucide-react'
+import { BellRing, Ellipsis, Lock, Megaphone, UserRoundX, Users } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import * as dates from '#web/dates.ts'
@@ -6,23 +6,30 @@ import { Dot, useLang, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
 import { type Poll, pollEndpoints } from '../contract.ts'
-import type { PollProps } from './poll-props.ts'
+import type { PollOfContent, PollProps } from './poll-props.ts'
+import { useAnnouncing } from './result.ts'
 import { pollText } from './text.ts'
 import { usePollChange } from './usePollChange.ts'
 
 const VotersDialog = lazyWithRetry(() => import('./VotersDialog.tsx'))
 
-type OpenDialog = 'voters' | 'missing' | 'end' | null
+type OpenDialog = 'voters' | 'missing' | 'remind' | 'end' | null
 
-export function PollFooter({ poll, onChange, isOpen, isMember }: PollProps & { isMember: boolean }) {
+type FooterProps = PollOfContent & { isMember: boolean }
+
+export function PollFooter({ poll, content, onChange, isOpen, isMember }: FooterProps) {
   const t = useText(pollText)
   const me = useMe()
   const [dialog, setDialog] = useState<OpenDialog>(null)
   const close = () => setDialog(null)
   const isOwn = me !== null && poll.user_id === me.id
+  const announce = useAnnouncing(poll, content, me?.id ?? 0)
+  const mayRemind = isOwn && isOpen && !content.channel.startsWith('private-chat.')
   const hasVoters =
     isMember && poll.ballot === 'named' && poll.guests_count !== null && poll.voters_count !== 0
   return (
@@ -30,7 +37,7 @@ export function PollFooter({ poll, onChange, isOpen, isMember }: PollProps & { i
       <p className="text-meta">
         <Summary poll={poll} />
       </p>
-      {(hasVoters || (isOwn && (poll.ballot === 'named' || isOpen))) && (
+      {(hasVoters || (isOwn && (poll.ballot === 'named' || isOpen || announce))) && (
         <Menu
           label={t.more}
           renderButton={(props) => <Button {...props} kind="ghost" iconOnly icon={Ellipsis} label={t.more} />}
@@ -45,6 +52,16 @@ export function PollFooter({ poll, onChange, isOpen, isMember }: PollProps & { i
               {t.missing}
             </MenuItemButton>
           )}
+          {mayRemind && (
+            <MenuItemButton icon={BellRing} onPress={() => setDialog('remind')}>
+              {t.remind}
+            </MenuItemButton>
+          )}
+          {isOwn && announce && (
+            <MenuItemButton icon={Megaphone} onPress={announce}>
+              {t.announce}
+            </MenuItemButton>
+          )}
           {isOwn && isOpen && (
             <MenuItemButton icon={Lock} onPress={() => setDialog('end')}>
               {t.end}
@@ -54,8 +71,24 @@ export function PollFooter({ poll, onChange, isOpen, isMember }: PollProps & { i
       )}
       {(dialog === 'voters' || dialog === 'missing') && (
         <Suspense>
-          <VotersDialog poll={poll} list={dialog} onClose={close} />
+          <VotersDialog
+            poll={poll}
+            list={dialog}
+            onRemind={mayRemind ? () => setDialog('remind') : undefined}
+            onClose={close}
+          />
         </Suspense>
+      )}
+      {dialog === 'remind' && (
+        <ConfirmDialog
+          title={t.remindAsk}
+          confirmLabel={t.remind}
+          onConfirm={() => callEndpoint(pollEndpoints.remind, { id: poll.id })}
+          onDone={() => showToast(t.reminded)}
+          onClose={close}
+        >
+          {t.remindHelp}
+        </ConfirmDialog>
       )}
       {dialog === 'end' && <EndDialog poll={poll} onChange={onChange} onClose={close} />}
     </div>

@@ -19,11 +19,13 @@ import { pollText } from './text.ts'
 interface Props {
   poll: Poll
   list: 'voters' | 'missing'
+  /** Undefined if nobody can be reminded. */
+  onRemind: (() => void) | undefined
   onClose: () => void
 }
 
 /** Who chose one of the options, or, for the author, who has not answered. */
-export default function VotersDialog({ poll, list, onClose }: Props) {
+export default function VotersDialog({ poll, list, onRemind, onClose }: Props) {
   const t = useText(pollText)
   const choices = useChoices(poll)
   const [at, setAt] = useState(0)
@@ -69,6 +71,9 @@ export default function VotersDialog({ poll, list, onClose }: Props) {
           <Button pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
             {t.loadMore}
           </Button>
+        )}
+        {onRemind && list === 'missing' && rows && rows.length > 0 && (
+          <Button onClick={onRemind}>{t.remind}</Button>
         )}
         <Button onClick={onClose}>{t.close}</Button>
       </div>

@@ -1,3 +1,4 @@
+import type { ContentInfo } from '#web/AddedContentParts.tsx'
 import type { Poll } from '../contract.ts'
 
 export interface PollProps {
@@ -6,4 +7,9 @@ export interface PollProps {
   onChange: (poll: Poll) => void
   /** The viewer is a member, and the poll has not ended. */
   isOpen: boolean
+}
+
+/** `content`: the post or message that asks. */
+export interface PollOfContent extends PollProps {
+  content: ContentInfo
 }

@@ -6,22 +6,16 @@ import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { useMe } from '#web/me.ts'
 import { pageData } from '#web/page-data.ts'
 import { Icon } from '#web/ui/Icon.tsx'
+import { type AudienceChoice, audiences, groupIdOf } from './audience-choice.ts'
 import { useAudienceGroups } from './audience-groups.ts'
 import { audienceText } from './audience-text.ts'
-
-const audiences = ['everyone', 'members', 'followers'] as const
-
-/** An audience, or one group, such as `group 7`. */
-export type AudienceChoice = (typeof audiences)[number] | `group ${number}`
+import { audienceKey } from './draft-keys.ts'
 
 /** From local storage. Default: everyone. */
 const toChoice = (text: string | null) =>
   (text !== null && /^group \d+$/.test(text)
     ? text
     : (audiences.find((one) => one === text) ?? 'everyone')) as AudienceChoice
-
-export const groupIdOf = (choice: AudienceChoice) =>
-  choice.startsWith('group ') ? Number(choice.slice('group '.length)) : null
 
 export function audienceFields(choice: AudienceChoice): Record<string, string> {
   const group = groupIdOf(choice)
@@ -33,7 +27,7 @@ export function audienceFields(choice: AudienceChoice): Record<string, string> {
  * audience becomes `members` and not `everyone`, because the member had chosen a smaller audience.
  */
 export function useAudience(account: number) {
-  const key = `engawa:audience:${account}`
+  const key = audienceKey(account)
   const [chosen, setChosen] = useState(() => toChoice(readLocal(key)))
   // The form stays open if the session ends while the member is writing, and a visitor has no groups.
   const isLoggedIn = useMe() !== null

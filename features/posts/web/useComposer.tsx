@@ -17,9 +17,11 @@ import { createStore, useStore } from '#web/store.ts'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { postEndpoints } from '../contract.ts'
-import { type AudienceChoice, audienceFields } from './AudienceField.tsx'
+import { audienceFields } from './AudienceField.tsx'
+import type { AudienceChoice } from './audience-choice.ts'
 import { postComposerText } from './composer-text.ts'
 import { useDescriptions } from './DescriptionDialogs.tsx'
+import { draftKey, extrasKey } from './draft-keys.ts'
 import { maxPostLength } from './limits.ts'
 import * as store from './post-store.ts'
 import {
@@ -131,10 +133,6 @@ function useCaretAtEnd(textArea: RefObject<HTMLTextAreaElement | null>) {
     area?.setSelectionRange(area.value.length, area.value.length)
   }, [textArea])
 }
-
-/** By account, which must not see drafts of other accounts on this device. */
-const draftKey = (account: number) => `engawa:draft:${account}`
-const extrasKey = (account: number) => `${draftKey(account)}:extras`
 
 // The text of a draft is in local storage, which writes at once, and its pictures are in IndexedDB, which has
 // enough space. `saving` resolves when the last call of `savePictures` has ended.
