@@ -70,6 +70,7 @@ import { reactionsModule } from '#features/reactions/module.ts'
 import { registrationModule } from '#features/registration/module.ts'
 import { repliesModule } from '#features/replies/module.ts'
 import { rollCallsModule } from '#features/roll-calls/module.ts'
+import { scheduledModule } from '#features/scheduled/module.ts'
 import { shopModule } from '#features/shop/module.ts'
 import { tagsModule } from '#features/tags/module.ts'
 import { voiceModule } from '#features/voice/module.ts'
@@ -97,6 +98,7 @@ export const featureModules: readonly FeatureModule[] = [
   acknowledgementsModule,
   rollCallsModule,
   pollsModule,
+  scheduledModule,
   cardsModule,
   moderationModule,
   adminModule,

@@ -15,4 +15,5 @@ export const emptiedTables = [
   'reports',
   'moderators',
   'roll_calls',
+  'scheduled',
 ]

@@ -44,6 +44,8 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
       'presence-here',
       'aGVsbG8',
       '2030-04-01',
+      // A time of something that is sent later.
+      new Date(Date.now() + 86_400_000).toISOString(),
       // A valid wave form of a voice message.
       '0,55,100',
       // Valid keys of a push subscription.

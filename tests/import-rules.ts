@@ -29,6 +29,7 @@ export const featureOrder = [
   'acknowledgements',
   'roll-calls',
   'polls',
+  'scheduled',
   'cards',
   'moderation',
   'admin',

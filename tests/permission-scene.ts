@@ -17,6 +17,7 @@ import { emptiedTables } from '#tests/emptied-tables.ts'
 import { type Dialect, formData, type TestClient } from '#tests/harness.ts'
 import { askToJoin, waitingRequests } from '#tests/join-requests.ts'
 import { pollThings } from '#tests/permission-polls.ts'
+import { scheduledThings } from '#tests/permission-scheduled.ts'
 import type { TableRole } from '#tests/permission-tables.ts'
 import { fourColours, uploadFile } from '#tests/pictures.ts'
 import { createPushSubscription } from '#tests/push-subscription.ts'
@@ -197,6 +198,7 @@ export async function permissionScene(dialect: Dialect) {
       return { id: (await expectSuccess(owner.get('/api/account/notices')))[0].id }
     },
     ...pollThings(owner, club),
+    ...scheduledThings(owner, club),
     post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
     'asking-post': async () => {
       const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
@@ -244,10 +246,8 @@ export async function permissionScene(dialect: Dialect) {
   }
   const nothing = { id: NOBODY, productId: NOBODY, targetUserId: NOBODY, group_id: NOBODY }
   const words = {
-    text: 'x',
-    message: 'x',
+    ...{ text: 'x', message: 'x', input: 'x' },
     messages: 'keep',
-    input: 'x',
     ...{ name: 'x', title: 'x', last_read_id: 1, shown_to: 'owners', writers: 'all' },
     seconds: 10,
     for: 'hour',

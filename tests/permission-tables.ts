@@ -1,4 +1,5 @@
 import { pollRows } from './permission-polls.ts'
+import { scheduledRows } from './permission-scheduled.ts'
 
 /**
  * The expected response status of each endpoint for each role, as a table in plain text. The column `about`
@@ -310,7 +311,7 @@ shop.remove                            product        401      200      200     
 shop.cart                              -              401      200      200      200      200      -
 publicChat.send                        -              200      200      200      200      200      -
 publicChat.report                      -              401      422      422      422      422      -
-${pollRows}`
+${pollRows}${scheduledRows}`
 
 /** The roles, in the order of their columns in both tables. The column `nothing` is not a role. */
 export const tableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const

@@ -17,7 +17,7 @@ import { Logo } from '#web/ui/Logo.tsx'
 import { Menu, MenuItemButton, MenuItemLink } from '#web/ui/Menu.tsx'
 import { badgeText, UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { listNavItems, type NavItem, type PlacedItem, useZeroBadge } from '#web/web-modules.ts'
+import { listNavItems, type NavItem, type PlacedItem, useAlways, useZeroBadge } from '#web/web-modules.ts'
 import { DisplaySettings } from './DisplaySettings.tsx'
 
 interface OnLang {
@@ -218,12 +218,14 @@ function MemberActions({ me, onLang }: OnLang & { me: Me }) {
 }
 
 function ProfileMenuLink({ item }: { item: NavItem }) {
-  const { paths, label, icon, useBadgeCount = useZeroBadge } = item
+  const { paths, label, icon, useBadgeCount = useZeroBadge, useIsShown = useAlways } = item
   const lang = useLang()
+  const count = useBadgeCount()
+  if (!useIsShown()) return null
   return (
     <MenuItemLink href={paths[0]!} icon={icon}>
       {label[lang]}
-      <UnreadBadge count={useBadgeCount()} />
+      <UnreadBadge count={count} />
     </MenuItemLink>
   )
 }

@@ -20,6 +20,8 @@ export interface NavItem {
   tooltip?: Sentence
   /** Unread items; 0 shows no badge. */
   useBadgeCount?: () => number
+  /** Whether there is something for the member there. In the profile menu only. Default: always. */
+  useIsShown?: () => boolean
 }
 
 export interface PlacedItem extends NavItem {
@@ -112,6 +114,7 @@ export function useTotalBadge() {
   return sum
 }
 export const useZeroBadge = () => 0
+export const useAlways = () => true
 
 export function useModuleWork(me: number | null) {
   for (const { useBackgroundWork: useBackground = useNothing } of webModules) {

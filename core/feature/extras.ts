@@ -8,6 +8,8 @@ import { fieldError, invalidInput } from '#core/http/errors.ts'
 export interface Written {
   kind: 'post' | 'message'
   id: number
+  /** When it is written, in ISO 8601; later than now for one whose author looks whether it may be sent later. */
+  at: string
 }
 
 export interface Extra {

@@ -30,6 +30,7 @@ describe('pages', () => {
       '/api/user',
       '/api/unread',
       '/api/notifications/unread',
+      '/api/scheduled/count',
       '/api/posts',
       '/api/first-steps',
       '/api/posts/pinned',
@@ -37,7 +38,7 @@ describe('pages', () => {
       '/api/acknowledgements',
       '/api/polls',
     ])
-    expect(boot.initialAnswers[3].body).toEqual((await Ann.get('/api/posts')).body)
+    expect(boot.initialAnswers[4].body).toEqual((await Ann.get('/api/posts')).body)
     const seen = bootOf((await visitor().get('/', html)).body)
     expect(seen.initialAnswers.map((answer: { url: string }) => answer.url)).toEqual([
       '/api/posts',
@@ -53,7 +54,7 @@ describe('pages', () => {
     const { members } = await createTestApp()
     const { Ann } = await members('Ann')
     for (let i = 0; i < 51; i++) await Ann.post('/api/posts', { text: `post ${i}` })
-    const [, , , posts] = bootOf((await Ann.get('/', html)).body).initialAnswers
+    const [, , , , posts] = bootOf((await Ann.get('/', html)).body).initialAnswers
     expect(posts.body).toHaveLength(50)
     expect((await Ann.get(posts.next)).body).toMatchObject([{ body: 'post 0' }])
   })
@@ -163,7 +164,7 @@ describe('pages', () => {
     expect(body).not.toContain('<script>alert')
     expect(body).not.toContain('<b>')
     expect(body).toContain('<span>&#60;b&#62;')
-    expect(bootOf(body).initialAnswers[3].body[0].body).toBe(text.trim())
+    expect(bootOf(body).initialAnswers[4].body[0].body).toBe(text.trim())
   })
 
   test('use the language that the reader chose, else the language of the browser', async () => {

@@ -72,6 +72,18 @@ async function insertSource(tx: Tx, name: string, source: string | undefined) {
     })
 }
 
+/**
+ * attached → pending. The same transaction removes the references to them before, and attaches them again:
+ * otherwise they are deleted after a while. They have no `source`.
+ */
+export async function release(tx: Tx, names: readonly string[]) {
+  if (!names.length) return []
+  const rows = await tx.deleteFrom('media').where('name', 'in', names).returningAll().execute()
+  const pending = rows.map(({ name, widths }) => ({ name, widths, since: isoNow(), is_deleting: 0 }))
+  await tx.insertInto('pending_media').values(pending).execute()
+  return rows
+}
+
 async function deletePendingRow(tx: Tx, name: string) {
   const { numDeletedRows } = await tx
     .deleteFrom('pending_media')

@@ -171,7 +171,7 @@ async function insertMessage(
   if (forwards_id !== null) await forwards.addMark({ ...context, db: tx }, id, forwards_id)
   await attached.add(context, tx, id, attachments)
   await emit(tx, 'message.created', { id, ...author, body: row.body, ...target, quoted_user_id })
-  await addExtras(context, tx, { kind: 'message', id }, extras)
+  await addExtras(context, tx, { kind: 'message', id, at: created_at }, extras)
   return { row: { ...row, quotes_id }, isNew: true }
 }
 

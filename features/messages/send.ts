@@ -6,14 +6,31 @@ import { type NewMessage, storeInGroup, storePrivate } from './model.ts'
 // Callers hold the lock of the conversation. Only a new message is broadcast.
 
 export async function sendPrivate(context: MemberContext, other: number, given: NewMessage) {
-  const { message, isNew, isMuted, ...parts } = await storePrivate(context, other, given)
-  if (isNew) messageBroadcasts.privateMessage(context, 'PrivateMessageSent', message, parts)
-  if (isNew && isMuted) broadcasts.zeroUnread(context, other, context.me.id)
-  return message
+  const stored = await storePrivate(context, other, given)
+  tellPrivate(context, other, stored)
+  return stored.message
 }
 
 export async function sendToGroup(context: MemberContext, group: number, given: NewMessage) {
-  const { message, isNew, ...sent } = await storeInGroup(context, group, given)
+  const stored = await storeInGroup(context, group, given)
+  tellGroup(context, stored)
+  return stored.message
+}
+
+/** After the commit. */
+export function tellPrivate(
+  context: MemberContext,
+  other: number,
+  { message, isNew, isMuted, ...parts }: Awaited<ReturnType<typeof storePrivate>>,
+) {
+  if (isNew) messageBroadcasts.privateMessage(context, 'PrivateMessageSent', message, parts)
+  if (isNew && isMuted) broadcasts.zeroUnread(context, other, context.me.id)
+}
+
+/** After the commit. */
+export function tellGroup(
+  context: MemberContext,
+  { message, isNew, ...sent }: Awaited<ReturnType<typeof storeInGroup>>,
+) {
   if (isNew) messageBroadcasts.groupMessage(context, 'GroupMessageSent', message, sent)
-  return message
 }

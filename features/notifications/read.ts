@@ -98,6 +98,7 @@ const noneWaiting: Record<TaskKind, number> = {
   report: 0,
   contact_request: 0,
   join_request: 0,
+  not_sent: 0,
   roll_call: 0,
   roll_call_drill: 0,
 }

@@ -75,7 +75,7 @@ export const notificationSchema = v.object({
   emoji: v.exactOptional(v.array(v.string())),
   /** Only for `server`. */
   server: v.exactOptional(v.object({ condition: conditionSchema, is_over: v.boolean() })),
-  /** Only for tasks: how many reports, contacts or requests wait; 1 for a roll call. */
+  /** Only for tasks: how many reports, contacts, requests or things wait; 1 for a roll call. */
   waiting: v.exactOptional(v.number()),
   /** Only for `contact_request`. */
   child: v.exactOptional(personSchema),
@@ -99,6 +99,7 @@ const NewestUnread = v.object({
     report: v.number(),
     contact_request: v.number(),
     join_request: v.number(),
+    not_sent: v.number(),
     roll_call: v.number(),
     roll_call_drill: v.number(),
   }),
@@ -135,14 +136,16 @@ export const notificationSchemas = {
   ),
 }
 
-/** Besides, `server` has no switch, because admins must hear of faults, and roll calls have none. */
+/** Besides, `server` has no switch, because admins must hear of faults, and roll calls and `not_sent` have none. */
 type KindWithoutSwitch =
   | Exclude<(typeof reactionKinds)[number], 'reaction'>
   | Exclude<(typeof reminderKinds)[number], 'read_reminder'>
   | 'server'
+  | 'not_sent'
   | (typeof rollCallKinds)[number]
 const kindsWithoutSwitch: readonly NotificationKind[] = [
   'server',
+  'not_sent',
   ...reminderKinds,
   ...reactionKinds,
   ...rollCallKinds,

@@ -11,6 +11,8 @@ const taskSentences: Record<Language, Record<TaskKind, (waiting: number, child: 
         ? `A new contact of ${child} waits for your decision`
         : `${n} new contacts of ${child} wait for your decision`,
     join_request: (n) => (n === 1 ? 'Somebody would like to join' : `${n} people would like to join`),
+    not_sent: (n) =>
+      n === 1 ? 'Something could not be sent at its time' : `${n} things could not be sent at their time`,
     roll_call: () => 'Roll call: please tell us whether you are safe',
     roll_call_drill: () => 'Drill: this is an exercise. Please answer the roll call',
   },
@@ -18,6 +20,7 @@ const taskSentences: Record<Language, Record<TaskKind, (waiting: number, child: 
     report: (n) => `問題の報告が${n}件、対応を待っています`,
     contact_request: (n, child) => `${san(child)}の新しいやり取りの相手${n}人が、承認を待っています`,
     join_request: (n) => `参加の申し込みが${n}件あります`,
+    not_sent: (n) => `予約した時刻に送れなかったものが${n}件あります`,
     roll_call: () => '安否確認です。無事かどうか、お知らせください',
     roll_call_drill: () => '【訓練】安否確認の練習です。回答をお願いします',
   },
@@ -27,6 +30,7 @@ export const taskPaths: Record<TaskKind, string> = {
   report: '/moderation',
   contact_request: '/guardian',
   join_request: '/admin/new-members',
+  not_sent: '/scheduled',
   roll_call: '/roll-calls',
   roll_call_drill: '/roll-calls',
 }

@@ -25,10 +25,11 @@ declare module '#core/jobs/jobs.ts' {
 /** In ms: a poll ends within a year. */
 const MAX_TIME = 366 * 24 * 3600_000
 
-function requireFuture(ends_at: string | null) {
+function requireAfter(at: string, ends_at: string | null) {
   if (ends_at === null) return null
   const time = Date.parse(ends_at)
-  if (!(time > Date.now() && time < Date.now() + MAX_TIME))
+  const begin = Math.max(Date.parse(at), Date.now())
+  if (!(time > begin && time < begin + MAX_TIME))
     throw fieldError('poll.ends_at', {
       en: 'Choose an end within the next year.',
       ja: '締め切りは、今から1年以内の日時にしてください。',
@@ -52,11 +53,11 @@ function optionsOf(poll: NewPoll) {
 }
 
 /** Belongs to the transaction that writes the post or message. */
-export async function add(context: MemberContext, tx: Tx, { kind: subject, id }: Written, poll: NewPoll) {
+export async function add(context: MemberContext, tx: Tx, { kind: subject, id, at }: Written, poll: NewPoll) {
   const { me } = context
   const { choices, ballot, options_from } =
     poll.kind === 'choice' ? poll : ({ choices: 'several', ballot: 'named', options_from: 'author' } as const)
-  const ends_at = requireFuture(poll.ends_at)
+  const ends_at = requireAfter(at, poll.ends_at)
   const row = await tx
     .insertInto('polls')
     .values({

@@ -74,7 +74,7 @@ export const create = (
     }
     if (pictures.length) await requireQuota(context, tx, me.id, 'images')
     await emit(tx, 'post.created', { id, user_id: me.id, body, ...columns })
-    await addExtras(context, tx, { kind: 'post', id }, extras)
+    await addExtras(context, tx, { kind: 'post', id, at: created_at }, extras)
     return { id, post: toNewPostWithoutImages({ id, body, created_at, ...columns }, author) }
   })
 

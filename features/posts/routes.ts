@@ -2,16 +2,14 @@ import type { AppContext } from '#core/context.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError } from '#core/http/errors.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
-import type { AllowedViewers } from '#core/realtime/visibility.ts'
 import * as audiences from './audiences.ts'
 import { addBookmark, removeBookmark } from './bookmarks.ts'
+import * as broadcasts from './broadcasts.ts'
 import {
   type bookmarkEndpoints,
   type editEndpoints,
   MAX_PINNED_POSTS,
-  type PostEvents,
   type pinEndpoints,
-  postChannels,
   type postEndpoints,
 } from './contract.ts'
 import { editOwnPost, listVersions } from './edits.ts'
@@ -45,25 +43,10 @@ export const imageGuards = (context: AppContext): MediaGuards => ({
   [POST_IMAGE_GUARD]: (me, picture) => read.canSeePicture({ ...context, me }, picture),
 })
 
-/** `onlyFor` may see the post. Viewers who muted or may not see one of `aboutUsers` do not get the event. */
-const createBroadcast =
-  ({ realtime }: AppContext) =>
-  <E extends keyof PostEvents>(
-    event: E,
-    data: PostEvents[E],
-    aboutUsers: number[],
-    onlyFor: AllowedViewers | undefined,
-  ) =>
-    realtime.broadcast([postChannels.posts.name], event, data, {
-      aboutUsers,
-      unlessMuted: true,
-      onlyFor,
-    })
-
 type Feeds = ReturnType<typeof getFeeds>
 
 export function editHandlers(app: AppContext): Handlers<typeof editEndpoints> {
-  const broadcast = createBroadcast(app)
+  const broadcast = broadcasts.to(app)
   return {
     edit: async (context) => {
       const { id, text } = context.input
@@ -91,7 +74,7 @@ export const bookmarkHandlers = (feeds: Feeds): Handlers<typeof bookmarkEndpoint
 })
 
 export function pinHandlers(app: AppContext, feeds: Feeds): Handlers<typeof pinEndpoints> {
-  const broadcast = createBroadcast(app)
+  const broadcast = broadcasts.to(app)
   const broadcastAll = (changes: readonly PinChange[]) => {
     for (const { id, pinned, author, viewers } of changes)
       broadcast('PostPinned', { id, pinned }, [author], viewers)
@@ -117,7 +100,7 @@ export function pinHandlers(app: AppContext, feeds: Feeds): Handlers<typeof pinE
 }
 
 export function postHandlers(app: AppContext, feeds: Feeds): Handlers<typeof postEndpoints> {
-  const broadcast = createBroadcast(app)
+  const broadcast = broadcasts.to(app)
   const broadcastLikes = (id: number, { author, is_hidden, viewers, ...likes }: model.LikeChange) => {
     if (!is_hidden) broadcast('PostLiked', { id, likes_count: likes.likes_count }, [author], viewers)
     return likes
@@ -134,7 +117,7 @@ export function postHandlers(app: AppContext, feeds: Feeds): Handlers<typeof pos
     firstSteps: read.getFirstSteps,
 
     create: async (context) => {
-      const { me, media, files, lang } = context
+      const { media, files, lang } = context
       const { text: body, alt, ...further } = context.input
       if (!body && !files.length) throw fieldError('text', messages.nothing)
       const { id, post: created } = await media.store(files, imageWidths, (pictures) =>
@@ -143,17 +126,7 @@ export function postHandlers(app: AppContext, feeds: Feeds): Handlers<typeof pos
       const post = created && !files.length ? created : await read.get(context, id)
       // Also when the client repeats a request, because the process may have ended before the first
       // broadcast; but not for a post that a moderator has hidden since then.
-      if (created || !(await audiences.isHidden(context.db, id))) {
-        // A repeated request may name another audience.
-        const { audience: stored = 'everyone', group_id: group = null } = post
-        const viewers = await audiences.viewers(context, {
-          author: me.id,
-          audience: stored,
-          group_id: group,
-        })
-        const data = { id, user_id: me.id, post: { ...post, liked_by_me: false, bookmarked_by_me: false } }
-        broadcast('PostCreated', data, [me.id], viewers)
-      }
+      if (created || !(await audiences.isHidden(context.db, id))) await broadcasts.created(context, post)
       return { message: messages.created[lang], post }
     },
     remove: async (context) => {

@@ -57,6 +57,7 @@ export const browserTests: Record<string, readonly string[]> = {
   acknowledgements: ['acknowledgements'],
   'roll-calls': ['roll-calls'],
   polls: ['polls'],
+  scheduled: ['scheduled'],
   cards: ['member-cards'],
   moderation: ['confirmations', 'moderation', 'reply-menu'],
   admin: ['admin', 'admin-settings', 'admin-users', 'confirmations'],

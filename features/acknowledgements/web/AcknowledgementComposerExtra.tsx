@@ -2,6 +2,7 @@ import { CheckCheck } from 'lucide-react'
 import { useMayTell } from '#features/posts/web/may-tell.ts'
 import type { ComposerExtra, EditorProps } from '#web/composer-extras.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
+import { toLocal } from '#web/local-time.ts'
 import { Field } from '#web/ui/Field.tsx'
 
 interface Request {
@@ -20,13 +21,6 @@ const text = defineTexts({
   },
 })
 
-/** As the field takes it: local time without a zone. */
-const toLocal = (time: string | undefined) => {
-  if (!time) return ''
-  const at = new Date(time)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
 function RequestEditor({ value, onChange, disabled }: EditorProps<Request>) {
   const t = useText(text)
   return (
@@ -35,7 +29,7 @@ function RequestEditor({ value, onChange, disabled }: EditorProps<Request>) {
       <Field
         type="datetime-local"
         label={t.until}
-        value={toLocal(value.until)}
+        value={value.until ? toLocal(value.until) : ''}
         disabled={disabled}
         onChange={({ target: { value: local } }) =>
           onChange(local ? { until: new Date(local).toISOString() } : {})

@@ -10,13 +10,11 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
+import { draftKey } from './draft-key.ts'
 import { MutedIcon, useIsMuted } from './Mute.tsx'
 import type { ConversationRef, ListedConversation } from './state.ts'
 import * as chatState from './state.ts'
 import { chatText } from './text.ts'
-
-export const draftKey = (me: number, conversation: ConversationRef) =>
-  `engawa:talk:${me}:${chatState.keyOf(conversation)}`
 
 interface Props {
   conversation: ListedConversation

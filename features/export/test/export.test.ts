@@ -83,6 +83,7 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
       'poll-choices',
       'poll-votes',
       'roll-calls',
+      'scheduled',
       'telephone',
     ]
     const withoutPage = ['profile', ...lists]

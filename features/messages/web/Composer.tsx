@@ -16,6 +16,7 @@ import { useText } from '#web/i18n.ts'
 import { waitUntilIdle } from '#web/idle.ts'
 import { hasMouse } from '#web/keyboard.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
+import { SendLater } from '#web/send-later.ts'
 import { useShortcuts } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -172,6 +173,9 @@ function Recorder({ box, onClose }: { box: Composer; onClose: () => void }) {
   )
 }
 
+const laterTarget = ({ kind, id }: ConversationRef) =>
+  ({ kind: kind === 'private' ? 'person' : 'group', id }) as const
+
 const buttonSpace = <span className="button ghost icon-only" />
 
 interface InputRowProps {
@@ -229,6 +233,11 @@ function InputRow({ box, conversation, onRecord }: InputRowProps) {
         {maxFileMb > 0 && isEmpty && !isEditing && (
           <Suspense>
             <VoiceButton onClick={onRecord} />
+          </Suspense>
+        )}
+        {SendLater && !isEmpty && !isEditing && (
+          <Suspense fallback={buttonSpace}>
+            <SendLater target={laterTarget(conversation)} disabled={box.isPreparing} {...box.later} />
           </Suspense>
         )}
         <Button

@@ -202,6 +202,18 @@ function uploadOptions(
   onProgress: (share: number) => void,
 ) {
   if (!pictures.length && !files.length) return {}
+  const form = toForm(body, { pictures, files })
+  if (voice) {
+    form.set('voice_duration', String(voice.duration))
+    form.set('voice_wave', voice.wave.join())
+  }
+  return { form, onProgress }
+}
+
+export function toForm(
+  body: object,
+  { pictures, files }: Record<'pictures' | 'files', readonly PickedPicture[]>,
+) {
   const form = new FormData()
   for (const [name, value] of Object.entries(body)) form.set(name, String(value))
   for (const { file, alt } of pictures) {
@@ -209,9 +221,5 @@ function uploadOptions(
     form.append('alt[]', alt)
   }
   for (const { file } of files) form.append('files[]', file, file.name)
-  if (voice) {
-    form.set('voice_duration', String(voice.duration))
-    form.set('voice_wave', voice.wave.join())
-  }
-  return { form, onProgress }
+  return form
 }

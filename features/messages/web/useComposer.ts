@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import { countCodePoints, isBlank } from '#core/text/unicode.ts'
-import { draftKey } from '#features/conversations/web/Row.tsx'
+import { draftKey } from '#features/conversations/web/draft-key.ts'
 import { postComposerText } from '#features/posts/web/composer-text.ts'
 import {
   addPictures,
@@ -23,7 +23,7 @@ import { useLang, useText } from '#web/i18n.ts'
 import { randomId } from '#web/id.ts'
 import { hasMouse, isSendKey, pressed } from '#web/keyboard.ts'
 import { MAX_FILES, MAX_MESSAGE_LENGTH } from '../contract.ts'
-import type { ShownMessage, UnsentMessage } from './conversation.ts'
+import { type ShownMessage, toForm, type UnsentMessage } from './conversation.ts'
 import * as loaded from './loaded.ts'
 import type { MessageStore } from './store.ts'
 import { useSendTyping } from './typing.tsx'
@@ -71,20 +71,36 @@ export function useComposer(
     draft.setText(text)
     sendTyping(text)
   }
+  // The field itself is read, because a spelling checker may change the text without an event.
+  const written = () => field.current!.value.trim()
+  const isSendable = (value: string) =>
+    !isPreparing &&
+    countCodePoints(value) <= MAX_MESSAGE_LENGTH &&
+    !countExcess(draft.pictures) &&
+    !isEmptyDraft(value, draft)
   function submit() {
-    // The field itself is read, because a spelling checker may change the text without an event.
-    const value = field.current!.value.trim()
+    const value = written()
     if (countCodePoints(value) > MAX_MESSAGE_LENGTH) return
     if (edit.message) return void edit.save(value)
     setPressed(isPreparing)
-    if (isPreparing || isWaiting || countExcess(draft.pictures) || isEmptyDraft(value, draft)) return
+    if (isWaiting || !isSendable(value)) return
     store.send(value, draft, draft.quoted ?? undefined)
+    clear()
+  }
+  function clear() {
     draft.setPictures([])
     draft.setFiles([])
     draft.setQuoted(null)
     setWarnings([])
     changeText('')
     focus()
+  }
+  const later = {
+    collect() {
+      const value = written()
+      return isSendable(value) ? toLaterForm(value, draft) : null
+    },
+    onDone: clear,
   }
   const addFiles = async (files: readonly File[]) => edit.message || prepare(choose(files), addChosen)
   async function choose(files: readonly File[]) {
@@ -172,6 +188,7 @@ export function useComposer(
     edit,
     isWaiting,
     submit,
+    later,
     sendVoice,
     asking,
     setAsking,
@@ -182,6 +199,10 @@ export function useComposer(
     cancelReply,
   }
 }
+
+/** For a message that is sent later. */
+const toLaterForm = (message: string, { quoted, ...draft }: ReturnType<typeof useMessageDraft>) =>
+  toForm({ message, ...(quoted && { quotes_id: quoted.id }) }, draft)
 
 /** Focuses the field, except on devices where that would open an on-screen keyboard. */
 function useInitialFocus(field: RefObject<HTMLTextAreaElement | null>) {

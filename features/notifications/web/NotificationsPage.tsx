@@ -1,6 +1,6 @@
 import './notifications.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { CircleAlert, CircleCheck, Flag, TriangleAlert, UserPlus, UsersRound } from 'lucide-react'
+import { CalendarX2, CircleAlert, CircleCheck, Flag, TriangleAlert, UserPlus, UsersRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { callEndpoint, fetchPage, type ListPage } from '#web/api.ts'
 import { detectLanguage, useLang, useText } from '#web/i18n.ts'
@@ -166,6 +166,7 @@ const taskIcons: Record<TaskKind, LucideIcon> = {
   report: Flag,
   contact_request: UsersRound,
   join_request: UserPlus,
+  not_sent: CalendarX2,
   roll_call: CircleAlert,
   roll_call_drill: CircleAlert,
 }

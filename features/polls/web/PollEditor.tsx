@@ -3,6 +3,7 @@ import { Plus, X } from 'lucide-react'
 import type { EditorProps } from '#web/composer-extras.ts'
 import { useText } from '#web/i18n.ts'
 import { pressed } from '#web/keyboard.ts'
+import { toLocal } from '#web/local-time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
@@ -149,12 +150,6 @@ function Days({ options, onChange }: RowsProps<Day>) {
       )}
     </>
   )
-}
-
-/** The field shows the local time, without its zone. */
-const toLocal = (at: string) => {
-  const date = new Date(at)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
 function Settings({ value, onChange }: Pick<Props, 'value' | 'onChange'>) {

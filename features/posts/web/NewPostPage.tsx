@@ -1,6 +1,6 @@
 import './composer.css'
 import { ImagePlus, RotateCw } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, Suspense, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Me } from '#features/people/contract.ts'
 import type { ApiError } from '#web/api.ts'
@@ -10,6 +10,7 @@ import { hasMouse, isCtrlEnter } from '#web/keyboard.ts'
 import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
 import { useLastMe } from '#web/last-me.ts'
 import { useMe } from '#web/me.ts'
+import { SendLater } from '#web/send-later.ts'
 import { useShortcuts } from '#web/shortcuts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -28,6 +29,7 @@ import PictureTiles from './PictureTiles.tsx'
 import { useFileDrop } from './prepare-pictures.ts'
 import { useComposer } from './useComposer.tsx'
 
+const postTarget = { kind: 'post' } as const
 const modifierKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 export default function NewPostPage() {
@@ -108,6 +110,11 @@ function Composer({ me }: { me: Me }) {
           <ExtraButtons {...extras} />
           {pictures.length > 0 && <PictureCount count={pictures.length} />}
           <CharactersLeft id={counterId} count={charactersLeft} />
+          {SendLater && (
+            <Suspense>
+              <SendLater target={postTarget} disabled={isEmpty || isSending} {...composer.later} />
+            </Suspense>
+          )}
           <Button
             kind="primary"
             type="submit"

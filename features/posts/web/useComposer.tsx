@@ -81,15 +81,27 @@ export function useComposer(account: number, audience: AudienceChoice) {
     if (fileInput.current?.disabled)
       fileInput.current.form?.querySelectorAll<HTMLElement>('.describe-button')[pictures.length]?.focus()
   }
-  const submit = (event?: SubmitEvent) => {
-    event?.preventDefault()
+  /** Null if it cannot be sent as it is. */
+  const read = () => {
     // A spelling checker may change the text area without an event.
     const written = textArea.current!.value.trim()
     const isTooLong = countCodePoints(written) > maxPostLength
-    setPressed(isPreparing)
     if (isSending || isPreparing || isTooLong || excessPictures || (isBlank(written) && !pictures.length))
-      return
-    if (!descriptions.remind()) send({ text: written, pictures, audience, extras })
+      return null
+    return { text: written, pictures, audience, extras }
+  }
+  const submit = (event?: SubmitEvent) => {
+    event?.preventDefault()
+    setPressed(isPreparing)
+    const draft = read()
+    if (draft && !descriptions.remind()) send(draft)
+  }
+  const later = {
+    collect() {
+      const draft = read()
+      return draft && toFormData(draft, randomId())
+    },
+    onDone: () => discard(),
   }
   const descriptions = useDescriptions(pictures, setPictures, submit)
   const discard = () => {
@@ -122,6 +134,7 @@ export function useComposer(account: number, audience: AudienceChoice) {
     add,
     addPicked,
     submit,
+    later,
     discard,
   }
 }

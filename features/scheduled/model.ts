@@ -1,0 +1,196 @@
+import type { MemberContext } from '#core/context.ts'
+import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
+import { lockName, transaction } from '#core/database/transaction.ts'
+import { fieldError, HttpError, httpErrors } from '#core/http/errors.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
+import { validationMessage } from '#core/text/i18n.ts'
+import { countCodePoints } from '#core/text/unicode.ts'
+import type { NewAttachments } from '#features/conversations/attachments.ts'
+import { MAX_MESSAGE_LENGTH } from '#features/messages/contract.ts'
+import * as tasks from '#features/notifications/tasks.ts'
+import { requireLength } from '#features/posts/limits.ts'
+import { tellChange } from './broadcasts.ts'
+import { type Content, parse, type Target } from './content.ts'
+import { MAX_AHEAD, MAX_SCHEDULED, MIN_AHEAD } from './contract.ts'
+import * as media from './media.ts'
+import { send } from './sending.ts'
+
+declare module '#core/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Sends it if it is due: the author may have chosen another time. */
+    send_scheduled: { scheduled: number }
+  }
+}
+
+export interface NewScheduled {
+  target: Target
+  content: Content
+  attachments: NewAttachments
+  due_at: string
+  client_id: string | null
+}
+
+/** In UTC. 422 for a time in less than a minute or more than a year. */
+export function requireTime(due_at: string) {
+  const time = Date.parse(due_at)
+  const ahead = time - Date.now()
+  if (ahead >= MIN_AHEAD && ahead <= MAX_AHEAD) return new Date(time).toISOString()
+  throw fieldError('due_at', {
+    en: 'Choose a time at least a minute and at most a year from now.',
+    ja: '日時は、1分後から1年後までで選んでください。',
+  })
+}
+
+/** Undoes the transaction in which a post or message was written to see whether it may be. */
+class Rehearsed extends Error {}
+
+/**
+ * Refuses what would be refused if it were sent now. A limit that ends soon (429) refuses nothing: only at its
+ * time it counts.
+ */
+async function rehearse(context: MemberContext, { target, content, attachments, due_at }: NewScheduled) {
+  try {
+    await send(context, {
+      target,
+      at: due_at,
+      take: async () => ({ ...content, ...attachments }),
+      finish: async () => {
+        throw new Rehearsed()
+      },
+    })
+  } catch (error) {
+    const isLimit = error instanceof HttpError && error.status === 429
+    if (!(error instanceof Rehearsed) && !isLimit) throw error
+  }
+}
+
+/** A repeated `client_id` stores nothing. 422 for a wrong time, or above `MAX_SCHEDULED`. */
+export async function add(context: MemberContext, given: NewScheduled) {
+  const { db, me } = context
+  const due_at = requireTime(given.due_at)
+  const { target, content, attachments, client_id } = given
+  requireSmall(content)
+  await rehearse(context, { ...given, due_at })
+  return transaction(db, async (tx) => {
+    await lockName(tx, `scheduled ${me.id}`)
+    const earlier = client_id === null ? undefined : await findByClientId(tx, me.id, client_id)
+    if (earlier) return earlier
+    await requireFewer(tx, me.id)
+    const target_id = 'id' in target ? target.id : null
+    const row = { user_id: me.id, client_id, kind: target.kind, target_id, due_at, created_at: isoNow() }
+    const { id } = await tx
+      .insertInto('scheduled')
+      .values({ ...row, content: JSON.stringify(content), as_admin: me.is_admin ? 1 : 0, refusal: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await media.attach(context, tx, id, attachments)
+    await enqueue(tx, id, due_at)
+    await tellChange(context, tx, me.id)
+    return { id, due_at }
+  })
+}
+
+const enqueue = (tx: Tx, id: number, due_at: string) =>
+  enqueueJob(tx, 'send_scheduled', { scheduled: id }, { runAt: new Date(due_at) })
+
+const findByClientId = (tx: Tx, author: number, client_id: string) =>
+  tx
+    .selectFrom('scheduled')
+    .select(['id', 'due_at'])
+    .where('user_id', '=', author)
+    .where('client_id', '=', client_id)
+    .executeTakeFirst()
+
+/** Characters of the JSON. The schemas of the extras allow unknown fields, which nobody else bounds. */
+const MAX_EXTRAS_LENGTH = 30_000
+
+function requireSmall({ extras }: Content) {
+  if (JSON.stringify(extras).length > MAX_EXTRAS_LENGTH)
+    throw fieldError('extras', validationMessage('invalid', 'extras'))
+}
+
+async function requireFewer(tx: Tx, author: number) {
+  const { count } = await tx
+    .selectFrom('scheduled')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('user_id', '=', author)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MAX_SCHEDULED)
+    throw fieldError('due_at', {
+      en: `${MAX_SCHEDULED} things wait to be sent already. Send or remove one of them first.`,
+      ja: `送信予約は${MAX_SCHEDULED}件までです。先に、どれかを送るか取り消してください。`,
+    })
+}
+
+/** Locks it until the commit. 404 unless it is the member's own. */
+export async function lockOwn(tx: Tx, author: number, id: number) {
+  const row = await tx
+    .selectFrom('scheduled')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', author)
+    .$if(isPostgres(tx), (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) throw httpErrors.notFound()
+  return row
+}
+
+/** Another time, and perhaps another text. What was refused waits again. */
+export const change = (context: MemberContext, id: number, due: string, text?: string | null) =>
+  transaction(context.db, async (tx) => {
+    const row = await lockOwn(tx, context.me.id, id)
+    const due_at = requireTime(due)
+    const content = parse(row.content)
+    const body = text === undefined ? content.body : text
+    await requireText(context, tx, row, body)
+    await tx
+      .updateTable('scheduled')
+      .set({ due_at, content: JSON.stringify({ ...content, body }), refusal: null })
+      .where('id', '=', id)
+      .execute()
+    await enqueue(tx, id, due_at)
+    await endTask(context, tx, id)
+    return { due_at }
+  })
+
+async function requireText(
+  context: MemberContext,
+  tx: Tx,
+  { id, kind }: { id: number; kind: Target['kind'] },
+  body: string | null,
+) {
+  if (kind === 'post') requireLength(context, body, 'text')
+  else if (body && countCodePoints(body) > MAX_MESSAGE_LENGTH)
+    throw fieldError('text', validationMessage(`max:${MAX_MESSAGE_LENGTH}`, 'text'))
+  const hasMedia = await tx
+    .selectFrom('scheduled_media')
+    .select('id')
+    .where('scheduled_id', '=', id)
+    .executeTakeFirst()
+  if (!body && !hasMedia) throw fieldError('text', validationMessage('required', 'text'))
+}
+
+/** Nobody has to decide about it any more. */
+export async function endTask(context: MemberContext, tx: Tx, id: number) {
+  await tasks.end(context, tx, { kind: 'not_sent', source: id })
+  await tellChange(context, tx, context.me.id)
+}
+
+export const cancel = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx) => {
+    await lockOwn(tx, context.me.id, id)
+    await media.remove(context, tx, [id])
+    await tx.deleteFrom('scheduled').where('id', '=', id).execute()
+    await endTask(context, tx, id)
+  })
+
+/** Belongs to the transaction that deletes the account. */
+export async function deleteOfMember(context: Parameters<typeof media.remove>[0], tx: Tx, author: number) {
+  const rows = await tx.selectFrom('scheduled').select('id').where('user_id', '=', author).execute()
+  await media.remove(
+    context,
+    tx,
+    rows.map(({ id }) => id),
+  )
+  await tx.deleteFrom('scheduled').where('user_id', '=', author).execute()
+}

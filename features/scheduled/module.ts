@@ -1,0 +1,28 @@
+import '#features/people/events.ts'
+import { defineFeature } from '#core/feature/module.ts'
+import { scheduledEndpoints } from './contract.ts'
+import { countEndpoints } from './count-contract.ts'
+import { sendInTime } from './delivery.ts'
+import { exportSection } from './export.ts'
+import { mediaGuards } from './media.ts'
+import { deleteOfMember } from './model.ts'
+import { pageDefinitions } from './pages.ts'
+import { countHandlers, scheduledHandlers } from './routes.ts'
+import { countSchemas, scheduledSchemas } from './schemas.ts'
+import { scheduledMigrations } from './tables.ts'
+
+export const scheduledModule = defineFeature({
+  name: 'scheduled',
+  pages: pageDefinitions,
+  initialData: [countEndpoints.get],
+  migrations: scheduledMigrations,
+  exportSection,
+  contracts: {
+    scheduled: [scheduledEndpoints, scheduledSchemas],
+    scheduledCount: [countEndpoints, countSchemas],
+  },
+  mediaGuards,
+  routes: () => ({ scheduled: scheduledHandlers, scheduledCount: countHandlers }),
+  jobs: { send_scheduled: ({ scheduled }, _, context) => sendInTime(context, scheduled) },
+  listeners: { 'member.deleted': (tx, { id }, context) => deleteOfMember(context, tx, id) },
+})

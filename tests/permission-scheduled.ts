@@ -1,0 +1,26 @@
+import { expect } from 'vitest'
+import type { TestClient } from '#tests/harness.ts'
+
+/** Lines of `endpointTable` about what is sent later. */
+export const scheduledRows = `scheduled.list                         -              401      200      200      200      200      -
+scheduledCount.get                     -              401      200      200      200      200      -
+scheduled.addPost                      later          401      201      201      201      201      201
+scheduled.addMessage                   later-group    401      403      201      201      403      403
+scheduled.change                       scheduled      401      404      404      200      404      404
+scheduled.sendNow                      scheduled      401      404      404      200      404      404
+scheduled.cancel                       scheduled      401      404      404      200      404      404
+`
+
+/** What the owner sends later, for `things` of tests/permission-scene.ts. */
+export function scheduledThings(owner: TestClient, createGroup: () => Promise<number>) {
+  const due_at = new Date(Date.now() + 3600_000).toISOString()
+  return {
+    later: () => ({ due_at }),
+    'later-group': async () => ({ due_at, group_id: await createGroup(), user_id: undefined }),
+    scheduled: async () => {
+      const { status, body } = await owner.post('/api/scheduled/posts', { text: 'mine', due_at })
+      expect(status, JSON.stringify(body)).toBe(201)
+      return { id: body.id, due_at }
+    },
+  }
+}
