@@ -170,7 +170,9 @@ describe.each(dialectsInTurn())('deliveries on %s', (dialect) => {
   })
 
   test('are deleted after seven days, and before if there are too many', async () => {
-    const { Ben, db } = await deliveryApp(dialect)
+    const { db, ...app } = await realtimeApp({ dialect })
+    // Alone, and so without traces of what others do.
+    const { Ben } = await app.members('Ben')
     await transaction(db, async (tx) => {
       for (const [subject_id, days] of [
         [1, 8],
@@ -195,9 +197,7 @@ describe.each(dialectsInTurn())('deliveries on %s', (dialect) => {
     const listIds = async () =>
       Promise.all(
         ['delivery_steps', 'live_deliveries'].map(async (table) =>
-          (await readRows(db, table)).flatMap(({ subject_id }) =>
-            Number(subject_id) <= 3 ? subject_id : [],
-          ),
+          (await readRows(db, table)).map(({ subject_id }) => subject_id),
         ),
       )
     await deleteOldTraces(db)
