@@ -24,7 +24,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     // features, because their style sheets would load before web/styles.css, which declares the
     // order of the layers; and those that lists of posts do not need (parts of forms and dialogs,
     // links, and infinite queries).
-    test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/](links\.|ui[\\/](choices|form-pages|message-box|messages|RadioGroup|ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.))|lucide-react|@tanstack)[\\/]/,
+    test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/](links\.|content-loader\.|ui[\\/](choices|form-pages|message-box|messages|RadioGroup|ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.))|lucide-react|@tanstack)[\\/]/,
     minShareCount: 3,
   },
   // Without these groups, a list of posts has seven more files. Chats need only the second.

@@ -38,11 +38,12 @@ const requests = (db: Db, ids: readonly number[]) =>
     .select(['post_id', 'user_id', 'until', 'ended_at', 'changed_at'])
     .where('post_id', 'in', ids)
 
-/** Only of posts that the viewer may see. */
+/** Null for posts that ask for nothing, or that the viewer may not see. */
 export async function states(viewer: ViewerContext, ids: readonly number[]): Promise<AcknowledgementStates> {
   if (!visibility.isMember(viewer) || !ids.length) return { posts: {} }
+  const none = Object.fromEntries(ids.map((id) => [id, null]))
   const asking = await requests(viewer.db, ids).execute()
-  if (!asking.length) return { posts: {} }
+  if (!asking.length) return { posts: none }
   const visible = new Set(
     await posts.visiblePostIds(
       viewer,
@@ -50,7 +51,7 @@ export async function states(viewer: ViewerContext, ids: readonly number[]): Pro
     ),
   )
   const shown = asking.filter(({ post_id }) => visible.has(post_id))
-  return { posts: Object.fromEntries(await toStates(viewer, shown)) }
+  return { posts: { ...none, ...Object.fromEntries(await toStates(viewer, shown)) } }
 }
 
 async function toStates(viewer: MemberViewer, rows: readonly RequestRow[]) {

@@ -71,8 +71,8 @@ const AcknowledgementState = v.object({
 })
 export type AcknowledgementState = v.InferOutput<typeof AcknowledgementState>
 
-/** By the id of each post that asks for it and that the viewer may see. Empty for visitors. */
-const AcknowledgementStates = v.object({ posts: v.record(v.string(), AcknowledgementState) })
+/** By the id of the post; null if it asks for nothing or the viewer may not see it. Empty for visitors. */
+const AcknowledgementStates = v.object({ posts: v.record(v.string(), v.nullable(AcknowledgementState)) })
 export type AcknowledgementStates = v.InferOutput<typeof AcknowledgementStates>
 
 /** A post that asks who has read it. */

@@ -27,7 +27,7 @@ export const inGroup = (group_id: number) => ({ audience: 'group', group_id })
 export const pathOf = (post: number) => `/api/posts/${post}/acknowledgement`
 
 /** Undefined if the member sees none. */
-export const stateFor = async (who: TestClient, post: number): Promise<AcknowledgementState | undefined> =>
+export const stateFor = async (who: TestClient, post: number): Promise<AcknowledgementState | null> =>
   (await who.get(`/api/acknowledgements?posts=${post}`)).body.posts[post]
 
 /** `asked read later later_read`. */

@@ -33,7 +33,12 @@ function storeAnswer(keys: readonly string[], { posts }: AcknowledgementStates) 
   stateStore.patch({ shown })
 }
 
-/** From the HTML page. Returns the keys of the posts that ask. */
+/** Of posts that a list names. */
+export function addStates(posts: readonly { id: number; state: AcknowledgementState }[]) {
+  for (const { id, state } of posts) setState(id, state)
+}
+
+/** From the HTML page. Returns the keys of its posts. */
 function storeInitial() {
   const answer = findAnswer(acknowledgementEndpoints.states)?.body as AcknowledgementStates | undefined
   const keys = Object.keys(answer?.posts ?? {}).map((id) => keyOf(Number(id)))
