@@ -61,13 +61,42 @@ const stylesBeforeScripts: Plugin = {
   },
 }
 
-/** Adds the licence text of the library heic-to to the build, because that licence demands it. */
+const packages = join(import.meta.dirname, 'node_modules')
+
+/** Adds the licence texts of libraries to the build, because these licences demand it. */
 const licences: Plugin = {
   name: 'licences',
   apply: 'build',
   generateBundle() {
-    const source = readFileSync(join(import.meta.dirname, 'node_modules/heic-to/LICENSE'))
-    this.emitFile({ type: 'asset', fileName: 'licences/heic-to.txt', source })
+    const emit = (fileName: string, paths: readonly string[]) => {
+      const texts = paths.map((path) => readFileSync(join(packages, path), 'utf8'))
+      this.emitFile({ type: 'asset', fileName: `licences/${fileName}`, source: texts.join('\n\n') })
+    }
+    emit('heic-to.txt', ['heic-to/LICENSE'])
+    const ofDecoders = readdirSync(join(packages, 'pdfjs-dist/wasm')).filter((name) => /^LICENSE/.test(name))
+    emit('pdfjs-dist.txt', [
+      'pdfjs-dist/LICENSE',
+      'pdfjs-dist/cmaps/LICENSE',
+      ...ofDecoders.map((name) => `pdfjs-dist/wasm/${name}`),
+    ])
+  },
+}
+
+/**
+ * The files that pdf.js asks for by their names while it draws (features/posts/web/draw-pdf.ts): character
+ * maps for Japanese and other texts, and decoders of scanned pages. `version` keeps caches right.
+ */
+const pdfFiles: Plugin = {
+  name: 'pdf-files',
+  apply: 'build',
+  generateBundle() {
+    const { version } = JSON.parse(readFileSync(join(packages, 'pdfjs-dist/package.json'), 'utf8'))
+    for (const folder of ['cmaps', 'wasm'])
+      for (const name of readdirSync(join(packages, 'pdfjs-dist', folder)))
+        if (/^(?!quickjs).*\.(bcmap|wasm)$/.test(name)) {
+          const source = readFileSync(join(packages, 'pdfjs-dist', folder, name))
+          this.emitFile({ type: 'asset', fileName: `assets/pdf-${version}/${name}`, source })
+        }
   },
 }
 
@@ -179,5 +208,14 @@ export default defineConfig({
   },
   // Uses the useSyncExternalStore of React instead of the replacement for React 17 that wouter imports.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }] },
-  plugins: [licences, stylesBeforeScripts, plainIcons, react(), drawnIcons, serviceWorker, precompressed],
+  plugins: [
+    licences,
+    pdfFiles,
+    stylesBeforeScripts,
+    plainIcons,
+    react(),
+    drawnIcons,
+    serviceWorker,
+    precompressed,
+  ],
 })

@@ -67,7 +67,7 @@ export async function addLongLists(context: AppContext) {
 async function addPosts({ db }: AppContext) {
   const written = await db.selectFrom('posts').selectAll().orderBy('id').execute()
   const pictures = Map.groupBy(
-    await db.selectFrom('post_images').selectAll().orderBy('id').execute(),
+    await db.selectFrom('post_attachments').selectAll().orderBy('id').execute(),
     ({ post_id }) => post_id,
   )
   for (let count = written.length; count < POSTS; count++) {
@@ -76,7 +76,8 @@ async function addPosts({ db }: AppContext) {
       tx.insertInto('posts').values(post).returning('id').executeTakeFirstOrThrow(),
     )
     const copies = pictures.get(id)?.map(({ id: _, ...picture }) => ({ ...picture, post_id: copy.id })) ?? []
-    if (copies.length) await transaction(db, (tx) => tx.insertInto('post_images').values(copies).execute())
+    if (copies.length)
+      await transaction(db, (tx) => tx.insertInto('post_attachments').values(copies).execute())
   }
 }
 
@@ -84,7 +85,7 @@ async function addPosts({ db }: AppContext) {
 async function addMessages(context: AppContext) {
   const { db } = context
   const { conversation } = await chats.requirePrivate(withoutRoles(context, ben), tomas)
-  const pictures = await db.selectFrom('post_images').select('media').distinct().execute()
+  const pictures = await db.selectFrom('post_attachments').select('media').distinct().execute()
   const texts = demoPosts.map(({ text }) => text?.slice(0, 200) ?? '👍')
   const start = Date.now() - 365 * 24 * 3600_000
   const rows = Array.from({ length: MESSAGES }, (_, n) => ({

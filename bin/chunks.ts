@@ -8,6 +8,8 @@ const postModules =
   /[\\/]features[\\/]posts[\\/]web[\\/]((PostList|PostCard|PostLikeButton|LikeCountButton|LazyShortcuts)\.tsx|(posts?|first-steps)\.css)$/
 const postData =
   /[\\/]features[\\/](posts[\\/]web[\\/](post-store|post-queries|pinned-posts)|people[\\/]web[\\/]followed-ids)\.ts$/
+const fileModules =
+  /[\\/]lucide-react[\\/].*[\\/](file(-\w+)*|paperclip|presentation)\.mjs$|[\\/]features[\\/]posts[\\/]web[\\/](Files\.tsx|files-text\.ts)$/
 const accountTexts = /[\\/]features[\\/]account[\\/]web[\\/](second-step-)?text\.ts$/
 const composerModules =
   /[\\/]features[\\/]posts[\\/]web[\\/](prepare-pictures|limits|PicturePreview|composer-text|CharactersLeft)\.tsx?$|[\\/]idb-keyval[\\/]/
@@ -17,6 +19,8 @@ const composerModules =
  * compress badly, and each is a request.
  */
 export const chunks: Rolldown.CodeSplittingGroup[] = [
+  // With its icons, which would otherwise be in `kit`, and so on every page.
+  { ...ownModules, name: 'files', test: fileModules },
   { name: 'kit', tags: ['$initial'], test: /\.[mc]?[jt]sx?$/ },
   {
     name: 'kit',

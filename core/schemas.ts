@@ -31,9 +31,9 @@ export interface EndpointOptions {
   status?: 200 | 201 | 204
   /**
    * Fields that carry files (multipart/form-data), and how many files each may hold. Files of the type `file`
-   * are stored as they are; other files become pictures.
+   * are stored as they are; other files become pictures. A `preview` is a small picture of such a file.
    */
-  files?: Readonly<Record<string, { max: number; type?: 'file' }>>
+  files?: Readonly<Record<string, { max: number; type?: 'file' | 'preview' }>>
   /**
    * The content type of the file that the endpoint responds with; its output is then a Download.
    */

@@ -11,7 +11,7 @@ import { seedDemoCommunityIfEmpty } from './seed.ts'
 
 const chats = [...privateChats, ...groupChats]
 const messages = chats.flatMap((chat) => chat.messages)
-const withoutPictures: MediaService['store'] = async (_, __, work) => work([], [])
+const withoutPictures: MediaService['store'] = async (_, __, work) => work([], [], [])
 const countPictures = (owners: readonly { pictures: readonly unknown[] }[]) =>
   owners.reduce((sum, { pictures }) => sum + pictures.length, 0)
 
@@ -40,7 +40,7 @@ test('the demo has all members, posts, chats and pictures, once', async () => {
   expect(await count('replies')).toBe(demoReplyThreads.flatMap(({ replies }) => replies).length)
   expect(await count('conversations')).toBe(chats.length)
   expect(await count('messages')).toBe(messages.length)
-  expect(await count('post_images')).toBe(countPictures(demoPosts))
+  expect(await count('post_attachments')).toBe(countPictures(demoPosts))
   expect(await count('message_attachments')).toBe(countPictures(messages.filter(({ deleted }) => !deleted)))
   expect(await count('pending_media')).toBe(0)
 
@@ -66,7 +66,7 @@ test('no rows are left when a picture cannot be stored', async () => {
   let uploads = 0
   const failing: MediaService['store'] = async (_, __, work) => {
     if (++uploads === 3) throw new Error('The disk is full.')
-    return work([], [])
+    return work([], [], [])
   }
   await expect(seedDemoCommunityIfEmpty(withMedia(context, failing))).rejects.toThrow('The disk is full.')
   expect(await readRows(db, 'users')).toEqual([])

@@ -62,7 +62,7 @@ describe.each(databases)('the deletion of an account on %s', (dialect) => {
       const { db, folder, leaver } = community
       await leaver.put(`/api/posts/${community.posts.ann.id}/like`)
       const { image } = (await readRows(db, 'users')).find(({ id }) => id === leaver.id)!
-      const pictures = (await readRows(db, 'post_images')).filter(
+      const pictures = (await readRows(db, 'post_attachments')).filter(
         ({ post_id }) => post_id === community.posts.leaver.id,
       )
       const texts = [DELETED_NAME, DELETED_BIO, String(image), ...pictures.map(({ media }) => String(media))]

@@ -42,7 +42,7 @@ describe.each(databases.filter((dialect) => dialect === 'postgres'))('a move to 
     const { length } = await runEngawa(there, 'move')
     expect(length, 'again, it finds everything there').toBeGreaterThan(0)
     expect((await readFile(join(env.DATA_DIR, 'engawa.db'))).equals(before)).toBe(true)
-    const tables = ['users', 'posts', 'post_images', 'media', 'sessions', 'products', 'migrations']
+    const tables = ['users', 'posts', 'post_attachments', 'media', 'sessions', 'products', 'migrations']
     expect(await countRows(there, tables)).toEqual(await countRows(env, tables))
     const server = await startUnlimited(there)
     const cookie = ana.cookieHeader()

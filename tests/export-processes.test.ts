@@ -75,7 +75,7 @@ async function addPosts(db: Db, folder: string, member: number, size: CommunityS
         .values(names.map((name) => ({ name, ...media, created_at })))
         .execute()
       const images = names.map((name, index) => ({ post_id: ids[index]!.id, position: 0, media: name }))
-      await tx.insertInto('post_images').values(images).execute()
+      await tx.insertInto('post_attachments').values(images).execute()
       for (const name of names) await link(original, join(folder, 'media', `${name}-64.webp`))
     })
 }

@@ -208,7 +208,7 @@ describe('the log', () => {
  * migrations are due again.
  */
 const removePostTablesSql = `pragma foreign_keys = off;
-  ${['likes', 'hidden_posts', 'post_images', 'post_versions', 'bookmarks', 'post_tags', 'post_announcements', 'posts'].map((table) => `drop table ${table};`).join(' ')}
+  ${['likes', 'hidden_posts', 'post_attachments', 'post_versions', 'bookmarks', 'post_tags', 'post_announcements', 'posts'].map((table) => `drop table ${table};`).join(' ')}
   delete from migrations where name like 'posts %' or name like 'tags %'`
 
 describe('a migration', () => {

@@ -58,7 +58,6 @@ test('SQL from strings is made only of constants, in the files that are known', 
   )
   expect(pathsWith(server, /\bsql\.raw\(/g)).toEqual([
     'core/database/migrate.ts',
-    'features/conversations/attachments.ts',
     'features/groups/owner-repair.ts',
   ])
 })

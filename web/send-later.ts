@@ -9,7 +9,7 @@ export interface SendLaterProps {
   target: { kind: 'post' } | { kind: 'person' | 'group'; id: number }
   disabled: boolean
   /** What is in the form, as it would be sent; null if it cannot be sent as it is. */
-  collect: () => FormData | null
+  collect: () => Promise<FormData | null>
   /** The form is emptied. */
   onDone: () => void
 }

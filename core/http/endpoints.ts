@@ -6,7 +6,7 @@ import { type Endpoint, type Endpoints, fillPath, type Language, type SchemaOf }
 import { type Client, clientOf } from '#core/http/client.ts'
 import { Download, sendDownload } from '#core/http/downloads.ts'
 import { bodyNotObject, httpErrors, invalidInput, malformedBody } from '#core/http/errors.ts'
-import { readForm, requireFormSize } from '#core/http/forms.ts'
+import { maxSizes, readForm, requireFormSize } from '#core/http/forms.ts'
 import { type PagedResponse, SerializedJson } from '#core/http/pagination.ts'
 import type { Server } from '#core/http/server.ts'
 import type { RequestSession, SessionService } from '#core/http/session.ts'
@@ -199,7 +199,7 @@ function createRouteHandler(endpoint: ServedEndpoint, call: Call, { config, medi
     if (!allowed || !request.isMultipart())
       return respond(request, reply, { fields: readFields(request), files: [] })
     const member = request.session!.me?.id ?? 0
-    const maxFileMb = { picture: settings.current().max_picture_mb, file: config.MAX_FILE_MB }
+    const maxFileMb = maxSizes(config, settings)
     const { bytes, limit } = requireFormSize(request, allowed, maxFileMb)
     const release = await media.reserve(member, bytes, limit)
     try {

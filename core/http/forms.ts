@@ -1,5 +1,7 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import type { SettingsStore } from '#core/community/settings.ts'
+import type { Config } from '#core/config.ts'
 import { fieldError, HttpError, isBodyAborted, malformedBody } from '#core/http/errors.ts'
 import { MEGABYTE, type MediaService, type UploadedFile, type Uploader } from '#core/media/media.ts'
 import type { EndpointOptions } from '#core/schemas.ts'
@@ -14,12 +16,20 @@ const PART_HEADERS_BYTES = 4096
 const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, field) => sum + field.max, 0)
 
 /**
- * The maximum sizes of one file, in MB: of a file that becomes a picture, and of one that is stored as it is.
+ * The maximum sizes of one file, in MB: of a file that becomes a picture, of one that is stored as it is, and
+ * of a picture that the client has drawn of such a file.
  */
 export interface MaxSizes {
   picture: number
   file: number
+  preview: number
 }
+
+export const maxSizes = ({ MAX_FILE_MB }: Config, settings: SettingsStore): MaxSizes => ({
+  picture: settings.current().max_picture_mb,
+  file: MAX_FILE_MB,
+  preview: 1,
+})
 
 const typeOf = ({ type }: Allowed[string]): keyof MaxSizes => type ?? 'picture'
 

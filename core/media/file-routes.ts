@@ -33,15 +33,16 @@ const viewerHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
+interface FileServices {
+  db: Db
+  storage: FolderStorage | S3Storage
+  requireAccess: RequireAccess
+  /** Whether the browser's viewer may show the file. */
+  mayShow: (name: string) => Promise<boolean>
+}
+
 /** /files/NAME is an attachment, /files/NAME/view a PDF in the browser's viewer. 404 without access. */
-export function serveFiles(
-  app: FastifyInstance,
-  {
-    db,
-    storage,
-    requireAccess,
-  }: { db: Db; storage: FolderStorage | S3Storage; requireAccess: RequireAccess },
-) {
+export function serveFiles(app: FastifyInstance, { db, storage, requireAccess, mayShow }: FileServices) {
   app.route<{ Params: { name: string } }>({
     method: ['GET', 'HEAD'],
     url: '/files/:name',
@@ -65,7 +66,8 @@ export function serveFiles(
     const access = await requireAccess(name, request, reply)
     const file = await readFileRow(db, name)
     // The upload has checked that a file of kind `pdf` begins as a PDF.
-    if (!file || (isShown && file.file_kind !== 'pdf')) throw httpErrors.notFound()
+    if (!file || (isShown && !(file.file_kind === 'pdf' && (await mayShow(name)))))
+      throw httpErrors.notFound()
     const { file_name, bytes, source } = file
     const filename = toSafeFileName(file_name!)
     const disconnected = new AbortController()

@@ -24,19 +24,3 @@ export const voiceDetailsSchema = v.object({
   wave: v.array(v.number()),
 })
 export type VoiceDetails = v.InferOutput<typeof voiceDetailsSchema>
-
-/**
- * The schema of a file of a message. `path` is the path of the URL at which members of the conversation get
- * the file, as an attachment.
- */
-export const attachedFileSchema = v.object({
-  id: v.number(),
-  path: v.string(),
-  name: v.string(),
-  /** The size in bytes. */
-  size: v.number(),
-  kind: v.picklist(fileKinds),
-  /** The details of the voice message. The field is present only if the file is a voice message. */
-  voice: v.exactOptional(voiceDetailsSchema),
-})
-export type AttachedFile = v.InferOutput<typeof attachedFileSchema>

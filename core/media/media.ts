@@ -34,8 +34,8 @@ export interface UploadedFile extends Upload {
   bytes: number
   /** SHA-256 of the content, in hexadecimal. */
   hash: string
-  /** A `file` is stored as it was uploaded. */
-  type: 'picture' | 'file'
+  /** A `file` is stored as it was uploaded. A `preview` is a picture of such a file, from the client. */
+  type: 'picture' | 'file' | 'preview'
   /** Undefined outside of a request. */
   uploader?: Uploader | undefined
 }
@@ -149,9 +149,10 @@ export function createMedia(
     async store<T>(
       uploads: readonly UploadedFile[],
       sizes: ImageSizes,
-      work: (pictures: Picture[], files: StoredFile[]) => Promise<T>,
+      work: (pictures: Picture[], files: StoredFile[], previews: Picture[]) => Promise<T>,
     ) {
       const pictures: Picture[] = []
+      const previews: Picture[] = []
       const files: StoredFile[] = []
       const invalid: HttpError[] = []
       let [failed, mayArrive] = [true, false]
@@ -160,7 +161,7 @@ export function createMedia(
           const made = await processUpload(upload, sizes, invalid)
           if (!made || invalid.length) continue
           await lifecycle.insertPending(db, 'picture' in made ? made.picture : made)
-          if ('picture' in made) pictures.push(made.picture)
+          if ('picture' in made) (upload.type === 'preview' ? previews : pictures).push(made.picture)
           else files.push(made)
           mayArrive = true
           if ('picture' in made) await writeFiles(storage, made)
@@ -168,13 +169,13 @@ export function createMedia(
           mayArrive = false
         }
         if (invalid.length) throw mergeErrors(invalid)
-        const result = await work(pictures, files)
+        const result = await work(pictures, files, previews)
         failed = false
         return result
       } finally {
         // The pending rows remain, and the next cleanUp deletes the files.
         await Promise.all(
-          [...pictures, ...files].map((made) => deleteUnattached(made, failed, mayArrive)),
+          [...pictures, ...files, ...previews].map((made) => deleteUnattached(made, failed, mayArrive)),
         ).catch(() => {})
       }
     },

@@ -44,7 +44,7 @@ interface MediaServices {
   openSession: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
-/** Guarded pictures, and all in a members-only community, need a session. 404 without access. */
+/** All of a members-only community needs a session, and so do most guards. 404 without access. */
 export async function serveMedia(
   app: FastifyInstance,
   { db, storage, access, settings, openSession }: MediaServices,
@@ -57,15 +57,13 @@ export async function serveMedia(
     if (!isMembersOnly && (await access.isPublic(picture))) return publicHeaders
     await openSession(request, reply)
     const me = request.session!.me
-    // Before the query whether a member may see it, so that the time of the response does not tell whether it
-    // exists.
-    if (!me) throw httpErrors.notFound()
+    if (!me && isMembersOnly) throw httpErrors.notFound()
     const mayRead = (isMembersOnly && (await access.isPublic(picture))) || (await access.mayRead(me, picture))
     if (!mayRead) throw httpErrors.notFound()
     return guardedHeaders
   }
 
-  serveFiles(app, { db, storage, requireAccess: headersFor })
+  serveFiles(app, { db, storage, requireAccess: headersFor, mayShow: access.mayShow })
   app.route({
     method: ['GET', 'HEAD'],
     url: '/media/*',

@@ -33,7 +33,7 @@ const nothing = (response: ServerResponse) =>
   response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
 
 async function expectNothing({ db, mediaFiles }: TestApp) {
-  for (const table of ['posts', 'post_images', 'media', 'pending_media'])
+  for (const table of ['posts', 'post_attachments', 'media', 'pending_media'])
     expect(await readRows(db, table), table).toEqual([])
   expect(await mediaFiles()).toEqual([])
 }

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { attachedFileSchema } from '#core/media/file-schemas.ts'
 import { channel, isoTime } from '#core/schemas.ts'
 import { personSchema } from '#features/people/schemas.ts'
-import { imageSchema } from '#features/posts/schemas.ts'
+import { fileSchema, imageSchema } from '#features/posts/schemas.ts'
 
 /**
  * The text is empty if the message has only files, is deleted or hidden, or its author is blocked or muted
@@ -42,7 +41,7 @@ const messageFields = {
   client_id: v.nullable(v.string()),
   images: v.array(imageSchema),
   /** Besides pictures; absent if there are none. */
-  files: v.exactOptional(v.array(attachedFileSchema)),
+  files: v.exactOptional(v.array(fileSchema)),
   edited_at: v.nullable(isoTime),
   deleted_at: v.nullable(isoTime),
   /** Number of pictures and files removed because they were too old; absent if there are none. */

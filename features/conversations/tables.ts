@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 import { setGuardSql, setOwnersSql } from '#core/media/tables.ts'
+import type { AttachmentColumns } from '#features/posts/tables.ts'
 
 export interface ChatTables {
   /** A private chat has a `pair` of user ids, such as “3.7”; a group has a `name`. */
@@ -60,14 +61,8 @@ export interface ChatTables {
   }
   /** Members who do not show what they have read, and cannot see what others have read. */
   hidden_read_marks: { user_id: number; created_at: string }
-  /** A file that is not a picture has a `file_name` in `media`. */
-  message_attachments: {
-    id: Generated<number>
+  message_attachments: AttachmentColumns & {
     message_id: number
-    position: number
-    media: string
-    /** Alternative text of a picture. */
-    alt: string | null
     /** JSON of `VoiceDetails`; null if it is no voice message. */
     voice: string | null
   }
@@ -177,4 +172,5 @@ export const chatMigrations: Migrations = {
     'create index message_attachments_media on message_attachments (media)',
     'alter table message_attachments add column voice text',
   ],
+  'chat files 2': () => ['alter table message_attachments add column file integer'],
 }

@@ -4,7 +4,6 @@ import type { blockedSchemas, forwardSchemas, messageSchemas, pinSchemas } from 
 export type { GroupChat, PinnedMessage } from './schemas.ts'
 
 export const MAX_MESSAGE_LENGTH = 1000
-export const MAX_FILES = 5
 /** In characters. A longer text is cut off. */
 export const MAX_QUOTED = 160
 

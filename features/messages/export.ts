@@ -1,8 +1,6 @@
-import { basename } from 'node:path'
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { type ExportRecord, type ExportSection, yieldOnePage, yieldPages } from '#core/feature/exports.ts'
-import * as storedNames from '#core/media/stored-names.ts'
 import { dot } from '#core/text/dot.ts'
 import { san } from '#core/text/honorific.ts'
 import type { ListedChat, ListedGroup } from '#features/conversations/contract.ts'
@@ -11,7 +9,7 @@ import type { GroupMessage, PrivateMessage } from '#features/conversations/messa
 import * as chats from '#features/conversations/read.ts'
 import { findHiddenSince } from '#features/conversations/read-mark-conditions.ts'
 import { exportedName } from '#features/people/export.ts'
-import { toExportPictures } from '#features/posts/export.ts'
+import { toExportFiles, toExportPictures } from '#features/posts/export.ts'
 import { listPinned } from './pins.ts'
 import * as read from './read.ts'
 
@@ -60,7 +58,7 @@ function noteOf(message: PrivateMessage | GroupMessage, lang: Language) {
 }
 
 function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn: boolean, lang: Language) {
-  const { id, message: text, created_at, edited_at, deleted_at, images, files = [] } = message
+  const { id, message: text, created_at, edited_at, deleted_at, images, files } = message
   const t = texts[lang]
   const from_user_id = 'from_user_id' in message ? message.from_user_id : message.user_id
   const record: ExportRecord = {
@@ -73,7 +71,7 @@ function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn:
     time: created_at,
     text: deleted_at ? null : text,
     pictures: toExportPictures(images),
-    files: files.map(({ path, name }) => ({ file: storedNames.ofFile(basename(path)), name })),
+    files: toExportFiles(files),
     note: noteOf(message, lang),
     isOwn,
   }

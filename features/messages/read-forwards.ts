@@ -67,15 +67,27 @@ export async function getFiles(db: Db, message: number) {
     .selectFrom('message_attachments as a')
     .innerJoin('media as d', 'd.name', 'a.media')
     .leftJoin('media_sources as s', 's.name', 'd.name')
-    .select(['a.alt', 'a.voice', 'd.name', 'd.widths', 'd.width', 'd.height', 'd.placeholder', 'd.animated'])
+    .select([
+      'a.alt',
+      'a.voice',
+      'a.file',
+      'd.name',
+      'd.widths',
+      'd.width',
+      'd.height',
+      'd.placeholder',
+      'd.animated',
+    ])
     .select(['d.bytes', 'd.file_name', 'd.file_kind', 'd.file_hash', 's.source'])
     .where('a.message_id', '=', message)
     .orderBy('a.position')
     .execute()
   const pictures: Picture[] = []
   const files: StoredFile[] = []
+  const previews: Picture[] = []
+  const preview_of: number[] = []
   const descriptions: (string | null)[] = []
-  for (const { file_name, file_kind, file_hash, alt, ...row } of rows) {
+  for (const { file_name, file_kind, file_hash, alt, file, ...row } of rows) {
     const shared = { name: row.name, bytes: Number(row.bytes), ...(row.source && { source: row.source }) }
     if (file_name !== null) {
       files.push(referTo({ ...shared, file_name, file_kind: file_kind!, file_hash: file_hash! }))
@@ -83,9 +95,16 @@ export async function getFiles(db: Db, message: number) {
     }
     const { width, height, placeholder } = row
     const widths = row.widths.split(',').map(Number)
-    pictures.push(referTo({ ...shared, widths, width, height, placeholder, animated: Boolean(row.animated) }))
-    descriptions.push(alt)
+    const sizes = { widths, width, height, placeholder, animated: Boolean(row.animated) }
+    const picture = referTo({ ...shared, ...sizes })
+    if (file === null) {
+      pictures.push(picture)
+      descriptions.push(alt)
+    } else {
+      previews.push(picture)
+      preview_of.push(file)
+    }
   }
   const voice = parseStoredVoice(rows.find((row) => row.voice !== null)?.voice ?? null) ?? null
-  return { pictures, files, descriptions, voice }
+  return { pictures, files, previews, preview_of, descriptions, voice }
 }

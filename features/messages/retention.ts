@@ -12,6 +12,7 @@ import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import * as lifecycle from '#core/media/lifecycle.ts'
 import * as channels from '#features/conversations/channels.ts'
+import * as attachments from '#features/posts/attachments.ts'
 import * as messageBroadcasts from './broadcasts.ts'
 
 type CountRow = Parameters<typeof parseSummary>[0]
@@ -120,10 +121,10 @@ async function removeMessagePictures(context: AppContext, tx: Tx, before: string
   const removed = await tx
     .deleteFrom('message_attachments')
     .where('message_id', 'in', [...new Set(rows.map(({ message_id }) => message_id))])
-    .returning(['message_id', 'media'])
+    .returning(['message_id', 'media', 'file'])
     .execute()
   const byMessage = Map.groupBy(removed, ({ message_id }) => message_id)
-  for (const [count, same] of Map.groupBy(byMessage, ([, images]) => images.length))
+  for (const [count, same] of Map.groupBy(byMessage, ([, gone]) => attachments.countOf(gone)))
     await tx
       .updateTable('messages')
       .set((q) => ({ removed_images: q('removed_images', '+', count) }))

@@ -38,12 +38,13 @@ function storeAndSend<T>(
   channel: string,
   send: (message: NewMessage) => Promise<T>,
 ) {
-  const { alt, client_id, quotes_id = null, extras } = input
+  const { alt, client_id, quotes_id = null, preview_of, extras } = input
   if (!body && !files.length) throw fieldError(field, messages.nothing)
-  return media.store(files, imageWidths, (pictures, stored) =>
+  return media.store(files, imageWidths, (pictures, stored, previews) =>
     withLock(channel, () => {
       const voice = parseVoice(input, { pictures, files: stored })
-      return send({ body, pictures, files: stored, voice, descriptions: alt, client_id, quotes_id, extras })
+      const attached = { pictures, files: stored, previews, preview_of, voice, descriptions: alt }
+      return send({ body, ...attached, client_id, quotes_id, extras })
     }),
   )
 }

@@ -19,8 +19,9 @@ import {
 import { groupSchema } from '#features/groups/schemas.ts'
 import { personSchema } from '#features/people/schemas.ts'
 import { MAX_ALT_LENGTH, MAX_POST_IMAGES } from '#features/posts/contract.ts'
+import { fileParts, previewFields } from '#features/posts/schemas.ts'
 import { voiceFields } from '#features/voice/schemas.ts'
-import { MAX_FILES, MAX_MESSAGE_LENGTH } from './contract.ts'
+import { MAX_MESSAGE_LENGTH } from './contract.ts'
 
 export const pinnedSchema = v.object({
   ...v.omit(quotedSchema, ['is_blocked', 'is_muted', 'deleted_at']).entries,
@@ -46,12 +47,13 @@ const sendFields = {
   /** A message of the same conversation. */
   quotes_id: v.optional(v.nullable(idOrEmpty)),
   ...voiceFields,
+  ...previewFields,
   extras: extrasSchema,
 }
 const sendOptions = {
   files: {
     images: { max: MAX_POST_IMAGES },
-    files: { max: MAX_FILES, type: 'file' },
+    ...fileParts,
   },
   errorStatuses: [403, 404],
 } as const

@@ -6,6 +6,7 @@ import { paged } from '#core/http/pagination.ts'
 import type { PageParams } from '#core/schemas.ts'
 import type { Person } from '#features/people/contract.ts'
 import * as people from '#features/people/read.ts'
+import * as attachments from '#features/posts/attachments.ts'
 import * as posts from '#features/posts/moderation.ts'
 import * as moderation from '#features/replies/moderation.ts'
 import type { DecisionAction, EvidenceItem, ListedCase, ModerationCase } from './contract.ts'
@@ -68,12 +69,12 @@ const MAX_ROWS = 200
 export async function get(viewer: MemberContext, id: number): Promise<ModerationCase> {
   const row = await caseRows(viewer).where('c.id', '=', id).executeTakeFirst()
   if (!row) throw noSuchCase()
-  const [listed, reports, decisions, { reading, evidence, openings }, images] = await Promise.all([
+  const [listed, reports, decisions, { reading, evidence, openings }, attached] = await Promise.all([
     toListedCases(viewer, [row]),
     listReports(viewer, id),
     listDecisions(viewer, id),
     getEvidence(viewer, row),
-    row.closed_at === null ? readSubjectImages(viewer, row) : [],
+    row.closed_at === null ? readSubjectAttachments(viewer, row) : { images: [] },
   ])
   const people = await readPeople(viewer, [
     ...reports.map(({ reporter_id }) => reporter_id),
@@ -95,7 +96,7 @@ export async function get(viewer: MemberContext, id: number): Promise<Moderation
       evidence?.map(
         ({ user_id, ...item }): EvidenceItem => ({ user: people.get(user_id) ?? null, ...item }),
       ) ?? null,
-    images,
+    ...attached,
     reading,
     openings: openings.map(({ moderator_id, is_alone, created_at }) => ({
       moderator: people.get(moderator_id) ?? null,
@@ -105,9 +106,10 @@ export async function get(viewer: MemberContext, id: number): Promise<Moderation
   }
 }
 
-function readSubjectImages(viewer: MemberContext, { kind, subject_id }: CaseRow) {
-  if (kind === 'post') return posts.listImages(viewer, subject_id)
-  return kind === 'reply' ? moderation.listImages(viewer, subject_id) : []
+async function readSubjectAttachments(viewer: MemberContext, { kind, subject_id }: CaseRow) {
+  if (kind === 'post') return attachments.fields(await posts.getAttachments(viewer, subject_id))
+  if (kind === 'reply') return attachments.fields(await moderation.getAttachments(viewer, subject_id))
+  return { images: [] }
 }
 
 const listReports = ({ db }: MemberContext, case_id: number) =>

@@ -1,20 +1,26 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { hasMatchingRow } from '#core/database/database.ts'
-import type { MediaGuards } from '#core/media/guards.ts'
+import type { MediaGuard, MediaGuards } from '#core/media/guards.ts'
 import * as posts from '#features/posts/moderation.ts'
-import { POST_IMAGE_GUARD } from '#features/posts/tables.ts'
+import { POST_FILE_GUARD, POST_IMAGE_GUARD } from '#features/posts/tables.ts'
 import * as replies from '#features/replies/moderation.ts'
-import { REPLY_IMAGE_GUARD } from '#features/replies/tables.ts'
+import { REPLY_FILE_GUARD, REPLY_IMAGE_GUARD } from '#features/replies/tables.ts'
 
-/** Moderators outside the audience may fetch pictures of a reported post or reply while its case is open. */
-export const pictureGuards = (context: AppContext): MediaGuards => ({
-  [POST_IMAGE_GUARD]: async (me, picture) =>
+/** Moderators outside the audience may fetch what a reported post or reply has while its case is open. */
+export function pictureGuards(context: AppContext): MediaGuards {
+  const ofPost: MediaGuard = async (me, name) =>
     me.is_moderator &&
-    hasOpenCaseForModerator({ ...context, me }, 'post', await posts.findByPicture(context.db, picture)),
-  [REPLY_IMAGE_GUARD]: async (me, picture) =>
+    hasOpenCaseForModerator({ ...context, me }, 'post', await posts.findByMedia(context.db, name))
+  const ofReply: MediaGuard = async (me, name) =>
     me.is_moderator &&
-    hasOpenCaseForModerator({ ...context, me }, 'reply', await replies.findByPicture(context.db, picture)),
-})
+    hasOpenCaseForModerator({ ...context, me }, 'reply', await replies.findByMedia(context.db, name))
+  return {
+    [POST_IMAGE_GUARD]: ofPost,
+    [POST_FILE_GUARD]: ofPost,
+    [REPLY_IMAGE_GUARD]: ofReply,
+    [REPLY_FILE_GUARD]: ofReply,
+  }
+}
 
 /** False for the author, who may not work on the case. */
 async function hasOpenCaseForModerator(

@@ -49,9 +49,10 @@ async function readSubject(viewer: MemberViewer, { kind, id }: NewReport): Promi
   }
   if (kind === 'post' || kind === 'reply') {
     const subject = await (kind === 'post' ? posts.get(viewer, id) : replies.get(viewer, id))
-    const { user, body, images, created_at, edited_at } = subject
+    const { user, body, images, files, created_at, edited_at } = subject
     const copy = {
       ...{ user_id: user.id, text: body ?? '', images_count: images.length },
+      ...(files && { file_names: files.map(({ name }) => name) }),
       ...{ created_at: edited_at ?? created_at, is_reported: true },
     }
     return { author: user.id, chat: null, parties: [], evidence: [copy] }
@@ -169,9 +170,10 @@ async function requireUndecided(
     .limit(MAX_REPORTS)
     .execute()
   const copies = decided.flatMap(({ evidence }): StoredEvidence[] => JSON.parse(evidence ?? '[]'))
-  const isSame = ({ is_reported, text, images_count }: StoredEvidence) =>
-    is_reported &&
-    copies.some((old) => old.is_reported && old.text === text && old.images_count === images_count)
+  const contentOf = ({ text, images_count, file_names = [] }: StoredEvidence) =>
+    JSON.stringify([text, images_count, file_names])
+  const isSame = (item: StoredEvidence) =>
+    item.is_reported && copies.some((old) => old.is_reported && contentOf(old) === contentOf(item))
   if (subject.evidence.some(isSame))
     throw new HttpError(409, {
       en: 'You have reported this before, and the moderators have decided about it.',

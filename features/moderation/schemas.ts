@@ -11,7 +11,7 @@ import {
   requiredText,
 } from '#core/schemas.ts'
 import { personSchema } from '#features/people/schemas.ts'
-import { imageSchema } from '#features/posts/schemas.ts'
+import { fileSchema, imageSchema } from '#features/posts/schemas.ts'
 import { MAX_NOTE_LENGTH, MAX_NOTICES, reportReasons } from './contract.ts'
 
 /** Messages of the public chat have an endpoint of their own. */
@@ -106,6 +106,8 @@ export const caseSchema = v.object({
   evidence: v.nullable(v.array(evidenceSchema)),
   /** For a post or reply, while the case is open. The evidence contains no copies of them. */
   images: v.array(imageSchema),
+  /** As `images`; absent if there are none. */
+  files: v.exactOptional(v.array(fileSchema)),
   /**
    * `open`: the viewer may read the evidence. `closed`: it is from a private chat, and the viewer has not
    * asked to open it. `waiting`: a second moderator has to open it too. `alone`: there is no second

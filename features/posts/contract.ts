@@ -2,6 +2,7 @@ import { type Channels, endpoints } from '#core/contract.ts'
 import type { AttachedImage, bookmarkSchemas, editSchemas, pinSchemas, postSchemas } from './schemas.ts'
 
 export type {
+  AttachedFile,
   AttachedImage,
   AudienceGroup,
   FirstStepsState,
@@ -15,6 +16,8 @@ export type {
 export const MAX_POST_LENGTH = 10_000
 export const MAX_ALT_LENGTH = 1000
 export const MAX_POST_IMAGES = 4
+/** Besides pictures, of a post, reply or message. */
+export const MAX_FILES = 5
 export const POST_PAGE_SIZE = 50
 
 /**

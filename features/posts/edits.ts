@@ -16,7 +16,7 @@ import * as read from './read.ts'
 /**
  * `viewers` may get the live event; null if the text is the same as before. 404 if the member may not see the
  * post, 403 if another member wrote it or a moderator has hidden it. 422 if the text is too long, if it is
- * empty and the post never had a picture, or if the post was edited `MAX_POST_EDITS` times already.
+ * empty and the post never had a picture or file, or if the post was edited `MAX_POST_EDITS` times already.
  */
 export const editOwnPost = (context: MemberContext, id: number, body: string | null) =>
   transaction(context.db, async (tx) => {
@@ -27,7 +27,7 @@ export const editOwnPost = (context: MemberContext, id: number, body: string | n
     if (await audiences.isHidden(tx, id)) throw hiddenError()
     if (post.body === body) return null
     requireLength(context, body, 'text')
-    if (!body && !post.removed_images) await requirePicture(tx, id)
+    if (!body && !post.removed_images) await requireAttachment(tx, id)
     await storeVersion(tx, id, post)
     await tx
       .updateTable('posts')
@@ -58,12 +58,16 @@ const lockPostForEdit = (tx: Tx, id: number): Promise<EditedPost | undefined> =>
     .$if(isPostgres(tx), (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
 
-async function requirePicture(tx: Tx, id: number) {
-  const picture = await tx.selectFrom('post_images').select('id').where('post_id', '=', id).executeTakeFirst()
-  if (!picture)
+async function requireAttachment(tx: Tx, id: number) {
+  const found = await tx
+    .selectFrom('post_attachments')
+    .select('id')
+    .where('post_id', '=', id)
+    .executeTakeFirst()
+  if (!found)
     throw fieldError('text', {
-      en: 'Write something. A post without a picture needs a text.',
-      ja: '文章を入力してください。画像のない投稿には文章が必要です。',
+      en: 'Write something. A post without a picture or file needs a text.',
+      ja: '文章を入力してください。画像もファイルもない投稿には文章が必要です。',
     })
 }
 

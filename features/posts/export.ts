@@ -1,14 +1,17 @@
+import { basename } from 'node:path'
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import {
+  type ExportFile,
   type ExportPicture,
   type ExportRecord,
   type ExportSection,
   exportPictureOf,
   yieldPages,
 } from '#core/feature/exports.ts'
+import * as storedNames from '#core/media/stored-names.ts'
 import { exportedName } from '#features/people/export.ts'
-import type { AttachedImage, Post, PostVersion } from './contract.ts'
+import type { AttachedFile, AttachedImage, Post, PostVersion } from './contract.ts'
 import { ownVersions } from './edits.ts'
 import type { ViewerField } from './read.ts'
 import { countOwnPosts, listBookmarked, listLiked, listOwnPosts } from './read-own.ts'
@@ -48,6 +51,10 @@ const texts = {
 export const toExportPictures = (images: readonly AttachedImage[]): ExportPicture[] =>
   images.flatMap(({ full, alt, width, height }) => exportPictureOf(full, { alt, size: { width, height } }))
 
+/** Of a post, a reply or a message. */
+export const toExportFiles = (files: readonly AttachedFile[] = []): ExportFile[] =>
+  files.map(({ path, name }) => ({ file: storedNames.ofFile(basename(path)), name }))
+
 async function* readPostRecords(viewer: MemberContext, lang: Language) {
   for await (const posts of yieldPages((page) => listOwnPosts(viewer, page))) {
     const versionsByPost = await ownVersions(
@@ -59,7 +66,7 @@ async function* readPostRecords(viewer: MemberContext, lang: Language) {
 }
 
 function toPostRecord(
-  { id, body, created_at, edited_at, likes_count, images, audience }: Omit<Post, ViewerField>,
+  { id, body, created_at, edited_at, likes_count, images, files, audience }: Omit<Post, ViewerField>,
   versions: readonly Pick<PostVersion, 'body' | 'created_at'>[],
   t: (typeof texts)[Language],
 ): ExportRecord {
@@ -76,6 +83,7 @@ function toPostRecord(
     time: created_at,
     text: body,
     pictures: toExportPictures(images),
+    files: toExportFiles(files),
     facts: [
       ...(audience ? [[t.audience, t[audience]] as const] : []),
       ...(edited_at ? [[t.editedAt, { time: edited_at }] as const] : []),

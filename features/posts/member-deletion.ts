@@ -15,9 +15,9 @@ const BROADCAST_BATCH = 100
 export async function deleteOfMember(context: AppContext, tx: Tx, user: number) {
   const { emit, media, realtime } = context
   const images = await tx
-    .selectFrom('post_images')
-    .innerJoin('posts', 'posts.id', 'post_images.post_id')
-    .select('post_images.media')
+    .selectFrom('post_attachments')
+    .innerJoin('posts', 'posts.id', 'post_attachments.post_id')
+    .select('post_attachments.media')
     .where('posts.user_id', '=', user)
     .execute()
   const posts = await tx
@@ -100,7 +100,8 @@ export async function deleteLikes(tx: Tx, user: number, author?: number) {
 export async function countPosts(db: Db, user: number) {
   const { rows } = await sql<{ posts: number; pictures: number }>`select
     (select count(*) from posts where user_id = ${user}) as posts,
-    (select count(*) from post_images i join posts p on p.id = i.post_id
-      where p.user_id = ${user}) as pictures`.execute(db)
+    (select count(*) from post_attachments a
+      join posts p on p.id = a.post_id join media m on m.name = a.media
+      where p.user_id = ${user} and (a.file is null or m.file_name is not null)) as pictures`.execute(db)
   return { posts: Number(rows[0]!.posts), pictures: Number(rows[0]!.pictures) }
 }

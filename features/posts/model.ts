@@ -4,9 +4,7 @@ import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { addExtras, type ExtraValues } from '#core/feature/extras.ts'
 import { HttpError } from '#core/http/errors.ts'
-import type { Picture } from '#core/media/images.ts'
 import * as lifecycle from '#core/media/lifecycle.ts'
-import { requireQuota } from '#core/media/storage-quota.ts'
 import type { AllowedViewers } from '#core/realtime/visibility.ts'
 import { lockMembers } from '#features/people/blocks.ts'
 import type { Person } from '#features/people/contract.ts'
@@ -14,18 +12,17 @@ import { limitNewMember } from '#features/people/new-members.ts'
 import * as people from '#features/people/read.ts'
 import { requireConfirmation, type SessionContext } from '#features/people/session-confirmation.ts'
 import * as visibility from '#features/people/visibility.ts'
+import type { NewAttachments } from './attachments.ts'
+import * as attachments from './attachments.ts'
 import type { AuthorAudience } from './audiences.ts'
 import * as audiences from './audiences.ts'
 import type { Post, PostAudience } from './contract.ts'
-import { requireLength, requirePictures } from './limits.ts'
+import { requireLength } from './limits.ts'
 import * as read from './read.ts'
-import { POST_IMAGE_GUARD } from './tables.ts'
+import { POST_FILE_GUARD, POST_IMAGE_GUARD, postPlace } from './tables.ts'
 
-export interface NewPost {
+export interface NewPost extends NewAttachments {
   body: string | null
-  pictures: readonly Picture[]
-  /** In the order of the pictures. */
-  descriptions: readonly (string | null)[]
   client_id?: string | null
   /** Default: `everyone`. */
   audience?: PostAudience
@@ -34,13 +31,13 @@ export interface NewPost {
 }
 
 /**
- * Returns the post as its author sees it, without the images. If the author has used the same `client_id`
+ * Returns the post as its author sees it, without pictures and files. If the author has used the same `client_id`
  * before, stores nothing, and returns the id of the earlier post, and null as the post. 422 beyond the limits
  * of the settings or if the author is not in the group, 429 beyond the limits for new members.
  */
 export const create = (
   context: MemberContext,
-  { body, pictures, descriptions, client_id = null, audience = 'everyone', group_id, extras = {} }: NewPost,
+  { body, client_id = null, audience = 'everyone', group_id, extras = {}, ...attached }: NewPost,
   created_at = isoNow(),
 ) =>
   transaction(context.db, async (tx) => {
@@ -63,22 +60,16 @@ export const create = (
     ])
     if (!created) return { id: (await findPostByClientId(tx, me.id, client_id))!, post: null }
     requireLength(context, body, 'text')
-    requirePictures(context, pictures.length)
     await limitNewMember(context, tx, 'post')
-    await limitNewMember(context, tx, 'picture', pictures.length)
     const { id } = created
-    for (const [position, picture] of pictures.entries()) {
-      await lifecycle.attachPicture(tx, picture, me.id, audience === 'everyone' ? null : POST_IMAGE_GUARD)
-      const image = { post_id: id, position, media: picture.name, alt: descriptions[position] ?? null }
-      await tx.insertInto('post_images').values(image).execute()
-    }
-    if (pictures.length) await requireQuota(context, tx, me.id, 'images')
+    const guards = { picture: audience === 'everyone' ? null : POST_IMAGE_GUARD, file: POST_FILE_GUARD }
+    await attachments.add(context, tx, { ...postPlace, id, guards }, attached)
     await emit(tx, 'post.created', { id, user_id: me.id, body, ...columns })
     await addExtras(context, tx, { kind: 'post', id, at: created_at }, extras)
-    return { id, post: toNewPostWithoutImages({ id, body, created_at, ...columns }, author) }
+    return { id, post: toNewPost({ id, body, created_at, ...columns }, author) }
   })
 
-const toNewPostWithoutImages = (
+const toNewPost = (
   { id, body, created_at, audience, group_id }: Pick<NewPost, 'body'> & NewPostColumns,
   user: Person,
 ): Post => ({
@@ -135,7 +126,11 @@ export const remove = (context: SessionContext, id: number) =>
 
 /** Returns the names of the pictures, which are unreferenced now. */
 export async function deleteRow(tx: Tx, id: number) {
-  const images = await tx.deleteFrom('post_images').where('post_id', '=', id).returning('media').execute()
+  const images = await tx
+    .deleteFrom('post_attachments')
+    .where('post_id', '=', id)
+    .returning('media')
+    .execute()
   await tx.deleteFrom('posts').where('id', '=', id).execute()
   const names = images.map(({ media }) => media)
   await lifecycle.detach(tx, names)

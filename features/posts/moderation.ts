@@ -1,24 +1,24 @@
 import type { MemberContext } from '#core/context.ts'
 import { type Db, isoNow, type Tx } from '#core/database/database.ts'
 import * as lifecycle from '#core/media/lifecycle.ts'
+import * as attachments from './attachments.ts'
 import type { AuthorAudience } from './audiences.ts'
 import * as audiences from './audiences.ts'
 import { postChannels } from './contract.ts'
 import * as model from './model.ts'
 import { unpinHidden } from './pins.ts'
 import { lockPostToChange } from './post-locks.ts'
-import { readImages } from './read-images.ts'
-import { POST_IMAGE_GUARD } from './tables.ts'
+import { POST_IMAGE_GUARD, postPlace } from './tables.ts'
 
 // The feature `moderation`, which calls these functions, checks the right and records the reason.
 
-export async function findByPicture(db: Db, picture: string) {
-  const query = db.selectFrom('post_images').select('post_id').where('media', '=', picture)
+export async function findByMedia(db: Db, name: string) {
+  const query = db.selectFrom('post_attachments').select('post_id').where('media', '=', name)
   return (await query.executeTakeFirst())?.post_id
 }
 
-export const listImages = async (context: MemberContext, id: number) =>
-  (await readImages(context, 'post_images', 'post_id', [id])).get(id) ?? []
+export const getAttachments = async (context: MemberContext, id: number) =>
+  (await attachments.read(context, postPlace, [id]))(id)
 
 /** Hides it from all but its author, and unpins it. 404 if there is no such post. */
 export async function hide(context: MemberContext, tx: Tx, id: number) {
@@ -57,9 +57,14 @@ export async function remove(context: MemberContext, tx: Tx, id: number) {
   tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
 }
 
-/** The pictures are for everybody if `guard` is null. */
+/** The pictures are for everybody if `guard` is null. Files keep their guard. */
 async function changeGuardOfPictures(tx: Tx, post: number, guard: typeof POST_IMAGE_GUARD | null) {
-  const pictures = await tx.selectFrom('post_images').select('media').where('post_id', '=', post).execute()
+  const pictures = await tx
+    .selectFrom('post_attachments')
+    .select('media')
+    .where('post_id', '=', post)
+    .where('file', 'is', null)
+    .execute()
   await lifecycle.setGuard(
     tx,
     pictures.map(({ media }) => media),

@@ -8,7 +8,7 @@ import { exportSection } from './export.ts'
 import { getFeeds } from './feeds.ts'
 import { countPosts, deleteOfMember } from './member-deletion.ts'
 import { pictureRetention } from './retention.ts'
-import { bookmarkHandlers, editHandlers, imageGuards, pinHandlers, postHandlers } from './routes.ts'
+import { bookmarkHandlers, editHandlers, mediaGuards, pinHandlers, postHandlers } from './routes.ts'
 import { bookmarkSchemas, editSchemas, pinSchemas, postChannelSchemas, postSchemas } from './schemas.ts'
 import { serverPages } from './server-pages.ts'
 import { pictureSizes, postStatistics } from './statistics.ts'
@@ -35,7 +35,7 @@ export const postsModule = defineFeature({
     'member.deleted': (tx, { id }, context) => deleteOfMember(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualLikes(context, tx, block),
   },
-  mediaGuards: imageGuards,
+  mediaGuards,
   routes: (context) => {
     const feeds = getFeeds(context)
     return {

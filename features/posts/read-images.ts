@@ -1,6 +1,3 @@
-import { sql } from 'kysely'
-import type { AppContext } from '#core/context.ts'
-import { idIn } from '#core/database/database.ts'
 import type { ImageSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { AttachedImage } from './contract.ts'
@@ -11,9 +8,7 @@ export const imageWidths: ImageSizes = {
   standard: STANDARD_WIDTH,
 }
 
-interface ImageRow {
-  /** The id of the post, reply or message. */
-  owner: number
+export interface ImageRow {
   id: number
   alt: string | null
   name: string
@@ -24,34 +19,7 @@ interface ImageRow {
   animated: number
 }
 
-/**
- * By the id of the post, reply or message, in the order of upload. `table` has the columns id, position,
- * media, alt, and `column` with the id of the post, reply or message.
- */
-export async function readImages(
-  { db, media }: Pick<AppContext, 'db' | 'media'>,
-  table: string,
-  column: string,
-  owners: readonly number[],
-) {
-  const images = new Map<number, AttachedImage[]>()
-  if (!owners.length) return images
-  const owner = sql.ref(`i.${column}`)
-  const { rows } = await sql<ImageRow>`
-    select ${owner} as owner, i.id, i.alt, m.name, m.widths, m.width, m.height, m.placeholder, m.animated
-    from ${sql.table(table)} i join media m on m.name = i.media
-    where ${idIn(db, `i.${column}`, owners)} and m.file_name is null order by ${owner}, i.position`.execute(
-    db,
-  )
-  for (const row of rows) {
-    const others = images.get(row.owner)
-    if (others) others.push(toImage(media, row))
-    else images.set(row.owner, [toImage(media, row)])
-  }
-  return images
-}
-
-function toImage(
+export function toImage(
   media: MediaService,
   { id, alt, name, width, height, placeholder, ...row }: ImageRow,
 ): AttachedImage {

@@ -10,9 +10,10 @@ import * as people from '#features/people/read.ts'
 import { followsAnyone } from '#features/people/read-follows.ts'
 import type { MemberViewer, ViewerContext } from '#features/people/visibility.ts'
 import * as visibility from '#features/people/visibility.ts'
+import * as attachments from './attachments.ts'
 import * as audiences from './audiences.ts'
 import type { FirstStepsState, FullProfile, Post } from './contract.ts'
-import { readImages } from './read-images.ts'
+import { postPlace } from './tables.ts'
 
 export const notFound = () =>
   new HttpError(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })
@@ -38,7 +39,7 @@ export async function revisions(viewer: ViewerContext, ids: readonly number[]): 
     .where(idIn(viewer.db, 'p.id', ids))
     .where(audiences.shown(viewer, 'p'))
     .execute()
-  const images = await readImages(viewer, 'post_images', 'post_id', ids)
+  const attachmentsOf = await attachments.read(viewer, postPlace, ids)
   return rows.map(
     ({ author_id, name, image, shared_handle, revision, authorRevision, audience, group_id, ...row }) => ({
       post: {
@@ -46,7 +47,7 @@ export async function revisions(viewer: ViewerContext, ids: readonly number[]): 
         body: row.body,
         created_at: row.created_at,
         user: people.fromRow(viewer.media, { id: author_id, name, image, shared_handle }),
-        images: images.get(row.id) ?? [],
+        ...attachments.fields(attachmentsOf(row.id)),
         likes_count: row.likes_count,
         replies_count: row.replies_count,
         ...(audience !== 'everyone' && { audience }),
@@ -117,15 +118,15 @@ export async function listLikers(viewer: MemberViewer, { id, ...page }: PagePara
   return listed.toPage(viewer, await pageOf(found, 'likes.user_id', page).execute(), page)
 }
 
-/** For pictures that are not public, because their post is hidden or not for everybody. */
-export const canSeePicture = (viewer: ViewerContext, picture: string) =>
+/** For files, and for pictures that are not public, because their post is hidden or not for everybody. */
+export const canSeeMedia = (viewer: ViewerContext, name: string) =>
   hasMatchingRow(
     visibility
       .members(viewer)
       .innerJoin('posts', 'posts.user_id', 'users.id')
-      .innerJoin('post_images', 'post_images.post_id', 'posts.id')
+      .innerJoin('post_attachments', 'post_attachments.post_id', 'posts.id')
       .select('posts.id')
-      .where('post_images.media', '=', picture)
+      .where('post_attachments.media', '=', name)
       .where(audiences.shown(viewer, 'posts')),
   )
 

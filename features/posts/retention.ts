@@ -5,16 +5,17 @@ import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import type { OpenReports } from '#core/feature/open-reports.ts'
 import * as lifecycle from '#core/media/lifecycle.ts'
+import * as attachments from './attachments.ts'
 import type { AuthorAudience } from './audiences.ts'
 import * as audiences from './audiences.ts'
 import { postChannels } from './contract.ts'
 
-/** Old pictures for which one transaction searches. It removes all pictures of their posts. */
+/** Old pictures and files for which one transaction searches. It removes all of their posts. */
 const PICTURE_BATCH = 200
 
 /**
- * The posts stay, and store the number of their removed pictures. The pictures of a reported post stay until
- * moderators have decided. Pictures of replies are never removed.
+ * The posts stay, and store the number of their removed pictures and files. Those of a reported post stay
+ * until moderators have decided. Pictures and files of replies are never removed.
  */
 export const pictureRetention: Retention = {
   async count({ db, openReports }, { pictures: before }) {
@@ -45,13 +46,13 @@ async function removePostPictures(context: AppContext, tx: Tx, before: string): 
       .forNoKeyUpdate()
       .execute()
   const removed = await tx
-    .deleteFrom('post_images')
+    .deleteFrom('post_attachments')
     .where('post_id', 'in', posts)
-    .where(sql<boolean>`not (${context.openReports.isPostReported(sql`post_images.post_id`)})`)
-    .returning(['post_id', 'media'])
+    .where(sql<boolean>`not (${context.openReports.isPostReported(sql`post_attachments.post_id`)})`)
+    .returning(['post_id', 'media', 'file'])
     .execute()
   const byPost = Map.groupBy(removed, ({ post_id }) => post_id)
-  for (const [count, same] of Map.groupBy(byPost, ([, images]) => images.length))
+  for (const [count, same] of Map.groupBy(byPost, ([, gone]) => attachments.countOf(gone)))
     await tx
       .updateTable('posts')
       .set((q) => ({ removed_images: q('removed_images', '+', count), revision: q('revision', '+', 1) }))
@@ -108,7 +109,7 @@ async function broadcastRemovedImages(
 export const oldPictures = (before: string, openReports: OpenReports, limit = PICTURE_BATCH) => sql<{
   post_id: number
 }>`
-  select i.post_id, i.media, p.created_at from post_images i join posts p on p.id = i.post_id
+  select i.post_id, i.media, p.created_at from post_attachments i join posts p on p.id = i.post_id
   where i.post_id <= (select id from posts where created_at < ${before} order by created_at desc, id desc limit 1)
     and p.created_at < ${before} and not (${openReports.isPostReported(sql`p.id`)})
   order by i.post_id limit ${limit}`

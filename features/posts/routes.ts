@@ -18,7 +18,7 @@ import * as model from './model.ts'
 import { type PinChange, pinPost, unpinPost } from './pins.ts'
 import * as read from './read.ts'
 import { imageWidths } from './read-images.ts'
-import { POST_IMAGE_GUARD } from './tables.ts'
+import { POST_FILE_GUARD, POST_IMAGE_GUARD } from './tables.ts'
 
 const messages = {
   created: { en: 'Post submitted successfully.', ja: '投稿しました。' },
@@ -35,12 +35,16 @@ const messages = {
     ja: 'この投稿は、すでにお知らせ済みです。',
   },
   unpinned: { en: 'The post is no longer pinned.', ja: '投稿のピン留めを外しました。' },
-  nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
+  nothing: {
+    en: 'Write something or add a picture or file.',
+    ja: '文章を入力するか、画像かファイルを追加してください。',
+  },
 }
 
-/** For pictures of posts that are not for everybody, or that a moderator has hidden. */
-export const imageGuards = (context: AppContext): MediaGuards => ({
-  [POST_IMAGE_GUARD]: (me, picture) => read.canSeePicture({ ...context, me }, picture),
+/** For files, and for pictures of posts that are not for everybody, or that a moderator has hidden. */
+export const mediaGuards = (context: AppContext): MediaGuards => ({
+  [POST_IMAGE_GUARD]: (me, picture) => read.canSeeMedia({ ...context, me }, picture),
+  [POST_FILE_GUARD]: { mayRead: (me, file) => read.canSeeMedia({ ...context, me }, file) },
 })
 
 type Feeds = ReturnType<typeof getFeeds>
@@ -120,8 +124,8 @@ export function postHandlers(app: AppContext, feeds: Feeds): Handlers<typeof pos
       const { media, files, lang } = context
       const { text: body, alt, ...further } = context.input
       if (!body && !files.length) throw fieldError('text', messages.nothing)
-      const { id, post: created } = await media.store(files, imageWidths, (pictures) =>
-        model.create(context, { body, pictures, descriptions: alt, ...further }),
+      const { id, post: created } = await media.store(files, imageWidths, (pictures, stored, previews) =>
+        model.create(context, { body, pictures, files: stored, previews, descriptions: alt, ...further }),
       )
       const post = created && !files.length ? created : await read.get(context, id)
       // Also when the client repeats a request, because the process may have ended before the first

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { fileKinds, voiceDetailsSchema } from '#core/media/file-schemas.ts'
 import {
   channel,
   endpoint,
@@ -13,7 +14,7 @@ import {
   pageFields,
 } from '#core/schemas.ts'
 import { listedUserSchema, personSchema, profileSchema } from '#features/people/schemas.ts'
-import { MAX_ALT_LENGTH, MAX_POST_IMAGES, MAX_POST_LENGTH, POST_PAGE_SIZE } from './contract.ts'
+import { MAX_ALT_LENGTH, MAX_FILES, MAX_POST_IMAGES, MAX_POST_LENGTH, POST_PAGE_SIZE } from './contract.ts'
 
 export const imageSchema = v.object({
   id: v.number(),
@@ -31,6 +32,31 @@ export const imageSchema = v.object({
 })
 export type AttachedImage = v.InferOutput<typeof imageSchema>
 
+/** Whoever may read the post, reply or message gets it at `path`, as an attachment. */
+export const fileSchema = v.object({
+  id: v.number(),
+  path: v.string(),
+  name: v.string(),
+  /** In bytes. */
+  size: v.number(),
+  kind: v.picklist(fileKinds),
+  /** Only of a voice message. */
+  voice: v.exactOptional(voiceDetailsSchema),
+  /** The first page of a PDF, which the author's browser has drawn; absent if it could not. */
+  preview: v.exactOptional(imageSchema),
+})
+export type AttachedFile = v.InferOutput<typeof fileSchema>
+
+/** The files of a new post, reply or message. Besides them, forms have the text fields in `previewFields`. */
+export const fileParts = {
+  files: { max: MAX_FILES, type: 'file' },
+  previews: { max: MAX_FILES, type: 'preview' },
+} as const
+export const previewFields = {
+  /** For each of `previews`, the number of its PDF among `files`, from 1. */
+  preview_of: v.optional(limitedArray(idSchema, MAX_FILES), []),
+}
+
 /**
  * The people besides its author who may see the post. `everyone` includes visitors unless only members may
  * read the community. `followers` and `group` are the members at the time of reading.
@@ -44,6 +70,8 @@ export const postSchema = v.object({
   created_at: isoTime,
   user: personSchema,
   images: v.array(imageSchema),
+  /** Absent if there are none. */
+  files: v.optional(v.array(fileSchema)),
   likes_count: v.number(),
   /** The same for all viewers, like `likes_count`. */
   replies_count: v.number(),
@@ -52,7 +80,7 @@ export const postSchema = v.object({
   audience: v.optional(v.picklist(['members', 'followers', 'group'])),
   /** Absent if the audience is not a group. */
   group_id: v.optional(v.number()),
-  /** The number of pictures that were removed because of their age; absent if it is 0. */
+  /** The number of pictures and files that were removed because of their age; absent if it is 0. */
   removed_images: v.exactOptional(v.number()),
   /** Absent if the text was never edited. */
   edited_at: v.exactOptional(isoTime),
@@ -97,6 +125,7 @@ const NewPost = v.object({
   audience: v.optional(postAudienceSchema, 'everyone'),
   /** The author must be in this group. */
   group_id: v.optional(idInputSchema.entries.id),
+  ...previewFields,
   extras: extrasSchema,
 })
 
@@ -107,7 +136,7 @@ export const postSchemas = {
   }),
   create: endpoint('member', NewPost, v.object({ message: v.string(), post: postSchema }), {
     status: 201,
-    files: { images: { max: MAX_POST_IMAGES } },
+    files: { images: { max: MAX_POST_IMAGES }, ...fileParts },
     limits: [{ max: 120, by: 'account' }],
     /** An extra that the member may not add. */
     errorStatuses: [403],
@@ -161,7 +190,7 @@ export const postChannelSchemas = {
     PostBookmarked: v.object({ id: v.number(), bookmarked: v.boolean() }),
     PostLiked: v.object({ id: v.number(), likes_count: v.number() }),
     PostDeleted: v.object({ id: v.number() }),
-    /** The pictures were removed because of their age. */
+    /** The pictures and files were removed because of their age. */
     PostImagesRemoved: v.object({ ids: v.array(v.number()) }),
   }),
 }

@@ -17,6 +17,6 @@ export const postStatistics: Statistics = {
 export const pictureSizes: MemberFilesQuery = {
   kind: 'post_pictures',
   buildQuery: () => sql`
-    select posts.user_id, media.bytes from post_images
-    join posts on posts.id = post_images.post_id join media on media.name = post_images.media`,
+    select posts.user_id, media.bytes from post_attachments
+    join posts on posts.id = post_attachments.post_id join media on media.name = post_attachments.media`,
 }

@@ -28,7 +28,7 @@ export interface PostTables {
   }
   /** Earlier texts. `created_at` is the time at which the author wrote the text. */
   post_versions: { id: Generated<number>; post_id: number; body: string | null; created_at: string }
-  post_images: { id: Generated<number>; post_id: number; position: number; media: string; alt: string | null }
+  post_attachments: AttachmentColumns & { post_id: number }
   likes: { post_id: number; user_id: number; created_at: string }
   bookmarks: { id: Generated<number>; post_id: number; user_id: number; created_at: string }
   /** Separate from `posts`, because each change of `posts` empties many caches. */
@@ -36,12 +36,26 @@ export interface PostTables {
   /** An admin has told everyone of the post. The row stays when the post is unpinned. */
   post_announcements: { post_id: number; created_at: string }
 }
+/** Of a post, reply or message. */
+export interface AttachmentColumns {
+  id: Generated<number>
+  position: number
+  /** A file has a `file_name` in `media`. */
+  media: string
+  /** Alternative text of a picture. */
+  alt: string | null
+  /** The number of a file, from 1. The picture with the same number shows its first page. Null: a picture. */
+  file: number | null
+}
 declare module '#core/database/database.ts' {
   interface DatabaseTables extends PostTables {}
 }
 
 /** It decides who may load pictures of posts that are hidden or not for everybody. */
 export const POST_IMAGE_GUARD = 'post'
+/** Of the files of all posts. */
+export const POST_FILE_GUARD = 'post file'
+export const postPlace = { table: 'post_attachments', column: 'post_id' } as const
 
 export const postsMigrations: Migrations = {
   'posts 1': ({ id }) => [
@@ -114,4 +128,13 @@ export const postsMigrations: Migrations = {
     where excluded.post_id > newest_posts.post_id`,
   ],
   'posts newest 2': () => ['drop table newest_posts'],
+  'posts files 1': () => [
+    'alter table post_images rename to post_attachments',
+    // SQLite cannot rename an index, so the index is dropped and created again.
+    'drop index post_images_media',
+    'create index post_attachments_media on post_attachments (media)',
+    'alter table post_attachments add column file integer',
+    // One file of each post, for the list of posts with files.
+    'create index post_attachments_file on post_attachments (post_id) where file = 1',
+  ],
 }

@@ -16,9 +16,9 @@ type ReplyColumn = 'post_id' | 'post_user_id' | 'user_id'
  */
 async function deleteRepliesWith(context: AppContext, tx: Tx, column: ReplyColumn, value: number) {
   const images = await tx
-    .selectFrom('reply_images')
-    .innerJoin('replies', 'replies.id', 'reply_images.reply_id')
-    .select('reply_images.media')
+    .selectFrom('reply_attachments')
+    .innerJoin('replies', 'replies.id', 'reply_attachments.reply_id')
+    .select('reply_attachments.media')
     .where(`replies.${column}`, '=', value)
     .execute()
   const deleted = await tx
@@ -51,10 +51,11 @@ export async function deleteOfMember(context: AppContext, tx: Tx, member: number
  */
 export async function setPictureAccess(tx: Tx, post: number, isPublic: boolean) {
   const pictures = await tx
-    .selectFrom('reply_images')
-    .innerJoin('replies', 'replies.id', 'reply_images.reply_id')
-    .select('reply_images.media')
+    .selectFrom('reply_attachments')
+    .innerJoin('replies', 'replies.id', 'reply_attachments.reply_id')
+    .select('reply_attachments.media')
     .where('replies.post_id', '=', post)
+    .where('reply_attachments.file', 'is', null)
     .execute()
   await lifecycle.setGuard(
     tx,

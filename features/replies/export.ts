@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { type ExportRecord, type ExportSection, yieldPages } from '#core/feature/exports.ts'
-import { toExportPictures } from '#features/posts/export.ts'
+import { toExportFiles, toExportPictures } from '#features/posts/export.ts'
 import * as read from './read.ts'
 
 const texts = {
@@ -24,11 +24,12 @@ const texts = {
 async function* readReplyRecords(viewer: MemberContext, lang: Language) {
   for await (const replies of yieldPages((page) => read.listOwn(viewer, page)))
     yield replies.map(
-      ({ id, post_id, body, created_at, edited_at, likes_count, images }): ExportRecord => ({
+      ({ id, post_id, body, created_at, edited_at, likes_count, images, files }): ExportRecord => ({
         data: { id, post_id, body, created_at, edited_at, likes_count },
         time: created_at,
         text: body,
         pictures: toExportPictures(images),
+        files: toExportFiles(files),
         facts: edited_at ? [[texts[lang].edited, { time: edited_at }]] : [],
         note: likes_count ? texts[lang].liked(likes_count) : undefined,
       }),

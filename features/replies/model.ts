@@ -2,27 +2,24 @@ import type { MemberContext } from '#core/context.ts'
 import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { fieldError, HttpError } from '#core/http/errors.ts'
-import type { Picture } from '#core/media/images.ts'
 import * as lifecycle from '#core/media/lifecycle.ts'
-import { requireQuota } from '#core/media/storage-quota.ts'
 import { lockMembers } from '#features/people/blocks.ts'
 import { limitNewMember } from '#features/people/new-members.ts'
 import * as people from '#features/people/read.ts'
 import { requireConfirmation, type SessionContext } from '#features/people/session-confirmation.ts'
 import * as visibility from '#features/people/visibility.ts'
-import { requireLength, requirePictures } from '#features/posts/limits.ts'
+import type { NewAttachments } from '#features/posts/attachments.ts'
+import * as attachments from '#features/posts/attachments.ts'
+import { requireLength } from '#features/posts/limits.ts'
 import * as posts from '#features/posts/read.ts'
 import type { RepliedPost } from '#features/posts/replied-posts.ts'
 import * as repliedPosts from '#features/posts/replied-posts.ts'
 import * as read from './read.ts'
-import { REPLY_IMAGE_GUARD } from './tables.ts'
+import { REPLY_FILE_GUARD, REPLY_IMAGE_GUARD, replyPlace } from './tables.ts'
 
-export interface NewReply {
+export interface NewReply extends NewAttachments {
   post: number
   body: string | null
-  pictures: readonly Picture[]
-  /** In the order of the pictures. */
-  descriptions: readonly (string | null)[]
   client_id?: string | null
   /** A reply to the same post; undefined if the new reply answers the post itself. */
   answers_id?: number | undefined
@@ -64,7 +61,7 @@ export const create = (
     // Another transaction has just stored a reply with the same `client_id`: the same request came twice.
     if (!created) return { id: (await findReplyByClientId(tx, me.id, client_id))!.id, post }
     const { id } = created
-    await attachReplyPictures(context, tx, id, post, given)
+    await attach(context, tx, id, post, given)
     const [counted] = await repliedPosts.addReplies(context, tx, new Map([[post.id, 1]]))
     const event = { id, post_id: post.id, user_id: me.id, post_user_id: post.author, mentioned_id }
     await emit(tx, 'reply.created', event)
@@ -72,23 +69,17 @@ export const create = (
   })
 
 /** Checks the limits of the community and of new members before. */
-async function attachReplyPictures(
+async function attach(
   context: MemberContext,
   tx: Tx,
-  reply_id: number,
+  id: number,
   post: RepliedPost,
-  { body, pictures, descriptions }: Omit<NewReply, 'client_id'>,
+  { body, ...attached }: Omit<NewReply, 'client_id'>,
 ) {
   requireLength(context, body, 'text')
-  requirePictures(context, pictures.length)
   await limitNewMember(context, tx, 'reply')
-  await limitNewMember(context, tx, 'picture', pictures.length)
-  for (const [position, picture] of pictures.entries()) {
-    await lifecycle.attachPicture(tx, picture, context.me.id, post.is_public ? null : REPLY_IMAGE_GUARD)
-    const image = { reply_id, position, media: picture.name, alt: descriptions[position] ?? null }
-    await tx.insertInto('reply_images').values(image).execute()
-  }
-  if (pictures.length) await requireQuota(context, tx, context.me.id, 'images')
+  const guards = { picture: post.is_public ? null : REPLY_IMAGE_GUARD, file: REPLY_FILE_GUARD }
+  await attachments.add(context, tx, { ...replyPlace, id, guards }, attached)
 }
 
 async function findReplyByClientId(tx: Tx, author: number, client_id: string | null) {
@@ -124,18 +115,18 @@ async function findAnswered(context: MemberContext, tx: Tx, post: number, answer
 
 const createEmptyReplyError = () =>
   fieldError('text', {
-    en: 'Write something or add a picture.',
-    ja: '文章を入力するか、画像を追加してください。',
+    en: 'Write something or add a picture or file.',
+    ja: '文章を入力するか、画像かファイルを追加してください。',
   })
 
-/** 422 if a reply has neither a text nor a picture. `pictures` is a number. */
-export function requireContent(body: string | null, pictures: number) {
-  if (!body && !pictures) throw createEmptyReplyError()
+/** 422 if a reply has neither a text nor a picture or file. */
+export function requireContent(body: string | null, attached: readonly unknown[]) {
+  if (!body && !attached.length) throw createEmptyReplyError()
 }
 
 /**
  * 404 if the member may not see the reply, 403 if another member wrote it, 422 if the new text is too long,
- * or empty without a picture.
+ * or empty without a picture or file.
  */
 export const edit = (context: MemberContext, id: number, body: string | null) =>
   transaction(context.db, async (tx) => {
@@ -145,8 +136,12 @@ export const edit = (context: MemberContext, id: number, body: string | null) =>
     const reply = await lockRow(tx, id)
     if (reply.user_id !== context.me.id) throw createNotAuthorError()
     requireLength(context, body, 'text')
-    const images = await tx.selectFrom('reply_images').select('id').where('reply_id', '=', id).execute()
-    requireContent(body, images.length)
+    const attached = await tx
+      .selectFrom('reply_attachments')
+      .select('id')
+      .where('reply_id', '=', id)
+      .execute()
+    requireContent(body, attached)
     if (reply.body !== body) {
       await tx.updateTable('replies').set({ body, edited_at: isoNow() }).where('id', '=', id).execute()
       await context.emit(tx, 'reply.edited', { id, user_id: context.me.id, post_id })
@@ -183,7 +178,11 @@ export async function deleteRow(
   tx: Tx,
   { id, user_id, post_id }: { id: number; user_id: number; post_id: number },
 ) {
-  const images = await tx.deleteFrom('reply_images').where('reply_id', '=', id).returning('media').execute()
+  const images = await tx
+    .deleteFrom('reply_attachments')
+    .where('reply_id', '=', id)
+    .returning('media')
+    .execute()
   await tx.deleteFrom('replies').where('id', '=', id).execute()
   const pictures = images.map(({ media }) => media)
   await lifecycle.detach(tx, pictures)

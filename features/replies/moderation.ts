@@ -1,20 +1,21 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { readImages } from '#features/posts/read-images.ts'
+import * as attachments from '#features/posts/attachments.ts'
 import * as repliedPosts from '#features/posts/replied-posts.ts'
 import * as broadcasts from './broadcasts.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
+import { replyPlace } from './tables.ts'
 
 // The feature `moderation`, which calls these functions, checks the right and records the reason.
 
-export async function findByPicture(db: Db, picture: string) {
-  const query = db.selectFrom('reply_images').select('reply_id').where('media', '=', picture)
+export async function findByMedia(db: Db, name: string) {
+  const query = db.selectFrom('reply_attachments').select('reply_id').where('media', '=', name)
   return (await query.executeTakeFirst())?.reply_id
 }
 
-export const listImages = async (context: MemberContext, id: number) =>
-  (await readImages(context, 'reply_images', 'reply_id', [id])).get(id) ?? []
+export const getAttachments = async (context: MemberContext, id: number) =>
+  (await attachments.read(context, replyPlace, [id]))(id)
 
 /** By the id of the reply. */
 export async function postIds({ db }: MemberContext, ids: readonly number[]) {

@@ -8,7 +8,7 @@ import { initialCalls } from './initial-data.ts'
 import { deleteMutualLikes } from './likes.ts'
 import { pageSections } from './page-sections.ts'
 import { pageDefinitions } from './pages.ts'
-import { imageGuards, latestHandlers, replyHandlers } from './routes.ts'
+import { latestHandlers, mediaGuards, replyHandlers } from './routes.ts'
 import { latestSchemas, replySchemas } from './schemas.ts'
 import { pictureSizes } from './statistics.ts'
 import { replyMigrations } from './tables.ts'
@@ -33,7 +33,7 @@ export const repliesModule = defineFeature({
     'member.deleted': (tx, { id }, context) => deleteOfMember(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualLikes(context, tx, block),
   },
-  mediaGuards: imageGuards,
+  mediaGuards,
   routes: (context) => ({
     replies: replyHandlers(context),
     latestReplies: latestHandlers,

@@ -27,13 +27,16 @@ export async function listLatest(viewer: ViewerContext, posts: readonly number[]
       user: people.fromRow(viewer.media, { id: author_id, name, image, shared_handle }),
       excerpt: body && replyExcerpt(body),
       images_count: Number(row.images_count),
+      ...(Number(row.files_count) > 0 && { files_count: Number(row.files_count) }),
       ...(mentions && { mentions }),
     })
   }
   return { posts: found }
 }
 
-const imagesCount = sql<number>`(select count(*) from reply_images where reply_images.reply_id = r.id)`
+const imagesCount = sql<number>`(select count(*) from reply_attachments a
+  where a.reply_id = r.id and a.file is null)`
+const filesCount = sql<number>`(select count(distinct a.file) from reply_attachments a where a.reply_id = r.id)`
 
 const latestQuery = (viewer: ViewerContext, posts: readonly number[]) =>
   viewer.db
@@ -41,7 +44,7 @@ const latestQuery = (viewer: ViewerContext, posts: readonly number[]) =>
     .innerJoin(people.rows(viewer).as('u'), 'u.id', 'r.user_id')
     .select(['r.id', 'r.post_id', 'r.body', 'r.created_at', 'r.mentioned_id'])
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle'])
-    .select(imagesCount.as('images_count'))
+    .select([imagesCount.as('images_count'), filesCount.as('files_count')])
     .where('r.id', 'in', latestIdsQuery(viewer, posts))
     .where(postAudiences.visible(viewer, 'r.post_id'))
     .orderBy('r.id', 'desc')

@@ -9,10 +9,11 @@ import * as listed from '#features/people/listed.ts'
 import * as persons from '#features/people/read.ts'
 import type { MemberViewer, ViewerContext } from '#features/people/visibility.ts'
 import * as visibility from '#features/people/visibility.ts'
+import * as attachments from '#features/posts/attachments.ts'
 import * as postAudiences from '#features/posts/audiences.ts'
 import * as posts from '#features/posts/read.ts'
-import { readImages } from '#features/posts/read-images.ts'
 import type { Reply } from './contract.ts'
+import { replyPlace } from './tables.ts'
 
 // A viewer may see a reply only if they may see its author and its post. Each function that reads replies of
 // other people checks both, or its comment says what the caller must check.
@@ -36,11 +37,10 @@ type ReplyRow = Awaited<ReturnType<ReturnType<typeof visibleRepliesQuery>['execu
 
 /** Mentions only people whom the viewer may see. */
 async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Promise<Reply[]> {
-  const [images, mentioned] = await Promise.all([
-    readImages(
+  const [attachmentsOf, mentioned] = await Promise.all([
+    attachments.read(
       viewer,
-      'reply_images',
-      'reply_id',
+      replyPlace,
       rows.map(({ id }) => id),
     ),
     peopleById(
@@ -53,7 +53,7 @@ async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Prom
     return {
       ...row,
       user: persons.fromRow(viewer.media, { id: author_id, name, image, shared_handle }),
-      images: images.get(row.id) ?? [],
+      ...attachments.fields(attachmentsOf(row.id)),
       liked_by_me: liked_by !== null,
       ...(mentions && { mentions }),
     }
@@ -148,14 +148,14 @@ export async function listLikers(viewer: MemberViewer, { id, ...page }: PagePara
   return listed.toPage(viewer, await pageOf(found, 'reply_likes.user_id', page).execute(), page)
 }
 
-/** For pictures that are not public: true if the viewer may see their reply. */
-export async function canSeePicture(viewer: ViewerContext, picture: string) {
+/** For files, and for pictures that are not public: true if the viewer may see their reply. */
+export async function canSeeMedia(viewer: ViewerContext, name: string) {
   const row = await visibility
     .members(viewer)
     .innerJoin('replies', 'replies.user_id', 'users.id')
-    .innerJoin('reply_images', 'reply_images.reply_id', 'replies.id')
+    .innerJoin('reply_attachments', 'reply_attachments.reply_id', 'replies.id')
     .select('replies.post_id')
-    .where('reply_images.media', '=', picture)
+    .where('reply_attachments.media', '=', name)
     .executeTakeFirst()
   return row !== undefined && posts.isVisible(viewer, row.post_id)
 }

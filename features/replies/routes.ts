@@ -8,7 +8,7 @@ import { type LikeChange, likeReply, unlikeReply } from './likes.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
 import { listLatest } from './read-latest.ts'
-import { REPLY_IMAGE_GUARD } from './tables.ts'
+import { REPLY_FILE_GUARD, REPLY_IMAGE_GUARD } from './tables.ts'
 
 const messages = {
   created: { en: 'Reply sent.', ja: '返信しました。' },
@@ -16,9 +16,10 @@ const messages = {
   deleted: { en: 'The reply was deleted.', ja: '返信を削除しました。' },
 }
 
-/** For pictures of replies to posts that are hidden or not for everybody. */
-export const imageGuards = (context: AppContext): MediaGuards => ({
-  [REPLY_IMAGE_GUARD]: (me, picture) => read.canSeePicture({ ...context, me }, picture),
+/** For files, and for pictures of replies to posts that are hidden or not for everybody. */
+export const mediaGuards = (context: AppContext): MediaGuards => ({
+  [REPLY_IMAGE_GUARD]: (me, picture) => read.canSeeMedia({ ...context, me }, picture),
+  [REPLY_FILE_GUARD]: { mayRead: (me, file) => read.canSeeMedia({ ...context, me }, file) },
 })
 
 export const latestHandlers: Handlers<typeof latestEndpoints> = {
@@ -38,16 +39,17 @@ export function replyHandlers(app: AppContext): Handlers<typeof replyEndpoints> 
 
     create: async (context) => {
       const { me, media, files, lang } = context
-      const { id: postId, text: body, alt, client_id, answers_id } = context.input
-      model.requireContent(body, files.length)
-      const { id, post } = await media.store(files, imageWidths, (pictures) =>
+      const { id: postId, text: body, alt, ...further } = context.input
+      model.requireContent(body, files)
+      const { id, post } = await media.store(files, imageWidths, (pictures, stored, previews) =>
         model.create(context, {
           post: postId,
           body,
           pictures,
+          files: stored,
+          previews,
           descriptions: alt,
-          client_id,
-          answers_id,
+          ...further,
         }),
       )
       const reply = await read.get(context, id)

@@ -12,7 +12,7 @@ import {
 } from '#core/schemas.ts'
 import { listedUserSchema, personSchema } from '#features/people/schemas.ts'
 import { MAX_ALT_LENGTH, MAX_POST_IMAGES } from '#features/posts/contract.ts'
-import { imageSchema } from '#features/posts/schemas.ts'
+import { fileParts, fileSchema, imageSchema, previewFields } from '#features/posts/schemas.ts'
 import { MAX_LATEST_POSTS, MAX_REPLY_LENGTH } from './contract.ts'
 
 const MAX_REPLY_IMAGES = MAX_POST_IMAGES
@@ -27,6 +27,8 @@ export const replySchema = v.object({
   edited_at: v.nullable(isoTime),
   user: personSchema,
   images: v.array(imageSchema),
+  /** Absent if there are none. */
+  files: v.exactOptional(v.array(fileSchema)),
   likes_count: v.number(),
   liked_by_me: v.boolean(),
   /**
@@ -52,6 +54,7 @@ const NewReply = v.object({
   client_id: optionalText(64),
   /** The answered reply, to the same post. Absent if the new reply answers the post itself. */
   answers_id: v.optional(idSchema),
+  ...previewFields,
 })
 
 export const replySchemas = {
@@ -64,7 +67,7 @@ export const replySchemas = {
   ),
   create: endpoint('member', NewReply, ReplyResult, {
     status: 201,
-    files: { images: { max: MAX_REPLY_IMAGES } },
+    files: { images: { max: MAX_REPLY_IMAGES }, ...fileParts },
     limits: [{ max: 120, by: 'account' }],
     errorStatuses: [404],
   }),
@@ -123,9 +126,11 @@ export const latestSchema = v.object({
   id: v.number(),
   created_at: isoTime,
   user: personSchema,
-  /** Ends with “…” if the text was shortened; null if the reply has only pictures. */
+  /** Ends with “…” if the text was shortened; null if the reply has only pictures and files. */
   excerpt: v.nullable(v.string()),
   images_count: v.number(),
+  /** Absent if there are none. */
+  files_count: v.exactOptional(v.number()),
   /** Absent in the cases that `replySchema` describes. */
   mentions: v.exactOptional(personSchema),
 })

@@ -5,6 +5,6 @@ import type { MemberFilesQuery } from '#core/community/statistics.ts'
 export const pictureSizes: MemberFilesQuery = {
   kind: 'reply_pictures',
   buildQuery: () => sql`
-    select replies.user_id, media.bytes from reply_images
-    join replies on replies.id = reply_images.reply_id join media on media.name = reply_images.media`,
+    select replies.user_id, media.bytes from reply_attachments
+    join replies on replies.id = reply_attachments.reply_id join media on media.name = reply_attachments.media`,
 }

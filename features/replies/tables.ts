@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
+import type { AttachmentColumns } from '#features/posts/tables.ts'
 
 export interface ReplyTables {
   replies: {
@@ -21,13 +22,7 @@ export interface ReplyTables {
     edited_at: string | null
     likes_count: Generated<number>
   }
-  reply_images: {
-    id: Generated<number>
-    reply_id: number
-    position: number
-    media: string
-    alt: string | null
-  }
+  reply_attachments: AttachmentColumns & { reply_id: number }
   reply_likes: { reply_id: number; user_id: number; created_at: string }
 }
 declare module '#core/database/database.ts' {
@@ -36,6 +31,9 @@ declare module '#core/database/database.ts' {
 
 /** It decides who may load pictures of replies to posts that are hidden or not for everybody. */
 export const REPLY_IMAGE_GUARD = 'reply'
+/** Of the files of all replies. */
+export const REPLY_FILE_GUARD = 'reply file'
+export const replyPlace = { table: 'reply_attachments', column: 'reply_id' } as const
 
 export const replyMigrations: Migrations = {
   'replies 1': ({ id }) => [
@@ -63,5 +61,11 @@ export const replyMigrations: Migrations = {
       user_id bigint not null references users (id) on delete cascade,
       created_at text not null, primary key (reply_id, user_id))`,
     'create index reply_likes_user on reply_likes (user_id, reply_id)',
+  ],
+  'replies files 1': () => [
+    'alter table reply_images rename to reply_attachments',
+    'drop index reply_images_media',
+    'create index reply_attachments_media on reply_attachments (media)',
+    'alter table reply_attachments add column file integer',
   ],
 }

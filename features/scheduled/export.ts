@@ -1,11 +1,12 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { type ExportRecord, type ExportSection, yieldOnePage } from '#core/feature/exports.ts'
-import * as storedNames from '#core/media/stored-names.ts'
 import { exportedName } from '#features/people/export.ts'
-import { toExportPictures } from '#features/posts/export.ts'
+import * as attachments from '#features/posts/attachments.ts'
+import { toExportFiles, toExportPictures } from '#features/posts/export.ts'
 import type { Scheduled } from './contract.ts'
 import * as read from './read.ts'
+import { scheduledPlace } from './tables.ts'
 
 const title = { en: 'Scheduled posts and messages', ja: '送信予約' }
 const texts = {
@@ -21,8 +22,9 @@ function headingOf({ kind, person, group }: Scheduled, lang: Language) {
 
 async function readRecords(viewer: MemberContext, lang: Language): Promise<ExportRecord[]> {
   const all = await read.list(viewer, lang)
-  const files = await read.readFiles(
+  const attachmentsOf = await attachments.read(
     viewer,
+    scheduledPlace,
     all.map(({ id }) => id),
   )
   return all.map(({ images, files: _, ...one }) => ({
@@ -31,10 +33,7 @@ async function readRecords(viewer: MemberContext, lang: Language): Promise<Expor
     time: one.due_at,
     text: one.text,
     pictures: toExportPictures(images),
-    files: (files.get(one.id) ?? []).map(({ name, file_name }) => ({
-      file: storedNames.ofFile(name),
-      name: file_name!,
-    })),
+    files: toExportFiles(attachmentsOf(one.id).files),
     ...(one.reason !== undefined && { facts: [[texts[lang].notSent, one.reason] as const] }),
   }))
 }

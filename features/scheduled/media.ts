@@ -4,9 +4,9 @@ import type { StoredFile } from '#core/media/files.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
 import type { Picture } from '#core/media/images.ts'
 import * as lifecycle from '#core/media/lifecycle.ts'
-import { requireQuota } from '#core/media/storage-quota.ts'
 import type { NewAttachments } from '#features/conversations/attachments.ts'
-import { SCHEDULED_GUARD } from './tables.ts'
+import * as attachments from '#features/posts/attachments.ts'
+import { SCHEDULED_GUARD, scheduledPlace } from './tables.ts'
 
 export const mediaGuards = ({ db }: AppContext): MediaGuards => ({
   [SCHEDULED_GUARD]: (me, name) =>
@@ -20,32 +20,16 @@ export const mediaGuards = ({ db }: AppContext): MediaGuards => ({
     ),
 })
 
+const guards = { picture: SCHEDULED_GUARD, file: SCHEDULED_GUARD }
+
 /** They count in the author's quota. */
-export async function attach(
-  context: MemberContext,
-  tx: Tx,
-  scheduled_id: number,
-  { pictures, files = [], descriptions }: NewAttachments,
-) {
-  const { me } = context
-  const insert = (position: number, media: string, alt: string | null) =>
-    tx.insertInto('scheduled_media').values({ scheduled_id, position, media, alt }).execute()
-  for (const [position, picture] of pictures.entries()) {
-    await lifecycle.attachPicture(tx, picture, me.id, SCHEDULED_GUARD)
-    await insert(position, picture.name, descriptions[position] ?? null)
-  }
-  for (const [index, file] of files.entries()) {
-    await lifecycle.attachFile(tx, file, me.id, SCHEDULED_GUARD)
-    await insert(pictures.length + index, file.name, null)
-  }
-  if (pictures.length || files.length)
-    await requireQuota(context, tx, me.id, files.length ? 'files' : 'images')
-}
+export const attach = (context: MemberContext, tx: Tx, id: number, given: NewAttachments) =>
+  attachments.insert(context, tx, { ...scheduledPlace, id, guards }, given)
 
 const namesOf = (db: Db, scheduled: readonly number[]) =>
   db
     .selectFrom('scheduled_media')
-    .select(['media', 'alt'])
+    .select(['media', 'alt', 'file'])
     .where('scheduled_id', 'in', scheduled)
     .orderBy('position')
     .execute()
@@ -61,8 +45,10 @@ export async function release(tx: Tx, scheduled: number): Promise<NewAttachments
   const rows = new Map(released.map((row) => [row.name, row]))
   const pictures: Picture[] = []
   const files: StoredFile[] = []
+  const previews: Picture[] = []
+  const preview_of: number[] = []
   const descriptions: (string | null)[] = []
-  for (const { media: name, alt } of all) {
+  for (const { media: name, alt, file } of all) {
     const { file_name, file_kind, file_hash, width, height, placeholder, ...row } = rows.get(name)!
     const bytes = Number(row.bytes)
     if (file_name !== null) {
@@ -70,10 +56,16 @@ export async function release(tx: Tx, scheduled: number): Promise<NewAttachments
       continue
     }
     const widths = row.widths.split(',').map(Number)
-    pictures.push({ name, bytes, widths, width, height, placeholder, animated: Boolean(row.animated) })
-    descriptions.push(alt)
+    const sizes = { widths, width, height, placeholder, animated: Boolean(row.animated) }
+    if (file === null) {
+      pictures.push({ name, bytes, ...sizes })
+      descriptions.push(alt)
+    } else {
+      previews.push({ name, bytes, ...sizes })
+      preview_of.push(file)
+    }
   }
-  return { pictures, files, descriptions }
+  return { pictures, files, previews, preview_of, descriptions }
 }
 
 /** Deletes the files after the commit. */

@@ -4,9 +4,10 @@ import type { Language, Sentence } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import type { GroupOfMember } from '#core/feature/groups.ts'
 import * as people from '#features/people/read.ts'
-import { readImages } from '#features/posts/read-images.ts'
+import * as attachments from '#features/posts/attachments.ts'
 import { parse } from './content.ts'
 import { MAX_SCHEDULED, type Scheduled } from './contract.ts'
+import { scheduledPlace } from './tables.ts'
 
 export async function count({ db, me }: { db: Db; me: { id: number } }) {
   const row = await db
@@ -31,24 +32,24 @@ const ownRows = ({ db, me }: MemberContext) =>
 export async function list(viewer: MemberContext, lang: Language): Promise<Scheduled[]> {
   const found = (await ownRows(viewer)).map((row) => ({ ...row, ...parse(row.content) }))
   const ids = found.map(({ id }) => id)
-  const [persons, groups, images, files] = await Promise.all([
+  const [persons, groups, attachmentsOf] = await Promise.all([
     readPeople(
       viewer,
       found.flatMap(({ kind, target_id }) => (kind === 'person' ? target_id! : [])),
     ),
     readGroups(viewer),
-    readImages(viewer, 'scheduled_media', 'scheduled_id', ids),
-    readFiles(viewer, ids),
+    attachments.read(viewer, scheduledPlace, ids),
   ])
   return found.map(({ id, kind, due_at, body, audience, target_id, refusal, ...row }) => {
+    const { images, files } = attachmentsOf(id)
     const group = kind === 'group' ? target_id : row.group_id
     return {
       ...{ id, kind, due_at, text: body },
       ...(kind === 'post' && { audience: audience ?? 'everyone' }),
       ...(kind === 'person' && { person: persons.get(target_id!) ?? null }),
       ...(group != null && { group: groups.get(group) ?? null }),
-      images: images.get(id) ?? [],
-      files: (files.get(id) ?? []).map(({ file_name }) => file_name!),
+      images,
+      files: files.map(({ name }) => name),
       extras: Object.keys(row.extras),
       ...(refusal !== null && { reason: (JSON.parse(refusal) as Sentence)[lang] }),
     }
@@ -63,17 +64,4 @@ async function readPeople(viewer: MemberContext, ids: readonly number[]) {
 async function readGroups({ db, groups, me }: MemberContext) {
   const { rows } = await sql<GroupOfMember>`select * from (${groups.groupsOf(me.id)}) own`.execute(db)
   return new Map(rows.map(({ id, name }) => [id, { id, name }]))
-}
-
-export async function readFiles({ db }: Pick<MemberContext, 'db'>, ids: readonly number[]) {
-  if (!ids.length) return new Map<number, never[]>()
-  const rows = await db
-    .selectFrom('scheduled_media as m')
-    .innerJoin('media as d', 'd.name', 'm.media')
-    .select(['m.scheduled_id', 'd.name', 'd.file_name'])
-    .where('m.scheduled_id', 'in', ids)
-    .where('d.file_name', 'is not', null)
-    .orderBy('m.position')
-    .execute()
-  return Map.groupBy(rows, ({ scheduled_id }) => scheduled_id)
 }

@@ -10,7 +10,10 @@ import * as model from './model.ts'
 import * as read from './read.ts'
 
 const messages = {
-  nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
+  nothing: {
+    en: 'Write something or add a picture or file.',
+    ja: '文章を入力するか、画像かファイルを追加してください。',
+  },
   target: {
     en: 'Choose one person or one group.',
     ja: '送り先として、1人または1つのグループを選んでください。',
@@ -22,10 +25,10 @@ type AddContext = RequestContext<typeof scheduledEndpoints.addPost | typeof sche
 async function add(context: AddContext, field: string, target: Target, content: Content) {
   const { media, files, input } = context
   if (!content.body && !files.length) throw fieldError(field, messages.nothing)
-  const { due_at, client_id, alt: descriptions } = input
+  const { due_at, client_id, preview_of, alt: descriptions } = input
   model.requireTime(due_at)
-  const added = await media.store(files, imageWidths, (pictures, stored) => {
-    const attachments = { pictures, files: stored, descriptions }
+  const added = await media.store(files, imageWidths, (pictures, stored, previews) => {
+    const attachments = { pictures, files: stored, previews, preview_of, descriptions }
     return model.add(context, { target, content, attachments, due_at, client_id })
   })
   return { ...added, ...(await read.count(context)) }

@@ -10,10 +10,10 @@ import {
   noInputSchema,
   optionalText,
 } from '#core/schemas.ts'
-import { MAX_FILES, MAX_MESSAGE_LENGTH } from '#features/messages/contract.ts'
+import { MAX_MESSAGE_LENGTH } from '#features/messages/contract.ts'
 import { personSchema } from '#features/people/schemas.ts'
 import { MAX_ALT_LENGTH, MAX_POST_IMAGES, MAX_POST_LENGTH } from '#features/posts/contract.ts'
-import { imageSchema, postSchemas } from '#features/posts/schemas.ts'
+import { fileParts, imageSchema, postSchemas, previewFields } from '#features/posts/schemas.ts'
 
 const time = v.pipe(v.string('string'), v.maxLength(40, 'invalid'), v.isoTimestamp('invalid'))
 
@@ -25,6 +25,7 @@ const NewMessage = v.object({
   alt: v.optional(limitedArray(optionalText(MAX_ALT_LENGTH), MAX_POST_IMAGES), []),
   client_id: optionalText(64),
   quotes_id: v.optional(v.nullable(idOrEmpty)),
+  ...previewFields,
   extras: extrasSchema,
   due_at: time,
 })
@@ -62,11 +63,11 @@ export const scheduledSchemas = {
   /** Refused for the reasons for which the post would be refused now. */
   addPost: endpoint('member', v.object({ ...postSchemas.create.input.entries, due_at: time }), Added, {
     ...{ status: 201, limits, errorStatuses: [403] },
-    files: { images: { max: MAX_POST_IMAGES } },
+    files: { images: { max: MAX_POST_IMAGES }, ...fileParts },
   }),
   addMessage: endpoint('member', NewMessage, Added, {
     ...{ status: 201, limits, errorStatuses },
-    files: { images: { max: MAX_POST_IMAGES }, files: { max: MAX_FILES, type: 'file' } },
+    files: { images: { max: MAX_POST_IMAGES }, ...fileParts },
   }),
   /** A missing `text` leaves the text as it is. What could not be sent waits for the new time. */
   change: endpoint(

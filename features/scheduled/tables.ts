@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
+import type { AttachmentColumns } from '#features/posts/tables.ts'
 
 export interface ScheduledTables {
   /** Posts and messages that wait for their time. A row is deleted in the transaction that sends it. */
@@ -21,13 +22,7 @@ export interface ScheduledTables {
     refusal: string | null
   }
   /** Pictures and files, in their order. */
-  scheduled_media: {
-    id: Generated<number>
-    scheduled_id: number
-    position: number
-    media: string
-    alt: string | null
-  }
+  scheduled_media: AttachmentColumns & { scheduled_id: number }
 }
 declare module '#core/database/database.ts' {
   interface DatabaseTables extends ScheduledTables {}
@@ -35,6 +30,7 @@ declare module '#core/database/database.ts' {
 
 /** Only the author sees the pictures and files of what waits. */
 export const SCHEDULED_GUARD = 'scheduled'
+export const scheduledPlace = { table: 'scheduled_media', column: 'scheduled_id' } as const
 
 export const scheduledMigrations: Migrations = {
   'scheduled 1': ({ id }) => [
@@ -49,4 +45,5 @@ export const scheduledMigrations: Migrations = {
       unique (scheduled_id, position))`,
     'create index scheduled_media_media on scheduled_media (media)',
   ],
+  'scheduled 2': () => ['alter table scheduled_media add column file integer'],
 }

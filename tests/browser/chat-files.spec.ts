@@ -1,6 +1,6 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
 import { annAndBen, messageBox, messageLog, openChat } from './chat-helpers.ts'
+import { chooseFiles } from './choose-files.ts'
 import { expect, test } from './fixture.ts'
 
 const letter = {
@@ -11,7 +11,6 @@ const letter = {
 const unsent = { ...letter, name: 'Letter of thanks.pdf' }
 const list = { name: '名簿.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n') }
 const program = { name: 'setup.exe', mimeType: '', buffer: Buffer.from('MZ') }
-const choose = (page: Page, ...files: (typeof letter)[]) => page.getByLabel('Add files').setInputFiles(files)
 
 test('files are chosen, removed, sent and saved, and unsent files survive a reload', async ({
   member,
@@ -19,7 +18,7 @@ test('files are chosen, removed, sent and saved, and unsent files survive a relo
   const { ann, ben } = await annAndBen(member)
   await openChat(ann, ben)
   await openChat(ben, ann)
-  await choose(ann.page, letter, list, program)
+  await chooseFiles(ann.page, letter, list, program)
   await expect(ann.page.getByText('setup.exe cannot be sent.')).toBeVisible()
   const chosen = ann.page.getByRole('list', { name: 'Chosen files' })
   await expect(chosen.getByRole('listitem')).toHaveText([/Letter to the class\.pdf/, /名簿\.csv/])
@@ -27,14 +26,14 @@ test('files are chosen, removed, sent and saved, and unsent files survive a relo
   const big = testInfo.outputPath('long.zip')
   await writeFile(big, 'PK')
   await truncate(big, 26 * 2 ** 20)
-  await ann.page.getByLabel('Add files').setInputFiles(big)
+  await chooseFiles(ann.page, big)
   await expect(ann.page.getByText('long.zip is larger than 25 MB.')).toBeVisible()
   await chosen.getByRole('button', { name: 'Remove 名簿.csv' }).click()
   await expect(chosen.getByRole('button', { name: 'Remove Letter to the class.pdf' })).toBeFocused()
-  await choose(ann.page, list)
+  await chooseFiles(ann.page, list)
   await ann.page.getByRole('button', { name: 'Send' }).click()
   await expect(chosen).toHaveCount(0)
-  const files = messageLog(ben.page).locator('.message-files')
+  const files = messageLog(ben.page).locator('.attached-files')
   await expect(files.getByRole('listitem')).toHaveCount(2)
   await expect(files).toContainText('PDF · 1 kB')
   const download = ben.page.waitForEvent('download')
@@ -45,7 +44,7 @@ test('files are chosen, removed, sent and saved, and unsent files survive a relo
   await expect(ben.page.getByText('File', { exact: false }).first()).toBeVisible()
 
   await ann.page.route('**/api/send-private-message', (route) => route.abort())
-  await choose(ann.page, unsent)
+  await chooseFiles(ann.page, unsent)
   await messageBox(ann.page).press('Enter')
   await expect(messageLog(ann.page).getByText('Waiting')).toBeVisible()
   await ann.page.unrouteAll()

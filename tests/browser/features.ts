@@ -35,7 +35,7 @@ export const browserTests: Record<string, readonly string[]> = {
   ],
   posts: [
     ...['audiences', 'far-rows', 'group-pinned-posts', 'heic', 'lightbox', 'likes', 'long-lists'],
-    ...['picture-time', 'pin-mark', 'post-changes', 'posts', 'posts-lists'],
+    ...['picture-time', 'pin-mark', 'post-changes', 'post-files', 'posts', 'posts-lists'],
   ],
   tags: ['tags'],
   replies: ['latest-replies', 'replies', 'reply-menu', 'reply-shortcuts'],

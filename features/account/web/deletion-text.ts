@@ -11,7 +11,7 @@ export const deletionText = defineTexts({
     content: {
       profile: 'name, handle, picture, bio and email address',
       posts: (n: number) => `${n} post${pluralSuffix(n)}`,
-      pictures: (n: number) => `${n} picture${pluralSuffix(n)} in posts`,
+      pictures: (n: number) => (n === 1 ? '1 picture or file in posts' : `${n} pictures and files in posts`),
       replies: (n: number) => `${n} ${n === 1 ? 'reply' : 'replies'}`,
       relations: 'likes, follows, cart and settings',
       groups: (n: number) => `membership in ${n} group${pluralSuffix(n)}`,
@@ -47,7 +47,7 @@ export const deletionText = defineTexts({
     content: {
       profile: '名前、ID、画像、自己紹介、メールアドレス',
       posts: (n: number) => `投稿${n}件`,
-      pictures: (n: number) => `投稿の画像${n}枚`,
+      pictures: (n: number) => `投稿の画像とファイル${n}件`,
       replies: (n: number) => `返信${n}件`,
       relations: '「いいね」、フォロー、カート、設定',
       groups: (n: number) => `参加しているグループ${n}個`,

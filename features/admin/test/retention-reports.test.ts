@@ -40,13 +40,13 @@ describe.each(databases)('the removal of reported things on %s', (dialect) => {
     const preview = '/api/admin/retention-preview?keep_pictures_days=30'
     expect((await Ada.get(preview)).body.pictures).toMatchObject({ count: 0 })
     await run()
-    expect(await readRows(db, 'post_images')).toHaveLength(1)
+    expect(await readRows(db, 'post_attachments')).toHaveLength(1)
     const [{ id }] = await openCases(Mo)
     expect((await Mo.get(`/api/moderation/cases/${id}`)).body.images).toHaveLength(1)
     await decide(Mo, id, 'dismiss')
     expect((await Ada.get(preview)).body.pictures).toMatchObject({ count: 1 })
     await run()
-    expect(await readRows(db, 'post_images')).toEqual([])
+    expect(await readRows(db, 'post_attachments')).toEqual([])
   })
 
   test('stores who is in a reported private chat, and nobody for a post', async () => {

@@ -27,7 +27,10 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
     const { Ann, Ben, Cyd } = await members('Ann', 'Ben', 'Cyd')
     const post = await Ann.post(
       '/api/posts',
-      formData({ text: 'My first words', 'alt[]': ['four colours'] }, { 'images[]': [await picture()] }),
+      formData(
+        { text: 'My first words', 'alt[]': ['four colours'] },
+        { 'images[]': [await picture()], 'files[]': [uploadFile('%PDF-1.7', 'plan.pdf')] },
+      ),
     )
     expect(post.status).toBe(201)
     await Ann.put(`/api/posts/${post.body.post.id}`, { text: 'My own post' })
@@ -89,7 +92,7 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
     const withoutPage = ['profile', ...lists]
     const chats = [`chats/private-${Ben.id}`, `chats/group-${club.id}`]
     const paths = [...account, 'posts', 'likes', 'bookmarks', 'cart', 'notifications', ...chats]
-    expect([...files.keys()].filter((name) => !/^pictures\//.test(name)).sort()).toEqual(
+    expect([...files.keys()].filter((name) => !/^(pictures|files)\//.test(name)).sort()).toEqual(
       [
         'README.txt',
         'index.html',
@@ -107,8 +110,10 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
         edited_at: expect.any(String),
         versions: [{ body: 'My first words', written_at: expect.any(String) }],
         pictures: [{ file: expect.stringMatching(/^pictures\/.+-640\.webp$/), alt: 'four colours' }],
+        files: [{ file: expect.stringMatching(/plan\.pdf$/), name: 'plan.pdf' }],
       },
     ])
+    expect(files.get(posts[0].files[0].file)!.toString()).toBe('%PDF-1.7')
     expect(files.get(posts[0].pictures[0].file)!.subarray(8, 12).toString()).toBe('WEBP')
     for (const path of ['data/likes.json', 'data/bookmarks.json'])
       expect(jsonOfExport(files, path)).toMatchObject([{ body: 'A post of Ben', author: { name: 'Ben' } }])

@@ -10,7 +10,6 @@ import {
   spyOnBroadcasts,
 } from '#tests/conversations.ts'
 import {
-  createTestApp,
   dialectsInTurn,
   formData,
   readRows,
@@ -195,11 +194,4 @@ describe.each(storageKinds)('files in a %s', (storage) => {
     expect((await ben.get(path)).raw.toString()).toBe(`${PDF}end`)
     expect((await ben.get(path, { range: 'bytes=-3' })).raw.toString()).toBe('end')
   })
-})
-
-test('a post takes no files', async () => {
-  const { members, db } = await createTestApp()
-  const { ann } = await members('ann')
-  await ann.post('/api/posts', formData({ text: 'one' }, { 'files[]': [pdf()] }))
-  expect(await readRows(db, 'media')).toEqual([])
 })

@@ -41,6 +41,25 @@ describe.each(cases)('the media of a forwarded message on $dialect in a $store',
     return { ...app, ...people, club, send, readCopy }
   }
 
+  test('have the first page of a PDF, whose copy only the readers of the copy get', async () => {
+    const { ben, eve, ida, club, send, readCopy } = await open()
+    const original = await send(
+      { 'preview_of[]': '2' },
+      { 'files[]': [uploadFile('Hi', 'a.txt'), uploadFile(PDF, 'b.pdf')], 'previews[]': [await picture()] },
+    )
+    expect(original).toMatchObject({ images: [], files: [{ name: 'a.txt' }, { preview: { width: 700 } }] })
+    expect(original.files[0]).not.toHaveProperty('preview')
+    await forward(eve, original.id, { group_id: club })
+    const copy = await readCopy(ida)
+    expect(copy).toMatchObject({ images: [], files: [{ name: 'a.txt' }, { preview: { width: 700 } }] })
+    const statuses = (message: typeof copy) =>
+      Promise.all([ben, ida].map(async (who) => (await who.get(message.files[1].preview.path)).status))
+    expect([await statuses(original), await statuses(copy)]).toEqual([
+      [200, 404],
+      [404, 200],
+    ])
+  })
+
   test('have URLs of their own, which only the readers of the copy get', async () => {
     const { ben, eve, ida, club, send, readCopy } = await open()
     const original = await send(

@@ -174,7 +174,7 @@ export function createRequests({ kind, id }: ConversationRef) {
         const body = { ...fields, input: text, targetUserId: id }
         return (
           await callEndpoint(messageEndpoints.sendPrivate, body, {
-            ...uploadOptions(body, message, onProgress),
+            ...(await uploadOptions(body, message, onProgress)),
             signal,
           })
         ).message
@@ -182,7 +182,7 @@ export function createRequests({ kind, id }: ConversationRef) {
       const body = { ...fields, message: text, group_id: id }
       return (
         await callEndpoint(messageEndpoints.sendGroup, body, {
-          ...uploadOptions(body, message, onProgress),
+          ...(await uploadOptions(body, message, onProgress)),
           signal,
         })
       ).message
@@ -196,13 +196,13 @@ export function createRequests({ kind, id }: ConversationRef) {
 }
 
 /** The request is a form instead of JSON if the message has pictures or files. */
-function uploadOptions(
+async function uploadOptions(
   body: object,
   { pictures, files = [], voice }: UnsentMessage,
   onProgress: (share: number) => void,
 ) {
   if (!pictures.length && !files.length) return {}
-  const form = toForm(body, { pictures, files })
+  const form = await toForm(body, { pictures, files })
   if (voice) {
     form.set('voice_duration', String(voice.duration))
     form.set('voice_wave', voice.wave.join())
@@ -210,7 +210,7 @@ function uploadOptions(
   return { form, onProgress }
 }
 
-export function toForm(
+export async function toForm(
   body: object,
   { pictures, files }: Record<'pictures' | 'files', readonly PickedPicture[]>,
 ) {
@@ -220,6 +220,6 @@ export function toForm(
     form.append('images[]', file, file.name)
     form.append('alt[]', alt)
   }
-  for (const { file } of files) form.append('files[]', file, file.name)
+  if (files.length) await (await import('./Files.tsx')).appendFiles(form, files)
   return form
 }

@@ -176,63 +176,17 @@ export const pinnedPostsText = defineTexts({
   },
 })
 
-/** `isNote` is true if the post has no text: words for its pictures. */
+/** `isNote` is true if the post has no text: words for its pictures, or the name of its first file. */
 export function describePost(
-  { body, images, removed_images = 0 }: Pick<Post, 'body' | 'images' | 'removed_images'>,
+  {
+    body,
+    images,
+    files = [],
+    removed_images = 0,
+  }: Pick<Post, 'body' | 'images' | 'files' | 'removed_images'>,
   t: (typeof pinnedPostsText)['en'],
 ) {
-  return body
-    ? { text: body, isNote: false }
-    : { text: t.pictures(images.length + removed_images), isNote: true }
+  if (body) return { text: body, isNote: false }
+  const [file] = images.length ? [] : files
+  return { text: file?.name ?? t.pictures(images.length + removed_images), isNote: true }
 }
-
-export const messageFilesText = defineTexts({
-  en: {
-    addFiles: 'Add files',
-    chosenFiles: 'Chosen files',
-    remove: (name: string) => `Remove ${name}`,
-    removed: 'The file was removed.',
-    download: (name: string) => `Download ${name}`,
-    open: (name: string) => `Open ${name} in a new window`,
-    tooLarge: (name: string, mb: number) => `${name} is larger than ${mb} MB.`,
-    notAllowed: (name: string) =>
-      `${name} cannot be sent. Documents, text, audio files and zip files can be sent.`,
-    empty: (name: string) => `${name} is empty.`,
-    notAdded: (count: number, max: number) =>
-      `${count === 1 ? 'One file was' : `${count} files were`} not added: a message has at most ${max} files.`,
-    kinds: {
-      pdf: 'PDF',
-      document: 'Document',
-      spreadsheet: 'Table',
-      presentation: 'Presentation',
-      text: 'Text',
-      audio: 'Audio',
-      archive: 'Zip file',
-      voice: 'Voice message',
-    },
-  },
-  ja: {
-    addFiles: 'ファイルを追加',
-    chosenFiles: '選んだファイル',
-    remove: (name: string) => `${name}を外す`,
-    removed: 'ファイルを外しました。',
-    download: (name: string) => `${name}をダウンロード`,
-    open: (name: string) => `${name}を新しいウィンドウで開く`,
-    tooLarge: (name: string, mb: number) => `「${name}」は${mb}MBを超えています。`,
-    notAllowed: (name: string) =>
-      `「${name}」は送れません。送れるのは、文書、テキスト、音声ファイル、ZIPファイルです。`,
-    empty: (name: string) => `「${name}」は空のファイルです。`,
-    notAdded: (count: number, max: number) =>
-      `${count}個のファイルは追加されませんでした。1件のメッセージのファイルは${max}個までです。`,
-    kinds: {
-      pdf: 'PDF',
-      document: '文書',
-      spreadsheet: '表',
-      presentation: 'スライド',
-      text: 'テキスト',
-      audio: '音声',
-      archive: 'ZIPファイル',
-      voice: 'ボイスメッセージ',
-    },
-  },
-})

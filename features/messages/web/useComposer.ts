@@ -9,20 +9,21 @@ import {
 } from 'react'
 import { countCodePoints, isBlank } from '#core/text/unicode.ts'
 import { draftKey } from '#features/conversations/web/draft-key.ts'
+import { MAX_FILES } from '#features/posts/contract.ts'
 import { postComposerText } from '#features/posts/web/composer-text.ts'
 import {
   addPictures,
   countExcess,
+  looksLikePicture,
   preparePictures,
   usePreparation,
 } from '#features/posts/web/prepare-pictures.ts'
 import type { VoiceRecording } from '#features/voice/web/recording.ts'
 import type { ExtraValues } from '#web/composer-extras.ts'
-import { maxFileMb } from '#web/file-limit.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { randomId } from '#web/id.ts'
 import { hasMouse, isSendKey, pressed } from '#web/keyboard.ts'
-import { MAX_FILES, MAX_MESSAGE_LENGTH } from '../contract.ts'
+import { MAX_MESSAGE_LENGTH } from '../contract.ts'
 import { type ShownMessage, toForm, type UnsentMessage } from './conversation.ts'
 import * as loaded from './loaded.ts'
 import type { MessageStore } from './store.ts'
@@ -35,10 +36,6 @@ type UnsentContent = Pick<UnsentMessage, 'text' | 'pictures' | 'files' | 'quoted
 export type Asking = Pick<UnsentMessage, 'text'> & { extras: ExtraValues }
 /** The message box loads this code early, so that it is there if the connection is lost. */
 export const loadFilesCode = () => import('./Files.tsx')
-
-/** Otherwise it is sent as another file. */
-const looksLikePicture = ({ type, name }: File) =>
-  type.startsWith('image/') || /\.(jpe?g|png|gif|webp|avif|heic|heif)$/i.test(name)
 
 const isEmptyDraft = (text: string, { pictures, files }: Record<'pictures' | 'files', readonly unknown[]>) =>
   isBlank(text) && !pictures.length && !files.length
@@ -96,7 +93,7 @@ export function useComposer(
     focus()
   }
   const later = {
-    collect() {
+    async collect() {
       const value = written()
       return isSendable(value) ? toLaterForm(value, draft) : null
     },
@@ -104,7 +101,7 @@ export function useComposer(
   }
   const addFiles = async (files: readonly File[]) => edit.message || prepare(choose(files), addChosen)
   async function choose(files: readonly File[]) {
-    const others = maxFileMb ? files.filter((file) => !looksLikePicture(file)) : []
+    const others = files.filter((file) => !looksLikePicture(file))
     const pictures = files.filter((file) => !others.includes(file))
     const chosen = await preparePictures(pictures, draft.pictures.length, composerTexts)
     if (!others.length) return { ...chosen, files: [] }

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
 import { type Person, profilePath } from '#features/people/contract.ts'
 import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
+import Files from '#features/posts/web/Files.tsx'
 import { replyPath } from '#features/replies/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorText } from '#web/errors.ts'
@@ -88,6 +89,7 @@ function CaseDetails({ id }: { id: number }) {
       )}
       <SubjectLink data={data} />
       {data.images.length > 0 && <AttachedPictures images={data.images} isAboveFold={false} width={320} />}
+      {data.files && <Files files={data.files} />}
       {data.decisions.length > 0 && <h3>{t.decisionsTitle}</h3>}
       <Decisions decisions={data.decisions} />
       {(data.reading === 'open' || data.reading === 'deleted') && (

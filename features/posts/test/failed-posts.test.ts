@@ -32,7 +32,7 @@ describe.each(dialectsInTurn())('a post that fails on %s', (dialect) => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     await transaction(context.db, (tx) =>
-      sql`create unique index no_description_twice on post_images (alt)`.execute(tx),
+      sql`create unique index no_description_twice on post_attachments (alt)`.execute(tx),
     )
     const picture = await smallPng()
     const other = uploadFile(await fourColours(100, 50).png().toBuffer(), 'b.png')

@@ -229,7 +229,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     const [first, second] = [await testApp.post(), await testApp.post()]
     const shared = nameOf(first.images[0].path)
     await transaction(testApp.db, (tx) =>
-      tx.updateTable('post_images').set({ media: shared }).where('post_id', '=', second.id).execute(),
+      tx.updateTable('post_attachments').set({ media: shared }).where('post_id', '=', second.id).execute(),
     )
     await transaction(testApp.db, (tx) =>
       tx

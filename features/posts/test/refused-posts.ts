@@ -9,7 +9,7 @@ export const smallPng = async () => uploadFile(await fourColours().png().toBuffe
 
 /** Expects that a refused post has left no database row, no picture file and no temporary file. */
 export async function expectNothingStored({ db, folder }: TestApp) {
-  for (const table of ['posts', 'post_images', 'media', 'pending_media'])
+  for (const table of ['posts', 'post_attachments', 'media', 'pending_media'])
     expect(await readRows(db, table), table).toEqual([])
   for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
 }

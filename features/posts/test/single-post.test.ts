@@ -99,7 +99,7 @@ describe.each(dialectsInTurn())('a single post on %s', (dialect) => {
     const again = write(Cleo, 'Four', [same])
     for (const { status } of await Promise.all(busy)) expect([200, 403, 404]).toContain(status)
     await Ada.delete(`/api/posts/${await again}`)
-    for (const table of ['posts', 'likes', 'post_images', 'media', 'unreferenced_media'])
+    for (const table of ['posts', 'likes', 'post_attachments', 'media', 'unreferenced_media'])
       expect(await readRows(db, table), table).toEqual([])
     expect(await readdir(join(folder, 'media'))).toEqual([])
   })

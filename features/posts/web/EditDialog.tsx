@@ -44,7 +44,7 @@ export default function EditDialog({ post, onClose }: { post: Post; onClose: () 
     onError: (failure) => hasStatus(failure, 401) && showLogInToast(),
   })
   const charactersLeft = maxPostLength - countCodePoints(text.trim())
-  const hasPicture = post.images.length > 0 || Boolean(post.removed_images)
+  const hasPicture = post.images.length > 0 || Boolean(post.files || post.removed_images)
   const isInvalid = charactersLeft < 0 || (isBlank(text) && !hasPicture)
   const submit = () => {
     if (!isInvalid && !isPending) mutate()

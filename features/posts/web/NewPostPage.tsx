@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import type { Me } from '#features/people/contract.ts'
 import type { ApiError } from '#web/api.ts'
 import { hasStatus, useErrorText } from '#web/errors.ts'
+import { maxFileMb } from '#web/file-limit.ts'
 import { useText } from '#web/i18n.ts'
 import { hasMouse, isCtrlEnter } from '#web/keyboard.ts'
 import { LogInPrompt } from '#web/LoadErrorMessage.tsx'
@@ -23,6 +24,8 @@ import { AudienceField, useAudience } from './AudienceField.tsx'
 import { groupIdOf } from './audience-choice.ts'
 import { CharactersLeft } from './CharactersLeft.tsx'
 import { postComposerText } from './composer-text.ts'
+import { FilePickerButton, PickedFiles } from './Files.tsx'
+import { filesText } from './files-text.ts'
 import { maxPictures } from './limits.ts'
 import { mentionScope } from './mention-scope.ts'
 import PictureTiles from './PictureTiles.tsx'
@@ -49,6 +52,7 @@ export default function NewPostPage() {
 function Composer({ me }: { me: Me }) {
   const t = useText(postComposerText)
   useShortcuts(t.newPost, [{ keys: [`${modifierKey} Enter`], description: t.post }])
+  const filesTexts = useText(filesText)
   const counterId = useId()
   const audience = useAudience(me.id)
   const composer = useComposer(me.id, audience.audience)
@@ -86,6 +90,12 @@ function Composer({ me }: { me: Me }) {
           onEmpty={() => (fileInput.current ?? textArea.current)?.focus()}
         />
         {!isSending && descriptions.hint}
+        <PickedFiles
+          files={composer.files}
+          disabled={isSending}
+          onChange={composer.changeFiles}
+          onEmpty={() => textArea.current?.focus()}
+        />
         <ExtraEditors {...extras} />
         {warnings.length > 0 && <Notice kind="warning">{warnings.map(sentenceLine)}</Notice>}
         {excessPictures > 0 && (
@@ -106,6 +116,11 @@ function Composer({ me }: { me: Me }) {
             >
               <span className="wide-only">{t.addPictures}</span>
             </PicturePicker>
+          )}
+          {maxFileMb > 0 && (
+            <FilePickerButton count={composer.files.length} disabled={isSending} onPick={composer.add}>
+              <span className="wide-only">{filesTexts.addFiles}</span>
+            </FilePickerButton>
           )}
           <ExtraButtons {...extras} />
           {pictures.length > 0 && <PictureCount count={pictures.length} />}

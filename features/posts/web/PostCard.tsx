@@ -106,9 +106,9 @@ function PostEnd({ post, isMember, isAboveFold, isStandalone }: Props) {
   return (
     <>
       {images.length > 0 && <AttachedPictures images={images} isAboveFold={isAboveFold} />}
-      {post.removed_images && (
-        <Suspense>
-          <ExpiredImagesNote count={post.removed_images} />
+      {(post.files || post.removed_images) && (
+        <Suspense fallback={<div className="post-files-space" />}>
+          <PostFiles post={post} />
         </Suspense>
       )}
       <div className="post-footer">
@@ -227,7 +227,7 @@ const AddedParts = lazyWithRetry(() =>
 )
 const Marks = lazyWithRetry(() => import('./Marks.tsx'))
 const FooterEnd = lazyWithRetry(() => import('./FooterEnd.tsx'))
-const ExpiredImagesNote = lazyWithRetry(() => import('./ExpiredImagesNote.tsx'))
+const PostFiles = lazyWithRetry(() => import('./PostFiles.tsx'))
 const PostMenu = lazyWithRetry(() => import('./PostMenu.tsx'))
 
 const toPostPath = ({ id }: Post) => `/posts/${id}`

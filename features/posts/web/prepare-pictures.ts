@@ -1,6 +1,7 @@
 import { type ClipboardEvent, type DragEvent, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { pastedFiles } from '#web/clipboard.ts'
+import { maxFileMb } from '#web/file-limit.ts'
 import { randomId } from '#web/id.ts'
 import { maxPictureMb, preparePicture } from '#web/ui/image-files.ts'
 import { becomesStill } from '#web/ui/still-pictures.ts'
@@ -39,6 +40,10 @@ const isPicture = ({ type, name, size }: File) =>
   size > 0 &&
   (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif|hei[cf])$/.test(type) ||
     (!type && /\.(jpe?g|png|gif|webp|avif|hei[cf])$/i.test(name)))
+
+/** Otherwise it is sent as another file, unless these are turned off. */
+export const looksLikePicture = ({ type, name }: File) =>
+  maxFileMb === 0 || type.startsWith('image/') || /\.(jpe?g|png|gif|webp|avif|heic|heif)$/i.test(name)
 
 /** Resolves with a warning for each file that is refused, or will not move. Makes large pictures smaller, and converts HEIC. */
 export async function preparePictures(

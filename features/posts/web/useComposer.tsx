@@ -1,50 +1,42 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { del, get, set } from 'idb-keyval'
-import { type RefObject, type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, type SubmitEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { countCodePoints, isBlank } from '#core/text/unicode.ts'
-import { findTags, parseTag } from '#features/people/text-parts-contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { type ExtraValues, useExtraDraft } from '#web/composer-extras.ts'
 import { closeLogInToast, hasStatus, showLogInToast } from '#web/errors.ts'
 import { useAutosize } from '#web/field-sizing.ts'
-import { useText } from '#web/i18n.ts'
+import { useLang, useText } from '#web/i18n.ts'
 import { randomId } from '#web/id.ts'
 import { hasMouse } from '#web/keyboard.ts'
-import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { forgetAnswers } from '#web/page-data.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { postEndpoints } from '../contract.ts'
+import { MAX_FILES, postEndpoints } from '../contract.ts'
 import { audienceFields } from './AudienceField.tsx'
 import type { AudienceChoice } from './audience-choice.ts'
+import { chooseFiles } from './choose-files.ts'
 import { postComposerText } from './composer-text.ts'
 import { useDescriptions } from './DescriptionDialogs.tsx'
-import { draftKey, extrasKey } from './draft-keys.ts'
+import { extrasKey } from './draft-keys.ts'
+import { appendFiles } from './first-pages.ts'
 import { maxPostLength } from './limits.ts'
 import * as store from './post-store.ts'
-import {
-  addPictures,
-  countExcess,
-  fromStored,
-  type PickedPicture,
-  preparePictures,
-  type StoredPicture,
-  toStored,
-  usePreparation,
-} from './prepare-pictures.ts'
+import { addPictures, countExcess, type PickedPicture, usePreparation } from './prepare-pictures.ts'
+import { deleteDraft, usePostDraft } from './usePostDraft.ts'
 
 export function useComposer(account: number, audience: AudienceChoice) {
   const textArea = useRef<HTMLTextAreaElement>(null)
   const fileInput = useRef<HTMLInputElement>(null)
-  const { text, saveText, pictures, setPictures, isSaved } = usePostDraft(account)
+  const { text, saveText, pictures, setPictures, files, setFiles, isSaved } = usePostDraft(account)
   const { extras, saveExtras } = useExtraDraft(extrasKey(account))
   const { send, clearError, progress, error } = useSendPost(account)
   const [warnings, setWarnings] = useState<string[]>([])
   const t = useText(postComposerText)
+  const lang = useLang()
   const charactersLeft = maxPostLength - countCodePoints(text.trim())
-  const isEmpty = isBlank(text) && pictures.length === 0
+  const isEmpty = isBlank(text) && pictures.length === 0 && files.length === 0
   const excessPictures = countExcess(pictures)
   const isSending = progress !== null
 
@@ -62,21 +54,29 @@ export function useComposer(account: number, audience: AudienceChoice) {
     setPictures(next)
     setWarnings(nextWarnings)
   }
+  const changeFiles = (next: PickedPicture[]) => {
+    setPressed(false)
+    clearError()
+    setFiles(next)
+    setWarnings([])
+  }
   const changeExtras = (next: ExtraValues) => {
     clearError()
     saveExtras(next)
   }
   const { prepare, isPreparing, setPressed } = usePreparation(() => submit())
-  const add = async (files: readonly File[]) => {
+  const add = async (given: readonly File[]) => {
     if (isSending) return
-    await prepare(preparePictures(files, pictures.length, t), ({ picked, warnings: found }) => {
-      if (picked.length) clearError()
+    const chosen = chooseFiles(given, { pictures, files }, t, lang)
+    await prepare(chosen, ({ picked, files: others, warnings: found }) => {
+      if (picked.length || others.length) clearError()
       setPictures((now) => addPictures(now, picked))
+      setFiles((now) => [...now, ...others].slice(0, MAX_FILES))
       setWarnings(found)
     })
   }
-  const addPicked = async (files: readonly File[]) => {
-    await add(files)
+  const addPicked = async (given: readonly File[]) => {
+    await add(given)
     // The file input has lost the focus if it is disabled now because no more pictures may be added.
     if (fileInput.current?.disabled)
       fileInput.current.form?.querySelectorAll<HTMLElement>('.describe-button')[pictures.length]?.focus()
@@ -86,9 +86,9 @@ export function useComposer(account: number, audience: AudienceChoice) {
     // A spelling checker may change the text area without an event.
     const written = textArea.current!.value.trim()
     const isTooLong = countCodePoints(written) > maxPostLength
-    if (isSending || isPreparing || isTooLong || excessPictures || (isBlank(written) && !pictures.length))
-      return null
-    return { text: written, pictures, audience, extras }
+    const isNothing = isBlank(written) && !pictures.length && !files.length
+    if (isSending || isPreparing || isTooLong || excessPictures || isNothing) return null
+    return { text: written, pictures, files, audience, extras }
   }
   const submit = (event?: SubmitEvent) => {
     event?.preventDefault()
@@ -97,7 +97,7 @@ export function useComposer(account: number, audience: AudienceChoice) {
     if (draft && !descriptions.remind()) send(draft)
   }
   const later = {
-    collect() {
+    async collect() {
       const draft = read()
       return draft && toFormData(draft, randomId())
     },
@@ -109,6 +109,7 @@ export function useComposer(account: number, audience: AudienceChoice) {
     textArea.current!.focus()
     changeText('')
     changePictures([])
+    setFiles([])
     saveExtras({})
   }
   return {
@@ -116,6 +117,7 @@ export function useComposer(account: number, audience: AudienceChoice) {
     fileInput,
     text,
     pictures,
+    files,
     extras,
     warnings,
     charactersLeft,
@@ -130,6 +132,7 @@ export function useComposer(account: number, audience: AudienceChoice) {
     descriptions,
     changeText,
     changePictures,
+    changeFiles,
     changeExtras,
     add,
     addPicked,
@@ -147,73 +150,6 @@ function useCaretAtEnd(textArea: RefObject<HTMLTextAreaElement | null>) {
   }, [textArea])
 }
 
-// The text of a draft is in local storage, which writes at once, and its pictures are in IndexedDB, which has
-// enough space. `saving` resolves when the last call of `savePictures` has ended.
-let saving: Promise<unknown> = Promise.resolve()
-
-/** Each call waits for the previous one. False if the pictures were not saved. */
-function savePictures(account: number, pictures: readonly PickedPicture[]) {
-  const key = draftKey(account)
-  const saved = saving
-    .then(() => toStored(pictures))
-    .then((stored) => (stored.length ? set(key, stored) : del(key)))
-    .then(
-      () => true,
-      () => false,
-    )
-  saving = saved
-  return saved
-}
-
-/**
- * Adds the tag that the address of the page names, as in `/post?tag=garden`. Replaces a draft that contains
- * only tags, so that tags of several such addresses do not add up.
- */
-function addTagFromUrl(draft: string) {
-  const tag = parseTag(new URLSearchParams(location.search).get('tag') ?? '')
-  if (!tag || findTags(draft).includes(tag)) return draft
-  const words = draft.replace(/[#＃]\S+/gu, '').trim()
-  return words ? `${draft}${/\s$/.test(draft) ? '' : ' '}#${tag} ` : `#${tag} `
-}
-
-/** Begins with the saved draft. */
-function usePostDraft(account: number) {
-  const [text, setText] = useState(() => addTagFromUrl(readLocal(draftKey(account)) ?? ''))
-  const [isTextSaved, setTextSaved] = useState(true)
-  const [pictures, setPictures] = useState<PickedPicture[]>([])
-  const [lastSave, setLastSave] = useState<{
-    pictures: PickedPicture[]
-    succeeded: boolean
-  } | null>(null)
-  const [isRestored, setRestored] = useState(false)
-
-  useEffect(() => {
-    let isCurrent = true
-    get<StoredPicture[]>(draftKey(account))
-      .catch(() => undefined)
-      .then((found = []) => {
-        if (!isCurrent) return
-        setPictures((now) => [...fromStored(found), ...now])
-        setRestored(true)
-      })
-    return () => {
-      isCurrent = false
-    }
-  }, [account])
-  useEffect(() => {
-    if (!isRestored) return
-    void savePictures(account, pictures).then((succeeded) => setLastSave({ pictures, succeeded }))
-  }, [account, pictures, isRestored])
-
-  const saveText = (value: string) => {
-    setText(value)
-    setTextSaved(writeLocal(draftKey(account), value))
-  }
-  /** Null while they are being saved. */
-  const arePicturesSaved = lastSave?.pictures === pictures ? lastSave.succeeded : null
-  return { text, saveText, pictures, setPictures, isSaved: isTextSaved && arePicturesSaved }
-}
-
 interface SendState {
   /** The part that has been sent, from 0 to 1; null while no post is being sent. */
   progress: number | null
@@ -227,6 +163,7 @@ const sendStates = createStore<Readonly<Record<number, SendState>>>({})
 interface Draft {
   text: string
   pictures: PickedPicture[]
+  files: PickedPicture[]
   audience: AudienceChoice
   extras: ExtraValues
 }
@@ -236,8 +173,9 @@ const attempts = new Map<number, { content: string; id: string }>()
 /**
  * The same when a post is sent again, because the server may have stored it although the response was lost.
  */
-function clientIdFor(account: number, { text, pictures, audience, extras }: Draft) {
-  const content = JSON.stringify([text, audience, extras, pictures.map(({ key, alt }) => [key, alt])])
+function clientIdFor(account: number, { text, pictures, files, audience, extras }: Draft) {
+  const chosen = [...pictures, ...files].map(({ key, alt }) => [key, alt])
+  const content = JSON.stringify([text, audience, extras, chosen])
   const before = attempts.get(account)
   if (before?.content === content) return before.id
   const id = randomId()
@@ -260,7 +198,7 @@ function useSendPost(account: number) {
     update({ progress: 0, error: null })
     const onProgress = (progress: number) => update({ progress, error: null })
     try {
-      const form = toFormData(draft, clientIdFor(account, draft))
+      const form = await toFormData(draft, clientIdFor(account, draft))
       const { post } = await callEndpoint(postEndpoints.create, {}, { form, onProgress })
       store.addOwn(post)
     } catch (failure) {
@@ -269,9 +207,7 @@ function useSendPost(account: number) {
       return mustLogIn && showLogInToast()
     }
     attempts.delete(account)
-    writeLocal(draftKey(account), '')
-    writeLocal(extrasKey(account), '')
-    await savePictures(account, [])
+    await deleteDraft(account)
     forgetAnswers()
     client.removeQueries({ queryKey: [postEndpoints.firstSteps.path] })
     closeLogInToast()
@@ -287,7 +223,7 @@ function useSendPost(account: number) {
   return { send, clearError, ...sending }
 }
 
-function toFormData({ text, pictures, audience, extras }: Draft, id: string) {
+async function toFormData({ text, pictures, files, audience, extras }: Draft, id: string) {
   const form = new FormData()
   form.set('client_id', id)
   form.set('text', text)
@@ -297,5 +233,6 @@ function toFormData({ text, pictures, audience, extras }: Draft, id: string) {
     form.append('images[]', file, file.name)
     form.append('alt[]', alt)
   }
+  await appendFiles(form, files)
   return form
 }

@@ -54,7 +54,7 @@ describe.each(dialectsInTurn())('replies on %s', (dialect) => {
     const path = `/api/posts/${post}/replies`
     expect(await Ben.post(path, { text: ' \n' })).toMatchObject({
       status: 422,
-      body: { errors: { text: ['Write something or add a picture.'] } },
+      body: { errors: { text: ['Write something or add a picture or file.'] } },
     })
     expect((await Ben.post(path, { text: 'x'.repeat(1001) })).status).toBe(422)
     await stranger.get('/sanctum/csrf-cookie')
@@ -125,7 +125,7 @@ describe.each(dialectsInTurn())('replies on %s', (dialect) => {
     expect(await repliesCount(Ann, post)).toBe(1)
     expect((await Admin.delete(`/api/replies/${other.id}`)).status).toBe(200)
     expect(await repliesCount(Ann, post)).toBe(0)
-    for (const table of ['replies', 'reply_images', 'media', 'unreferenced_media'])
+    for (const table of ['replies', 'reply_attachments', 'media', 'unreferenced_media'])
       expect(await readRows(db, table), table).toEqual([])
     expect(await mediaFiles()).toEqual([])
   })
@@ -136,7 +136,7 @@ describe.each(dialectsInTurn())('replies on %s', (dialect) => {
     const { id } = await newReply(Ben, post, 'One', { alt: '' })
     await Ann.put(`/api/replies/${id}/like`)
     expect((await Ann.delete(`/api/posts/${post}`)).status).toBe(200)
-    for (const table of ['posts', 'replies', 'reply_images', 'reply_likes', 'media'])
+    for (const table of ['posts', 'replies', 'reply_attachments', 'reply_likes', 'media'])
       expect(await readRows(db, table), table).toEqual([])
     expect(await mediaFiles()).toEqual([])
   })

@@ -111,7 +111,7 @@ describe.each(databases)('replies on %s, for viewers,', (dialect) => {
     expect(await replyTexts(Ann, anns)).toEqual(['Of Cleo'])
     expect(await repliesCount(Ann, anns)).toBe(1)
     expect(await readRows(db, 'replies')).toMatchObject([{ id: kept.id, likes_count: 0 }])
-    expect(await readRows(db, 'reply_images')).toEqual([])
+    expect(await readRows(db, 'reply_attachments')).toEqual([])
   })
 
   test('are hidden with their post, their pictures too', async () => {

@@ -40,7 +40,7 @@ export function EditForm({ reply, onClose }: { reply: Reply; onClose: () => void
     onError: (failure) => hasStatus(failure, 401) && showLogInToast(),
   })
   const charactersLeft = maxReplyLength - countCodePoints(text.trim())
-  const isInvalid = charactersLeft < 0 || (isBlank(text) && !reply.images.length)
+  const isInvalid = charactersLeft < 0 || (isBlank(text) && !reply.images.length && !reply.files)
   const submit = () => {
     if (!isInvalid && !isPending) mutate()
   }

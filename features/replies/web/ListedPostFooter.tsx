@@ -1,5 +1,5 @@
 import './latest-replies.css'
-import { Image } from 'lucide-react'
+import { Image, Paperclip } from 'lucide-react'
 import { useEffect } from 'react'
 import * as postStore from '#features/posts/web/post-store.ts'
 import type { ContentInfo } from '#web/AddedContentParts.tsx'
@@ -53,7 +53,7 @@ export default function ListedPostFooter({ content }: { content: ContentInfo }) 
 
 function LatestReplyRow({ post, reply }: { post: number; reply: LatestReply }) {
   const t = useText(latestText)
-  const { id, user, excerpt, images_count, mentions } = reply
+  const { id, user, excerpt, images_count, files_count, mentions } = reply
   return (
     <li>
       <Avatar person={user} size="s" />
@@ -63,6 +63,12 @@ function LatestReplyRow({ post, reply }: { post: number; reply: LatestReply }) {
           <span className="picture-mark">
             <Icon icon={Image} size="s" />
             <span className={excerpt ? 'visually-hidden' : undefined}>{t.pictures(images_count)}</span>{' '}
+          </span>
+        )}
+        {files_count && (
+          <span className="picture-mark">
+            <Icon icon={Paperclip} size="s" />
+            <span className={excerpt ? 'visually-hidden' : undefined}>{t.files(files_count)}</span>{' '}
           </span>
         )}
         {mentions && (

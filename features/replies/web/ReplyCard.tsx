@@ -5,6 +5,7 @@ import { profilePath } from '#features/people/contract.ts'
 import { SharedHandle } from '#features/people/web/SharedHandle.tsx'
 import { postChannels } from '#features/posts/contract.ts'
 import { AttachedPictures } from '#features/posts/web/AttachedPictures.tsx'
+import Files from '#features/posts/web/Files.tsx'
 import { LikeCountButton } from '#features/posts/web/LikeCountButton.tsx'
 import { fetchPage } from '#web/api.ts'
 import { Dot, detectLanguage, useText } from '#web/i18n.ts'
@@ -68,6 +69,7 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: Props) {
           <ReplyText reply={reply} isMember={isMember} />
         )}
         {images.length > 0 && <AttachedPictures images={images} isAboveFold={false} width={PICTURE_WIDTH} />}
+        {reply.files && <Files files={reply.files} />}
         <div className="reply-footer">
           {isMember ? (
             <>

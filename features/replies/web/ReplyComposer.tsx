@@ -3,12 +3,14 @@ import { Suspense, useEffect, useId, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
 import { postComposerText } from '#features/posts/web/composer-text.ts'
+import { FilePickerButton, PickedFiles } from '#features/posts/web/Files.tsx'
 import { maxPictures } from '#features/posts/web/limits.ts'
 import { mentionScope } from '#features/posts/web/mention-scope.ts'
 import * as postStore from '#features/posts/web/post-store.ts'
 import { countExcess, type PickedPicture, useFileDrop } from '#features/posts/web/prepare-pictures.ts'
 import { useErrorText } from '#web/errors.ts'
 import { useAutosize } from '#web/field-sizing.ts'
+import { maxFileMb } from '#web/file-limit.ts'
 import { useText } from '#web/i18n.ts'
 import { isCtrlEnter } from '#web/keyboard.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
@@ -90,6 +92,12 @@ export function ReplyComposer({ me, post, answered, onAnswered }: Props) {
         />
       </div>
       <ComposerPictures composer={composer} />
+      <PickedFiles
+        files={composer.files}
+        disabled={isSending}
+        onChange={composer.changeFiles}
+        onEmpty={() => field.current?.focus()}
+      />
       <ComposerNotices composer={composer} />
       <div className="reply-tools">
         {maxPictures > 0 && (
@@ -101,6 +109,9 @@ export function ReplyComposer({ me, post, answered, onAnswered }: Props) {
             disabled={isSending || pictures.length >= maxPictures}
             onPick={composer.addFiles}
           />
+        )}
+        {maxFileMb > 0 && (
+          <FilePickerButton count={composer.files.length} disabled={isSending} onPick={composer.addFiles} />
         )}
         {charactersLeft <= SHOW_COUNT_BELOW && <CharactersLeft id={counterId} count={charactersLeft} />}
         <Button

@@ -8,11 +8,13 @@ export const latestText = defineTexts({
     viewAll: 'View all replies',
     replyBy: (name: string) => `Reply by ${name}, `,
     pictures: (n: number) => (n === 1 ? '1 picture' : `${n} pictures`),
+    files: (n: number) => (n === 1 ? '1 file' : `${n} files`),
   },
   ja: {
     label: '新しい返信',
     viewAll: '返信をすべて見る',
     replyBy: (name: string) => `${san(name)}の返信、`,
     pictures: (n: number) => `画像${n}枚`,
+    files: (n: number) => `ファイル${n}個`,
   },
 })

@@ -43,8 +43,9 @@ function storeInitialAnswer() {
   return keys
 }
 
-const toLatestReply = ({ id, created_at, user, body, images, mentions }: Reply): LatestReply => ({
+const toLatestReply = ({ id, created_at, user, body, images, files, mentions }: Reply): LatestReply => ({
   ...{ id, created_at, user, excerpt: body, images_count: images.length },
+  ...(files && { files_count: files.length }),
   ...(mentions && { mentions }),
 })
 

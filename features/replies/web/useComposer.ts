@@ -1,18 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { countCodePoints, isBlank } from '#core/text/unicode.ts'
+import { MAX_FILES } from '#features/posts/contract.ts'
+import { chooseFiles } from '#features/posts/web/choose-files.ts'
 import { postComposerText } from '#features/posts/web/composer-text.ts'
+import { appendFiles } from '#features/posts/web/first-pages.ts'
 import * as postStore from '#features/posts/web/post-store.ts'
 import {
   addPictures,
   countExcess,
   type PickedPicture,
-  preparePictures,
   usePreparation,
 } from '#features/posts/web/prepare-pictures.ts'
 import { callEndpoint } from '#web/api.ts'
 import { closeLogInToast, hasStatus, showLogInToast } from '#web/errors.ts'
-import { useText } from '#web/i18n.ts'
+import { useLang, useText } from '#web/i18n.ts'
 import { randomId } from '#web/id.ts'
 import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { type Reply, replyEndpoints } from '../contract.ts'
@@ -20,29 +22,31 @@ import { maxReplyLength } from './limits.ts'
 import * as store from './reply-store.ts'
 
 /** By the key of the draft. Kept in memory while the member visits other pages of the app. */
-const chosenPictures = new Map<string, PickedPicture[]>()
+const chosen = new Map<string, Record<'pictures' | 'files', PickedPicture[]>>()
 
 /** The text is also saved in local storage. */
 function useReplyDraft(key: string) {
   const [text, setText] = useState(() => readLocal(key) ?? '')
-  const [pictures, setPictures] = useState(() => chosenPictures.get(key) ?? [])
+  const [pictures, setPictures] = useState(() => chosen.get(key)?.pictures ?? [])
+  const [files, setFiles] = useState(() => chosen.get(key)?.files ?? [])
   useEffect(() => {
-    chosenPictures.set(key, pictures)
-  }, [key, pictures])
+    chosen.set(key, { pictures, files })
+  }, [key, pictures, files])
   const saveText = (next: string) => {
     setText(next)
     writeLocal(key, next)
   }
-  return { text, saveText, pictures, setPictures }
+  return { text, saveText, pictures, setPictures, files, setFiles }
 }
 
 interface Draft {
   text: string
   pictures: readonly PickedPicture[]
+  files: readonly PickedPicture[]
   answered: Reply | null
 }
 
-function toFormData({ text, pictures, answered }: Draft, client_id: string) {
+async function toFormData({ text, pictures, files, answered }: Draft, client_id: string) {
   const form = new FormData()
   form.set('client_id', client_id)
   form.set('text', text)
@@ -51,6 +55,7 @@ function toFormData({ text, pictures, answered }: Draft, client_id: string) {
     form.append('images[]', file, file.name)
     form.append('alt[]', alt)
   }
+  await appendFiles(form, files)
   return form
 }
 
@@ -59,11 +64,11 @@ function useSendReply(post: number, onSent: () => void) {
   // response was lost.
   const attempt = useRef({ content: '', id: '' })
   return useMutation({
-    mutationFn: (draft: Draft) => {
-      const pictures = draft.pictures.map(({ key, alt }) => [key, alt])
-      const content = JSON.stringify([draft.text, draft.answered?.id, pictures])
+    mutationFn: async (draft: Draft) => {
+      const attached = [...draft.pictures, ...draft.files].map(({ key, alt }) => [key, alt])
+      const content = JSON.stringify([draft.text, draft.answered?.id, attached])
       if (attempt.current.content !== content) attempt.current = { content, id: randomId() }
-      const form = toFormData(draft, attempt.current.id)
+      const form = await toFormData(draft, attempt.current.id)
       return callEndpoint(replyEndpoints.create, { id: post }, { form })
     },
     onSuccess: ({ reply }) => {
@@ -86,28 +91,33 @@ function useSendReply(post: number, onSent: () => void) {
 export function useComposer(account: number, post: number, answered: Reply | null, onSent: () => void) {
   const texts = useText(postComposerText)
   const field = useRef<HTMLTextAreaElement>(null)
-  const { text, saveText, pictures, setPictures } = useReplyDraft(`engawa:draft:${account}:reply:${post}`)
+  const lang = useLang()
+  const draft = useReplyDraft(`engawa:draft:${account}:reply:${post}`)
+  const { text, saveText, pictures, setPictures, files, setFiles } = draft
   const [warnings, setWarnings] = useState<string[]>([])
   const sending = useSendReply(post, () => {
     saveText('')
     setPictures([])
+    setFiles([])
     setWarnings([])
     onSent()
     field.current?.focus({ preventScroll: true })
   })
   const charactersLeft = maxReplyLength - countCodePoints(text.trim())
-  const isInvalid = charactersLeft < 0 || countExcess(pictures) > 0 || (isBlank(text) && !pictures.length)
+  const isEmpty = isBlank(text) && !pictures.length && !files.length
+  const isInvalid = charactersLeft < 0 || countExcess(pictures) > 0 || isEmpty
   function submit() {
     setPressed(isPreparing)
     // A spelling checker may change the text area without an event.
     if (!isPreparing && !isInvalid && !sending.isPending)
-      sending.mutate({ text: field.current!.value.trim(), pictures, answered })
+      sending.mutate({ text: field.current!.value.trim(), pictures, files, answered })
   }
   const { prepare, isPreparing, setPressed } = usePreparation(submit)
-  const addFiles = (files: readonly File[]) =>
-    prepare(preparePictures(files, pictures.length, texts), (chosen) => {
-      setWarnings(chosen.warnings)
-      setPictures((now) => addPictures(now, chosen.picked))
+  const addFiles = (given: readonly File[]) =>
+    prepare(chooseFiles(given, draft, texts, lang), (found) => {
+      setWarnings(found.warnings)
+      setPictures((now) => addPictures(now, found.picked))
+      setFiles((now) => [...now, ...found.files].slice(0, MAX_FILES))
     })
   const changeText = (next: string) => {
     setPressed(false)
@@ -117,6 +127,10 @@ export function useComposer(account: number, post: number, answered: Reply | nul
     setPressed(false)
     setPictures(next)
   }
+  const changeFiles = (next: PickedPicture[]) => {
+    setPressed(false)
+    setFiles(next)
+  }
   const { isPending: isSending, isSuccess } = sending
   const error = sending.error && !hasStatus(sending.error, 401) ? sending.error : null
   return {
@@ -125,6 +139,8 @@ export function useComposer(account: number, post: number, answered: Reply | nul
     changeText,
     pictures,
     changePictures,
+    files,
+    changeFiles,
     warnings,
     addFiles,
     isPreparing,

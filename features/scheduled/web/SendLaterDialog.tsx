@@ -31,7 +31,7 @@ async function send(
   client_id: string,
   due_at: string,
 ) {
-  const form = collect()
+  const form = await collect()
   if (!form) throw new NotReady()
   for (const [name, value] of Object.entries({ client_id, due_at })) form.set(name, value)
   if (target.kind === 'post') return callEndpoint(scheduledEndpoints.addPost, { due_at }, { form })

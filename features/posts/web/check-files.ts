@@ -1,19 +1,17 @@
+import type { Language } from '#core/contract.ts'
 import { extensionOf, fileTypes } from '#core/media/file-types.ts'
-import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { maxFileMb } from '#web/file-limit.ts'
 import { randomId } from '#web/id.ts'
 import { MAX_FILES } from '../contract.ts'
-import type { messageFilesText } from './menu-text.ts'
+import { filesText } from './files-text.ts'
+import type { PickedPicture } from './prepare-pictures.ts'
 
 /**
  * Returns the files that can be sent, and warnings: one for each other file, and one for all beyond the
  * maximum. `existingCount` files have been chosen before.
  */
-export function checkFiles(
-  files: readonly File[],
-  existingCount: number,
-  t: (typeof messageFilesText)['en'],
-) {
+export function checkFiles(files: readonly File[], existingCount: number, lang: Language) {
+  const t = filesText[lang]
   const warnings: string[] = []
   const picked: PickedPicture[] = []
   let excess = 0
