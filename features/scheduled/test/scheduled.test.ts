@@ -73,7 +73,10 @@ describe.each(databases)('what is sent later on %s', (dialect) => {
     await added(
       Uma.post(
         '/api/scheduled/posts',
-        formData({ text: '', due_at, 'alt[]': 'The sea' }, { 'images[]': [picture()] }),
+        formData(
+          { text: '', due_at, 'alt[]': 'The sea', 'preview_of[]': '1' },
+          { 'images[]': [picture()], 'files[]': [pdf], 'previews[]': [picture()] },
+        ),
       ),
     )
     await added(
@@ -87,7 +90,8 @@ describe.each(databases)('what is sent later on %s', (dialect) => {
     )
     const [waiting, withFile] = await listOf(Uma)
     const [image] = waiting!.images
-    expect([image!.alt, withFile!.files]).toEqual(['The sea', ['plan.pdf']])
+    expect(waiting!.images).toHaveLength(1)
+    expect([image!.alt, waiting!.files, withFile!.files]).toEqual(['The sea', ['plan.pdf'], ['plan.pdf']])
     const statuses = []
     for (const who of [Uma, Ada, Ben]) statuses.push((await who.get(image!.path)).status)
     expect(statuses).toEqual([200, 404, 404])
@@ -95,11 +99,13 @@ describe.each(databases)('what is sent later on %s', (dialect) => {
     const [post] = (await Ben.get('/api/posts')).body
     expect(post.images).toMatchObject([{ path: image!.path, alt: 'The sea' }])
     expect((await Ben.get(image!.path)).status).toBe(200)
+    expect(post.files).toMatchObject([{ name: 'plan.pdf', preview: { width: 8 } }])
+    expect((await Ben.get(post.files[0].preview.path)).status).toBe(200)
     const [message] = (await Ben.get(`/api/group-messages/${club}`)).body
     expect([message.images.length, message.files[0].name]).toEqual([1, 'plan.pdf'])
     for (const table of ['scheduled', 'scheduled_media', 'pending_media', 'unreferenced_media'])
       expect(await readRows(db, table), table).toEqual([])
-    expect((await readRows(db, 'media')).map(({ owner_id }) => owner_id)).toEqual([Uma.id, Uma.id, Uma.id])
+    expect((await readRows(db, 'media')).map(({ owner_id }) => owner_id)).toEqual(Array(5).fill(Uma.id))
   })
 
   test('goes once, although several processes and a repeated job try', async () => {
