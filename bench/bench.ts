@@ -10,6 +10,7 @@ import { createReport, type Settings } from './report.ts'
 import { measureMemory, measureStart } from './resources.ts'
 import { type Dimension, dimensions, sized } from './sizes.ts'
 import { measureSoak } from './soak.ts'
+import { measureTold } from './told.ts'
 import { measureWrites } from './writes.ts'
 
 // The command `npm run bench -- [part …]` measures Engawa on this machine, in turns with simpler programs that
@@ -42,6 +43,7 @@ const parts = {
       }
     }
   },
+  told: () => inDatabase((store) => measureTold(report, settings, store)),
   soak: async () => {
     const community = await open('all', 0.1)
     await inDatabase((store) => measureSoak(report, community, settings, store))
@@ -51,7 +53,7 @@ const parts = {
 }
 type Part = keyof typeof parts
 /** They take long, or need a browser, and run only by their names. */
-const named: readonly Part[] = ['soak', 'pages', 'lighthouse']
+const named: readonly Part[] = ['told', 'soak', 'pages', 'lighthouse']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -64,7 +64,7 @@ export function insertUsers(db: DatabaseSync, size: Size) {
       start,
       start,
     )
-    if (id <= Math.min(size.members, 1000)) logIn(id)
+    if (id <= Math.min(size.members, 5000)) logIn(id)
   }
   for (const id of readers) logIn(id)
   db.prepare('insert into admins (user_id, created_at) values (1, ?)').run(start)
