@@ -15,13 +15,16 @@ import type { PollRow } from './tables.ts'
 
 type Viewer = AppContext & ViewerContext
 
-/** The polls of posts or messages that the viewer may see; null for those without. */
+/** The polls of posts or messages; null for those without, and for those that the viewer may not see. */
 async function listOf(viewer: Viewer, subject: PollSubject, ids: readonly number[]) {
-  const visible = ids.length ? await subjects[subject].listVisibleIds(viewer, ids) : []
-  const found: Polls['posts'] = Object.fromEntries(visible.map((id) => [id, null]))
-  const rows = await polls.list(viewer.db, subject, visible)
-  for (const poll of await toPolls(viewer, subject, rows)) {
-    const row = rows.find(({ id }) => id === poll.id)!
+  const found: Polls['posts'] = Object.fromEntries(ids.map((id) => [id, null]))
+  const rows = await polls.list(viewer.db, subject, ids)
+  if (!rows.length) return found
+  const asking = rows.map((row) => polls.subjectOf(row).id)
+  const visible = new Set(await subjects[subject].listVisibleIds(viewer, asking))
+  const shown = rows.filter((row) => visible.has(polls.subjectOf(row).id))
+  for (const poll of await toPolls(viewer, subject, shown)) {
+    const row = shown.find(({ id }) => id === poll.id)!
     found[polls.subjectOf(row).id] = poll
   }
   return found

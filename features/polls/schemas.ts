@@ -127,7 +127,7 @@ const Poll = v.object({
 })
 export type Poll = v.InferOutput<typeof Poll>
 
-/** By the id of the post or message; null without a poll. Only what the viewer may see. */
+/** By the id of the post or message; null without a poll, or if the viewer may not see it. */
 const PollsById = v.record(v.string(), v.nullable(Poll))
 const Polls = v.object({ posts: PollsById, messages: PollsById })
 export type Polls = v.InferOutput<typeof Polls>

@@ -20,8 +20,8 @@ export async function pollScene(dialect: Dialect) {
   return { ...app, ...people, group, stranger }
 }
 
-/** Undefined if `who` does not see the post. */
-export const pollOf = async (who: TestClient, post: number): Promise<Poll | undefined> => {
+/** Null if `who` does not see the post. */
+export const pollOf = async (who: TestClient, post: number): Promise<Poll | null> => {
   const { status, body } = await who.get(`/api/polls?posts=${post}`)
   expect(status, JSON.stringify(body)).toBe(200)
   return body.posts[post]
@@ -51,7 +51,7 @@ export const answer = (who: TestClient, { id, options }: Asked, answers: Answer[
     ...more,
   })
 
-export const sums = (poll: Poll | undefined) => poll?.options.map(({ counts }) => counts?.yes ?? null)
+export const sums = (poll: Poll | null) => poll?.options.map(({ counts }) => counts?.yes ?? null)
 
 export async function namesOf(who: TestClient, path: string): Promise<string[]> {
   const { status, body } = await who.get(path)

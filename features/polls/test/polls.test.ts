@@ -100,8 +100,10 @@ describe.each(databases)('polls on %s', (dialect) => {
       expect((await Eva.post(`/api/polls/${poll.id}/end`)).status).toBe(404)
       expect((await Ben.get(`/api/polls/${poll.id}/missing`)).status).toBe(403)
     }
-    expect(await pollOf(Eva, inPost.post)).toBeUndefined()
-    expect((await Eva.get(`/api/polls?messages=${inChat.message}`)).body.messages).toEqual({})
+    expect(await pollOf(Eva, inPost.post)).toBeNull()
+    expect((await Eva.get(`/api/polls?messages=${inChat.message}`)).body.messages).toEqual({
+      [inChat.message]: null,
+    })
     await Ann.delete(`/api/chat-messages/${inChat.message}`)
     expect((await choose(Ben, inChat, 0)).status).toBe(404)
   })
