@@ -48,6 +48,7 @@ import { conversationsModule } from '#features/conversations/module.ts'
 import { currentUserModule } from '#features/current-user/module.ts'
 import { deliveriesModule } from '#features/deliveries/module.ts'
 import { digestModule } from '#features/digest/module.ts'
+import { draftsModule } from '#features/drafts/module.ts'
 import { exportModule } from '#features/export/module.ts'
 import { groupsModule } from '#features/groups/module.ts'
 import { guardiansModule } from '#features/guardians/module.ts'
@@ -99,6 +100,7 @@ export const featureModules: readonly FeatureModule[] = [
   rollCallsModule,
   pollsModule,
   scheduledModule,
+  draftsModule,
   cardsModule,
   moderationModule,
   adminModule,

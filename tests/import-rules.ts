@@ -30,6 +30,7 @@ export const featureOrder = [
   'roll-calls',
   'polls',
   'scheduled',
+  'drafts',
   'cards',
   'moderation',
   'admin',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
 
-/** Lines of `endpointTable` about what is sent later. */
+/** Lines of `endpointTable` about what is sent later, and about drafts. */
 export const scheduledRows = `scheduled.list                         -              401      200      200      200      200      -
 scheduledCount.get                     -              401      200      200      200      200      -
 scheduled.addPost                      later          401      201      201      201      201      201
@@ -9,6 +9,8 @@ scheduled.addMessage                   later-group    401      403      201     
 scheduled.change                       scheduled      401      404      404      200      404      404
 scheduled.sendNow                      scheduled      401      404      404      200      404      404
 scheduled.cancel                       scheduled      401      404      404      200      404      404
+drafts.list                            -              401      200      200      200      200      -
+drafts.save                            draft          401      200      200      200      200      422
 `
 
 /** What the owner sends later, for `things` of tests/permission-scene.ts. */
@@ -16,6 +18,7 @@ export function scheduledThings(owner: TestClient, createGroup: () => Promise<nu
   const due_at = new Date(Date.now() + 3600_000).toISOString()
   return {
     later: () => ({ due_at }),
+    draft: () => ({ kind: 'post', id: null, written_at: '2026-01-01T00:00:00.000Z' }),
     'later-group': async () => ({ due_at, group_id: await createGroup(), user_id: undefined }),
     scheduled: async () => {
       const { status, body } = await owner.post('/api/scheduled/posts', { text: 'mine', due_at })

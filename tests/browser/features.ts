@@ -58,6 +58,7 @@ export const browserTests: Record<string, readonly string[]> = {
   'roll-calls': ['roll-calls'],
   polls: ['polls'],
   scheduled: ['scheduled'],
+  drafts: ['drafts'],
   cards: ['member-cards'],
   moderation: ['confirmations', 'moderation', 'reply-menu'],
   admin: ['admin', 'admin-settings', 'admin-users', 'confirmations'],

@@ -87,6 +87,7 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
       'poll-votes',
       'roll-calls',
       'scheduled',
+      'drafts',
       'telephone',
     ]
     const withoutPage = ['profile', ...lists]

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { QuotedMessage } from '#features/conversations/message-schemas.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
-import { readLocal, writeLocal } from '#web/local-storage.ts'
+import { onDelivery, readLocal, writeLocal } from '#web/local-storage.ts'
 
 /** By draft key. In memory while another conversation is open, as the two maps below. */
 const chosenPictures = new Map<string, PickedPicture[]>()
@@ -10,6 +10,10 @@ const quotedMessages = new Map<string, QuotedMessage | null>()
 
 export function useMessageDraft(key: string) {
   const [text, setText] = useState(() => readLocal(key) ?? '')
+  useEffect(() => {
+    const stop = onDelivery(key, setText)
+    return () => void stop()
+  }, [key])
   const [pictures, setPictures] = useState(() => chosenPictures.get(key) ?? [])
   useEffect(() => {
     chosenPictures.set(key, pictures)

@@ -41,6 +41,7 @@ export function useComposer(account: number, audience: AudienceChoice) {
   const isSending = progress !== null
 
   useCaretAtEnd(textArea)
+  useTextOf(textArea, text)
   useAutosize(textArea, text)
 
   const changeText = (value: string) => {
@@ -140,6 +141,13 @@ export function useComposer(account: number, audience: AudienceChoice) {
     later,
     discard,
   }
+}
+
+/** A draft of another device may come while the form is open. */
+function useTextOf(textArea: RefObject<HTMLTextAreaElement | null>, text: string) {
+  useLayoutEffect(() => {
+    if (textArea.current!.value !== text) textArea.current!.value = text
+  }, [textArea, text])
 }
 
 function useCaretAtEnd(textArea: RefObject<HTMLTextAreaElement | null>) {

@@ -1,7 +1,7 @@
 import { del, get, set } from 'idb-keyval'
 import { useEffect, useState } from 'react'
 import { findTags, parseTag } from '#features/people/text-parts-contract.ts'
-import { readLocal, writeLocal } from '#web/local-storage.ts'
+import { onDelivery, readLocal, writeLocal } from '#web/local-storage.ts'
 import { draftKey, extrasKey } from './draft-keys.ts'
 import { fromStored, type PickedPicture, type StoredPicture, toStored } from './prepare-pictures.ts'
 
@@ -71,6 +71,10 @@ function useSavedFiles(key: string) {
 /** Begins with the saved draft. */
 export function usePostDraft(account: number) {
   const [text, setText] = useState(() => addTagFromUrl(readLocal(draftKey(account)) ?? ''))
+  useEffect(() => {
+    const stop = onDelivery(draftKey(account), setText)
+    return () => void stop()
+  }, [account])
   const [isTextSaved, setTextSaved] = useState(true)
   const { picked: pictures, setPicked: setPictures, ...ofPictures } = useSavedFiles(draftKey(account))
   const { picked: files, setPicked: setFiles, ...ofFiles } = useSavedFiles(filesKey(account))

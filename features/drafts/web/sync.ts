@@ -1,0 +1,116 @@
+import { draftKey as chatDraftKey } from '#features/conversations/web/draft-key.ts'
+import { draftKey as postDraftKey } from '#features/posts/web/draft-keys.ts'
+import { callEndpoint } from '#web/api.ts'
+import { onOutageEnd } from '#web/connection.ts'
+import { deliver, onLocalWrite, readLocal, writeLocal, writtenAt } from '#web/local-storage.ts'
+import { type Draft, draftEndpoints } from '../contract.ts'
+
+// The forms write their drafts into local storage, as without this feature. Here they are sent to the server
+// when the member pauses, and newer ones of other devices are put into local storage, unless the member has
+// written something here that the server does not have.
+
+/** In ms, from the last letter to the request. */
+const PAUSE = 2000
+/** In ms, between two looks for drafts of other devices. */
+const MIN_INTERVAL = 5000
+
+type Place = Pick<Draft, 'kind' | 'id'>
+interface Known {
+  /** In ms, of the last change. */
+  at: number
+  /** The server has it. */
+  isSynced: boolean
+}
+
+const isVisible = () => document.visibilityState === 'visible'
+
+/** Returns a function that ends it. */
+export function start(me: number) {
+  const timesKey = `engawa:draft-times:${me}`
+  const waiting = new Map<string, ReturnType<typeof setTimeout>>()
+  let lastLook = 0
+
+  const keyOf = ({ kind, id }: Place) =>
+    kind === 'post'
+      ? postDraftKey(me)
+      : chatDraftKey(me, { kind: kind === 'person' ? 'private' : 'groups', id: id! })
+  function placeOf(key: string): Place | undefined {
+    if (key === postDraftKey(me)) return { kind: 'post', id: null }
+    const [, kind, id] = new RegExp(`^engawa:talk:${me}:(private|groups) (\\d+)$`).exec(key) ?? []
+    if (!kind) return undefined
+    return { kind: kind === 'private' ? 'person' : 'group', id: Number(id) }
+  }
+
+  // Read each time, because other tabs write it too.
+  function times(): Record<string, Known> {
+    try {
+      return JSON.parse(readLocal(timesKey) ?? '{}')
+    } catch {
+      return {}
+    }
+  }
+  const setTime = (key: string, known: Known) =>
+    writeLocal(timesKey, JSON.stringify({ ...times(), [key]: known }))
+
+  function onWrite(key: string) {
+    if (!placeOf(key)) return
+    setTime(key, { at: Date.now(), isSynced: false })
+    clearTimeout(waiting.get(key))
+    waiting.set(
+      key,
+      setTimeout(() => push(key), PAUSE),
+    )
+  }
+
+  async function push(key: string) {
+    clearTimeout(waiting.get(key))
+    waiting.delete(key)
+    const [place, known, text] = [placeOf(key), times()[key], readLocal(key) ?? '']
+    if (!place || !known || known.isSynced) return
+    const draft = { ...place, text, written_at: new Date(known.at).toISOString() }
+    // Tried again at the next letter, or when the member comes back.
+    const kept = await callEndpoint(draftEndpoints.save, draft).catch(() => undefined)
+    if (!kept || times()[key]?.at !== known.at) return
+    if (kept.text === text) setTime(key, { at: Date.parse(kept.written_at), isSynced: true })
+    else take(kept)
+  }
+
+  /** What the member has written here, and the server does not have, stays. */
+  function take(draft: Draft) {
+    const key = keyOf(draft)
+    const known = times()[key]
+    const text = readLocal(key) ?? ''
+    const at = Date.parse(draft.written_at)
+    if ((text && !known?.isSynced) || (known && known.at >= at)) return
+    setTime(key, { at, isSynced: true })
+    if (text !== draft.text) deliver(key, draft.text)
+  }
+
+  async function look() {
+    if (!isVisible() || Date.now() - lastLook < MIN_INTERVAL) return
+    lastLook = Date.now()
+    const drafts = await callEndpoint(draftEndpoints.list, {}).catch(() => [])
+    for (const draft of drafts) take(draft)
+    for (const [key, { isSynced }] of Object.entries(times())) if (!isSynced) void push(key)
+  }
+
+  function onVisibility() {
+    if (isVisible()) return void look()
+    for (const key of waiting.keys()) void push(key)
+  }
+
+  for (const key of Object.keys(localStorage))
+    if (placeOf(key) && !times()[key]) setTime(key, { at: writtenAt(key), isSynced: false })
+  const stopWrites = onLocalWrite(onWrite)
+  const stopOutages = onOutageEnd(look)
+  document.addEventListener('visibilitychange', onVisibility)
+  window.addEventListener('focus', look)
+  void look()
+  return () => {
+    stopWrites()
+    stopOutages()
+    document.removeEventListener('visibilitychange', onVisibility)
+    window.removeEventListener('focus', look)
+    for (const timer of waiting.values()) clearTimeout(timer)
+  }
+}

@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { waitUntilIdle } from '#web/idle.ts'
+import { loadAfterRender } from '#web/lazyWithRetry.ts'
+
+/** `me` is null for a visitor. */
+export function useSync(me: number | null) {
+  useEffect(() => {
+    if (me === null) return
+    let stop: (() => void) | undefined
+    let hasEnded = false
+    void waitUntilIdle()
+      .then(() => loadAfterRender(() => import('./sync.ts')))
+      .then((sync) => {
+        if (!hasEnded) stop = sync.start(me)
+      })
+    return () => {
+      hasEnded = true
+      stop?.()
+    }
+  }, [me])
+}
