@@ -44,6 +44,7 @@ import { secondStepCheck } from '#features/account/second-step-rule.ts'
 import { acknowledgementsModule } from '#features/acknowledgements/module.ts'
 import { adminModule } from '#features/admin/module.ts'
 import { cardsModule } from '#features/cards/module.ts'
+import { circularsModule } from '#features/circulars/module.ts'
 import { conversationsModule } from '#features/conversations/module.ts'
 import { currentUserModule } from '#features/current-user/module.ts'
 import { deliveriesModule } from '#features/deliveries/module.ts'
@@ -83,6 +84,7 @@ export const featureModules: readonly FeatureModule[] = [
   accountModule,
   postsModule,
   tagsModule,
+  circularsModule,
   repliesModule,
   voiceModule,
   conversationsModule,

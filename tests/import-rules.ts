@@ -13,6 +13,7 @@ export const featureOrder = [
   'account',
   'posts',
   'tags',
+  'circulars',
   'replies',
   'voice',
   'conversations',

@@ -114,6 +114,7 @@ pins.list                              -              200      200      200     
 pins.pin                               post           401      403      403      403      200      404
 pins.unpin                             post           401      403      403      403      200      404
 tags.posts                             -              200      200      200      200      200      -
+circulars.posts                        -              200      200      200      200      200      -
 replies.list                           post           200      200      200      200      200      404
 latestReplies.list                     -              200      200      200      200      200      -
 replies.create                         post           401      201      201      201      201      404

@@ -66,10 +66,13 @@ const succeed = async (answer: ReturnType<TestClient['post']>) => {
   return body
 }
 
-const pictureForm = async (fields: Record<string, string>, field = 'images[]') => {
+const pictureForm = async (fields: Record<string, string>, field = 'images[]', files: File[] = []) => {
   const picture = await fourColours().png().toBuffer()
-  return formData(fields, { [field]: [uploadFile(picture, 'a.png')] })
+  return formData(fields, { [field]: [uploadFile(picture, 'a.png')], 'files[]': files })
 }
+
+const fileForm = (fields: Record<string, string>) =>
+  pictureForm(fields, 'images[]', [uploadFile('Hello', 'a.txt')])
 
 /** Makes the database give the id `PAT_ID` to the next account. */
 const skipIds = ({ db }: TestApp, dialect: Dialect) =>
@@ -177,8 +180,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   for (const { id } of [Pat, Mate, Blocked, Blocker, Muter, Kid, Kidmate, Gone, Left])
     await succeed(Founder.post(`/api/groups/${group.id}/add-user`, { user_id: id }))
   const postFor = async (audience: string, more = {}) =>
-    (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS, audience, ...more }))))
-      .post as Post
+    (await succeed(Pat.post('/api/posts', await fileForm({ text: WORDS, audience, ...more })))).post as Post
   const audiencePosts = {
     everyone: await postFor('everyone'),
     members: await postFor('members'),
@@ -209,7 +211,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   return {
     group: group.id as number,
     post: post.id as number,
-    /** The posts of Pat, one for each audience, each with a picture. */
+    /** The posts of Pat, one for each audience, each with a picture and a file. */
     audiencePosts,
     otherPost: other.id as number,
     /** Of `otherPost`, with a vote of Pat for its first option. */

@@ -86,15 +86,18 @@ const pictures = {
     postPicture,
     avatar,
   ],
+  'files of posts for everyone': ({ audiencePosts }: VisibilityScene) => [
+    audiencePosts.everyone.files![0]!.path,
+  ],
   'pictures of groups': ({ groupPicture }: VisibilityScene) => [groupPicture],
   'pictures of private chats': ({ privatePictures }: VisibilityScene) => privatePictures,
 }
 
-/** Returns a table row for each audience: which viewers can read Pat's post for this audience, and its picture. */
+/** Returns a table row for each audience: which viewers can read Pat's post for this audience, its picture and its file. */
 async function readAudiences(scene: VisibilityScene) {
   const rows: string[] = []
-  for (const [audience, { id, images }] of Object.entries(scene.audiencePosts)) {
-    const paths = [`/api/posts/${id}`, images[0]!.path]
+  for (const [audience, { id, images, files }] of Object.entries(scene.audiencePosts)) {
+    const paths = [`/api/posts/${id}`, images[0]!.path, files![0]!.path]
     const row = await docTableRow(scene, `\`${audience}\``, async (who) => {
       const answers = await Promise.all(paths.map((path) => who.get(path)))
       return answers.map(({ status }) => (status === 200 ? 'yes' : '–')).join(' ')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { hasMatchingRow, idIn } from '#core/database/database.ts'
 import { pageOf } from '#core/database/keyset.ts'
@@ -153,6 +154,10 @@ export async function getFirstSteps(viewer: MemberViewer): Promise<FirstStepsSta
   ])
   return { others, follows, posted }
 }
+
+/** A query for `feeds.withIdsIn`: each post once, as the picture of a first page has the number of its file. */
+export const idsWithFiles = sql<{ post_id: number }>`select a.post_id from post_attachments a
+  join media m on m.name = a.media where a.file = 1 and m.file_name is not null`
 
 export async function visiblePostIds(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return []

@@ -38,6 +38,7 @@ export const browserTests: Record<string, readonly string[]> = {
     ...['picture-time', 'pin-mark', 'post-changes', 'post-files', 'posts', 'posts-lists'],
   ],
   tags: ['tags'],
+  circulars: ['post-files'],
   replies: ['latest-replies', 'replies', 'reply-menu', 'reply-shortcuts'],
   voice: ['voice-messages'],
   conversations: ['chat', 'chat-access', 'chat-list', 'chat-mutes', 'chat-seen-by', 'new-chat'],

@@ -16,7 +16,7 @@ const words = {
     filters: ['All', 'Private', 'Groups', 'Unread'],
     profile: 'Profile',
     visitor: ['Sign up', 'Log in'],
-    member: ['Edit profile', 'Bookmarks', 'Please read', 'Account', 'Roll calls', 'Log out'],
+    member: ['Edit profile', 'Bookmarks', 'Please read', 'Circulars', 'Account', 'Roll calls', 'Log out'],
     reports: 'Reports',
   },
   ja: {
@@ -31,7 +31,15 @@ const words = {
     filters: ['すべて', '個別', 'グループ', '未読'],
     profile: 'プロフィール',
     visitor: ['新規登録', 'ログイン'],
-    member: ['プロフィール編集', 'ブックマーク', '確認のお願い', 'アカウント', '安否確認', 'ログアウト'],
+    member: [
+      'プロフィール編集',
+      'ブックマーク',
+      '確認のお願い',
+      '回覧板',
+      'アカウント',
+      '安否確認',
+      'ログアウト',
+    ],
     reports: '問題の報告',
   },
 } as const
@@ -125,9 +133,9 @@ async function expectBarsOfMember(page: Page, lang: Lang, id: number, { isAdmin 
   await page.keyboard.press('Escape')
 
   await page.locator('.top-bar').getByRole('button', { name: texts.profile }).click()
-  const [edit, bookmarks, toRead, account, rollCalls, out] = texts.member
+  const [edit, bookmarks, toRead, circulars, account, rollCalls, out] = texts.member
   const profile = isAdmin
-    ? [edit, bookmarks, toRead, account, rollCalls, texts.reports, texts.admin, out]
+    ? [edit, bookmarks, toRead, circulars, account, rollCalls, texts.reports, texts.admin, out]
     : texts.member
   await expect(links(page)).toHaveText([...profile])
   expect(await entries(menu(page))).toEqual(
@@ -138,13 +146,14 @@ async function expectBarsOfMember(page: Page, lang: Lang, id: number, { isAdmin 
             '/edit',
             '/bookmarks',
             '/waiting',
+            '/circulars',
             '/account',
             '/roll-calls',
             '/moderation',
             '/admin/dashboard',
             '/logout',
           ]
-        : ['/edit', '/bookmarks', '/waiting', '/account', '/roll-calls', '/logout'],
+        : ['/edit', '/bookmarks', '/waiting', '/circulars', '/account', '/roll-calls', '/logout'],
     ),
   )
   await expect(page.locator('.top-bar a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
