@@ -12,7 +12,6 @@ import { notApart } from '#features/people/apart.ts'
 import * as people from '#features/people/read.ts'
 import * as visibility from '#features/people/visibility.ts'
 import { subjects } from '#features/reactions/subjects.ts'
-import { notAuthor } from './model.ts'
 import * as read from './read.ts'
 import * as polls from './rows.ts'
 import type { PollRow } from './tables.ts'
@@ -23,8 +22,8 @@ async function audienceOf(context: AppContext, tx: Tx, poll: PollRow) {
   const [target] = await subjects[subject].read(context, tx, [id])
   if (!target) return []
   if (target.pair) return target.pair
-  if (target.group !== null) return chats.listMemberIds(tx, target.group)
-  return Array.isArray(target.onlyFor) ? target.onlyFor : null
+  if (Array.isArray(target.onlyFor)) return target.onlyFor
+  return target.group === null ? null : chats.listMemberIds(tx, target.group)
 }
 
 /** Members who see the poll and have not answered, besides who asks. Without those who cannot log in. */
@@ -68,7 +67,7 @@ export async function listAmong(context: AppContext, tx: Tx, poll: PollRow, memb
 /** 403 except for the author, and for a secret poll. */
 async function requireOwn(context: MemberContext, id: number) {
   const poll = await read.requirePoll(context, id)
-  if (poll.user_id !== context.me.id) throw notAuthor()
+  if (poll.user_id !== context.me.id) throw polls.notAuthor()
   if (poll.ballot === 'secret') throw isSecret()
   return poll
 }

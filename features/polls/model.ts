@@ -3,7 +3,7 @@ import { isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { withContact } from '#core/feature/contacts.ts'
 import type { Written } from '#core/feature/extras.ts'
-import { fieldError, HttpError } from '#core/http/errors.ts'
+import { fieldError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { requireNotApart } from '#features/groups/of-two.ts'
 import { lockMembers } from '#features/people/blocks.ts'
@@ -12,6 +12,7 @@ import * as ballots from './ballots.ts'
 import { lockKey, prepare } from './broadcasts.ts'
 import { MAX_OPTIONS, type NewPoll, type Poll } from './contract.ts'
 import * as read from './read.ts'
+import * as reminders from './reminders.ts'
 import * as polls from './rows.ts'
 import type { PollRow } from './tables.ts'
 
@@ -77,13 +78,6 @@ export async function add(context: MemberContext, tx: Tx, { kind: subject, id, a
   tx.afterCommit(await prepare(context, tx, row.id))
 }
 
-const hasEnded = () => new HttpError(403, { en: 'This poll has ended.', ja: 'この投票は締め切られました。' })
-export const notAuthor = () =>
-  new HttpError(403, {
-    en: 'Only the person who asks can do this.',
-    ja: 'この操作ができるのは、投票を作った人だけです。',
-  })
-
 /**
  * Runs a change of a visible poll, with its post or message locked, and then sends its event. `change` returns
  * whether others see a difference. 404 as in `read.requirePoll`, 403 as for a reaction.
@@ -109,15 +103,11 @@ export const changePoll = (
     }),
   )
 
-export function requireRunning(poll: PollRow) {
-  if (polls.endOf(poll) !== null) throw hasEnded()
-}
-
 export const addOption = (context: MemberContext, id: number, text: string) =>
   changePoll(context, id, async (tx, poll) => {
-    requireRunning(poll)
+    polls.requireRunning(poll)
     const isAuthor = poll.user_id === context.me.id
-    if (poll.kind !== 'choice' || (poll.options_from === 'author' && !isAuthor)) throw notAuthor()
+    if (poll.kind !== 'choice' || (poll.options_from === 'author' && !isAuthor)) throw polls.notAuthor()
     const options = await polls.listOptions(tx, [id])
     if (options.some((option) => option.text === text))
       throw fieldError('text', { en: 'This choice is there already.', ja: 'この選択肢は、もうあります。' })
@@ -133,9 +123,10 @@ export const addOption = (context: MemberContext, id: number, text: string) =>
 
 export const end = (context: MemberContext, id: number) =>
   changePoll(context, id, async (tx, poll) => {
-    if (poll.user_id !== context.me.id) throw notAuthor()
+    if (poll.user_id !== context.me.id) throw polls.notAuthor()
     if (poll.ended_at !== null) return false
     await ballots.close(tx, poll)
+    await reminders.endAll(tx, poll)
     return true
   })
 
@@ -150,6 +141,7 @@ export const endInTime = (context: AppContext, id: number) =>
       const poll = await polls.find(tx, id)
       if (!poll || poll.ended_at !== null) return
       await ballots.close(tx, poll)
+      await reminders.endAll(tx, poll)
       tx.afterCommit(await prepare(context, tx, id))
     }),
   )

@@ -27,6 +27,7 @@ export const pollsModule = defineFeature({
   extras: { poll: extra(['post', 'message'], newPollSchema, model.add) },
   jobs: {
     end_poll: ({ poll }, _, context) => model.endInTime(context, poll),
+    end_poll_reminders: ({ poll }, { signal }, context) => reminders.removeAll(context, poll, signal),
     poll_reminder: (reminder, { signal }, context) => reminders.send(context, reminder, signal),
   },
   listeners: {

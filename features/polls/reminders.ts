@@ -4,13 +4,15 @@ import { isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
+import * as guardians from '#features/guardians/read.ts'
+import * as batches from '#features/notifications/batches.ts'
 import { addMany, BATCH } from '#features/notifications/many.ts'
 import * as notifier from '#features/notifications/model.ts'
 import * as visibility from '#features/people/visibility.ts'
-import { subjects } from '#features/reactions/subjects.ts'
+import { requireTeller } from '#features/posts/announcements.ts'
+import { type Subject, subjects } from '#features/reactions/subjects.ts'
 import { REMINDER_INTERVAL } from './contract.ts'
 import * as missing from './missing.ts'
-import { notAuthor, requireRunning } from './model.ts'
 import * as read from './read.ts'
 import * as polls from './rows.ts'
 import type { PollRow } from './tables.ts'
@@ -18,22 +20,30 @@ import type { PollRow } from './tables.ts'
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
     poll_reminder: { poll: number; reminded_at: string }
+    end_poll_reminders: { poll: number }
   }
 }
 
 /** In ms, before each batch: not all windows reload at once. */
 const PAUSE = 50
 
+/** Of a member in a day. Admins have no limit. */
+const MAX_PER_DAY = 10
+
 /**
- * Tells those who have not answered, except those who have muted the author. 403 for others than the author,
- * after the end, in a private chat, and within `REMINDER_INTERVAL` of the last one.
+ * Tells those who have not answered, except those who have muted the author. Outside of groups, only who may
+ * tell everybody reminds everybody. 403 for others than the author, after the end, in a private chat, and
+ * within `REMINDER_INTERVAL` of the last one; 404 while the post or message is hidden; 429 beyond the limit.
  */
 export const remind = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const poll = await read.requirePoll({ ...context, db: tx }, id)
-    if (poll.user_id !== context.me.id) throw notAuthor()
-    requireRunning(poll)
-    if (!(await placeOf(context, tx, poll))) throw onlyTwo()
+    if (poll.user_id !== context.me.id) throw polls.notAuthor()
+    polls.requireRunning(poll)
+    const place = await placeOf(context, tx, poll)
+    if (!place) throw polls.notFound()
+    if (place.kind === 'poll_reminder' && !place.isInGroup) await requireTeller(context, tx, place.subject)
+    await limit(context, tx)
     const reminded_at = isoNow()
     const { numUpdatedRows } = await tx
       .updateTable('polls')
@@ -46,16 +56,34 @@ export const remind = (context: MemberContext, id: number) =>
     return { reminded_at }
   })
 
+async function limit({ me }: MemberContext, tx: Tx) {
+  const { count } = await tx
+    .selectFrom('polls')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('user_id', '=', me.id)
+    .where('reminded_at', '>', new Date(Date.now() - 86_400_000).toISOString())
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MAX_PER_DAY && !me.is_admin) throw tooMany()
+}
+
 const earliest = () => new Date(Date.now() - REMINDER_INTERVAL).toISOString()
 
-/** What the notification is about. Null in a private chat, and if the post or message is hidden or gone. */
+/** What the notification is about. Null if the post or message is hidden or gone; 403 in a private chat. */
 async function placeOf(context: AppContext, tx: Tx, poll: PollRow) {
   const { subject, id } = polls.subjectOf(poll)
   const [target] = await subjects[subject].read(context, tx, [id])
-  if (subject === 'post') return target ? { kind: 'poll_reminder' as const, subject: id } : null
-  const group = target?.group ?? null
-  return group === null ? null : { kind: 'group_poll_reminder' as const, subject: group, source: id }
+  if (!target || isHidden(target)) return null
+  if (subject === 'post') {
+    const post = await tx.selectFrom('posts').select('group_id').where('id', '=', id).executeTakeFirst()
+    return { kind: 'poll_reminder' as const, subject: id, isInGroup: post?.group_id != null }
+  }
+  if (target.group === null) throw onlyTwo()
+  return { kind: 'group_poll_reminder' as const, subject: target.group, source: id, isInGroup: true }
 }
+
+/** By a moderator: only its author sees it. */
+const isHidden = ({ onlyFor, author }: Subject) =>
+  Array.isArray(onlyFor) && onlyFor.every((viewer) => viewer === author)
 
 interface Reminder {
   poll: number
@@ -74,6 +102,11 @@ export async function send({ db, ...context }: AppContext, reminder: Reminder, s
 
 /** Members with ids above `after`. Returns the highest of these ids; undefined if there are no more. */
 async function remindNext(context: AppContext, tx: Tx, { poll: id, reminded_at }: Reminder, after: number) {
+  const found = await polls.find(tx, id)
+  if (!found) return undefined
+  // A vote takes the same lock, so nobody is told after their answer.
+  const { subject, id: content } = polls.subjectOf(found)
+  await subjects[subject].lock(context, tx, content)
   const poll = await polls.find(tx, id)
   if (!poll || poll.user_id === null || polls.endOf(poll) !== null) return undefined
   const place = await placeOf(context, tx, poll)
@@ -85,18 +118,46 @@ async function remindNext(context: AppContext, tx: Tx, { poll: id, reminded_at }
   return members.at(-1)
 }
 
-/** After an answer. */
-export async function end(context: AppContext, tx: Tx, poll: PollRow, members: readonly number[]) {
+/** After an answer, for the voter and the guardians of the voter, unless something else still waits for them. */
+export async function end(context: AppContext, tx: Tx, poll: PollRow, voter: number) {
+  if (poll.user_id === null || poll.reminded_at === null) return
   const place = await placeOf(context, tx, poll)
-  if (!place || poll.user_id === null || poll.reminded_at === null) return
-  for (const user of new Set(members))
-    await notifier.endEvent(context, tx, { user, ...place, actor: poll.user_id })
+  if (!place) return
+  const pairs = await guardians.guardianPairs(tx).where('g.child_id', '=', voter).execute()
+  const members = [voter, ...pairs.map(({ guardian_id }) => guardian_id)]
+  const waiting = new Set(await missing.listAmong(context, tx, poll, members))
+  for (const user of members)
+    if (!waiting.has(user)) await notifier.endEvent(context, tx, { user, ...place, actor: poll.user_id })
+}
+
+/** After the end of the poll. */
+export const endAll = async (tx: Tx, { id: poll, reminded_at }: PollRow) => {
+  if (reminded_at !== null) await enqueueJob(tx, 'end_poll_reminders', { poll })
+}
+
+/** The job. */
+export async function removeAll(context: AppContext, id: number, signal: AbortSignal) {
+  const poll = await polls.find(context.db, id)
+  if (!poll) return
+  const { subject, id: source } = polls.subjectOf(poll)
+  if (subject === 'post')
+    return batches.removeAll(context, { kind: 'poll_reminder', subject: source }, signal)
+  await transaction(context.db, async (tx) => {
+    const [target] = await subjects.message.read(context, tx, [source])
+    if (target?.group != null)
+      await notifier.deleteSource(context, tx, { kind: 'group_poll_reminder', subject: target.group, source })
+  })
 }
 
 const onlyTwo = () =>
   new HttpError(403, {
     en: 'In a private chat, just write again.',
     ja: '個別チャットでは、もう一度メッセージを送ってください。',
+  })
+const tooMany = () =>
+  new HttpError(429, {
+    en: `You can remind of ${MAX_PER_DAY} polls a day.`,
+    ja: `お知らせできる投票は、1日に${MAX_PER_DAY}件までです。`,
   })
 const tooEarly = () =>
   new HttpError(403, {

@@ -17,6 +17,13 @@ export const subjectOf = ({ post_id, message_id }: PollRow): { subject: PollSubj
 export const notFound = () =>
   new HttpError(404, { en: 'There is no such poll.', ja: 'この投票は見つかりません。' })
 
+const hasEnded = () => new HttpError(403, { en: 'This poll has ended.', ja: 'この投票は締め切られました。' })
+export const notAuthor = () =>
+  new HttpError(403, {
+    en: 'Only the person who asks can do this.',
+    ja: 'この操作ができるのは、投票を作った人だけです。',
+  })
+
 export const find = (db: Db, id: number): Promise<PollRow | undefined> =>
   db.selectFrom('polls').selectAll().where('id', '=', id).executeTakeFirst()
 
@@ -42,6 +49,10 @@ export const listOptions = (db: Db, polls: readonly number[]): Promise<OptionRow
 /** Null while people can vote. */
 export const endOf = ({ ended_at, ends_at }: PollRow) =>
   ended_at ?? (ends_at !== null && ends_at <= isoNow() ? ends_at : null)
+
+export function requireRunning(poll: PollRow) {
+  if (endOf(poll) !== null) throw hasEnded()
+}
 
 /**
  * A secret poll shows its sums only at the end: two earlier ones would differ by the vote of somebody who is

@@ -4,7 +4,7 @@ import { fieldError } from '#core/http/errors.ts'
 import * as guardians from '#features/guardians/read.ts'
 import * as ballots from './ballots.ts'
 import type { Answer } from './contract.ts'
-import { changePoll, requireRunning } from './model.ts'
+import { changePoll } from './model.ts'
 import * as read from './read.ts'
 import * as reminders from './reminders.ts'
 import * as polls from './rows.ts'
@@ -51,12 +51,12 @@ async function requireVoter(context: MemberContext, tx: Tx, poll: PollRow, voter
 
 export const vote = (context: MemberContext, id: number, given: Vote) =>
   changePoll(context, id, async (tx, poll) => {
-    requireRunning(poll)
+    polls.requireRunning(poll)
     const voter = given.for ?? context.me.id
     await requireVoter(context, tx, poll, voter)
     const choices = await choicesOf(tx, poll, given)
     await storeVoter(context, tx, poll, voter, given, [...choices.values()])
-    await reminders.end(context, tx, poll, [voter, context.me.id])
+    await reminders.end(context, tx, poll, voter)
     if (poll.ballot === 'secret') {
       await ballots.store(tx, poll, voter, [...choices.keys()])
       return false
@@ -99,7 +99,7 @@ const removeVotes = (tx: Tx, poll: number, voter: number) =>
 
 export const withdraw = (context: MemberContext, id: number, child: number | undefined) =>
   changePoll(context, id, async (tx, poll) => {
-    requireRunning(poll)
+    polls.requireRunning(poll)
     const voter = child ?? context.me.id
     await requireVoter(context, tx, poll, voter)
     await removeVotes(tx, id, voter)

@@ -110,6 +110,8 @@ test('who asks reminds those who have not answered, and announces the result', a
   await ask.getByRole('button', { name: 'Remind them' }).click()
   await expect(page.getByText('The reminder is on its way.')).toBeVisible()
 
+  const unread = async () => (await fetchJson(ben.page, 'GET', '/api/notifications/unread')).count
+  await expect.poll(unread).toBe(1)
   await ben.page.goto('/notifications')
   await ben.page.getByRole('link', { name: /waits for your answer/ }).click()
   await ben.page

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { asChild } from '#features/guardians/test/guardian-scene.ts'
+import { decide, openCases, sendReport } from '#features/moderation/test/moderation-scene.ts'
 import { sendPrivate } from '#tests/conversations.ts'
 import { databases, type TestClient } from '#tests/harness.ts'
 import { answer, askInGroup, askInPost, choice, choose, pollScene } from './poll-scene.ts'
@@ -66,6 +67,24 @@ describe.each(databases)('reminders of a poll on %s', (dialect) => {
     await age(db)
     await Ann.post(`/api/polls/${poll.id}/end`)
     expect((await remind(Ann, poll)).status).toBe(403)
+    await context.jobs.idle()
+    expect(await remindersOf(Ben)).toEqual([])
+  })
+
+  test('of everybody are for who may tell everybody, and of nobody while the message is hidden', async () => {
+    const { Ann, Ben, Cleo, group, context } = await pollScene(dialect)
+    const [own, inGroup] = [
+      await askInPost(Ben),
+      await askInPost(Ben, choice(), { audience: 'group', group_id: group }),
+    ]
+    expect((await remind(Ben, own)).status).toBe(403)
+    expect((await remind(Ben, inGroup)).status).toBe(200)
+    const hidden = await askInGroup(Ben, group)
+    await sendReport(Cleo, 'message', hidden.message)
+    const [{ id }] = await openCases(Ann)
+    expect((await decide(Ann, id, 'hide')).status).toBe(200)
+    expect((await remind(Ben, hidden)).status).toBe(404)
+    await context.jobs.idle()
   })
 
   test('go to guardians of children who have not answered about coming', async () => {
@@ -81,7 +100,8 @@ describe.each(databases)('reminders of a poll on %s', (dialect) => {
     await context.jobs.idle()
     expect(await remindersOf(Ben)).toEqual([])
     expect(await remindersOf(Cleo)).toMatchObject([{ kind: 'group_poll_reminder' }])
-    await answer(Cleo, coming, ['no'], { for: Dan.id })
+    expect(await remindersOf(Dan)).toMatchObject([{ kind: 'group_poll_reminder' }, { kind: 'poll_reminder' }])
+    await answer(Dan, coming, ['no'])
     expect(await remindersOf(Cleo)).toEqual([])
     expect(await remindersOf(Dan)).toMatchObject([{ kind: 'poll_reminder' }])
   })

@@ -12,7 +12,7 @@ import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { type Poll, pollEndpoints } from '../contract.ts'
 import type { PollOfContent, PollProps } from './poll-props.ts'
-import { useAnnouncing } from './result.ts'
+import { useAnnouncing, useMayRemind } from './result.ts'
 import { pollText } from './text.ts'
 import { usePollChange } from './usePollChange.ts'
 
@@ -28,8 +28,8 @@ export function PollFooter({ poll, content, onChange, isOpen, isMember }: Footer
   const [dialog, setDialog] = useState<OpenDialog>(null)
   const close = () => setDialog(null)
   const isOwn = me !== null && poll.user_id === me.id
-  const announce = useAnnouncing(poll, content, me?.id ?? 0)
-  const mayRemind = isOwn && isOpen && !content.channel.startsWith('private-chat.')
+  const announce = useAnnouncing(poll, content, me?.id)
+  const mayRemind = useMayRemind(content) && isOwn && isOpen
   const hasVoters =
     isMember && poll.ballot === 'named' && poll.guests_count !== null && poll.voters_count !== 0
   return (
@@ -57,7 +57,7 @@ export function PollFooter({ poll, content, onChange, isOpen, isMember }: Footer
               {t.remind}
             </MenuItemButton>
           )}
-          {isOwn && announce && (
+          {announce && (
             <MenuItemButton icon={Megaphone} onPress={announce}>
               {t.announce}
             </MenuItemButton>

@@ -44,14 +44,22 @@ function useAudienceOf({ kind, id, channel }: ContentInfo): AudienceChoice | nul
     : `group ${post.group_id}`
 }
 
+/** Whether who asks may remind those who have not answered: everybody only with the right to tell everybody. */
+export function useMayRemind(content: ContentInfo) {
+  const audience = useAudienceOf(content)
+  const mayTell = useMayTell(null, false)
+  return audience !== null && (groupIdOf(audience) !== null || mayTell)
+}
+
 /** Begins a post that tells everybody who was asked. Null without a result, and without the right. */
-export function useAnnouncing(poll: Poll, content: ContentInfo, me: number) {
+export function useAnnouncing(poll: Poll, content: ContentInfo, me: number | undefined) {
   const t = useText(pollText)
   const lang = useLang()
   const audience = useAudienceOf(content)
-  const mayTell = useMayTell(audience && groupIdOf(audience))
+  const isOwn = me !== undefined && poll.user_id === me
+  const mayTell = useMayTell(audience && groupIdOf(audience), isOwn)
   const result = poll.ended_at === null ? null : resultOf(poll, t, lang)
-  if (!audience || !mayTell || !result) return null
+  if (!audience || !isOwn || !mayTell || !result) return null
   return () => {
     const path = content.kind === 'post' ? `/posts/${content.id}` : `/group-chat/${groupIdOf(audience)}`
     const text = `${t.result(t.poll[poll.kind])}\n${result}\n${location.origin}${path}`

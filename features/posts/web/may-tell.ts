@@ -1,10 +1,15 @@
 import { useMe } from '#web/me.ts'
 import { useAudienceGroups } from './audience-groups.ts'
 
-/** Whether the member may tell everybody of a post, or ask who has read it. `group` is that of the audience. */
-export function useMayTell(group: number | null) {
+/**
+ * Whether the member may tell everybody of a post, or ask who has read it. `group` is that of the audience.
+ * Asks the server only if `isNeeded`.
+ */
+export function useMayTell(group: number | null, isNeeded = true) {
   const me = useMe()
-  const { data: groups } = useAudienceGroups(me !== null)
-  if (me?.is_admin || me?.is_announcer) return true
-  return group !== null && groups?.some(({ id, is_owner }) => id === group && is_owner) === true
+  const mayAlways = Boolean(me?.is_admin || me?.is_announcer)
+  const { data: groups } = useAudienceGroups(isNeeded && me !== null && group !== null && !mayAlways)
+  return (
+    mayAlways || (group !== null && groups?.some(({ id, is_owner }) => id === group && is_owner) === true)
+  )
 }
