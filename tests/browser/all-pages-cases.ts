@@ -17,6 +17,7 @@ import { adminCases } from './all-pages-admin-cases.ts'
 import { chatCases } from './all-pages-chat-cases.ts'
 import { reactionCases } from './all-pages-reaction-cases.ts'
 import { registrationCases } from './all-pages-registration-cases.ts'
+import { scheduledCases } from './all-pages-scheduled-cases.ts'
 import { expect } from './fixture.ts'
 
 const chosen: readonly PageTestCase[] = [
@@ -126,10 +127,7 @@ const chosen: readonly PageTestCase[] = [
   { name: 'bookmarks, failed', path: '/bookmarks', who: 'ben', answers: 'failed' },
   { name: 'bookmarks, empty', path: '/bookmarks', who: 'newcomer' },
   { name: 'bookmarks, for visitors', path: '/bookmarks', who: 'visitor' },
-  { name: 'what is sent later, empty', path: '/scheduled', who: 'newcomer' },
-  { name: 'what is sent later, loading', path: '/scheduled', who: 'ben', answers: 'held' },
-  { name: 'what is sent later, failed', path: '/scheduled', who: 'ben', answers: 'failed' },
-  { name: 'what is sent later, for visitors', path: '/scheduled', who: 'visitor' },
+  ...scheduledCases,
   { name: 'posts to read, none', path: '/waiting', who: 'newcomer' },
   { name: 'posts to read, failed', path: '/waiting', who: 'ben', answers: 'failed' },
   { name: 'posts to read, for visitors', path: '/waiting', who: 'visitor' },

@@ -120,14 +120,17 @@ describe.each(databases)('what may no longer be sent on %s', (dialect) => {
     expect((await postsOf(Ben)).map(({ body }) => body)).toEqual(['See you at nine'])
   })
 
-  test('of a former admin has not the rights of an admin', async () => {
+  test('of an admin goes with the rights of an admin, unless they are gone', async () => {
     const scene = await scheduledScene(dialect)
-    const { Ada, Ben } = scene
+    const { Ada, Uma, Ben, club } = scene
+    await Ada.put(`/api/groups/${club}/writers`, { writers: 'chosen' })
     await Ada.put(`/api/admin/users/${Ben.id}/admin`)
-    await added(tryPost(Ben, { extras: { tell: {} } }))
+    await added(tryMessage(Ben, { message: 'As an admin', group_id: club }))
+    await comes(scene)
+    await added(tryMessage(Ben, { message: 'No more', group_id: club }))
     expect((await Ada.delete(`/api/admin/users/${Ben.id}/admin`)).status).toBeLessThan(300)
     await comes(scene)
-    expect([await postsOf(Ada), await toldOf(Ben)]).toEqual([[], [1]])
+    expect([await messagesIn(Uma, club), await toldOf(Ben)]).toEqual([['As an admin'], [1]])
   })
 
   test('to a child asks the guardians, and waits for its author', async () => {
