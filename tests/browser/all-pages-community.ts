@@ -1,4 +1,5 @@
 import type { APIRequestContext, BrowserContext, CDPSession, Page } from '@playwright/test'
+import { onePage } from '#tests/pdf.ts'
 import { test as base, expect, fetchJson, pictureFile, registerMember } from './fixture.ts'
 
 export type ViewerName = 'visitor' | 'ann' | 'ben' | 'newcomer'
@@ -113,12 +114,22 @@ export const test = base.extend<{ protocol: CDPSession }, { community: PageCommu
   ],
 })
 
+const plan = {
+  name: 'Plan of the autumn cleaning of the whole neighbourhood.pdf',
+  mimeType: 'application/pdf',
+  buffer: onePage(['Plan']),
+}
+
+/** With a file. */
 async function postPicture(request: APIRequestContext, page: Page) {
   const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')!.value
   const answer = await request.post('/api/posts', {
     multipart: {
       text: 'The river',
       'images[]': await pictureFile('river'),
+      'files[]': plan,
+      'previews[]': await pictureFile('page'),
+      'preview_of[]': '1',
       'alt[]': 'The river, rising',
     },
     headers: { 'x-xsrf-token': decodeURIComponent(token), accept: 'application/json' },

@@ -2,8 +2,11 @@ import { extensionOf } from '#core/media/file-types.ts'
 import { maxPictures } from './limits.ts'
 import type { PickedPicture } from './prepare-pictures.ts'
 
-/** In ms, also for a slow download of the code. */
+/** In ms, also for a slow download of the code, and for those before it. */
 const MAX_WAIT = 20_000
+
+/** One after the other: each may take much memory. */
+let queue: Promise<unknown> = Promise.resolve()
 
 const drawn = new WeakMap<File, Promise<File | null>>()
 
@@ -14,9 +17,14 @@ export function firstPageOf(file: File): Promise<File | null> {
   if (known) return known
   const { promise: isLate, resolve } = Promise.withResolvers<null>()
   setTimeout(resolve, MAX_WAIT, null)
-  const page = import('./draw-pdf.ts').then((module) => module.drawFirstPage(file)).catch(() => null)
-  drawn.set(file, Promise.race([page, isLate]))
-  return drawn.get(file)!
+  const page = queue
+    .then(() => import('./draw-pdf.ts'))
+    .then((module) => module.drawFirstPage(file))
+    .catch(() => null)
+  const first = Promise.race([page, isLate])
+  queue = first
+  drawn.set(file, first)
+  return first
 }
 
 /** Adds the files and the first pages of PDFs, which it draws, to the form of a post, reply or message. */
