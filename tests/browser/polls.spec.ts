@@ -110,7 +110,7 @@ test('who asks reminds those who have not answered, and announces the result', a
   await ask.getByRole('button', { name: 'Remind them' }).click()
   await expect(page.getByText('The reminder is on its way.')).toBeVisible()
 
-  const unread = async () => (await fetchJson(ben.page, 'GET', '/api/notifications/unread')).count
+  const unread = async () => (await (await ben.page.request.get('/api/notifications/unread')).json()).count
   await expect.poll(unread).toBe(1)
   await ben.page.goto('/notifications')
   await ben.page.getByRole('link', { name: /waits for your answer/ }).click()
@@ -129,4 +129,12 @@ test('who asks reminds those who have not answered, and announces the result', a
   await expect(box).toHaveValue(/^Result: Which days\?\n- .*2 February.*: 1 person\nhttp/)
   await page.getByRole('button', { name: 'Post', exact: true }).click()
   await expect(ben.page.getByRole('link', { name: /Notifications/ }).first()).toContainText('1')
+
+  await page.goto('/post')
+  await box.fill('Begun')
+  await page.goto(`/posts/${post.id}`)
+  await openMenu()
+  await page.getByRole('button', { name: 'Announce the result' }).click()
+  await expect(page.getByText('You have begun a post.')).toBeVisible()
+  await expect(box).toHaveValue('Begun')
 })

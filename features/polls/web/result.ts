@@ -7,6 +7,7 @@ import * as posts from '#features/posts/web/post-store.ts'
 import type { ContentInfo } from '#web/AddedContentParts.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { useStore } from '#web/store.ts'
+import { showToast } from '#web/ui/Toasts.tsx'
 import { answerKinds, type Poll } from '../contract.ts'
 import { dateLabel } from './date-label.ts'
 import { pollText } from './text.ts'
@@ -63,7 +64,7 @@ export function useAnnouncing(poll: Poll, content: ContentInfo, me: number | und
   return () => {
     const path = content.kind === 'post' ? `/posts/${content.id}` : `/group-chat/${groupIdOf(audience)}`
     const text = `${t.result(t.poll[poll.kind])}\n${result}\n${location.origin}${path}`
-    beginPost(me, { text, extras: { tell: {} }, audience })
+    if (!beginPost(me, { text, extras: { tell: {} }, audience })) showToast(t.draftFirst)
     navigate('/post')
   }
 }

@@ -9,7 +9,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { type AudienceChoice, audiences, groupIdOf } from './audience-choice.ts'
 import { useAudienceGroups } from './audience-groups.ts'
 import { audienceText } from './audience-text.ts'
-import { audienceKey } from './draft-keys.ts'
+import { audienceKey, draftAudienceKey } from './draft-keys.ts'
 
 /** From local storage. Default: everyone. */
 const toChoice = (text: string | null) =>
@@ -28,7 +28,7 @@ export function audienceFields(choice: AudienceChoice): Record<string, string> {
  */
 export function useAudience(account: number) {
   const key = audienceKey(account)
-  const [chosen, setChosen] = useState(() => toChoice(readLocal(key)))
+  const [chosen, setChosen] = useState(() => toChoice(readLocal(draftAudienceKey(account)) ?? readLocal(key)))
   // The form stays open if the session ends while the member is writing, and a visitor has no groups.
   const isLoggedIn = useMe() !== null
   const { data: groups } = useAudienceGroups(isLoggedIn)
@@ -37,6 +37,7 @@ export function useAudience(account: number) {
   const chooseAudience = (next: AudienceChoice) => {
     setChosen(next)
     writeLocal(key, next)
+    writeLocal(draftAudienceKey(account), '')
   }
   return { audience: isGone ? 'members' : chosen, groups: groups ?? [], chooseAudience } as const
 }

@@ -5,15 +5,19 @@ import type { AudienceChoice } from './audience-choice.ts'
 
 export const draftKey = (account: number) => `engawa:draft:${account}`
 export const extrasKey = (account: number) => `${draftKey(account)}:extras`
+/** The last choice, for the next post. */
 export const audienceKey = (account: number) => `engawa:audience:${account}`
+/** Of this draft only, before the last choice. */
+export const draftAudienceKey = (account: number) => `${draftKey(account)}:audience`
 
-/** For the form of a new post, which the caller opens. What was begun there stays below. */
+/** For the form of a new post, which the caller opens. False, without a change, if a text was begun there. */
 export function beginPost(
   account: number,
   { text, extras, audience }: { text: string; extras: object; audience: AudienceChoice },
 ) {
-  const before = readLocal(draftKey(account))
-  writeLocal(draftKey(account), before ? `${text}\n\n${before}` : text)
+  if (readLocal(draftKey(account))) return false
+  writeLocal(draftKey(account), text)
   writeLocal(extrasKey(account), JSON.stringify(extras))
-  writeLocal(audienceKey(account), audience)
+  writeLocal(draftAudienceKey(account), audience)
+  return true
 }

@@ -9,6 +9,7 @@ import { useAutosize } from '#web/field-sizing.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { randomId } from '#web/id.ts'
 import { hasMouse } from '#web/keyboard.ts'
+import { writeLocal } from '#web/local-storage.ts'
 import { forgetAnswers } from '#web/page-data.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
@@ -19,7 +20,7 @@ import type { AudienceChoice } from './audience-choice.ts'
 import { chooseFiles } from './choose-files.ts'
 import { postComposerText } from './composer-text.ts'
 import { useDescriptions } from './DescriptionDialogs.tsx'
-import { extrasKey } from './draft-keys.ts'
+import { draftAudienceKey, extrasKey } from './draft-keys.ts'
 import { appendFiles } from './first-pages.ts'
 import { maxPostLength } from './limits.ts'
 import * as store from './post-store.ts'
@@ -112,6 +113,7 @@ export function useComposer(account: number, audience: AudienceChoice) {
     changePictures([])
     setFiles([])
     saveExtras({})
+    writeLocal(draftAudienceKey(account), '')
   }
   return {
     textArea,

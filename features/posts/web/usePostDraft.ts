@@ -2,7 +2,7 @@ import { del, get, set } from 'idb-keyval'
 import { useEffect, useState } from 'react'
 import { findTags, parseTag } from '#features/people/text-parts-contract.ts'
 import { onDelivery, readLocal, writeLocal } from '#web/local-storage.ts'
-import { draftKey, extrasKey } from './draft-keys.ts'
+import { draftAudienceKey, draftKey, extrasKey } from './draft-keys.ts'
 import { fromStored, type PickedPicture, type StoredPicture, toStored } from './prepare-pictures.ts'
 
 const filesKey = (account: number) => `${draftKey(account)}:files`
@@ -38,6 +38,7 @@ function addTagFromUrl(draft: string) {
 export async function deleteDraft(account: number) {
   writeLocal(draftKey(account), '')
   writeLocal(extrasKey(account), '')
+  writeLocal(draftAudienceKey(account), '')
   await save(draftKey(account), [])
   await save(filesKey(account), [])
 }
