@@ -20,6 +20,9 @@ type Row = Pick<ScheduledTables['scheduled'], 'kind' | 'target_id' | 'user_id' |
 /** It was sent, removed, refused or given another time meanwhile. */
 class Gone extends Error {}
 
+/** In ms, after which it may be out of date: its author decides. For example, the server did not run. */
+const OUTDATED = 86_400_000
+
 /** The job. Tells the author once if it may not be sent. */
 export async function sendInTime(context: AppContext, id: number) {
   const row = await context.db
@@ -31,6 +34,7 @@ export async function sendInTime(context: AppContext, id: number) {
     .executeTakeFirst()
   if (!row) return
   try {
+    if (Date.parse(row.due_at) < Date.now() - OUTDATED) throw tooLate()
     await sendRow(await authorOf(context, row), row, true)
   } catch (error) {
     if (error instanceof Gone) return
@@ -102,4 +106,10 @@ const suspended = () =>
   new HttpError(403, {
     en: 'Your account was suspended at that time.',
     ja: 'その時刻には、アカウントの利用が停止されていました。',
+  })
+
+const tooLate = () =>
+  new HttpError(403, {
+    en: 'The server could not send it in the day after its time.',
+    ja: '予約した時刻から1日たっても、サーバーから送れませんでした。',
   })

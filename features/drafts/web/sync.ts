@@ -36,8 +36,8 @@ export function start(me: number) {
       : chatDraftKey(me, { kind: kind === 'person' ? 'private' : 'groups', id: id! })
   function placeOf(key: string): Place | undefined {
     if (key === postDraftKey(me)) return { kind: 'post', id: null }
-    const [, kind, id] = new RegExp(`^engawa:talk:${me}:(private|groups) (\\d+)$`).exec(key) ?? []
-    if (!kind) return undefined
+    const [, account, kind, id] = /^engawa:talk:(\d+):(private|groups) (\d+)$/.exec(key) ?? []
+    if (Number(account) !== me) return undefined
     return { kind: kind === 'private' ? 'person' : 'group', id: Number(id) }
   }
 

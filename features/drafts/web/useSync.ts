@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { waitUntilIdle } from '#web/idle.ts'
 import { loadAfterRender } from '#web/lazyWithRetry.ts'
 
 /** `me` is null for a visitor. */
@@ -8,11 +7,9 @@ export function useSync(me: number | null) {
     if (me === null) return
     let stop: (() => void) | undefined
     let hasEnded = false
-    void waitUntilIdle()
-      .then(() => loadAfterRender(() => import('./sync.ts')))
-      .then((sync) => {
-        if (!hasEnded) stop = sync.start(me)
-      })
+    void loadAfterRender(() => import('./sync.ts')).then((sync) => {
+      if (!hasEnded) stop = sync.start(me)
+    })
     return () => {
       hasEnded = true
       stop?.()

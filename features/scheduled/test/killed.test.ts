@@ -24,23 +24,25 @@ describe.each(dialectsInTurn())('a server that is killed while it sends a post o
     const mia = await axiosMember(here, 'Mia')
     const later = (to: string, text: string) =>
       mia.http.post(`${to}/api/scheduled/posts`, { text, due_at: inMinutes(60) })
-    await later(here, 'Breakfast')
+    for (const text of ['Breakfast', 'Lunch']) await later(here, text)
     await app.close()
     const env = { DATA_DIR: folder, RATE_LIMIT: 'off', ...(url && { DATABASE_URL: url }) }
     const posts = async () => (await readRows(db, 'posts')).map(({ body }) => body)
     for (const KILL_AT_STATEMENT of statements) {
       const killed = await startServer({ ...env, NODE_OPTIONS: `--import=${preload}`, KILL_AT_STATEMENT })
-      await transaction(db, (tx) => sql`update scheduled set due_at = '' where id = 1`.execute(tx))
+      await transaction(db, (tx) =>
+        sql`update scheduled set due_at = ${inMinutes(-1)} where id = 1`.execute(tx),
+      )
       await makeJobsDue(db)
       // The new job makes the server look for those that are due.
-      await later(killed.url, 'Lunch').catch(() => {})
+      await mia.http.put(`${killed.url}/api/scheduled/2`, { due_at: inMinutes(60) }).catch(() => {})
       await eventually(() => expect(fetch(killed.url)).rejects.toThrow())
       expect(await posts()).toEqual([])
     }
     await makeJobsDue(db)
     const last = await startServer(env)
     await eventually(async () => expect(await posts()).toEqual(['Breakfast']))
-    expect((await readRows(db, 'scheduled')).map(({ id }) => Number(id))).not.toContain(1)
+    expect((await readRows(db, 'scheduled')).map(({ id }) => Number(id))).toEqual([2])
     await last.stop()
   })
 })

@@ -8,7 +8,6 @@ import {
   followAs,
   sendMessage,
 } from '#features/guardians/test/guardian-scene.ts'
-import { makeJobsDue } from '#tests/absent-members.ts'
 import { runDeletions } from '#tests/account-deletion.ts'
 import { databases, readRows } from '#tests/harness.ts'
 import type { Scheduled } from '../contract.ts'
@@ -17,6 +16,7 @@ import {
   comes,
   inMinutes,
   listOf,
+  makeDue,
   messagesIn,
   messagesWith,
   postsOf,
@@ -152,14 +152,27 @@ describe.each(databases)('what may no longer be sent on %s', (dialect) => {
     expect(await messagesWith(Kid, Uma)).toContain('Good morning')
   })
 
+  test('because a day has passed stays too, and is sent by its author', async () => {
+    const scene = await scheduledScene(dialect)
+    const { Uma, Ben } = scene
+    const [day, id] = [24 * 3600, await added(tryPost(Uma))]
+    await comes(scene, day + 60)
+    expect([await postsOf(Ben), await toldOf(Uma)]).toEqual([[], [1]])
+    expect(await reasonOf(Uma)).toMatch(/in the day after its time/)
+    expect((await Uma.post(`/api/scheduled/${id}/send`)).status).toBe(200)
+    expect([(await postsOf(Ben)).length, await toldOf(Uma)]).toEqual([1, []])
+    await added(tryPost(Uma))
+    await comes(scene, day - 60)
+    expect((await postsOf(Ben)).length).toBe(2)
+  })
+
   test('because of slow mode goes a little later', async () => {
     const scene = await scheduledScene(dialect)
     const { Ada, Uma, Ben, club, db, context } = scene
     expect((await Ada.put(`/api/groups/${club}/slow-mode`, { seconds: 60 })).status).toBeLessThan(300)
     await Uma.post('/api/group-messages/send', { group_id: club, message: 'First' })
     await added(tryMessage(Uma, { message: 'Second', group_id: club }))
-    await transaction(db, (tx) => sql`update scheduled set due_at = ''`.execute(tx))
-    await makeJobsDue(db)
+    await makeDue(db)
     context.jobs.wake()
     await context.jobs.idle()
     expect([await messagesIn(Ben, club), await toldOf(Uma)]).toEqual([['First'], []])

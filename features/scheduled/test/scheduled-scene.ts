@@ -33,11 +33,16 @@ export async function added(answer: ReturnType<TestClient['post']>) {
 export const listOf = async (who: TestClient): Promise<Scheduled[]> => (await who.get('/api/scheduled')).body
 export const reasonOf = async (who: TestClient) => (await listOf(who))[0]?.reason
 
-/** As if the time of all of them had come, and waits until each is sent or refused. */
-export async function comes({ db, context }: Pick<TestApp, 'db' | 'context'>) {
-  const past = new Date(Date.now() - 1000).toISOString()
-  await transaction(db, (tx) => sql`update scheduled set due_at = ${past}`.execute(tx))
+/** As if the time of all of them had come some seconds ago. */
+export async function makeDue(db: TestApp['db'], seconds = 1) {
+  const due_at = new Date(Date.now() - 1000 * seconds).toISOString()
+  await transaction(db, (tx) => sql`update scheduled set due_at = ${due_at}`.execute(tx))
   await makeJobsDue(db)
+}
+
+/** As `makeDue`, and waits until each is sent or refused. */
+export async function comes({ db, context }: Pick<TestApp, 'db' | 'context'>, seconds?: number) {
+  await makeDue(db, seconds)
   context.jobs.wake()
   await eventually(async () =>
     expect((await readRows(db, 'scheduled')).filter(({ refusal }) => refusal === null)).toEqual([]),
