@@ -1,4 +1,5 @@
 import { demoMembers, memberIndex } from './members.ts'
+import type { DemoDates } from './polls.ts'
 import { type DemoSceneName, sceneDefinitions } from './scenes.ts'
 
 /** The definition of a demo post, as the files in demo/stories/ contain it. */
@@ -12,6 +13,8 @@ export interface DemoPostDefinition {
   likes: number
   /** The author, an admin, asks who has read it. */
   asks?: true
+  /** The author asks on which of these days the others can come; those who like the post have answered. */
+  dates?: DemoDates
 }
 /**
  * The definition of a picture of a post or message: a scene, a number for random details (`seed`), and the

@@ -1,4 +1,5 @@
 import { demoMembers, memberIndex } from './members.ts'
+import type { DemoDates } from './polls.ts'
 import {
   computeDemoMinutesAgo,
   type DemoPostDefinition,
@@ -24,6 +25,7 @@ export interface DemoPost {
   likes: number[]
   /** The author asks who has read it; those who like it have. */
   asks: boolean
+  dates: DemoDates
 }
 
 /**
@@ -47,7 +49,15 @@ function smallTalkStories(): DemoPostDefinition[] {
   return demoPostTopics.flatMap(toStory)
 }
 
-function toPost({ by: who, at: [day, time], text, pictures, likes, asks }: DemoPostDefinition): DemoPost {
+function toPost({
+  by: who,
+  at: [day, time],
+  text,
+  pictures,
+  likes,
+  asks,
+  dates = [],
+}: DemoPostDefinition): DemoPost {
   const by = memberIndex(who)
   const [hours, minutes] = time.split(':').map(Number) as [number, number]
   const others = [...demoMembers.keys()].filter((index) => index !== by)
@@ -58,6 +68,7 @@ function toPost({ by: who, at: [day, time], text, pictures, likes, asks }: DemoP
     pictures: scenePictures(who, pictures),
     likes: createRandom(`likes ${who} ${day} ${time}`).some(others, likes),
     asks: asks === true,
+    dates,
   }
 }
 

@@ -5,6 +5,7 @@ import { seedDemoChats } from '#demo/conversations.ts'
 import { DEMO_PASSWORD, type DemoMember, demoMembers, followPairs, memberIndex } from '#demo/members.ts'
 import { ageNotifications } from '#demo/notifications.ts'
 import { portraitFileName, sceneFileName } from '#demo/pictures.ts'
+import { seedVotes, toPoll } from '#demo/polls.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'
 import { seedDemoEmojiReactions } from '#demo/reactions.ts'
 import { seedDemoReplies } from '#demo/replies.ts'
@@ -95,14 +96,15 @@ async function seedBookmarks(context: MemberContext) {
 }
 
 async function seedPost(context: AppContext, post: DemoPost, ids: readonly number[], stored: StoredPictures) {
-  const { by, minutesAgo, text, likes, asks } = post
+  const { by, minutesAgo, text, likes, asks, dates } = post
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const pictures = stored.get(post) ?? []
   const alt = post.pictures.map((picture) => picture.alt)
   const author = withoutRoles(context, ids[by]!)
+  const extras = { ...(asks && { acknowledgement: {} }), ...(dates.length > 0 && { poll: toPoll(dates) }) }
   const { id } = await posts.create(
     asks ? { ...author, me: { ...author.me, is_admin: true } } : author,
-    { body: text, pictures, descriptions: alt, extras: asks ? { acknowledgement: {} } : {} },
+    { body: text, pictures, descriptions: alt, extras },
     at,
   )
   for (const liker of likes) {
@@ -110,4 +112,10 @@ async function seedPost(context: AppContext, post: DemoPost, ids: readonly numbe
     await posts.like(reader, id)
     if (asks) await acknowledgements.add(reader, { id })
   }
+  if (dates.length)
+    await seedVotes(
+      context,
+      id,
+      likes.map((liker) => ids[liker]!),
+    )
 }

@@ -189,6 +189,11 @@ drawings-and-estimate-with-snow-load-and-gutters-final-final-this-one.pdf
 
 Please read page 4 before the meeting. Page 4 is where the money is.`,
     likes: 5,
+    dates: [
+      [3, '19:00'],
+      [4, '19:00'],
+      [6, '10:30'],
+    ],
   },
   {
     by: 'ivo',

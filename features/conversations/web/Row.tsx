@@ -12,7 +12,7 @@ import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { draftKey } from './draft-key.ts'
 import { MutedIcon, useIsMuted } from './Mute.tsx'
-import type { ConversationRef, ListedConversation } from './state.ts'
+import type { ListedConversation } from './state.ts'
 import * as chatState from './state.ts'
 import { chatText } from './text.ts'
 
