@@ -18,7 +18,7 @@ export async function seedDemoRollCall(context: AppContext, ids: readonly number
   const id = await model.start(admin, { title: 'Earthquake: are you safe?', is_drill: true, group_id: null })
   for (const [who, state, place, words] of given) {
     const member = as(who)
-    await answers.save(member, id, member.me.id, { state, place, words })
+    await answers.save(member, id, member.me.id, { state, place, words, waited: 0 })
   }
   await model.end(admin, id)
 }

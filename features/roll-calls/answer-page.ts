@@ -86,6 +86,7 @@ interface Given {
   state: RollCallState
   words: string | null
   place: string | null
+  waited: number
   for?: number | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { fillChannel } from '#core/contract.ts'
-import { type Db, isoNow, isPostgres, type Tx } from '#core/database/database.ts'
+import { type Db, hasMatchingRow, isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { fieldError, HttpError, httpErrors } from '#core/http/errors.ts'
 import * as guardians from '#features/guardians/read.ts'
@@ -13,6 +13,8 @@ interface Answer {
   state: RollCallState
   words: string | null
   place: string | null
+  /** In seconds, before it was sent. */
+  waited: number
 }
 
 export const kindOf = ({ is_drill }: { is_drill: unknown }) => (is_drill ? 'roll_call_drill' : 'roll_call')
@@ -32,13 +34,14 @@ export const lockOpen = (tx: Tx, id: number) =>
 /**
  * Of the member, or for a child of theirs (`person`). 404 if that person was not asked, 409 after the end.
  */
-export const save = (context: MemberContext, call: number, person: number, answer: Answer) =>
+export const save = (context: MemberContext, call: number, person: number, { waited, ...answer }: Answer) =>
   transaction(context.db, async (tx) => {
     const { me } = context
     if (person !== me.id) await guardians.requireGuardian({ db: tx, me }, person)
     const found = await lockOpen(tx, call)
     if (!(await isAsked(tx, call, person))) throw httpErrors.notFound()
     if (!found) throw createEndedError()
+    if (waited && (await hasNewer(tx, call, person, waited))) return
     await requireFewAnswers(tx, call, person)
     const { id } = await tx
       .insertInto('roll_call_answers')
@@ -66,6 +69,16 @@ async function isAsked(tx: Tx, call: number, person: number) {
     .executeTakeFirst()
   return row !== undefined
 }
+
+const hasNewer = (tx: Tx, call: number, person: number, waited: number) =>
+  hasMatchingRow(
+    tx
+      .selectFrom('roll_call_answers')
+      .select('id')
+      .where('roll_call_id', '=', call)
+      .where('user_id', '=', person)
+      .where('created_at', '>', new Date(Date.now() - waited * 1000).toISOString()),
+  )
 
 async function requireFewAnswers(tx: Tx, call: number, person: number) {
   const { count } = await tx

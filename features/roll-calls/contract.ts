@@ -16,6 +16,8 @@ export type {
 export const MAX_TITLE = 200
 export const MAX_WORDS = 500
 export const MAX_PLACE = 100
+/** For how long an answer may have waited for a connection, in seconds. */
+export const MAX_WAITED = 30 * 24 * 3600
 /** Of one person in one roll call. */
 export const MAX_ANSWERS = 200
 /** Groups of the board, and groups among which an admin chooses. */

@@ -12,7 +12,7 @@ import {
   requiredText,
 } from '#core/schemas.ts'
 import { personSchema } from '#features/people/schemas.ts'
-import { MAX_PLACE, MAX_TITLE, MAX_WORDS } from './contract.ts'
+import { MAX_PLACE, MAX_TITLE, MAX_WAITED, MAX_WORDS } from './contract.ts'
 import { isPhoneNumber, toPhoneNumber } from './phone-numbers.ts'
 
 /** `away`: is not here, and so is not concerned. */
@@ -91,7 +91,26 @@ export type BoardMember = v.InferOutput<typeof boardMemberSchema>
 
 const boardStateSchema = v.picklist(['help', 'none', 'away', 'safe'], 'invalid')
 
-const answerFields = { state: stateSchema, words: optionalText(MAX_WORDS), place: optionalText(MAX_PLACE) }
+/** Of a form too. */
+const waitedSchema = v.optional(
+  v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))], 'invalid'),
+    v.integer('integer'),
+    v.minValue(0, 'invalid'),
+    v.maxValue(MAX_WAITED, 'invalid'),
+  ),
+  0,
+)
+const answerFields = {
+  state: stateSchema,
+  words: optionalText(MAX_WORDS),
+  place: optionalText(MAX_PLACE),
+  /**
+   * For how long it has waited for a connection, in seconds. It changes nothing if there is an answer that was
+   * given after it, perhaps on another device.
+   */
+  waited: waitedSchema,
+}
 
 const TOKEN_PATTERN = /^\d{1,15}\.\d{1,15}\.[\w-]{43}$/
 const tokenFields = { token: v.pipe(v.string('string'), v.maxLength(100), v.regex(TOKEN_PATTERN, 'invalid')) }

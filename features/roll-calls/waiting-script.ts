@@ -10,9 +10,11 @@ try { waiting = localStorage.getItem(key) } catch {}
 async function send() {
   clearTimeout(timer)
   if (!waiting) return
-  const body = waiting, { failed, waits } = document.querySelector('form').dataset
+  const body = waiting, params = new URLSearchParams(body), { failed, waits } = document.querySelector('form').dataset
+  params.set('waited', Math.max(0, Math.round((Date.now() - params.get('at')) / 1000)))
+  params.delete('at')
   try {
-    const answer = await window.fetch(location.href, { method: 'POST', body: new URLSearchParams(body) })
+    const answer = await window.fetch(location.href, { method: 'POST', body: params })
     if (answer.status >= 500 || answer.status === 429) throw 0
     if (waiting !== body) return send()
     keep(waiting = null)
@@ -26,7 +28,9 @@ async function send() {
 function bind() {
   document.querySelector('form')?.addEventListener('submit', (event) => {
     event.preventDefault()
-    keep(waiting = new URLSearchParams(new FormData(event.target, event.submitter)).toString())
+    const given = new URLSearchParams(new FormData(event.target, event.submitter))
+    given.set('at', Date.now())
+    keep(waiting = given.toString())
     void send()
   })
 }

@@ -30,6 +30,16 @@ describe.each(databases)('a roll call on %s', (dialect) => {
     expect((await Oda.get('/api/roll-calls')).body).toMatchObject([{ id, waiting: 1 }])
   })
 
+  test('keeps the newer answer when an older one arrives late, as from a phone without a signal', async () => {
+    const { Ada, Ben, start } = await rollCallScene(dialect)
+    const id = await start(Ada)
+    await answer(Ben, id, 'safe')
+    const late = await answer(Ben, id, 'help', { waited: 60 })
+    expect(late.body.people[0].answers).toMatchObject([{ state: 'safe' }])
+    expect((await answer(Ben, id, 'help', { waited: 0 })).body.people[0].answers[0].state).toBe('help')
+    expect((await answer(Ben, id, 'help', { waited: -1 })).status).toBe(422)
+  })
+
   test('shows on the board who needs help first, then who has not answered', async () => {
     const { Ada, Oda, Ben, Mum, start, group } = await rollCallScene(dialect)
     const id = await start(Ada)

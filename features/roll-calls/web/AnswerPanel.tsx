@@ -64,7 +64,7 @@ function useAnswer({ details: { id }, child }: Pick<Props, 'details' | 'child'>)
   const me = useMe()!.id
   return useMutation({
     mutationFn: (given: { state: RollCallState; words: string | null; place: string | null }) =>
-      send(me, { id, for: child, ...given }),
+      send(me, { id, for: child, ...given, at: Date.now() }),
     networkMode: 'always',
     onSuccess: (answered) => {
       if (!answered) return

@@ -1,7 +1,7 @@
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { readLocal, writeLocal } from '#web/local-storage.ts'
 import { createStore } from '#web/store.ts'
-import { type RollCallDetails, rollCallEndpoints } from '../contract.ts'
+import { MAX_WAITED, type RollCallDetails, rollCallEndpoints } from '../contract.ts'
 import { outboxKey } from './outbox-key.ts'
 import { parseOutbox, type WaitingAnswer } from './waiting-answers.ts'
 
@@ -45,7 +45,9 @@ const isSame = (a: WaitingAnswer, b: WaitingAnswer) => a.id === b.id && a.for ==
 export async function send(me: number, answer: WaitingAnswer): Promise<RollCallDetails | null> {
   keep(me, [...outbox.get().filter((other) => !isSame(other, answer)), answer])
   try {
-    const details = await callEndpoint(rollCallEndpoints.answer, answer)
+    const { at, ...given } = answer
+    const waited = Math.min(MAX_WAITED, Math.max(0, Math.round((Date.now() - at) / 1000)))
+    const details = await callEndpoint(rollCallEndpoints.answer, { ...given, waited })
     remove(me, answer)
     return details
   } catch (error) {

@@ -8,6 +8,8 @@ export interface WaitingAnswer {
   state: RollCallState
   words: string | null
   place: string | null
+  /** When it was given, by the clock of this device, in ms. */
+  at: number
 }
 
 /** An empty list for what cannot be read. */
