@@ -9,9 +9,9 @@ const root = join(import.meta.dirname, '..')
 const offlineFiles = ['offline.html', 'offline.css', 'offline.js', 'mark.svg']
 /**
  * The maximum size, in bytes, of a file that the service worker stores for later. It excludes the decoder of
- * HEIC photos, which is larger than all other scripts together, and which few members need.
+ * HEIC photos and pdf.js, which are larger than all other scripts together, and which few members need.
  */
-const MAX_FILE_SIZE = 500_000
+const MAX_FILE_SIZE = 400_000
 
 /**
  * Returns the files in the folder of the built pages that the service worker stores: those of the offline

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { decide, moderationScene, openCases, sendReport } from '#features/moderation/test/moderation-scene.ts'
 import {
   addressesOf,
   firstPage,
@@ -35,6 +36,20 @@ describe.each(databases)('files of a reply on %s', (dialect) => {
     expect(await statusesOf(addressesOf(own), ...all)).toEqual([200, 200, 404, 404, 404])
     await Cleo.post(`/api/users/${Ben.id}/block`)
     expect(await statusesOf(addressesOf(reply), Cleo, stranger)).toEqual([404, 200])
+  })
+
+  test('are for the author of the post alone while a moderator hides it, and for all again', async () => {
+    const { Mo, Ann, Ben, visitor } = await moderationScene(dialect)
+    const post = await newPost(Ben)
+    const { reply } = (await sendTo(Ann, `/api/posts/${post}/replies`, circular, [1])).body
+    const addresses = addressesOf(reply)
+    await sendReport(Ann, 'post', post)
+    const [{ id }] = await openCases(Mo)
+    await decide(Mo, id, 'hide')
+    expect(await statusesOf(addresses, Ben, Ann, Mo, visitor())).toEqual([200, 404, 404, 404])
+    await decide(Mo, id, 'restore')
+    expect(await statusesOf(addresses, Ben, Ann, visitor())).toEqual([200, 200, 200])
+    expect((await visitor().get(addresses[0]!)).headers['cache-control']).toBe('private, no-cache')
   })
 
   test('need neither a text nor a picture, and go with the reply, and with the post', async () => {
