@@ -4,7 +4,7 @@ import { fillChannel } from '#core/contract.ts'
 import { isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { Written } from '#core/feature/extras.ts'
-import { HttpError } from '#core/http/errors.ts'
+import { fieldError, HttpError } from '#core/http/errors.ts'
 import { chatChannels } from '#features/conversations/contract.ts'
 import * as guardians from '#features/guardians/read.ts'
 import * as notifier from '#features/notifications/model.ts'
@@ -16,19 +16,32 @@ import * as read from './read.ts'
 import * as reminders from './reminders.ts'
 import { ended, lock, lockOwn } from './requests.ts'
 
+interface Times {
+  until?: string | undefined
+  remind_at: readonly string[]
+}
+
 /** The extra `acknowledgement` of a new post. 403 without the right. */
-export async function ask(
-  context: MemberContext,
-  tx: Tx,
-  { id: post_id }: Written,
-  { until, remind_at }: { until?: string | undefined; remind_at: readonly string[] },
-) {
+export async function ask(context: MemberContext, tx: Tx, { id: post_id, at }: Written, times: Times) {
   await requireTeller(context, tx, post_id)
+  requireAfter(at, times)
+  const { until, remind_at } = times
   const user_id = context.me.id
   const request = { post_id, user_id, created_at: isoNow(), until: until ?? null }
   await tx.insertInto('acknowledgement_requests').values(request).execute()
   await addRecipients(context, tx, post_id)
   await reminders.plan(tx, post_id, remind_at)
+}
+
+/** 422 for what would be over, or be reminded of, before the post is written. */
+function requireAfter(at: string, { until, remind_at }: Times) {
+  const error = (field: keyof Times) =>
+    fieldError(`acknowledgement.${field}`, {
+      en: 'Choose a time after that of the post.',
+      ja: '投稿の時刻より後の日時を選んでください。',
+    })
+  if (until !== undefined && until <= at) throw error('until')
+  if (remind_at.some((time) => time <= at)) throw error('remind_at')
 }
 
 async function addRecipients(context: MemberContext, tx: Tx, post: number) {
