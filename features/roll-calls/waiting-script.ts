@@ -11,7 +11,7 @@ async function send() {
   clearTimeout(timer)
   if (!waiting) return
   const body = waiting, params = new URLSearchParams(body), { failed, waits } = document.querySelector('form').dataset
-  params.set('waited', Math.max(0, Math.round((Date.now() - params.get('at')) / 1000)))
+  params.set('waited', Math.max(0, Math.round((Date.now() - (params.get('at') || Date.now())) / 1000)))
   params.delete('at')
   try {
     const answer = await window.fetch(location.href, { method: 'POST', body: params })
