@@ -13,7 +13,7 @@ export async function prepare(context: AppContext, tx: Tx, id: number) {
   const poll = await polls.get(tx, id)
   const { subject, id: subject_id } = polls.subjectOf(poll)
   const [target] = await subjects[subject].read(context, tx, [subject_id])
-  const shared = await polls.sharedLookup(tx, [poll])
+  const { shared } = await polls.sharedLookup(tx, [poll])
   const data = { subject, subject_id, poll: shared(poll, polls.showsResults(poll, false)) }
   return target ? () => send(context, target, data) : () => {}
 }

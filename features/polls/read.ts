@@ -47,13 +47,14 @@ async function toPolls(viewer: Viewer, subject: PollSubject, rows: readonly Poll
   const { db, me } = viewer
   const families = me ? await childrenOf({ ...viewer, me }, subject, rows) : []
   const members = [...(me ? [me.id] : []), ...families.map(({ child }) => child.id)]
-  const [shared, answers] = await Promise.all([
-    polls.sharedLookup(db, rows),
-    polls.answersOf(db, rows, members),
+  const secret = rows.filter(({ ballot_key }) => ballot_key !== null)
+  const [{ shared, answers: own }, answers] = await Promise.all([
+    polls.sharedLookup(db, rows, me?.id),
+    polls.answersOf(db, families.length ? rows : secret, members),
   ])
   return rows.map((row) => {
     const answersFrom = (member: number) => answers.get(`${row.id} ${member}`) ?? null
-    const mine = me && answersFrom(me.id)
+    const mine = me && (answersFrom(me.id) ?? own.get(row.id) ?? null)
     const children = families
       .filter(({ visible }) => row.kind !== 'choice' && visible.has(polls.subjectOf(row).id))
       .map(({ child }) => ({ child, answers: answersFrom(child.id) }))

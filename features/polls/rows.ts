@@ -43,8 +43,10 @@ export async function list(db: Db, subject: PollSubject, ids: readonly number[])
   return rows
 }
 
-export const listOptions = (db: Db, polls: readonly number[]): Promise<OptionRow[]> =>
-  db.selectFrom('poll_options').selectAll().where('poll_id', 'in', polls).orderBy('id').execute()
+export async function listOptions(db: Db, polls: readonly number[]) {
+  const options = sql<OptionRow>`select * from poll_options where ${idIn(db, 'poll_id', polls)} order by id`
+  return (await options.execute(db)).rows
+}
 
 /** Null while people can vote. */
 export const endOf = ({ ended_at, ends_at }: PollRow) =>
@@ -69,23 +71,56 @@ interface Tally {
   counts: ReadonlyMap<number, Record<Answer, number>>
   /** By poll. */
   voters: ReadonlyMap<number, { voters: number; guests: number }>
+  /** By poll: the answers of one member, without those of secret polls. */
+  answers: ReadonlyMap<number, Answers>
+}
+
+interface VoteSum {
+  poll_id: number
+  option_id: number
+  answer: Answer
+  count: number
+  is_own: number
+}
+interface VoterSum {
+  poll_id: number
+  voters: number
+  guests: number
+  own: number
+  own_guests: number | null
+  own_note: string | null
 }
 
 /** The numbers of all votes; those of secret polls are 0 until the end. */
-async function tally(db: Db, polls: readonly PollRow[], options: readonly OptionRow[]): Promise<Tally> {
+async function tally(
+  db: Db,
+  polls: readonly PollRow[],
+  options: readonly OptionRow[],
+  member: number,
+): Promise<Tally> {
   const ids = polls.map(({ id }) => id)
   const [votes, voters] = await Promise.all([
-    sql<{ option_id: number; answer: Answer; count: number }>`select option_id, answer, count(*) as count
-      from poll_votes where ${idIn(db, 'poll_id', ids)} group by option_id, answer`.execute(db),
-    sql<{ poll_id: number; voters: number; guests: number }>`select poll_id, count(*) as voters,
-      sum(guests) as guests from poll_voters where ${idIn(db, 'poll_id', ids)} group by poll_id`.execute(db),
+    sql<VoteSum>`select poll_id, option_id, answer, count(*) as count,
+      max(case when user_id = ${member} then 1 else 0 end) as is_own
+      from poll_votes where ${idIn(db, 'poll_id', ids)}
+      group by poll_id, option_id, answer order by option_id`.execute(db),
+    sql<VoterSum>`select poll_id, count(*) as voters, sum(guests) as guests,
+      count(case when user_id = ${member} then 1 end) as own,
+      max(case when user_id = ${member} then guests end) as own_guests,
+      max(case when user_id = ${member} then note end) as own_note
+      from poll_voters where ${idIn(db, 'poll_id', ids)} group by poll_id`.execute(db),
   ])
   const counts = new Map(options.map(({ id, votes: yes }) => [id, { yes, maybe: 0, no: 0 }]))
   for (const { option_id, answer, count } of votes.rows) counts.get(option_id)![answer] = Number(count)
   const byPoll = voters.rows.map(
     (row) => [row.poll_id, { voters: Number(row.voters), guests: Number(row.guests) }] as const,
   )
-  return { counts, voters: new Map(byPoll) }
+  const answers = new Map<number, Answers>()
+  for (const { poll_id, own, own_guests, own_note } of voters.rows)
+    if (Number(own)) answers.set(poll_id, { answers: [], note: own_note, guests: own_guests! })
+  for (const { poll_id, option_id: option, answer, is_own } of votes.rows)
+    if (is_own) answers.get(poll_id)!.answers.push({ option, answer })
+  return { counts, voters: new Map(byPoll), answers }
 }
 
 function votersOf({ id, ballot, ended_at }: PollRow, { voters }: Tally) {
@@ -93,13 +128,18 @@ function votersOf({ id, ballot, ended_at }: PollRow, { voters }: Tally) {
   return voters.get(id)?.voters ?? 0
 }
 
-/** Returns a function for one of the polls: `showsCounts` says whether its answer has the results. */
-export async function sharedLookup(db: Db, polls: readonly PollRow[]) {
-  const ids = polls.map(({ id }) => id)
-  const options = ids.length ? await listOptions(db, ids) : []
-  const found = ids.length ? await tally(db, polls, options) : { counts: new Map(), voters: new Map() }
+/**
+ * `shared` is for one of the polls, at least one: `showsCounts` says whether its answer has the results.
+ * `answers` are those of the member by poll, without those of secret polls.
+ */
+export async function sharedLookup(db: Db, polls: readonly PollRow[], member = 0) {
+  const options = await listOptions(
+    db,
+    polls.map(({ id }) => id),
+  )
+  const found = await tally(db, polls, options, member)
   const byPoll = Map.groupBy(options, ({ poll_id }) => poll_id)
-  return (poll: PollRow, showsCounts: boolean): SharedPoll => {
+  const shared = (poll: PollRow, showsCounts: boolean): SharedPoll => {
     const { id, user_id, kind, choices, ballot, results, options_from, ends_at } = poll
     return {
       ...{ id, user_id, kind, choices, ballot, results, options_from, ends_at, ended_at: endOf(poll) },
@@ -111,6 +151,7 @@ export async function sharedLookup(db: Db, polls: readonly PollRow[]) {
       guests_count: showsCounts ? (found.voters.get(id)?.guests ?? 0) : null,
     }
   }
+  return { shared, answers: found.answers }
 }
 
 /** By poll and member, as `3 7`: what these members have answered. */
