@@ -124,23 +124,25 @@ function Composer({ me }: { me: Me }) {
           )}
           <ExtraButtons {...extras} />
           {pictures.length > 0 && <PictureCount count={pictures.length} />}
-          <CharactersLeft id={counterId} count={charactersLeft} />
-          {SendLater && (
-            <Suspense>
-              <SendLater target={postTarget} disabled={isEmpty || isSending} {...composer.later} />
-            </Suspense>
-          )}
-          <Button
-            kind="primary"
-            type="submit"
-            pending={isSending || composer.isPreparing}
-            onPending={composer.submit}
-            disabled={
-              (isEmpty || charactersLeft < 0 || excessPictures > 0) && !isSending && !composer.isPreparing
-            }
-          >
-            {t.post}
-          </Button>
+          <div className="send">
+            <CharactersLeft id={counterId} count={charactersLeft} />
+            {SendLater && (
+              <Suspense>
+                <SendLater target={postTarget} disabled={isEmpty || isSending} {...composer.later} />
+              </Suspense>
+            )}
+            <Button
+              kind="primary"
+              type="submit"
+              pending={isSending || composer.isPreparing}
+              onPending={composer.submit}
+              disabled={
+                (isEmpty || charactersLeft < 0 || excessPictures > 0) && !isSending && !composer.isPreparing
+              }
+            >
+              {t.post}
+            </Button>
+          </div>
         </div>
       </form>
       <DraftState isSaved={isEmpty ? null : composer.isSaved}>

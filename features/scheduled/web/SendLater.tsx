@@ -15,16 +15,14 @@ export default function SendLater({ disabled, ...rest }: SendLaterProps) {
     <>
       <Button
         kind="ghost"
-        iconOnly={rest.target.kind !== 'post'}
+        iconOnly
         className="extra send-later"
         icon={Clock}
         label={t.sendLater}
         title={t.sendLater}
         disabled={disabled}
         onClick={() => setOpen(true)}
-      >
-        <span className="wide-only">{t.sendLater}</span>
-      </Button>
+      />
       {isOpen && (
         <Suspense>
           <SendLaterDialog {...rest} onClose={() => setOpen(false)} />
