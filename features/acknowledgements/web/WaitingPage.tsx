@@ -95,7 +95,7 @@ function AskingCard({ post: { id, body, user, created_at }, me }: { post: Asking
   const t = useText(waitingText)
   const content = { kind: 'post', id, createdAt: created_at, channel: postChannels.posts.name } as const
   return (
-    <article className="card asking">
+    <article className="card asking-card">
       <Link className="asking-post" href={`/posts/${id}`}>
         <Avatar person={user} size="s" />
         <span className="spread">
