@@ -1,5 +1,5 @@
 import type { PageDefinition } from '#core/contract.ts'
 
 export const pageDefinitions = [
-  { path: '/circulars', view: 'circulars/CircularsPage', title: { en: 'Circulars', ja: '回覧板' } },
+  { path: '/circulars', view: 'circulars/Page', title: { en: 'Circulars', ja: '回覧板' } },
 ] as const satisfies readonly PageDefinition[]

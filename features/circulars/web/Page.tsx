@@ -14,7 +14,7 @@ const { path } = circularEndpoints.posts
 // Live posts join the loaded list.
 postStore.listFinders.push(({ files }) => (files ? [path] : []))
 
-export default function CircularsPage() {
+export default function Page() {
   const t = useText(circularsText)
   const me = useMe()
   const newPost = { path: '/post', text: t.write }
