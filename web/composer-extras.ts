@@ -1,6 +1,6 @@
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
 import type { Sentence } from '#core/contract.ts'
-import { readLocal, writeLocal } from '#web/local-storage.ts'
+import { onDelivery, readLocal, writeLocal } from '#web/local-storage.ts'
 import { pageData } from '#web/page-data.ts'
 import type { LucideIcon } from '#web/ui/Icon.tsx'
 
@@ -57,6 +57,7 @@ function readExtras(key: string): ExtraValues {
 /** The chosen extras of a draft, which local storage keeps under `key`. */
 export function useExtraDraft(key: string) {
   const [extras, setExtras] = useState(() => readExtras(key))
+  useEffect(() => onDelivery(key, () => setExtras(readExtras(key))), [key])
   const saveExtras = (next: ExtraValues) => {
     setExtras(next)
     writeLocal(key, Object.keys(next).length ? JSON.stringify(next) : '')

@@ -42,7 +42,7 @@ const forms = new Map<string, (value: string) => void>()
 /** The open form of a key gets what `deliver` puts there. Returns a function that ends this. */
 export function onDelivery(key: string, take: (value: string) => void) {
   forms.set(key, take)
-  return () => forms.delete(key)
+  return () => void forms.delete(key)
 }
 
 /** Writes what the member has written on another device. */

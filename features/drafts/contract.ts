@@ -3,6 +3,8 @@ import type { draftSchemas } from './schemas.ts'
 
 export type { Draft } from './schemas.ts'
 
+/** In characters. */
+export const MAX_MORE = 20_000
 /** Of one member. The oldest go first. */
 export const MAX_DRAFTS = 100
 

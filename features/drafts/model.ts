@@ -6,12 +6,15 @@ import { validationMessage } from '#core/text/i18n.ts'
 import { type Draft, MAX_DRAFTS } from './contract.ts'
 import type { DraftTables } from './tables.ts'
 
-type Row = Pick<DraftTables['drafts'], 'kind' | 'target_id' | 'text' | 'written_at'>
+type Row = Pick<DraftTables['drafts'], 'kind' | 'target_id' | 'text' | 'more' | 'written_at'>
 
 const toDraft = ({ target_id, ...row }: Row): Draft => ({ ...row, id: target_id || null })
 
 const own = ({ db, me }: Pick<MemberContext, 'db' | 'me'>) =>
-  db.selectFrom('drafts').select(['kind', 'target_id', 'text', 'written_at']).where('user_id', '=', me.id)
+  db
+    .selectFrom('drafts')
+    .select(['kind', 'target_id', 'text', 'more', 'written_at'])
+    .where('user_id', '=', me.id)
 
 /** Newest first. */
 export async function list(viewer: Pick<MemberContext, 'db' | 'me'>) {
@@ -20,7 +23,7 @@ export async function list(viewer: Pick<MemberContext, 'db' | 'me'>) {
 }
 
 /** Keeps the newer one, and returns it. 422 if the kind and the id do not fit. */
-export const save = (context: MemberContext, { kind, id, text, written_at }: Draft) =>
+export const save = (context: MemberContext, { kind, id, text, more, written_at }: Draft) =>
   transaction(context.db, async (tx): Promise<Draft> => {
     if ((kind === 'post') !== (id === null)) throw fieldError('id', validationMessage('invalid', 'id'))
     const { me } = context
@@ -31,13 +34,15 @@ export const save = (context: MemberContext, { kind, id, text, written_at }: Dra
       .where('target_id', '=', target_id)
       .executeTakeFirst()
     if (known && known.written_at > at) return toDraft(known)
-    const row = { kind, target_id, text, written_at: at }
+    const row = { kind, target_id, text, more: text ? more : null, written_at: at }
     if (!known && !text) return toDraft(row)
     await tx
       .insertInto('drafts')
       .values({ ...row, user_id: me.id })
       .onConflict((conflict) =>
-        conflict.columns(['user_id', 'kind', 'target_id']).doUpdateSet({ text, written_at: at }),
+        conflict
+          .columns(['user_id', 'kind', 'target_id'])
+          .doUpdateSet({ text, more: row.more, written_at: at }),
       )
       .execute()
     if (!known) await deleteOldest(tx, me.id)

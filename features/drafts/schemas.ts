@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { endpoint, idSchema, isoTime, noInputSchema } from '#core/schemas.ts'
 import { MAX_POST_LENGTH } from '#features/posts/contract.ts'
+import { MAX_MORE } from './contract.ts'
 
 /** As it was typed: spaces stay. */
 const text = v.pipe(
@@ -9,6 +10,9 @@ const text = v.pipe(
   v.check((given) => !given.includes('\0'), 'characters'),
   v.transform((given) => given.toWellFormed()),
 )
+
+/** As the form of the client writes it: the server only keeps it for the member. */
+const more = v.nullable(v.pipe(v.string('string'), v.maxLength(MAX_MORE, 'invalid')))
 
 const fields = {
   /** Of a new post, or of a message to a person or in a group. */
@@ -22,6 +26,8 @@ const Draft = v.object({
   id: v.nullable(v.number()),
   /** Empty if it was sent or deleted. */
   text: v.string(),
+  /** Of a post: its audience, and what features add to it. */
+  more: v.nullable(v.string()),
   written_at: isoTime,
 })
 export type Draft = v.InferOutput<typeof Draft>
@@ -36,6 +42,7 @@ export const draftSchemas = {
     v.object({
       ...fields,
       text,
+      more: v.optional(more, null),
       written_at: v.pipe(v.string('string'), v.maxLength(40, 'invalid'), v.isoTimestamp('invalid')),
     }),
     Draft,

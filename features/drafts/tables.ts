@@ -11,6 +11,8 @@ export interface DraftTables {
     target_id: number
     /** Empty if it was sent or deleted: then the row ends the draft on other devices. */
     text: string
+    /** See `more` of `Draft`. */
+    more: string | null
     written_at: string
   }
 }
@@ -26,4 +28,5 @@ export const draftMigrations: Migrations = {
       unique (user_id, kind, target_id))`,
     'create index drafts_newest on drafts (user_id, written_at)',
   ],
+  'drafts 2': () => ['alter table drafts add column more text'],
 }

@@ -22,11 +22,13 @@ test('what a member writes is there on another device, until it is sent', async 
   const { ann, ben } = await annAndBen(member)
   const phone = await onPhone(seat, ann)
   await ann.page.goto('/post')
+  await ann.page.getByRole('combobox', { name: 'Who can see this' }).selectOption('followers')
   await post(ann.page).fill('Bring a cup')
   await kept(ann.page)
 
   await phone.goto('/post')
   await expect(post(phone)).toHaveValue('Bring a cup')
+  await expect(phone.getByRole('combobox', { name: 'Who can see this' })).toHaveValue('followers')
   await post(phone).press('End')
   await post(phone).pressSequentially(' and a spoon')
   await kept(phone)

@@ -23,7 +23,7 @@ test('a post has files, and the first page of a PDF as its picture', async ({ me
   await expect(page.getByText('setup.exe cannot be sent.')).toBeVisible()
   const chosen = page.getByRole('list', { name: 'Chosen files' })
   await expect(chosen.getByRole('listitem')).toHaveText([/回覧板 11月\.pdf.*PDF/, /list\.csv.*Table/])
-  await expect(page.getByText('Saved as a draft on this device.')).toBeVisible()
+  await expect(page.getByText('Saved as a draft.')).toBeVisible()
   await page.reload()
   await chosen.getByRole('button', { name: 'Remove list.csv' }).click()
   await expect(chosen.getByRole('button', { name: `Remove ${circular.name}` })).toBeFocused()

@@ -17,10 +17,21 @@ describe.each(databases)('drafts on %s', (dialect) => {
     expect((await save(Ann, { text: 'Older', written_at: at(0) })).body.text).toBe('Hello ')
     expect((await save(Ann, { text: 'Hello all', written_at: at(3) })).body.text).toBe('Hello all')
     const kept = [
-      { kind: 'post', id: null, text: 'Hello all', written_at: expect.any(String) },
-      { kind: 'person', id: Ben.id, text: 'Ben,', written_at: expect.any(String) },
+      { kind: 'post', id: null, text: 'Hello all', more: null, written_at: expect.any(String) },
+      { kind: 'person', id: Ben.id, text: 'Ben,', more: null, written_at: expect.any(String) },
     ]
     expect([await list(Ann), await list(Ben)]).toEqual([kept, []])
+  })
+
+  test('bring the audience and the parts of a post with them, until it is sent', async () => {
+    const { members } = await createTestApp({ dialect })
+    const { Ann } = await members('Ann')
+    const more = JSON.stringify({ audience: 'followers', extras: '{"tell":{}}' })
+    expect((await save(Ann, { more, written_at: at(1) })).body.more).toBe(more)
+    expect(await list(Ann)).toMatchObject([{ more }])
+    await save(Ann, { text: '', more, written_at: at(2) })
+    expect(await list(Ann)).toMatchObject([{ text: '', more: null }])
+    expect((await save(Ann, { more: 'x'.repeat(20_001) })).status).toBe(422)
   })
 
   test('that were sent stay empty, so that other devices hear of it', async () => {

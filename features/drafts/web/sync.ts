@@ -1,5 +1,10 @@
 import { draftKey as chatDraftKey } from '#features/conversations/web/draft-key.ts'
-import { draftKey as postDraftKey } from '#features/posts/web/draft-keys.ts'
+import {
+  audienceKey,
+  draftAudienceKey,
+  extrasKey,
+  draftKey as postDraftKey,
+} from '#features/posts/web/draft-keys.ts'
 import { callEndpoint } from '#web/api.ts'
 import { onOutageEnd } from '#web/connection.ts'
 import { deliver, onLocalWrite, readLocal, writeLocal, writtenAt } from '#web/local-storage.ts'
@@ -52,7 +57,23 @@ export function start(me: number) {
   const setTime = (key: string, known: Known) =>
     writeLocal(timesKey, JSON.stringify({ ...times(), [key]: known }))
 
-  function onWrite(key: string) {
+  const partKeys = [audienceKey(me), draftAudienceKey(me), extrasKey(me)]
+  /** A text that may be for few must not be offered to more on another device. */
+  const moreOf = ({ kind }: Place) =>
+    kind === 'post'
+      ? JSON.stringify({
+          audience: readLocal(draftAudienceKey(me)) ?? readLocal(audienceKey(me)) ?? '',
+          extras: readLocal(extrasKey(me)) ?? '',
+        })
+      : null
+  function deliverMore(more: string | null) {
+    const { audience, extras } = JSON.parse(more ?? '{}') as Record<string, unknown>
+    deliver(draftAudienceKey(me), String(audience ?? ''))
+    deliver(extrasKey(me), String(extras ?? ''))
+  }
+
+  function onWrite(written: string) {
+    const key = partKeys.includes(written) ? postDraftKey(me) : written
     if (!placeOf(key)) return
     setTime(key, { at: Date.now(), isSynced: false })
     clearTimeout(waiting.get(key))
@@ -67,7 +88,7 @@ export function start(me: number) {
     waiting.delete(key)
     const [place, known, text] = [placeOf(key), times()[key], readLocal(key) ?? '']
     if (!place || !known || known.isSynced) return
-    const draft = { ...place, text, written_at: new Date(known.at).toISOString() }
+    const draft = { ...place, text, more: moreOf(place), written_at: new Date(known.at).toISOString() }
     // Tried again at the next letter, or when the member comes back.
     const kept = await callEndpoint(draftEndpoints.save, draft).catch(() => undefined)
     if (!kept || times()[key]?.at !== known.at) return
@@ -83,6 +104,7 @@ export function start(me: number) {
     const at = Date.parse(draft.written_at)
     if ((text && !known?.isSynced) || (known && known.at >= at)) return
     setTime(key, { at, isSynced: true })
+    if (draft.kind === 'post') deliverMore(draft.more)
     if (text !== draft.text) deliver(key, draft.text)
   }
 

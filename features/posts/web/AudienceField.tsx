@@ -1,8 +1,8 @@
 import './audience-field.css'
 import { Globe, MessagesSquare, UserRoundCheck, Users } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useText } from '#web/i18n.ts'
-import { readLocal, writeLocal } from '#web/local-storage.ts'
+import { onDelivery, readLocal, writeLocal } from '#web/local-storage.ts'
 import { useMe } from '#web/me.ts'
 import { pageData } from '#web/page-data.ts'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -29,6 +29,8 @@ export function audienceFields(choice: AudienceChoice): Record<string, string> {
 export function useAudience(account: number) {
   const key = audienceKey(account)
   const [chosen, setChosen] = useState(() => toChoice(readLocal(draftAudienceKey(account)) ?? readLocal(key)))
+  const ofDraft = draftAudienceKey(account)
+  useEffect(() => onDelivery(ofDraft, (choice) => choice && setChosen(toChoice(choice))), [ofDraft])
   // The form stays open if the session ends while the member is writing, and a visitor has no groups.
   const isLoggedIn = useMe() !== null
   const { data: groups } = useAudienceGroups(isLoggedIn)
