@@ -36,4 +36,5 @@ export const createEmit =
  * of a server calls the listeners after the commit, in a transaction of its own; so they may find a later
  * state.
  */
-export const emitByJob: Emit = (tx, name, event) => enqueueJob(tx, 'domain_event', { name, event })
+export const emitByJob: Emit = async (tx, name, event) =>
+  void (await enqueueJob(tx, 'domain_event', { name, event }))

@@ -55,6 +55,10 @@ export const jobMigrations: Migrations = {
     'create index jobs_finished on jobs (finished_at) where finished_at is not null',
     'create index jobs_failed on jobs (failed_at) where failed_at is not null',
   ],
+  'jobs 2': () => [
+    `create index jobs_ahead on jobs (run_at)
+      where finished_at is null and failed_at is null and (attempts > 0 or run_at = created_at)`,
+  ],
 }
 
 const listeners = new Set<() => void>()
@@ -73,8 +77,8 @@ function callListeners() {
 }
 
 /**
- * Adds a job in the transaction of the change that it belongs to. The job runs after the commit, at `runAt`
- * or at once. It may run twice if a process is killed, so its handler must allow that (see
+ * Adds a job in the transaction of the change that it belongs to, and returns its id. The job runs after the
+ * commit, at `runAt` or at once. It may run twice if a process is killed, so its handler must allow that (see
  * `RunningJob.id`).
  */
 export async function enqueueJob<Kind extends keyof JobPayloads>(
@@ -85,11 +89,13 @@ export async function enqueueJob<Kind extends keyof JobPayloads>(
 ) {
   const created_at = isoNow()
   const run_at = runAt?.toISOString() ?? created_at
-  await tx
+  const { id } = await tx
     .insertInto('jobs')
     .values({ kind, payload: JSON.stringify(payload), created_at, run_at })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
   tx.afterCommit(callListeners)
+  return id
 }
 
 const INSERT_BATCH = 500
@@ -237,3 +243,11 @@ const deleteBatch = (db: Db, column: keyof typeof RETENTION) =>
 /** Deletes the jobs of a kind with exactly this payload. A job that runs is not stopped. */
 export const deleteJobs = <Kind extends keyof JobPayloads>(tx: Tx, kind: Kind, payload: JobPayloads[Kind]) =>
   tx.deleteFrom('jobs').where('kind', '=', kind).where('payload', '=', JSON.stringify(payload)).execute()
+
+/** Deletes those jobs of a kind that wait. One that runs goes on. */
+export async function deleteWaiting(tx: Tx, kind: keyof JobPayloads, ids: readonly (number | null)[]) {
+  const known = ids.filter((id) => id !== null)
+  if (!known.length) return
+  const waiting = tx.deleteFrom('jobs').where('kind', '=', kind).where('leased_by', 'is', null)
+  await waiting.where('id', 'in', known).execute()
+}

@@ -1,6 +1,7 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Db, isoNow, isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { unfinishedJobs } from './jobs.ts'
+import { type JobTables, unfinishedJobs } from './jobs.ts'
 
 /**
  * The options of `claimDueJob`. The runner may take the jobs of `kinds`, except those with the ids in
@@ -20,11 +21,18 @@ export interface ClaimOptions {
 
 export type ClaimedJob = NonNullable<Awaited<ReturnType<typeof claimDueJob>>>
 
+type Condition = (q: ExpressionBuilder<JobTables, 'jobs'>) => Expression<SqlBool>
+
 /**
  * Takes the job that has been due for the longest time, and returns it; undefined if no job is due. At the
- * end of its lease the job becomes due again.
+ * end of its lease the job becomes due again. Reads none of those that wait for a later time.
  */
-export const claimDueJob = (db: Db, claims: ClaimOptions) =>
+export async function claimDueJob(db: Db, claims: ClaimOptions) {
+  const due = await claim(db, claims, (q) => q('run_at', '<=', isoNow()))
+  return due ?? claim(db, claims, wasWrittenAhead(claims))
+}
+
+const claim = (db: Db, claims: ClaimOptions, condition: Condition) =>
   transaction(db, (tx) =>
     tx
       .updateTable('jobs')
@@ -33,7 +41,7 @@ export const claimDueJob = (db: Db, claims: ClaimOptions) =>
         leased_by: claims.runner,
         run_at: isoTimeFromNow(claims.lease),
       }))
-      .where('id', '=', oldestDue(tx, claims))
+      .where('id', '=', earliest(tx, claims, condition))
       .returning(['id', 'kind', 'payload', 'created_at', 'attempts'])
       .executeTakeFirst(),
   )
@@ -44,28 +52,28 @@ export const claimDueJob = (db: Db, claims: ClaimOptions) =>
  */
 const MAX_AGE = 60_000
 
-function oldestDue(tx: Db, claims: ClaimOptions) {
-  const latest = isoTimeFromNow(claims.maxDelay + claims.lease + MAX_AGE)
-  return (
-    candidates(tx, claims)
-      .where((q) =>
-        q.or([
-          q('run_at', '<=', isoNow()),
-          // Also takes a job whose `run_at` is later than the longest delay allows: the clock was ahead
-          // when `run_at` was written. A job that was added with a `runAt` and has had no attempt keeps its
-          // time.
-          q('run_at', '>', latest).and(q.or([q('attempts', '>', 0), q('run_at', '=', q.ref('created_at'))])),
-        ]),
-      )
-      .select('id')
-      .orderBy('run_at')
-      .orderBy('id')
-      .limit(1)
-      // On PostgreSQL, skips jobs that another process is claiming. SQLite runs one transaction at a time,
-      // so no other process can be claiming a job.
-      .$if(isPostgres(tx), (q) => q.forUpdate().skipLocked())
-  )
-}
+/**
+ * A job whose `run_at` is later than the longest delay allows: the clock was ahead when `run_at` was written.
+ * A job that was added with a `runAt` and has had no attempt keeps its time.
+ */
+const wasWrittenAhead =
+  ({ maxDelay, lease }: ClaimOptions): Condition =>
+  (q) =>
+    // As in the index `jobs_ahead`.
+    q('run_at', '>', isoTimeFromNow(maxDelay + lease + MAX_AGE)).and(
+      sql<boolean>`(attempts > 0 or run_at = created_at)`,
+    )
+
+const earliest = (tx: Db, claims: ClaimOptions, condition: Condition) =>
+  candidates(tx, claims)
+    .where(condition)
+    .select('id')
+    .orderBy('run_at')
+    .orderBy('id')
+    .limit(1)
+    // On PostgreSQL, skips jobs that another process is claiming. SQLite runs one transaction at a time,
+    // so no other process can be claiming a job.
+    .$if(isPostgres(tx), (q) => q.forUpdate().skipLocked())
 
 const candidates = (db: Db, { kinds, running, mayRetry }: ClaimOptions) =>
   unfinishedJobs(db)
@@ -73,9 +81,11 @@ const candidates = (db: Db, { kinds, running, mayRetry }: ClaimOptions) =>
     .$if(!mayRetry, (q) => q.where('attempts', '=', 0))
     .$if(running.length > 0, (q) => q.where('id', 'not in', running))
 
-/** Returns the earliest time at which a job is due or its lease ends; undefined if there is no such job. */
-export const nextRunTime = async (db: Db, claims: ClaimOptions) =>
-  (await candidates(db, claims).select('run_at').orderBy('run_at').limit(1).executeTakeFirst())?.run_at
+/** Returns the earliest time within `ms` at which a job is due or its lease ends; undefined if there is none. */
+export async function nextRunTime(db: Db, claims: ClaimOptions, ms: number) {
+  const soon = candidates(db, claims).where('run_at', '<=', isoTimeFromNow(ms))
+  return (await soon.select('run_at').orderBy('run_at').limit(1).executeTakeFirst())?.run_at
+}
 
 interface Change {
   run_at?: string

@@ -150,7 +150,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
     // Does not ask for the time of the next due job while no more jobs can start: wake() runs when a running
     // job ends.
     if (running.size === concurrency) return POLL_INTERVAL
-    return toPollDelay(await nextRunTime(db, claims()))
+    return toPollDelay(await nextRunTime(db, claims(), POLL_INTERVAL))
   }
 
   function claims(): ClaimOptions {
@@ -173,8 +173,8 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
   const allDone = () => Promise.all(Array.from(running.values(), ({ done }) => done))
 
   async function look() {
-    const next = polling || stopping ? undefined : await nextRunTime(db, claims())
-    if (next && Date.parse(next) <= Date.now()) wake()
+    const next = polling || stopping ? undefined : await nextRunTime(db, claims(), 0)
+    if (next) wake()
   }
   // Ignores an error of the database, which the next search by wake() reports.
   const looking =

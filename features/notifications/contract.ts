@@ -26,7 +26,10 @@ export const taskKinds = [
 ] as const
 export type TaskKind = (typeof taskKinds)[number]
 /** Have a mail of their own at once, and so are not in the digest. */
-export const instantKinds: readonly NotificationKind[] = ['server', ...taskKinds]
+export const instantKinds: readonly NotificationKind[] = [
+  'server',
+  ...taskKinds.filter((kind) => kind !== 'not_sent'),
+]
 
 export const notificationEndpoints = endpoints<typeof notificationSchemas>({
   list: 'GET /api/notifications',

@@ -48,7 +48,7 @@ export const notificationListeners: Listeners = {
   'post.unliked': async (tx, { id: subject, user_id: actor, with_account }, context) => {
     if (!with_account) await notifier.endEvent(context, tx, { kind: 'like', subject, actor })
   },
-  'post.announced': (tx, post) => announcements.enqueue(tx, post),
+  'post.announced': async (tx, post) => void (await announcements.enqueue(tx, post)),
   'post.deleted': async (tx, { id: subject, user_id: user, with_account }, context) => {
     if (!with_account)
       for (const kind of ['like', 'reaction'] as const)

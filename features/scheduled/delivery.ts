@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { type AppContext, type MemberContext, withoutRoles } from '#core/context.ts'
-import { isoNow, type Tx } from '#core/database/database.ts'
+import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { JobPostponed } from '#core/jobs/postponed.ts'
@@ -9,7 +10,7 @@ import * as visibility from '#features/people/visibility.ts'
 import { tellChange } from './broadcasts.ts'
 import { parse, targetOf } from './content.ts'
 import * as media from './media.ts'
-import { endTask, lockOwn } from './model.ts'
+import { deleteJobs, endTask, enqueue, findOwn, lockOwn } from './model.ts'
 import { send } from './sending.ts'
 import type { ScheduledTables } from './tables.ts'
 
@@ -24,17 +25,22 @@ class Gone extends Error {}
 const OUTDATED = 86_400_000
 
 /** The job. Tells the author once if it may not be sent. */
-export async function sendInTime(context: AppContext, id: number) {
+export async function sendInTime(context: AppContext, id: number, job: number) {
   const row = await context.db
     .selectFrom('scheduled')
-    .select(['id', 'kind', 'target_id', 'user_id', 'as_admin', 'due_at'])
+    .select(['id', 'kind', 'target_id', 'user_id', 'as_admin', 'due_at', 'job_id'])
     .where('id', '=', id)
     .where('refusal', 'is', null)
-    .where('due_at', '<=', isoNow())
     .executeTakeFirst()
   if (!row) return
+  const late = Date.now() - Date.parse(row.due_at)
+  if (late < 0) {
+    // The clock has been set back. A job that is not its own is of a time before a change.
+    if (row.job_id === job) throw new JobPostponed(-late)
+    return
+  }
   try {
-    if (Date.parse(row.due_at) < Date.now() - OUTDATED) throw tooLate()
+    if (late > OUTDATED) throw tooLate()
     await sendRow(await authorOf(context, row), row, true)
   } catch (error) {
     if (error instanceof Gone) return
@@ -64,9 +70,10 @@ const sendRow = (context: MemberContext, row: Row, isInTime: boolean) =>
 /** Of two processes, one takes it: the row is deleted in the transaction that sends it. */
 async function take(tx: Tx, { id, user_id, due_at }: Row, isInTime: boolean) {
   if (await visibility.isSuspended(tx, user_id)) throw suspended()
-  const row = await lockOwn(tx, user_id, id).catch(() => undefined)
+  const row = await findOwn(tx, user_id, id)
   if (!row || (isInTime && (row.refusal !== null || row.due_at !== due_at))) throw new Gone()
   const attachments = await media.release(tx, id)
+  await deleteJobs(tx, [row])
   await tx.deleteFrom('scheduled').where('id', '=', id).execute()
   return { ...parse(row.content), ...attachments }
 }
@@ -112,4 +119,29 @@ const tooLate = () =>
   new HttpError(403, {
     en: 'The server could not send it in the day after its time.',
     ja: '予約した時刻から1日たっても、サーバーから送れませんでした。',
+  })
+
+const BATCH = 100
+
+/**
+ * Adds a job for what is over its time and has none, because its job was given up. Returns whether more of
+ * them may be left.
+ */
+export const resume = ({ db }: Pick<AppContext, 'db'>) =>
+  transaction(db, async (tx) => {
+    const now = isoNow()
+    const lost = await tx
+      .selectFrom('scheduled')
+      .select('id')
+      .where('refusal', 'is', null)
+      .where('due_at', '<=', now)
+      .where(
+        sql<boolean>`not exists (select 1 from jobs where jobs.id = scheduled.job_id
+          and jobs.kind = 'send_scheduled' and finished_at is null and failed_at is null)`,
+      )
+      .limit(BATCH)
+      .$if(isPostgres(tx), (query) => query.forUpdate().skipLocked())
+      .execute()
+    for (const { id } of lost) await enqueue(tx, id, now)
+    return lost.length === BATCH
   })

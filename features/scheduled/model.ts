@@ -2,7 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { lockName, transaction } from '#core/database/transaction.ts'
 import { fieldError, HttpError, httpErrors } from '#core/http/errors.ts'
-import { enqueueJob } from '#core/jobs/jobs.ts'
+import { deleteWaiting, enqueueJob } from '#core/jobs/jobs.ts'
 import { validationMessage } from '#core/text/i18n.ts'
 import { countCodePoints } from '#core/text/unicode.ts'
 import type { NewAttachments } from '#features/conversations/attachments.ts'
@@ -10,10 +10,10 @@ import { MAX_MESSAGE_LENGTH } from '#features/messages/contract.ts'
 import * as tasks from '#features/notifications/tasks.ts'
 import { requireLength } from '#features/posts/limits.ts'
 import { tellChange } from './broadcasts.ts'
-import { type Content, parse, type Target } from './content.ts'
+import { type Content, parse, type Target, targetOf } from './content.ts'
 import { MAX_AHEAD, MAX_SCHEDULED, MIN_AHEAD } from './contract.ts'
 import * as media from './media.ts'
-import { send } from './sending.ts'
+import { type Sending, send } from './sending.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
@@ -48,12 +48,10 @@ class Rehearsed extends Error {}
  * Refuses what would be refused if it were sent now. A limit that ends soon (429) refuses nothing: only at its
  * time it counts.
  */
-async function rehearse(context: MemberContext, { target, content, attachments, due_at }: NewScheduled) {
+async function rehearse(context: MemberContext, sending: Omit<Sending, 'finish'>) {
   try {
     await send(context, {
-      target,
-      at: due_at,
-      take: async () => ({ ...content, ...attachments }),
+      ...sending,
       finish: async () => {
         throw new Rehearsed()
       },
@@ -70,7 +68,7 @@ export async function add(context: MemberContext, given: NewScheduled) {
   const due_at = requireTime(given.due_at)
   const { target, content, attachments, client_id } = given
   requireSmall(content)
-  await rehearse(context, { ...given, due_at })
+  await rehearse(context, { target, at: due_at, take: async () => ({ ...content, ...attachments }) })
   return transaction(db, async (tx) => {
     await lockName(tx, `scheduled ${me.id}`)
     const earlier = client_id === null ? undefined : await findByClientId(tx, me.id, client_id)
@@ -80,7 +78,7 @@ export async function add(context: MemberContext, given: NewScheduled) {
     const row = { user_id: me.id, client_id, kind: target.kind, target_id, due_at, created_at: isoNow() }
     const { id } = await tx
       .insertInto('scheduled')
-      .values({ ...row, content: JSON.stringify(content), as_admin: me.is_admin ? 1 : 0, refusal: null })
+      .values({ ...row, content: JSON.stringify(content), as_admin: asAdmin(context), refusal: null })
       .returning('id')
       .executeTakeFirstOrThrow()
     await media.attach(context, tx, id, attachments)
@@ -90,8 +88,20 @@ export async function add(context: MemberContext, given: NewScheduled) {
   })
 }
 
-const enqueue = (tx: Tx, id: number, due_at: string) =>
-  enqueueJob(tx, 'send_scheduled', { scheduled: id }, { runAt: new Date(due_at) })
+const asAdmin = ({ me }: MemberContext) => (me.is_admin ? 1 : 0)
+
+export async function enqueue(tx: Tx, id: number, due_at: string) {
+  const job_id = await enqueueJob(tx, 'send_scheduled', { scheduled: id }, { runAt: new Date(due_at) })
+  await tx.updateTable('scheduled').set({ job_id }).where('id', '=', id).execute()
+}
+
+/** Of what is sent, removed, or gets another time. */
+export const deleteJobs = (tx: Tx, rows: readonly { job_id: number | null }[]) =>
+  deleteWaiting(
+    tx,
+    'send_scheduled',
+    rows.map(({ job_id }) => job_id),
+  )
 
 const findByClientId = (tx: Tx, author: number, client_id: string) =>
   tx
@@ -122,36 +132,58 @@ async function requireFewer(tx: Tx, author: number) {
     })
 }
 
-/** Locks it until the commit. 404 unless it is the member's own. */
-export async function lockOwn(tx: Tx, author: number, id: number) {
-  const row = await tx
+/** Locks it until the commit. Undefined unless it is the member's own. */
+export const findOwn = (tx: Tx, author: number, id: number) =>
+  tx
     .selectFrom('scheduled')
     .selectAll()
     .where('id', '=', id)
     .where('user_id', '=', author)
     .$if(isPostgres(tx), (query) => query.forUpdate())
     .executeTakeFirst()
+
+/** 404 where `findOwn` finds nothing. */
+export async function lockOwn(tx: Tx, author: number, id: number) {
+  const row = await findOwn(tx, author, id)
   if (!row) throw httpErrors.notFound()
   return row
 }
 
-/** Another time, and perhaps another text. What was refused waits again. */
-export const change = (context: MemberContext, id: number, due: string, text?: string | null) =>
-  transaction(context.db, async (tx) => {
-    const row = await lockOwn(tx, context.me.id, id)
-    const due_at = requireTime(due)
+/**
+ * Another time, and perhaps another text. What was refused waits again. Refused for the reasons for which it
+ * would be refused now.
+ */
+export async function change(context: MemberContext, id: number, due: string, text?: string | null) {
+  const { db, me } = context
+  const due_at = requireTime(due)
+  const target = targetOf(await transaction(db, (tx) => lockOwn(tx, me.id, id)))
+  const changed = async (tx: Tx) => {
+    const row = await lockOwn(tx, me.id, id)
     const content = parse(row.content)
-    const body = text === undefined ? content.body : text
-    await requireText(context, tx, row, body)
+    return { row, content: text === undefined ? content : { ...content, body: text } }
+  }
+  await rehearse(context, {
+    target,
+    at: due_at,
+    async take(tx) {
+      const { row, content } = await changed(tx)
+      await requireText(context, tx, row, content.body)
+      return { ...content, ...(await media.release(tx, id)) }
+    },
+  })
+  return transaction(db, async (tx) => {
+    const { row, content } = await changed(tx)
     await tx
       .updateTable('scheduled')
-      .set({ due_at, content: JSON.stringify({ ...content, body }), refusal: null })
+      .set({ due_at, content: JSON.stringify(content), as_admin: asAdmin(context), refusal: null })
       .where('id', '=', id)
       .execute()
+    await deleteJobs(tx, [row])
     await enqueue(tx, id, due_at)
     await endTask(context, tx, id)
     return { due_at }
   })
+}
 
 async function requireText(
   context: MemberContext,
@@ -178,19 +210,25 @@ export async function endTask(context: MemberContext, tx: Tx, id: number) {
 
 export const cancel = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
-    await lockOwn(tx, context.me.id, id)
+    const row = await lockOwn(tx, context.me.id, id)
     await media.remove(context, tx, [id])
+    await deleteJobs(tx, [row])
     await tx.deleteFrom('scheduled').where('id', '=', id).execute()
     await endTask(context, tx, id)
   })
 
 /** Belongs to the transaction that deletes the account. */
 export async function deleteOfMember(context: Parameters<typeof media.remove>[0], tx: Tx, author: number) {
-  const rows = await tx.selectFrom('scheduled').select('id').where('user_id', '=', author).execute()
+  const rows = await tx
+    .selectFrom('scheduled')
+    .select(['id', 'job_id'])
+    .where('user_id', '=', author)
+    .execute()
   await media.remove(
     context,
     tx,
     rows.map(({ id }) => id),
   )
+  await deleteJobs(tx, rows)
   await tx.deleteFrom('scheduled').where('user_id', '=', author).execute()
 }

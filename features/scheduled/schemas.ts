@@ -69,7 +69,10 @@ export const scheduledSchemas = {
     ...{ status: 201, limits, errorStatuses },
     files: { images: { max: MAX_POST_IMAGES }, ...fileParts },
   }),
-  /** A missing `text` leaves the text as it is. What could not be sent waits for the new time. */
+  /**
+   * A missing `text` leaves the text as it is. What could not be sent waits for the new time. Refused for the
+   * reasons for which it would be refused now.
+   */
   change: endpoint(
     'member',
     v.object({
@@ -78,7 +81,7 @@ export const scheduledSchemas = {
       text: v.optional(v.nullable(optionalText(MAX_POST_LENGTH))),
     }),
     v.object({ due_at: isoTime }),
-    { limits, errorStatuses: [404] },
+    { limits, errorStatuses },
   ),
   sendNow: endpoint('member', idInputSchema, Count, { limits, errorStatuses }),
   cancel: endpoint('member', idInputSchema, Count, { errorStatuses: [404] }),

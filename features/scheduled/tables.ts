@@ -20,6 +20,8 @@ export interface ScheduledTables {
     created_at: string
     /** JSON of the sentence why it was not sent; null while it waits. */
     refusal: string | null
+    /** The job that sends it; null if it was scheduled before this column existed. */
+    job_id: number | null
   }
   /** Pictures and files, in their order. */
   scheduled_media: AttachmentColumns & { scheduled_id: number }
@@ -46,4 +48,8 @@ export const scheduledMigrations: Migrations = {
     'create index scheduled_media_media on scheduled_media (media)',
   ],
   'scheduled 2': () => ['alter table scheduled_media add column file integer'],
+  'scheduled 3': () => [
+    'alter table scheduled add column job_id bigint',
+    'create index scheduled_due on scheduled (due_at) where refusal is null',
+  ],
 }

@@ -53,8 +53,8 @@ export function Field({ label, hint, error: given, endElement, onInput, ...rest 
   const { error, edited } = useErrorUntilEdited(given)
   const input = (
     <input
-      {...rest}
       {...ariaProps(id, { hint, error })}
+      {...rest}
       onInput={(event: FormEvent<HTMLInputElement>) => {
         edited()
         onInput?.(event as Parameters<typeof onInput>[0])

@@ -22,9 +22,11 @@ describe.each(dialectsInTurn())('a server that is killed while it sends a post o
     // The cookies are for this host, which is that of the servers below.
     const here = `http://localhost:${new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port}`
     const mia = await axiosMember(here, 'Mia')
-    const later = (to: string, text: string) =>
-      mia.http.post(`${to}/api/scheduled/posts`, { text, due_at: inMinutes(60) })
-    for (const text of ['Breakfast', 'Lunch']) await later(here, text)
+    const due_at = inMinutes(60)
+    await mia.http.post(`${here}/api/scheduled/posts`, { text: 'Breakfast', due_at })
+    const { data } = await mia.http.post(`${here}/api/groups`, { name: 'Kitchen' })
+    const group_id = data.group.id
+    await mia.http.post(`${here}/api/scheduled/messages`, { message: 'Lunch', group_id, due_at })
     await app.close()
     const env = { DATA_DIR: folder, RATE_LIMIT: 'off', ...(url && { DATABASE_URL: url }) }
     const posts = async () => (await readRows(db, 'posts')).map(({ body }) => body)
@@ -34,7 +36,7 @@ describe.each(dialectsInTurn())('a server that is killed while it sends a post o
         sql`update scheduled set due_at = ${inMinutes(-1)} where id = 1`.execute(tx),
       )
       await makeJobsDue(db)
-      // The new job makes the server look for those that are due.
+      // The new job of the message makes the server look for those that are due.
       await mia.http.put(`${killed.url}/api/scheduled/2`, { due_at: inMinutes(60) }).catch(() => {})
       await eventually(() => expect(fetch(killed.url)).rejects.toThrow())
       expect(await posts()).toEqual([])

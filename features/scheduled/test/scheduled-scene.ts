@@ -33,21 +33,25 @@ export async function added(answer: ReturnType<TestClient['post']>) {
 export const listOf = async (who: TestClient): Promise<Scheduled[]> => (await who.get('/api/scheduled')).body
 export const reasonOf = async (who: TestClient) => (await listOf(who))[0]?.reason
 
-/** As if the time of all of them had come some seconds ago. */
-export async function makeDue(db: TestApp['db'], seconds = 1) {
-  const due_at = new Date(Date.now() - 1000 * seconds).toISOString()
-  await transaction(db, (tx) => sql`update scheduled set due_at = ${due_at}`.execute(tx))
+/** As if the time of all of them had come so many minutes ago. */
+export const passes = ({ db }: Pick<TestApp, 'db'>, minutes: number) =>
+  transaction(db, (tx) => sql`update scheduled set due_at = ${inMinutes(-minutes)}`.execute(tx))
+
+/** Runs all jobs now, whatever their time is. */
+export async function runDue({ db, context }: Pick<TestApp, 'db' | 'context'>) {
   await makeJobsDue(db)
+  context.jobs.wake()
+  await context.jobs.idle()
 }
 
-/** As `makeDue`, and waits until each is sent or refused. */
-export async function comes({ db, context }: Pick<TestApp, 'db' | 'context'>, seconds?: number) {
-  await makeDue(db, seconds)
-  context.jobs.wake()
+/** As `passes`, and waits until each is sent or refused. */
+export async function comes(scene: Pick<TestApp, 'db' | 'context'>, minutes = 0.02) {
+  await passes(scene, minutes)
+  await runDue(scene)
   await eventually(async () =>
-    expect((await readRows(db, 'scheduled')).filter(({ refusal }) => refusal === null)).toEqual([]),
+    expect((await readRows(scene.db, 'scheduled')).filter(({ refusal }) => refusal === null)).toEqual([]),
   )
-  await context.jobs.idle()
+  await scene.context.jobs.idle()
 }
 
 export const postsOf = async (who: TestClient): Promise<{ id: number; body: string }[]> =>

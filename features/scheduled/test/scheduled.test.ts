@@ -160,8 +160,26 @@ describe.each(databases)('what is sent later on %s', (dialect) => {
     expect((await Uma.put(`/api/scheduled/${message}`, long)).body.errors).toHaveProperty('text')
   })
 
+  test('gets no other time at which it could not be sent, and keeps its pictures', async () => {
+    const scene = await scheduledScene(dialect)
+    const { Uma, Ben, db } = scene
+    const extras = JSON.stringify({ poll: { ...choice, ends_at: inMinutes(90) } })
+    const images = { 'images[]': [uploadFile(blackPng(8, 8), 'sea.png')] }
+    const due_at = inMinutes(60)
+    const id = await added(
+      Uma.post('/api/scheduled/posts', formData({ text: 'Cake?', due_at, extras }, images)),
+    )
+    const { status, body } = await Uma.put(`/api/scheduled/${id}`, { due_at: inMinutes(120) })
+    expect([status, Object.keys(body.errors)]).toEqual([422, ['poll.ends_at']])
+    expect(await listOf(Uma)).toMatchObject([{ due_at, images: [{}] }])
+    expect((await Uma.put(`/api/scheduled/${id}`, { due_at: inMinutes(80) })).status).toBe(200)
+    for (const table of ['posts', 'polls']) expect(await readRows(db, table), table).toEqual([])
+    await comes(scene)
+    expect(await postsOf(Ben)).toMatchObject([{ body: 'Cake?', images: [{}] }])
+  })
+
   test('is refused at once if it may not be sent now, or its time is wrong, and stores nothing', async () => {
-    const { Uma, Ben, Kid, Dad, club, db } = await scheduledScene(dialect)
+    const { Ada, Uma, Ben, Kid, Dad, club, db } = await scheduledScene(dialect)
     const answers = [
       tryPost(Uma, { due_at: inMinutes(0) }),
       tryPost(Uma, { due_at: inMinutes(367 * 24 * 60) }),
@@ -171,6 +189,8 @@ describe.each(databases)('what is sent later on %s', (dialect) => {
       tryPost(Uma, { extras: { cake: {} } }),
       // The poll would have ended before it begins.
       tryPost(Uma, { extras: { poll: { ...choice, ends_at: inMinutes(30) } } }),
+      tryPost(Ada, { extras: { acknowledgement: { until: inMinutes(30) } } }),
+      tryPost(Ada, { extras: { acknowledgement: { remind_at: [inMinutes(30)] } } }),
       tryMessage(Uma, {}),
       tryMessage(Uma, { user_id: Ben.id, group_id: club }),
       tryMessage(Uma, { group_id: club, quotes_id: 999 }),

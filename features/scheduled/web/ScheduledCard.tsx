@@ -1,5 +1,5 @@
 import { Clock, FileText, MessagesSquare, PenLine, UserRound } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import * as dates from '#web/dates.ts'
 import { useLang, useText } from '#web/i18n.ts'
@@ -12,8 +12,8 @@ import { PersonName, UserText } from '#web/ui/UserText.tsx'
 import { type Scheduled, scheduledEndpoints } from '../contract.ts'
 import { ChangeDialog } from './ChangeDialog.tsx'
 import { countStore } from './count.ts'
-import { giveBack } from './give-back.ts'
 import { scheduledText } from './page-text.ts'
+import { RemoveDialog } from './RemoveDialog.tsx'
 
 interface Props {
   me: number
@@ -32,12 +32,15 @@ export function ScheduledCard({ me, scheduled, onChange }: Props) {
     onChange()
   }
   const close = () => setOpen(null)
+  const [what, when] = [useId(), useId()]
+  // Many cards have the same buttons.
+  const about = { 'aria-describedby': `${what} ${when}` }
   return (
     <li className="card scheduled">
-      <h2>
+      <h2 id={what}>
         <Where scheduled={scheduled} />
       </h2>
-      <p className="when">
+      <p className="when" id={when}>
         <Icon icon={Clock} size="s" />
         <time dateTime={due_at}>{t.at(dates.weekday(due_at, lang), dates.clock(due_at, lang))}</time>
       </p>
@@ -58,8 +61,9 @@ export function ScheduledCard({ me, scheduled, onChange }: Props) {
       )}
       {(files.length > 0 || extras.length > 0) && (
         <ul className="parts text-meta">
-          {files.map((name) => (
-            <li key={name}>
+          {files.map((name, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two may have the same name, and none moves
+            <li key={at}>
               <Icon icon={FileText} size="s" />
               <UserText>{name}</UserText>
             </li>
@@ -70,13 +74,13 @@ export function ScheduledCard({ me, scheduled, onChange }: Props) {
         </ul>
       )}
       <div className="actions">
-        <Button small onClick={() => setOpen('change')}>
+        <Button small {...about} onClick={() => setOpen('change')}>
           {t.change}
         </Button>
-        <Button small onClick={() => setOpen('send')}>
+        <Button small {...about} onClick={() => setOpen('send')}>
           {t.sendNow}
         </Button>
-        <Button small kind="danger" onClick={() => setOpen('remove')}>
+        <Button small kind="danger" {...about} onClick={() => setOpen('remove')}>
           {t.remove}
         </Button>
       </div>
@@ -92,21 +96,7 @@ export function ScheduledCard({ me, scheduled, onChange }: Props) {
           {t.sendNowHelp}
         </ConfirmDialog>
       )}
-      {open === 'remove' && (
-        <ConfirmDialog
-          title={t.removeAsk}
-          confirmLabel={t.remove.replace('…', '')}
-          isDestructive
-          onConfirm={() => callEndpoint(scheduledEndpoints.cancel, { id })}
-          onDone={(answer) => {
-            giveBack(me, scheduled)
-            done(t.removed)(answer)
-          }}
-          onClose={close}
-        >
-          {t.removeHelp}
-        </ConfirmDialog>
-      )}
+      {open === 'remove' && <RemoveDialog me={me} scheduled={scheduled} onDone={done} onClose={close} />}
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import './scheduled.css'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import * as dates from '#web/dates.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { toLocal } from '#web/local-time.ts'
@@ -27,6 +27,8 @@ export function TimeFields({ value, onChange, error }: Props) {
   const t = useText(sendLaterText)
   const lang = useLang()
   const [choices] = useState(() => choicesAt(new Date()))
+  const about = useId()
+  const problem = error && { 'aria-invalid': true, 'aria-describedby': about }
   const [day = '', clock = ''] = value.split('T')
   return (
     <>
@@ -46,6 +48,7 @@ export function TimeFields({ value, onChange, error }: Props) {
           label={t.date}
           type="date"
           required
+          {...problem}
           min={toLocal(new Date().toISOString()).slice(0, 10)}
           value={day}
           onChange={(event) => onChange(`${event.target.value}T${clock}`)}
@@ -54,12 +57,13 @@ export function TimeFields({ value, onChange, error }: Props) {
           label={t.time}
           type="time"
           required
+          {...problem}
           value={clock}
           onChange={(event) => onChange(`${day}T${event.target.value}`)}
         />
       </div>
       {error ? (
-        <p className="field-error" role="alert">
+        <p className="field-error" role="alert" id={about}>
           {error}
         </p>
       ) : (
