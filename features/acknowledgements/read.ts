@@ -51,7 +51,7 @@ export async function states(viewer: ViewerContext, ids: readonly number[]): Pro
   // SQL text, because it runs for each page of posts, and a builder takes more processor time.
   const { rows: asking } = await sql<AskedRow>`
     select q.post_id, q.user_id, q.until, q.ended_at, q.changed_at, k.created_at as read_at,
-      exists (select 1 from guardians where guardian_id = ${viewer.me.id}) as is_guardian
+      ${guardians.guardsAnyone(viewer.me.id)} as is_guardian
     from acknowledgement_requests q
       left join acknowledgements k on k.post_id = q.post_id and k.user_id = ${viewer.me.id}
     where ${idIn(viewer.db, 'q.post_id', ids)}`.execute(viewer.db)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { pageOf } from '#core/database/keyset.ts'
@@ -74,6 +74,10 @@ const childrenOfGuardianQuery = (db: Db, guardian: number) =>
 
 export const childIds = (db: Db, guardian: number) =>
   childrenOfGuardianQuery(db, guardian).clearSelect().select('g.child_id')
+
+/** True of who is a guardian, also of somebody who is no child any more. */
+export const guardsAnyone = (member: number) =>
+  sql<SqlBool>`exists (select 1 from guardians where guardian_id = ${member})`
 
 /** Pairs of a child and a guardian. */
 export const guardianPairs = (db: Db) =>

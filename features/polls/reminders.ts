@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AppContext, MemberContext } from '#core/context.ts'
+import { type AppContext, type MemberContext, withoutRoles } from '#core/context.ts'
 import { isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
@@ -10,6 +10,7 @@ import { addMany, BATCH } from '#features/notifications/many.ts'
 import * as notifier from '#features/notifications/model.ts'
 import * as visibility from '#features/people/visibility.ts'
 import { requireTeller } from '#features/posts/announcements.ts'
+import * as posts from '#features/posts/read.ts'
 import { type Subject, subjects } from '#features/reactions/subjects.ts'
 import { REMINDER_INTERVAL } from './contract.ts'
 import * as missing from './missing.ts'
@@ -74,8 +75,9 @@ async function placeOf(context: AppContext, tx: Tx, poll: PollRow) {
   const [target] = await subjects[subject].read(context, tx, [id])
   if (!target || isHidden(target)) return null
   if (subject === 'post') {
-    const post = await tx.selectFrom('posts').select('group_id').where('id', '=', id).executeTakeFirst()
-    return { kind: 'poll_reminder' as const, subject: id, isInGroup: post?.group_id != null }
+    const author = { ...withoutRoles(context, target.author), db: tx }
+    const [found] = await posts.revisions(author, [id])
+    return { kind: 'poll_reminder' as const, subject: id, isInGroup: found?.post.group_id !== undefined }
   }
   if (target.group === null) throw onlyTwo()
   return { kind: 'group_poll_reminder' as const, subject: target.group, source: id, isInGroup: true }

@@ -78,7 +78,7 @@ test('people answer about days and attendance, also in a chat', async ({ member 
   await ben.page.goto(`/posts/${post.id}`)
   const coming = ben.page.getByRole('region', { name: 'Who is coming?' })
   await coming.getByRole('button', { name: /Yes/ }).click()
-  await coming.getByRole('textbox', { name: 'A word about it' }).fill('A bit late')
+  await coming.getByRole('textbox', { name: 'Comment (optional)' }).fill('A bit late')
   await coming.getByRole('button', { name: 'One more' }).click()
   await coming.getByRole('button', { name: 'Save' }).click()
   await expect(coming.getByText('+1 more')).toBeVisible()

@@ -11,7 +11,7 @@ const menuEntry = (page: Page) =>
 /** Opens the dialog, and takes the choice. */
 async function sendLater(page: Page, choice: RegExp) {
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'When shall it be sent?' })
+  const dialog = page.getByRole('dialog', { name: 'When should it be sent?' })
   const button = dialog.getByRole('button', { name: choice })
   await button.click()
   await expect(button).toHaveAttribute('aria-pressed', 'true')
@@ -73,7 +73,7 @@ test('a post that is not sent after all goes back to its form, and a time that i
   await expect(page.getByRole('button', { name: 'Schedule', exact: true })).toBeDisabled()
   await text.fill('The market is on Saturday')
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'When shall it be sent?' })
+  const dialog = page.getByRole('dialog', { name: 'When should it be sent?' })
   await dialog.getByLabel('Date').fill(new Date().toISOString().slice(0, 10))
   await dialog.getByLabel('Time').fill('00:00')
   await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()

@@ -1,3 +1,4 @@
+import '#features/posts/web/files.css'
 import { type ComponentProps, Suspense, useEffect, useState } from 'react'
 import type { Language } from '#core/contract.ts'
 import type { VoiceDetails } from '#core/media/file-schemas.ts'

@@ -36,7 +36,7 @@ export const pollText = defineTexts({
     addChoice: 'Add a choice',
     add: 'Add',
     voted: 'You have voted.',
-    note: 'A word about it',
+    note: 'Comment (optional)',
     guestsLabel: 'People you bring',
     fewer: 'One fewer',
     another: 'One more',

@@ -3,7 +3,7 @@ import { defineTexts } from '#web/i18n.ts'
 export const sendLaterText = defineTexts({
   en: {
     sendLater: 'Schedule',
-    title: 'When shall it be sent?',
+    title: 'When should it be sent?',
     evening: 'This evening',
     tomorrow: 'Tomorrow',
     monday: 'Monday',
