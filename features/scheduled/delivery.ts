@@ -4,6 +4,7 @@ import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { JobPostponed } from '#core/jobs/postponed.ts'
+import { filterProtected } from '#features/account/second-step-rule.ts'
 import * as tasks from '#features/notifications/tasks.ts'
 import * as people from '#features/people/read.ts'
 import * as visibility from '#features/people/visibility.ts'
@@ -78,10 +79,16 @@ async function take(tx: Tx, { id, user_id, due_at }: Row, isInTime: boolean) {
   return { ...parse(row.content), ...attachments }
 }
 
-/** With the rights of an admin if the author had them then and has them now. */
+/**
+ * With the rights of an admin if the author had them then and has them now, with a second step if the community
+ * requires one, as in a session.
+ */
 async function authorOf(context: AppContext, { user_id, as_admin }: Row): Promise<MemberContext> {
+  const { db, settings } = context
   const author = withoutRoles(context, user_id)
-  const is_admin = as_admin === 1 && (await people.isAdmin(context.db, user_id))
+  const hasSecondStep = async () =>
+    !settings.current().admins_need_second_step || (await filterProtected(db, [user_id])).has(user_id)
+  const is_admin = as_admin === 1 && (await people.isAdmin(db, user_id)) && (await hasSecondStep())
   return { ...author, me: { ...author.me, is_admin } }
 }
 

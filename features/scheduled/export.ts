@@ -21,14 +21,14 @@ function headingOf({ kind, person, group }: Scheduled, lang: Language) {
 }
 
 async function readRecords(viewer: MemberContext, lang: Language): Promise<ExportRecord[]> {
-  const all = await read.list(viewer, lang)
+  const [all, parts] = await Promise.all([read.list(viewer, lang), read.partsById(viewer)])
   const attachmentsOf = await attachments.read(
     viewer,
     scheduledPlace,
     all.map(({ id }) => id),
   )
   return all.map(({ images, files: _, ...one }) => ({
-    data: one,
+    data: { ...one, ...parts.get(one.id) },
     heading: headingOf({ images, files: [], ...one }, lang),
     time: one.due_at,
     text: one.text,

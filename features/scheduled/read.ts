@@ -56,6 +56,17 @@ export async function list(viewer: MemberContext, lang: Language): Promise<Sched
   })
 }
 
+/** By id: what features add to it when it is sent, and the message that it quotes. */
+export async function partsById(viewer: MemberContext) {
+  const rows = await ownRows(viewer)
+  return new Map(
+    rows.map(({ id, content }) => {
+      const { extras, quotes_id } = parse(content)
+      return [id, { extras, ...(quotes_id != null && { quotes_id }) }] as const
+    }),
+  )
+}
+
 async function readPeople(viewer: MemberContext, ids: readonly number[]) {
   const rows = ids.length ? await people.rows(viewer).where('users.id', 'in', ids).execute() : []
   return new Map(rows.map((row) => [row.id, people.fromRow(viewer.media, row)]))

@@ -128,10 +128,16 @@ describe.each(databases)('what may no longer be sent on %s', (dialect) => {
     await Ada.put(`/api/admin/users/${Ben.id}/admin`)
     await added(tryMessage(Ben, { message: 'As an admin', group_id: club }))
     await comes(scene)
+    const requireStep = (admins_need_second_step: boolean) =>
+      transaction(scene.db, (tx) => scene.context.settings.save(tx, { admins_need_second_step }))
+    await added(tryMessage(Ben, { message: 'Without a second step', group_id: club }))
+    await requireStep(true)
+    await comes(scene)
+    await requireStep(false)
     await added(tryMessage(Ben, { message: 'No more', group_id: club }))
     expect((await Ada.delete(`/api/admin/users/${Ben.id}/admin`)).status).toBeLessThan(300)
     await comes(scene)
-    expect([await messagesIn(Uma, club), await toldOf(Ben)]).toEqual([['As an admin'], [1]])
+    expect([await messagesIn(Uma, club), await toldOf(Ben)]).toEqual([['As an admin'], [2]])
   })
 
   test('to a child asks the guardians, and waits for its author', async () => {
