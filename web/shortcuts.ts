@@ -68,6 +68,8 @@ export function useShortcuts(title: string, shortcuts: readonly Shortcut[]) {
   })
   useEffect(() => {
     groups.add(group)
+    // Its code may have come after the list was opened.
+    if (help.get()) openHelp()
     return () => {
       groups.delete(group)
     }

@@ -90,8 +90,10 @@ test('people answer about days and attendance, also in a chat', async ({ member 
 test('who asks reminds those who have not answered, and announces the result', async ({ admin, member }) => {
   const [ann, ben] = [await admin('Ann'), await member('Benno')]
   const { page } = ann
+  const { group } = await fetchJson(page, 'POST', '/api/groups', { name: 'Choir' })
+  await fetchJson(page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
   const asked = {
-    text: 'When do we meet?',
+    ...{ text: 'When do we meet?', audience: 'group', group_id: group.id },
     extras: {
       poll: { kind: 'dates', options: [{ day: '2027-02-01' }, { day: '2027-02-02', time: '19:30' }] },
     },
@@ -111,7 +113,8 @@ test('who asks reminds those who have not answered, and announces the result', a
   await expect(page.getByText('The reminder is on its way.')).toBeVisible()
 
   const unread = async () => (await (await ben.page.request.get('/api/notifications/unread')).json()).count
-  await expect.poll(unread).toBe(1)
+  // Of the group, and of the reminder.
+  await expect.poll(unread).toBe(2)
   await ben.page.goto('/notifications')
   await ben.page.getByRole('link', { name: /waits for your answer/ }).click()
   await ben.page
