@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import * as auditLog from '#core/audit-log/audit-log.ts'
 import { type AppContext, type MemberContext, withoutRoles } from '#core/context.ts'
@@ -6,6 +5,7 @@ import { isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
+import { runInBatches } from '#features/notifications/batches.ts'
 import { addMany, BATCH } from '#features/notifications/many.ts'
 import * as visibility from '#features/people/visibility.ts'
 import * as announcements from '#features/posts/announcements.ts'
@@ -19,9 +19,6 @@ declare module '#core/jobs/jobs.ts' {
     acknowledgement_reminder: { reminder: number }
   }
 }
-
-/** In ms, before each batch: not all windows reload at once. */
-const PAUSE = 50
 
 /**
  * Tells those who were asked and have not answered, except those who have muted the author. An urgent one is
@@ -77,12 +74,7 @@ type Reminder = NonNullable<Awaited<ReturnType<typeof begin>>>
 export async function send(context: AppContext, id: number, signal: AbortSignal) {
   const reminder = await transaction(context.db, (tx) => begin(context, tx, id))
   if (!reminder) return
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const last: number = after
-    await sleep(PAUSE)
-    signal.throwIfAborted()
-    after = await transaction(context.db, (tx) => remindNext(context, tx, reminder, last))
-  }
+  await runInBatches(context, signal, (tx, after) => remindNext(context, tx, reminder, after))
 }
 
 /** Locks the request: of two that are due at once, one is sent. Undefined if the author may no longer tell. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppContext, type MemberContext, withoutRoles } from '#core/context.ts'
 import { isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -24,9 +23,6 @@ declare module '#core/jobs/jobs.ts' {
     end_poll_reminders: { poll: number }
   }
 }
-
-/** In ms, before each batch: not all windows reload at once. */
-const PAUSE = 50
 
 /** Of a member in a day. Admins have no limit. */
 const MAX_PER_DAY = 10
@@ -93,14 +89,10 @@ interface Reminder {
 }
 
 /** The job. Members whom a killed one has told are not told again. */
-export async function send({ db, ...context }: AppContext, reminder: Reminder, signal: AbortSignal) {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const last: number = after
-    await sleep(PAUSE)
-    signal.throwIfAborted()
-    after = await transaction(db, (tx) => remindNext({ ...context, db: tx }, tx, reminder, last))
-  }
-}
+export const send = (context: AppContext, reminder: Reminder, signal: AbortSignal) =>
+  batches.runInBatches(context, signal, (tx, after) =>
+    remindNext({ ...context, db: tx }, tx, reminder, after),
+  )
 
 /** Members with ids above `after`. Returns the highest of these ids; undefined if there are no more. */
 async function remindNext(context: AppContext, tx: Tx, { poll: id, reminded_at }: Reminder, after: number) {

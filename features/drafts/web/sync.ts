@@ -27,6 +27,15 @@ interface Known {
   isSynced: boolean
 }
 
+/** Another client may have written anything. */
+function parseMore(more: string | null): { audience?: unknown; extras?: unknown } {
+  try {
+    return JSON.parse(more ?? '{}') ?? {}
+  } catch {
+    return {}
+  }
+}
+
 const isVisible = () => document.visibilityState === 'visible'
 
 /** Returns a function that ends it. */
@@ -67,7 +76,7 @@ export function start(me: number) {
         })
       : null
   function deliverMore(more: string | null) {
-    const { audience, extras } = JSON.parse(more ?? '{}') as Record<string, unknown>
+    const { audience, extras } = parseMore(more)
     deliver(draftAudienceKey(me), String(audience ?? ''))
     deliver(extrasKey(me), String(extras ?? ''))
   }

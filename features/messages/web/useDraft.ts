@@ -10,10 +10,7 @@ const quotedMessages = new Map<string, QuotedMessage | null>()
 
 export function useMessageDraft(key: string) {
   const [text, setText] = useState(() => readLocal(key) ?? '')
-  useEffect(() => {
-    const stop = onDelivery(key, setText)
-    return () => void stop()
-  }, [key])
+  useEffect(() => onDelivery(key, setText), [key])
   const [pictures, setPictures] = useState(() => chosenPictures.get(key) ?? [])
   useEffect(() => {
     chosenPictures.set(key, pictures)

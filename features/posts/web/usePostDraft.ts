@@ -72,10 +72,7 @@ function useSavedFiles(key: string) {
 /** Begins with the saved draft. */
 export function usePostDraft(account: number) {
   const [text, setText] = useState(() => addTagFromUrl(readLocal(draftKey(account)) ?? ''))
-  useEffect(() => {
-    const stop = onDelivery(draftKey(account), setText)
-    return () => void stop()
-  }, [account])
+  useEffect(() => onDelivery(draftKey(account), setText), [account])
   const [isTextSaved, setTextSaved] = useState(true)
   const { picked: pictures, setPicked: setPictures, ...ofPictures } = useSavedFiles(draftKey(account))
   const { picked: files, setPicked: setFiles, ...ofFiles } = useSavedFiles(filesKey(account))
