@@ -57,6 +57,7 @@ import { previewsModule } from '#features/link-previews/module.ts'
 import { mentionsModule } from '#features/mentions/module.ts'
 import { messagesModule } from '#features/messages/module.ts'
 import { moderationModule } from '#features/moderation/module.ts'
+import { newPostsModule } from '#features/new-posts/module.ts'
 import { notificationsModule } from '#features/notifications/module.ts'
 import { countMembers, hasMember } from '#features/people/deletion.ts'
 import { peopleModule } from '#features/people/module.ts'
@@ -97,6 +98,7 @@ export const featureModules: readonly FeatureModule[] = [
   pushModule,
   digestModule,
   deliveriesModule,
+  newPostsModule,
   guardiansModule,
   acknowledgementsModule,
   rollCallsModule,

@@ -81,6 +81,7 @@ export interface PageDefinition {
  * web/views.tsx).
  */
 export interface AddedPageSection {
+  /** With `#menu`: of the menu of the page, which loads it when it opens. */
   path: string
   /**
    * The file of the section's component: `replies/RepliesPageSection` means

@@ -51,6 +51,8 @@ export async function seedDemoCommunityIfEmpty(app: AppContext) {
       await seedDemoEmojiReactions(context, ids)
       await seedDemoRollCall(context, ids)
       await ageNotifications(tx)
+      // Six weeks of posts are not news.
+      await tx.deleteFrom('jobs').where('kind', '=', 'tell_new_post').execute()
     }),
   )
 }

@@ -99,7 +99,7 @@ export async function createTestApp({
   const config = readConfig({
     DATA_DIR: folder,
     RATE_LIMIT: 'off',
-    LOG_LEVEL: 'silent',
+    ...{ LOG_LEVEL: 'silent', NEW_POSTS_UP_TO: '0' },
     MIN_FREE_MB: '0',
     ...(s3 && { MEDIA_URL: s3.mediaUrl }),
     ...env,

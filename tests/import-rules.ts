@@ -26,6 +26,7 @@ export const featureOrder = [
   'push',
   'digest',
   'deliveries',
+  'new-posts',
   'guardians',
   'acknowledgements',
   'roll-calls',

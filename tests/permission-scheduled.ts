@@ -18,6 +18,7 @@ export function scheduledThings(owner: TestClient, createGroup: () => Promise<nu
   const due_at = new Date(Date.now() + 3600_000).toISOString()
   return {
     later: () => ({ due_at }),
+    'new-post-mode': () => ({ mode: 'chosen' }),
     draft: () => ({ kind: 'post', id: null, written_at: '2026-01-01T00:00:00.000Z' }),
     'later-group': async () => ({ due_at, group_id: await createGroup(), user_id: undefined }),
     scheduled: async () => {

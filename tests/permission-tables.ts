@@ -1,3 +1,4 @@
+import { newPostRows } from './permission-new-posts.ts'
 import { pollRows } from './permission-polls.ts'
 import { scheduledRows } from './permission-scheduled.ts'
 
@@ -312,7 +313,7 @@ shop.remove                            product        401      200      200     
 shop.cart                              -              401      200      200      200      200      -
 publicChat.send                        -              200      200      200      200      200      -
 publicChat.report                      -              401      422      422      422      422      -
-${pollRows}${scheduledRows}`
+${pollRows}${scheduledRows}${newPostRows}`
 
 /** The roles, in the order of their columns in both tables. The column `nothing` is not a role. */
 export const tableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const

@@ -20,6 +20,7 @@ export async function startSite(env: Record<string, string> = {}) {
     DATA_DIR: folder,
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'silent',
+    NEW_POSTS_UP_TO: '0',
     ...env,
   })
   migratedSqlite(join(folder, 'engawa.db'))

@@ -190,6 +190,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   const chats: { id: number; images: { path: string }[] }[] = []
   for (const friend of [Follower, Blocked, Blocker, Muter, Kid, Kidfriend, Gone, Left]) {
     await succeed(friend.post(`/api/follow/${Pat.id}`))
+    await succeed(friend.put(`/api/new-posts/people/${Pat.id}`))
     await succeed(friend.put(`/api/posts/${post.id}/like`))
     await succeed(friend.put(`/api/posts/${post.id}/bookmark`))
     await succeed(Pat.post(`/api/follow/${friend.id}`))

@@ -6,6 +6,7 @@ import { type Db, isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { remindersSent } from '#features/acknowledgements/test/acknowledgement-scene.ts'
 import { makeExport } from '#features/export/test/exports.ts'
+import { told } from '#features/new-posts/test/new-post-scene.ts'
 import { kindSchema } from '#features/notifications/schemas.ts'
 import { announced, pinAndTell } from '#features/notifications/test/announcement-helpers.ts'
 import * as announcers from '#features/people/announcers.ts'
@@ -59,6 +60,7 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
       await Pat.put(`/api/${path}/reactions/${encodeURIComponent('👍')}`)
     await Pat.post(`/api/posts/${post.id}/replies`, { text: 'words of that person' })
     await Pat.post(`/api/follow/${who.id}`)
+    await who.put(`/api/new-posts/people/${PAT_ID}`)
     await Pat.post(`/api/groups/${group.id}/add-user`, { user_id: who.id })
     const mention = `@${handles.get(who.id)} words of that person`
     await Pat.post(`/api/posts/${founderPost.id}/replies`, { text: mention })
@@ -87,6 +89,7 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
   for (const { id } of [polls.posts[post.id], polls.messages[message]])
     expect((await Pat.post(`/api/polls/${id}/reminders`)).status).toBe(200)
   await context.jobs.idle()
+  await told(db)
   // Removes the viewer who is a child from the new group, because this group would otherwise allow the
   // contact with Pat.
   await Founder.delete(`/api/groups/${group.id}/members/${viewers.child.id}`)

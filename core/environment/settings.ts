@@ -99,6 +99,13 @@ const community = {
     schema: onOff,
     standard: 'on',
   },
+  NEW_POSTS_UP_TO: {
+    description:
+      'In a community of up to this many members, each of them is told in the app of every new post, until the member chooses otherwise. In a larger one, members are told only of the posts that they have chosen. `0` does so in every community.',
+    takes: 'a number of members from 0 to 99999',
+    schema: v.pipe(v.string(), v.regex(/^\d{1,5}$/), v.transform(Number)),
+    standard: '50',
+  },
   DEMO: {
     description:
       '`off` removes the shop sample (`/products/…`, `/cart`), the public chat at `/chat` and the test page `/user`. Stored carts are kept. With `on`, admins decide at `/admin/settings` whether these pages exist; the set-up page suggests none. Children do not get the public chat.',

@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { DatabaseTables, Db } from '#core/database/database.ts'
 import * as digestSettings from '#features/digest/settings.ts'
-import { instantKinds, type NotificationKind } from '#features/notifications/contract.ts'
+import { instantKinds, isOffAtFirst, type NotificationKind } from '#features/notifications/contract.ts'
 import * as notificationSettings from '#features/notifications/settings.ts'
 import * as pushDevices from '#features/push/read.ts'
 import type { DeliveryStep } from './contract.ts'
@@ -194,6 +194,8 @@ function explainNoPush(item: TracedItem, { devices, pushOff }: Facts): DeliveryS
   const isSentAsMessage =
     kind === 'first_message' || ((kind === 'quote' || kind === 'group_mention') && !pushOff.has('message'))
   if (isSentAsMessage) return createStep('push', 'as_message')
+  if (kind && isOffAtFirst(kind, 'push') && pushOff.has(kind))
+    return createStep('push', 'dropped', { reason: 'switched_off' })
   if (!devices.some((device) => device.created_at <= created_at)) return createStep('push', 'no_device')
   return createStep('push', isPending(item) ? 'waiting' : 'unknown')
 }

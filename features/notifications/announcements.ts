@@ -1,6 +1,6 @@
 import './events.ts'
 import type { AppContext } from '#core/context.ts'
-import { hasMatchingRow, type Tx } from '#core/database/database.ts'
+import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { DomainEvents } from '#core/feature/events.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
@@ -9,7 +9,7 @@ import type { AllowedViewers } from '#core/realtime/visibility.ts'
 import { lockFromDeletion } from '#features/people/deletion.ts'
 import * as visibility from '#features/people/visibility.ts'
 import { postOfEvent } from '#features/posts/read-for-listeners.ts'
-import { BATCH, broadcastChange, removeAll, runInBatches } from './batches.ts'
+import { BATCH, broadcastChange, hasAny, removeAll, runInBatches } from './batches.ts'
 import { storeMany } from './event-storage.ts'
 
 // Tells all who may see a post. The transaction that pins or writes it stores only a job, so its time does not
@@ -40,13 +40,8 @@ export const enqueue = (
 
 /** Adds the job only if there are notifications of this kind. */
 export async function enqueueDeletion(tx: Tx, post: number) {
-  const announced = tx
-    .selectFrom('notifications')
-    .select('id')
-    .where('kind', '=', 'announcement')
-    .where('subject_id', '=', post)
-    .limit(1)
-  if (await hasMatchingRow(announced)) await enqueueJob(tx, 'delete_announcement', { post })
+  if (await hasAny(tx, { kind: 'announcement', subject: post }))
+    await enqueueJob(tx, 'delete_announcement', { post })
 }
 
 /** The runner is separate, so that announcements do not wait for slow mail. */

@@ -75,6 +75,10 @@ export const usesChannel = (kind: SwitchKind, channel: Channel) =>
     ? channel !== 'app'
     : kind !== 'first_message' || channel !== 'push'
 
+/** Hundreds of posts a day must not ring a phone unless its owner wants that. */
+export const isOffAtFirst = (kind: NotificationKind | 'message', channel: Channel) =>
+  kind === 'new_post' && channel === 'push'
+
 export const settingEndpoints = endpoints<typeof settingSchemas>({
   get: 'GET /api/notification-settings',
   save: 'PATCH /api/notification-settings',

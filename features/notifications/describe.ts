@@ -5,8 +5,8 @@ import { chooseSentence, type SentenceName } from './sentence-contract.ts'
 import { type ServerSentence, serverSentences } from './server-sentence-contract.ts'
 import { taskSentence } from './task-contract.ts'
 
-/** `emoji` are separated by spaces; empty if the sentence shows none. */
-type Sentence = (names: string, subject: string, emoji: string) => string
+/** `more`: emoji, separated by spaces, or a number; empty if the sentence shows none. */
+type Sentence = (names: string, subject: string, more: string) => string
 type Sentences = Record<Exclude<SentenceName, ServerSentence>, Sentence>
 
 const reactedEn = (to: string) => (names: string, subject: string, emoji: string) =>
@@ -30,6 +30,8 @@ const sentences: Record<Language, Sentences> = {
     group: (names, group) => `${names} added you to a group${group && `: ${group}`}`,
     first_message: (names) => `${names} began a chat with you`,
     new_member: (names) => `${names} joined`,
+    new_post: (names, post) => `${names} wrote a new post${post && `: ${post}`}`,
+    new_posts: (names, post, count) => `${names} wrote ${count} new posts${post && `, the newest: ${post}`}`,
     contact_allowed: (names) => `Your guardian said yes: you can be in touch with ${names} now`,
     announcement: (names, post) => `Announcement by ${names}${post && `: ${post}`}`,
     read_reminder: (names, post) => `${names} asks whether you have read this${post && `: ${post}`}`,
@@ -55,6 +57,8 @@ const sentences: Record<Language, Sentences> = {
     group: (names, group) => `${names}があなたをグループに追加しました${group && `：${group}`}`,
     first_message: (names) => `${names}があなたとのチャットを始めました`,
     new_member: (names) => `${names}が参加しました`,
+    new_post: (names, post) => `${names}の新しい投稿です${post && `：${post}`}`,
+    new_posts: (names, post, count) => `${names}の新しい投稿が${count}件あります${post && `：${post}`}`,
     contact_allowed: (names) => `${names}とのやり取りを、保護者が承認しました`,
     announcement: (names, post) => `${names}から、みんなへのお知らせです${post && `：${post}`}`,
     read_reminder: (names, post) => `${names}から、確認のお願いです${post && `：${post}`}`,
@@ -72,7 +76,7 @@ const isServerSentenceName = (name: SentenceName): name is ServerSentence => nam
 export function describeNotification(notification: Notification, lang: Language) {
   const task = taskSentence(notification, lang)
   if (task) return task
-  const { people, people_count, emoji = [] } = notification
+  const { people, people_count, emoji = [], posts_count } = notification
   const others = people_count - people.length
   const names =
     lang === 'ja'
@@ -80,5 +84,5 @@ export function describeNotification(notification: Notification, lang: Language)
       : people.map(({ name }) => name).join(', ') + (others ? ` and ${others} more` : '')
   const { name, subject } = chooseSentence(notification)
   if (isServerSentenceName(name)) return serverSentences[lang][name]
-  return sentences[lang][name](names, subject, emoji.join(' '))
+  return sentences[lang][name](names, subject, String(posts_count ?? emoji.join(' ')))
 }

@@ -2,6 +2,7 @@ import './events.ts'
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { isoNow, type Tx } from '#core/database/database.ts'
+import { kindsAboutPosts } from './contract.ts'
 import type { NotifiedAction } from './event-storage.ts'
 import * as notifier from './model.ts'
 
@@ -11,6 +12,20 @@ export const BATCH = 200
 interface Told extends Omit<NotifiedAction, 'user'> {
   /** Tells those again who were told before this time. */
   since?: string
+}
+
+/** Without those who have another notification about this post, such as one that it mentions them. */
+export async function leaveOutTold(tx: Tx, users: readonly number[], post: number) {
+  if (!users.length) return []
+  const rows = await tx
+    .selectFrom('notifications')
+    .select('user_id')
+    .where('kind', 'in', kindsAboutPosts)
+    .where('subject_id', '=', post)
+    .where('user_id', 'in', users)
+    .execute()
+  const told = new Set(rows.map(({ user_id }) => user_id))
+  return users.filter((user) => !told.has(user))
 }
 
 /**

@@ -29,6 +29,11 @@ export const visibleEvents = (viewer: MemberViewer) =>
     .select('e.id')
     .where(sql<SqlBool>`e.notification_id = n.id`)
     .where('e.ended_at', 'is', null)
+    .where(isPostVisible(viewer))
+
+/** Of an event `e` of `n`: one notification is about all new posts of a person. */
+const isPostVisible = (viewer: MemberViewer) =>
+  sql<SqlBool>`(n.kind <> 'new_post' or ${postAudiences.visible(viewer, 'e.source_id')})`
 
 const conditionalKinds: readonly NotificationKind[] = [
   ...kindsAboutPosts,
@@ -232,11 +237,13 @@ async function readPeople(viewer: MemberViewer, notifications: readonly number[]
   if (!notifications.length) return people
   const reachingPeople = persons.rows(viewer).where(visibility.reaches(viewer, 'users.id'))
   const newestOfPeople = viewer.db
-    .selectFrom('notification_events')
-    .select(({ fn }) => ['notification_id', 'actor_id', fn.max('id').as('event_id')])
-    .where('notification_id', 'in', notifications)
-    .where('ended_at', 'is', null)
-    .groupBy(['notification_id', 'actor_id'])
+    .selectFrom('notification_events as e')
+    .innerJoin('notifications as n', 'n.id', 'e.notification_id')
+    .select(({ fn }) => ['e.notification_id', 'e.actor_id', fn.max('e.id').as('event_id')])
+    .where('e.notification_id', 'in', notifications)
+    .where('e.ended_at', 'is', null)
+    .where(isPostVisible(viewer))
+    .groupBy(['e.notification_id', 'e.actor_id'])
   const ranked = viewer.db
     .selectFrom(newestOfPeople.as('e'))
     .innerJoin(reachingPeople.as('u'), 'u.id', 'e.actor_id')

@@ -52,6 +52,17 @@ export function markPostRead(context: MemberContext, page: ShownPost) {
       .where('kind', 'in', ['like', 'reaction', ...kindsAboutPosts])
       .where('subject_id', '=', post_id)
       .execute()
+    const newPosts = await query
+      .where('kind', '=', 'new_post')
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('notification_events')
+            .select('notification_events.id')
+            .whereRef('notification_events.notification_id', '=', 'notifications.id')
+            .where('source_id', '=', post_id),
+        ),
+      )
+      .execute()
     const aboutReplies = await query
       .where('kind', '=', 'reply_reaction')
       .where('subject_id', '>=', first)
@@ -64,8 +75,9 @@ export function markPostRead(context: MemberContext, page: ShownPost) {
     )
     const isOnPage = (one: { subject_id: number }) => replies.get(one.subject_id)?.post_id === post_id
     const isUnseen = sql<SqlBool>`(n.kind in ('reply', 'mention') and e.source_id > ${last}) or
-      (n.kind = 'mention' and e.source_id > 0 and e.source_id < ${first})`
-    await markSeen(viewer, tx, [...aboutPost, ...aboutReplies.filter(isOnPage)], isUnseen)
+      (n.kind = 'mention' and e.source_id > 0 and e.source_id < ${first}) or
+      (n.kind = 'new_post' and e.source_id <> ${post_id})`
+    await markSeen(viewer, tx, [...aboutPost, ...newPosts, ...aboutReplies.filter(isOnPage)], isUnseen)
     return ownNotifications.countUnread(viewer)
   })
 }

@@ -30,6 +30,7 @@ export const personalKindSchema = v.picklist([
  * asks whether the member has read it; `urgent_reminder` does not wait for the end of quiet hours.
  * `poll_reminder`, `group_poll_reminder`: the member has not answered a poll in a post or group. `server`: the
  * server needs the admin, or no longer does; it names the admin. `new_member`: joined, for admins and for the member who invited them.
+ * `new_post`: a member whose posts the member wants to hear of has written some, which are one notification.
  * `contact_allowed`: guardians have allowed a contact that the child asked for; it names the other. A
  * task (`taskKinds`) names its member; it stays unread until the decision is made, and then disappears.
  */
@@ -41,6 +42,7 @@ export const kindSchema = v.picklist([
   ...taskKinds,
   'new_member',
   'contact_allowed',
+  'new_post',
 ])
 export type NotificationKind = v.InferOutput<typeof kindSchema>
 
@@ -54,7 +56,7 @@ export const notificationSchema = v.object({
   people_count: v.number(),
   /**
    * The post that the notification links to, also if it is about a reply to it. Only for the kinds `like`,
-   * `reaction`, `reply_reaction`, `reply`, `mention`, `announcement` and reminders.
+   * `reaction`, `reply_reaction`, `reply`, `mention`, `announcement`, reminders, and `new_post` (the newest).
    */
   post: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()), is_own: v.boolean() })),
   /**
@@ -77,6 +79,8 @@ export const notificationSchema = v.object({
   server: v.exactOptional(v.object({ condition: conditionSchema, is_over: v.boolean() })),
   /** Only for tasks: how many reports, contacts, requests or things wait; 1 for a roll call. */
   waiting: v.exactOptional(v.number()),
+  /** Only for `new_post`: the posts that are unread, or 1. */
+  posts_count: v.exactOptional(v.number()),
   /** Only for `contact_request`. */
   child: v.exactOptional(personSchema),
   /** The newest row of `notification_events`. A later action has a higher id, also in other notifications. */
@@ -184,7 +188,7 @@ const ZonedQuietHours = v.pipe(
 )
 
 const NotificationSettings = v.object({
-  /** For each kind and each channel that it uses. One that was never changed is on. */
+  /** For each kind and each channel that it uses. One that was never changed is as `isOffAtFirst` says. */
   switches: v.array(KindSwitch),
   /** Null for none. */
   quiet_hours: v.nullable(ZonedQuietHours),

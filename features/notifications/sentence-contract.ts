@@ -9,9 +9,18 @@ export type SentenceName =
   | 'answer'
   | 'mention_in_reply'
   | 'announcement_of_own_post'
+  | 'new_posts'
 
 /** With the text or name that the sentence ends with; empty if there is none. Throws for tasks. */
-export function chooseSentence({ kind, post, reply, group, message_body, server }: Notification): {
+export function chooseSentence({
+  kind,
+  post,
+  reply,
+  group,
+  message_body,
+  server,
+  posts_count = 1,
+}: Notification): {
   name: SentenceName
   subject: string
 } {
@@ -21,6 +30,7 @@ export function chooseSentence({ kind, post, reply, group, message_body, server 
   if (reply) return { name: kind === 'mention' ? 'mention_in_reply' : kind, subject: reply.body ?? '' }
   if (kind === 'announcement')
     return { name: post?.is_own ? 'announcement_of_own_post' : kind, subject: post?.body ?? '' }
+  if (kind === 'new_post') return { name: posts_count > 1 ? 'new_posts' : kind, subject: post?.body ?? '' }
   if (kind === 'message_reaction') return { name: kind, subject: message_body ?? '' }
   if (message_body) return { name: kind, subject: [group?.name, message_body].filter(Boolean).join(': ') }
   return { name: kind, subject: post ? (post.body ?? '') : (group?.name ?? '') }

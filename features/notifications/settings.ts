@@ -5,6 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import * as credentials from '#features/people/credentials.ts'
 import {
   type Channel,
+  isOffAtFirst,
   type KindSwitch,
   type NotificationKind,
   type NotificationSettings,
@@ -13,8 +14,9 @@ import {
   type SwitchKind,
   usesChannel,
 } from './contract.ts'
+import type { NotificationRef } from './events.ts'
 import * as notifier from './model.ts'
-import { channelSchema, switchKindSchema } from './schemas.ts'
+import { channelSchema, kindSchema, switchKindSchema } from './schemas.ts'
 
 const offKindsQuery = (db: Db, user: number, channel: Channel) =>
   db
@@ -23,11 +25,42 @@ const offKindsQuery = (db: Db, user: number, channel: Channel) =>
     .where('user_id', '=', user)
     .where('channel', '=', channel)
 
-export const getOffKinds = async (db: Db, user: number, channel: Channel) =>
-  new Set((await offKindsQuery(db, user, channel).execute()).map(({ kind }) => kind))
+/** Of those that are off at first. */
+const onKindsQuery = (db: Db, channel: Channel) =>
+  db.selectFrom('notification_switches_on').select(['kind', 'user_id']).where('channel', '=', channel)
 
-export const isOn = async (db: Db, user: number, kind: NotificationKind | 'message', channel: Channel) =>
-  !(await hasMatchingRow(offKindsQuery(db, user, channel).where('kind', '=', kind)))
+export async function getOffKinds(db: Db, user: number, channel: Channel) {
+  const [off, on] = await Promise.all([
+    offKindsQuery(db, user, channel).execute(),
+    onKindsQuery(db, channel).where('user_id', '=', user).execute(),
+  ])
+  const isLeftOff = (kind: NotificationKind) =>
+    isOffAtFirst(kind, channel) && !on.some((one) => one.kind === kind)
+  return new Set([...off.map(({ kind }) => kind), ...kindSchema.options.filter(isLeftOff)])
+}
+
+export async function isOn(db: Db, user: number, kind: NotificationKind | 'message', channel: Channel) {
+  if (kind !== 'message' && isOffAtFirst(kind, channel))
+    return hasMatchingRow(onKindsQuery(db, channel).where('user_id', '=', user).where('kind', '=', kind))
+  return !(await hasMatchingRow(offKindsQuery(db, user, channel).where('kind', '=', kind)))
+}
+
+/** Without those that are off at first, if their members have not switched them on. */
+export async function leaveOutOffAtFirst(
+  db: Db,
+  kind: NotificationKind,
+  channel: Channel,
+  all: readonly NotificationRef[],
+) {
+  if (!isOffAtFirst(kind, channel)) return all
+  const users = all.map(({ user_id }) => user_id)
+  const rows = await onKindsQuery(db, channel)
+    .where('kind', '=', kind)
+    .where('user_id', 'in', users)
+    .execute()
+  const wanted = new Set(rows.map(({ user_id }) => user_id))
+  return all.filter(({ user_id }) => wanted.has(user_id))
+}
 
 export const wantsMail = (db: Db, user: number, kind: string) =>
   isOn(db, user, kind as NotificationKind, 'mail')
@@ -59,16 +92,12 @@ type SettingsContext = Pick<MemberContext, 'db' | 'settings' | 'me'>
 
 export async function get(context: SettingsContext): Promise<NotificationSettings> {
   const { db, me } = context
-  const rows = await db
-    .selectFrom('notification_switches_off')
-    .select(['kind', 'channel'])
-    .where('user_id', '=', me.id)
-    .execute()
-  const off = new Set(rows.map(({ kind, channel }) => `${kind} ${channel}`))
+  const all = await Promise.all(channelSchema.options.map((channel) => getOffKinds(db, me.id, channel)))
+  const off = new Map(channelSchema.options.map((channel, index) => [channel, all[index]!]))
   const switches = switchKindSchema.options.flatMap((kind) =>
     channelSchema.options
       .filter((channel) => usesChannel(kind, channel))
-      .map((channel) => ({ kind, channel, is_on: !off.has(`${kind} ${channel}`) })),
+      .map((channel) => ({ kind, channel, is_on: !off.get(channel)!.has(kind) })),
   )
   return {
     switches,
@@ -85,8 +114,28 @@ interface SettingChanges {
   quiet_hours?: ZonedQuietHours | null | undefined
 }
 
-async function saveSwitch(context: MemberContext, tx: Tx, { kind: switched, channel, is_on }: KindSwitch) {
+async function saveOffAtFirst(tx: Tx, user_id: number, { kind, channel, is_on }: KindSwitch) {
+  if (kind === 'message') return
+  const created_at = isoNow()
+  if (is_on)
+    await tx
+      .insertInto('notification_switches_on')
+      .values({ user_id, kind, channel, created_at })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  else
+    await tx
+      .deleteFrom('notification_switches_on')
+      .where('user_id', '=', user_id)
+      .where('kind', '=', kind)
+      .where('channel', '=', channel)
+      .execute()
+}
+
+async function saveSwitch(context: MemberContext, tx: Tx, change: KindSwitch) {
+  const { kind: switched, channel, is_on } = change
   const user_id = context.me.id
+  if (isOffAtFirst(switched, channel)) return saveOffAtFirst(tx, user_id, change)
   const kinds = toSwitchedKinds(switched)
   if (!is_on) {
     const created_at = isoNow()

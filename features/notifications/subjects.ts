@@ -4,6 +4,7 @@ import { getMessageTexts } from '#features/messages/subjects.ts'
 import type { Person } from '#features/people/contract.ts'
 import * as people from '#features/people/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
+import * as postAudiences from '#features/posts/audiences.ts'
 import * as read from '#features/posts/read.ts'
 import type { SubjectKind } from '#features/reactions/contract.ts'
 import * as reactions from '#features/reactions/read.ts'
@@ -23,7 +24,16 @@ interface Subject {
 }
 type SubjectFields = Pick<
   Notification,
-  'post' | 'reply' | 'group' | 'message_id' | 'message_body' | 'emoji' | 'server' | 'waiting' | 'child'
+  | 'post'
+  | 'reply'
+  | 'group'
+  | 'message_id'
+  | 'message_body'
+  | 'emoji'
+  | 'server'
+  | 'waiting'
+  | 'child'
+  | 'posts_count'
 >
 
 /** Characters of a text, of which a list shows one line. */
@@ -46,7 +56,8 @@ const reactionSubjects: Partial<Record<NotificationKind, SubjectKind>> = {
 export async function subjectLookup(viewer: MemberViewer, all: readonly Subject[]) {
   const idsOf = (...kinds: readonly NotificationKind[]) =>
     all.filter(({ kind }) => kinds.includes(kind)).map(({ subject_id }) => subject_id)
-  const [replies, messages, texts, emoji, waiting, children] = await Promise.all([
+  const newPosts = all.filter(({ kind }) => kind === 'new_post')
+  const [replies, messages, texts, emoji, waiting, children, unreadPosts] = await Promise.all([
     repliesRead.texts(
       viewer,
       all.flatMap((one) => findReplyId(one) || []),
@@ -62,17 +73,25 @@ export async function subjectLookup(viewer: MemberViewer, all: readonly Subject[
       all.flatMap(({ id, kind }) => (isTask(kind) ? id : [])),
     ),
     readChildren(viewer, idsOf('contact_request')),
+    countUnreadPosts(
+      viewer,
+      newPosts.map(({ id }) => id),
+    ),
   ])
   const postsOfReplies = idsOf('reply_reaction').flatMap((id) => replies.get(id)?.post_id ?? [])
   const hasGroups = all.some(({ kind }) => groupKinds.includes(kind)) || messages.size > 0
   const [posts, groups] = await Promise.all([
-    readPosts(viewer, [...idsOf(...postKinds), ...postsOfReplies]),
+    readPosts(viewer, [
+      ...idsOf(...postKinds),
+      ...postsOfReplies,
+      ...newPosts.map(({ newest_source_id }) => newest_source_id),
+    ]),
     hasGroups ? readOwnGroups(viewer) : new Map<number, string>(),
   ])
   return (subject: Subject): SubjectFields => {
     const { kind, subject_id } = subject
     const reply = replies.get(findReplyId(subject))
-    const post = posts.get(postKinds.includes(kind) ? subject_id : findPostIdOfOwnReply(subject, reply))
+    const post = posts.get(findPostId(subject, reply))
     const message = kind === 'message_reaction' ? messages.get(subject_id) : undefined
     const group = groupKinds.includes(kind) ? subject_id : (message?.group_id ?? 0)
     const name = groups.get(group)
@@ -82,6 +101,7 @@ export async function subjectLookup(viewer: MemberViewer, all: readonly Subject[
       ...(kind === 'server' && { server: readCondition(subject) }),
       ...(isTask(kind) && { waiting: waiting.get(subject.id) ?? 0 }),
       ...(child && { child }),
+      ...(kind === 'new_post' && { posts_count: unreadPosts.get(subject.id) ?? 1 }),
       ...(post && {
         post: {
           id: post.id,
@@ -106,8 +126,12 @@ const findReplyId = ({ kind, subject_id, newest_source_id }: Subject) =>
 const findSourceMessageId = ({ kind, newest_source_id }: Subject) =>
   messageSourceKinds.includes(kind) ? newest_source_id : 0
 
-const findPostIdOfOwnReply = ({ kind }: Subject, reply: { post_id: number } | undefined) =>
-  kind === 'reply_reaction' ? (reply?.post_id ?? 0) : 0
+/** 0 if the notification shows none. */
+function findPostId({ kind, subject_id, newest_source_id }: Subject, reply: { post_id: number } | undefined) {
+  if (postKinds.includes(kind)) return subject_id
+  if (kind === 'new_post') return newest_source_id
+  return kind === 'reply_reaction' ? (reply?.post_id ?? 0) : 0
+}
 
 /** The keys contain kind and `subject_id`. */
 async function readEmoji(viewer: MemberViewer, all: readonly Subject[]) {
@@ -127,6 +151,21 @@ async function countEvents({ db }: MemberViewer, notifications: readonly number[
     .select(({ fn }) => ['notification_id', fn.countAll().as('count')])
     .where('notification_id', 'in', notifications)
     .groupBy('notification_id')
+    .execute()
+  return new Map(rows.map(({ notification_id, count }) => [notification_id, Number(count)]))
+}
+
+async function countUnreadPosts(viewer: MemberViewer, notifications: readonly number[]) {
+  if (!notifications.length) return new Map<number, number>()
+  const rows = await viewer.db
+    .selectFrom('notification_events as e')
+    .innerJoin('notifications as n', 'n.id', 'e.notification_id')
+    .select(({ fn }) => ['e.notification_id', fn.countAll().as('count')])
+    .where('e.notification_id', 'in', notifications)
+    .whereRef('e.id', '>', 'n.read_event_id')
+    .where('e.ended_at', 'is', null)
+    .where(postAudiences.visible(viewer, 'e.source_id'))
+    .groupBy('e.notification_id')
     .execute()
   return new Map(rows.map(({ notification_id, count }) => [notification_id, Number(count)]))
 }

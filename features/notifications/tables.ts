@@ -8,7 +8,10 @@ export interface NotificationTables {
     id: Generated<number>
     user_id: number
     kind: NotificationKind
-    /** A post, a group or a private chat; for reactions, a post, reply or message; 0 for follows. */
+    /**
+     * A post, a group or a private chat; for reactions, a post, reply or message; for new posts, their author; 0
+     * for follows.
+     */
     subject_id: number
     /** The newest event that has not ended and whose person is not muted; 0 if there is none. */
     last_event_id: number
@@ -20,7 +23,7 @@ export interface NotificationTables {
     notification_id: number
     actor_id: number
     /**
-     * A reply or message. 0 for actions possible once per subject, such as likes, for a mention in a post,
+     * A reply or message, or a new post. 0 for actions possible once per subject, such as likes, for a mention in a post,
      * and for reactions, where one row stands for all emoji of a person.
      */
     source_id: Generated<number>
@@ -28,10 +31,17 @@ export interface NotificationTables {
     /** When the person took the action back; null if they have not. */
     ended_at: string | null
   }
-  /** A kind without a row is on. Reactions are always switched off together. */
+  /** A kind without a row is on, unless `isOffAtFirst`. Reactions are always switched off together. */
   notification_switches_off: {
     user_id: number
     kind: NotificationKind | 'message'
+    channel: Channel
+    created_at: string
+  }
+  /** Only for `isOffAtFirst`. */
+  notification_switches_on: {
+    user_id: number
+    kind: NotificationKind
     channel: Channel
     created_at: string
   }
@@ -98,5 +108,10 @@ export const notificationMigrations: Migrations = {
   'notifications 4': () => [
     'create index notifications_subject_member on notifications (kind, subject_id, user_id)',
     'drop index notifications_subject',
+  ],
+  'notifications 5': () => [
+    `create table notification_switches_on (
+      user_id bigint not null references users (id) on delete cascade, kind text not null,
+      channel text not null, created_at text not null, primary key (user_id, channel, kind))`,
   ],
 }

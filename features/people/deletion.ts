@@ -70,6 +70,14 @@ export async function countMembers(db: Db) {
   return Number(count)
 }
 
+/** Counts no further. Suspended members count too. */
+export async function hasMoreMembersThan(db: Db, count: number) {
+  const rows = await allMemberIds(db)
+    .limit(count + 1)
+    .execute()
+  return rows.length > count
+}
+
 /**
  * The author of the messages that a deleted account leaves. It has no name, address or password, is in no
  * list, and nobody can follow it or log in as it. Its handle and skeleton contain brackets, which those of

@@ -186,13 +186,15 @@ const shownTo = ({ db, contacts }: ReachContext, person: number) =>
     .where(notSuspended('users.id'))
     .where(sql<SqlBool>`users.id not in (${notReached({ contacts }, person)})`)
 
-/** The lowest first, at most `limit` above `after`. The person is one of them. */
+/** The lowest first, at most `limit` above `after`, of `among` if given. The person is one of them. */
 export async function listShownTo(
   context: ReachContext,
   person: number,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, among }: { after: number; limit: number; among?: RawBuilder<{ id: number }> },
 ) {
-  const query = shownTo(context, person).where('id', '>', after)
+  const query = shownTo(context, person)
+    .where('id', '>', after)
+    .$if(among !== undefined, (shown) => shown.where(sql<SqlBool>`users.id in (${among})`))
   return (await query.orderBy('id').limit(limit).execute()).map(({ id }) => id)
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import { isoNow, type Tx } from '#core/database/database.ts'
+import { type Db, hasMatchingRow, isoNow, type Tx } from '#core/database/database.ts'
 import type { Written } from '#core/feature/extras.ts'
 import type { GroupOfMember } from '#core/feature/groups.ts'
 import { HttpError } from '#core/http/errors.ts'
@@ -61,6 +61,9 @@ async function limitOwner(tx: Tx, author: number) {
       ja: `みんなにお知らせできるのは、1日に${MAX_PER_DAY}件までです。`,
     })
 }
+
+export const isAnnounced = (db: Db, id: number) =>
+  hasMatchingRow(db.selectFrom('post_announcements').select('post_id').where('post_id', '=', id))
 
 /** False if everybody was told of the post before, even before it was unpinned. */
 export async function announce(

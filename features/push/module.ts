@@ -32,7 +32,10 @@ export const pushModule = defineFeature({
       if (isAboutMessage && (await notificationSettings.isOn(tx, user_id, 'message', 'push'))) return
       await queue.enqueueOne(tx, { id, user_id })
     },
-    'notifications.created': (tx, { notifications }) => queue.enqueueMany(tx, notifications),
+    'notifications.created': async (tx, { kind, notifications }) => {
+      const wanted = await notificationSettings.leaveOutOffAtFirst(tx, kind, 'push', notifications)
+      if (wanted.length) await queue.enqueueMany(tx, wanted)
+    },
     'notification.settings_changed': (tx, { user_id }) => queue.enqueueHeld(tx, user_id),
   },
   startBackgroundWork(context, _, jobRetryDelays) {

@@ -54,6 +54,7 @@ export const browserTests: Record<string, readonly string[]> = {
   push: ['push', 'push-obstacles', 'push-permission', 'quiet-hours'],
   digest: ['account'],
   deliveries: ['deliveries'],
+  'new-posts': ['new-posts'],
   guardians: ['all-pages'],
   acknowledgements: ['acknowledgements'],
   'roll-calls': ['roll-calls'],

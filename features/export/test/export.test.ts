@@ -77,6 +77,7 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
       'notification-settings',
       'digests',
       'deliveries',
+      'new-posts',
       'read-marks',
       'reports',
       'moderation-notices',

@@ -13,6 +13,7 @@ import {
 import type { ReactNode } from 'react'
 import { useText } from '#web/i18n.ts'
 import { MenuItemButton } from '#web/ui/Menu.tsx'
+import { PageSections } from '#web/views.tsx'
 import type { GroupDialogKind } from './Dialog.tsx'
 import { groupMenuText } from './menu-text.ts'
 
@@ -30,6 +31,7 @@ export default function GroupMenuItems({ isManager, muteItems, onOpen }: Props) 
         {t.showMembers}
       </MenuItemButton>
       {muteItems}
+      <PageSections path="/group-chat/:id#menu" />
       {isManager && (
         <>
           <MenuItemButton icon={UserPlus} onPress={() => onOpen('add')}>

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueDue } from '#features/digest/model.ts'
+import { told } from '#features/new-posts/test/new-post-scene.ts'
 import {
   type NotificationKind as AnyKind,
   CHANGED_EVENT,
@@ -85,6 +86,11 @@ const acts: Record<NotificationKind, (scene: Scene, pair: Pair) => Promise<unkno
     from.post('/api/send-private-message', { input: 'Hello', targetUserId: to.id }),
   announcement: async ({ Ada }, { from }) =>
     succeed(Ada.put(`/api/posts/${await post(from)}/pin`, { tell_everyone: true })),
+  new_post: async ({ context }, { from, to }) => {
+    await succeed(to.put(`/api/new-posts/people/${from.id}`))
+    await post(from)
+    await told(context.db)
+  },
 }
 const kinds = Object.keys(acts) as NotificationKind[]
 
@@ -135,10 +141,10 @@ describe.each(dialectsInTurn())('the rule of delivery on %s', (dialect) => {
     expect(await doAll(scene, pair)).toEqual({ live: [], listed: [] })
     const attempts = (await attemptsOf(scene.Mum, scene.Kid)) as { by: string; kind: NotificationKind }[]
     const own = attempts.filter((attempt) => attempt.by === by)
-    // What is announced to everyone is aimed at nobody, and a first message without a follow is refused to
+    // What is announced to everyone, and a new post, is aimed at nobody, and a first message without a follow is refused to
     // everybody, so these are no attempts.
     expect(own.map(({ kind }) => kind).toSorted()).toEqual(
-      kinds.filter((kind) => kind !== 'announcement' && kind !== 'first_message').toSorted(),
+      kinds.filter((kind) => !['announcement', 'new_post', 'first_message'].includes(kind)).toSorted(),
     )
     expect(own.find(({ kind }) => kind === 'mention')).toEqual({
       ...{ person: expect.objectContaining({ name: 'Uma' }), by, kind: 'mention', count: 2 },

@@ -19,11 +19,13 @@ const listOf = async (who: Member) =>
   )
 
 describe.each(dialectsInTurn())('notification settings on %s', (dialect) => {
-  test('are all on at first, and have rows only for what is off', async () => {
+  test('are all on at first but new posts on devices, and have rows only for what is off', async () => {
     const { Ann, Ben, db } = await open(dialect)
     const { switches, ...hours } = await settingsOf(Ann)
     expect(hours).toEqual({ quiet_hours: null, community_quiet_hours: null })
-    expect(switches.every(({ is_on }: { is_on: boolean }) => is_on)).toBe(true)
+    expect(switches.filter(({ is_on }: { is_on: boolean }) => !is_on)).toEqual([
+      { kind: 'new_post', channel: 'push', is_on: false },
+    ])
     expect(switches).toContainEqual({ kind: 'message', channel: 'push', is_on: true })
     for (const refused of [
       { kind: 'message', channel: 'app' },

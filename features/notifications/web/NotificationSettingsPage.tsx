@@ -45,6 +45,7 @@ function Settings() {
   return (
     <div className="cards form-cards notification-settings">
       <Switches switches={data.switches} />
+      <PageSections path="/account/notifications" atTop />
       <QuietHoursForm settings={data} />
       <PageSections path="/account/notifications" />
     </div>

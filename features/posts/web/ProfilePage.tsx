@@ -26,7 +26,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PostSkeletons } from '#web/ui/LoadingText.tsx'
 import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { hasPage } from '#web/views.tsx'
+import { hasPage, PageSections } from '#web/views.tsx'
 import { type FullProfile, postEndpoints } from '../contract.ts'
 import { PostList } from './PostList.tsx'
 import { profileText } from './pages-text.ts'
@@ -92,6 +92,11 @@ function ProfileHeader({ author, isOwn }: { author: FullProfile | undefined; isO
       {author && <Reading person={author} />}
       {author && <SharedHandle person={author} />}
       {author && <ProfileDetails author={author} />}
+      {author && !isOwn && (
+        <Suspense>
+          <PageSections path="/people/:id" />
+        </Suspense>
+      )}
     </section>
   )
 }
