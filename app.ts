@@ -74,6 +74,7 @@ import { registrationModule } from '#features/registration/module.ts'
 import { repliesModule } from '#features/replies/module.ts'
 import { rollCallsModule } from '#features/roll-calls/module.ts'
 import { scheduledModule } from '#features/scheduled/module.ts'
+import { searchModule } from '#features/search/module.ts'
 import { shopModule } from '#features/shop/module.ts'
 import { tagsModule } from '#features/tags/module.ts'
 import { voiceModule } from '#features/voice/module.ts'
@@ -105,6 +106,7 @@ export const featureModules: readonly FeatureModule[] = [
   pollsModule,
   scheduledModule,
   draftsModule,
+  searchModule,
   cardsModule,
   moderationModule,
   adminModule,

@@ -14,11 +14,13 @@ export interface Table {
   assignsIds: boolean
   /** The names of the other tables to which the foreign keys of this table refer. */
   references: readonly string[]
+  /** Whether its rows follow from those of other tables, and are not copied: its name begins with `search_`. */
+  isDerived: boolean
 }
 
 export interface Schema {
   migrations: string[]
-  /** The tables of the database, sorted so that each table comes after the tables that it refers to. */
+  /** The tables to copy, without derived ones, sorted so that each table comes after the tables that it refers to. */
   tables: Table[]
 }
 
@@ -38,7 +40,8 @@ export async function appliedMigrations(db: Db): Promise<string[]> {
  */
 export async function describe(db: Db, migrations: readonly Migrations[]): Promise<Schema> {
   const names = (await listMigrationRows(db)).map(({ name }) => name)
-  return { migrations: names, tables: await tablesOf(migrations, names) }
+  const tables = await tablesOf(migrations, names)
+  return { migrations: names, tables: tables.filter(({ isDerived }) => !isDerived) }
 }
 
 /**
@@ -67,8 +70,9 @@ export async function withMemoryDatabase<T>(
 export const tablesOf = (migrations: readonly Migrations[], names: readonly string[]): Promise<Table[]> =>
   withMemoryDatabase(migrations, names, async (db) => {
     const { rows } = await sql<{ name: string; sql: string }>`
-      select name, sql from sqlite_master
-      where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`.execute(db)
+      select name, sql from sqlite_master join pragma_table_list using (name)
+      where sqlite_master.type = 'table' and pragma_table_list.type <> 'shadow'
+        and name not like 'sqlite\\_%' escape '\\' order by name`.execute(db)
     const tables = []
     for (const row of rows) tables.push(await readTable(db, row))
     return sortByReferences(tables)
@@ -83,7 +87,9 @@ async function readTable(db: Db, { name, sql: definition }: { name: string; sql:
     .filter(({ pk }) => pk > 0)
     .sort((a, b) => a.pk - b.pk)
     .map((row) => ({ column: row.name, isText: /text/i.test(row.type) }))
-  if (!key.length) throw new Error(`The table ${name} has no primary key, so that it cannot be copied.`)
+  const isDerived = name.startsWith('search_')
+  if (!key.length && !isDerived)
+    throw new Error(`The table ${name} has no primary key, so that it cannot be copied.`)
   return {
     name,
     columns: columns.map((row) => row.name).sort(),
@@ -92,6 +98,7 @@ async function readTable(db: Db, { name, sql: definition }: { name: string; sql:
     // Leaves out the references of a table to itself: the rows of a table are copied in the order of their
     // ids, and a row refers only to rows with smaller ids.
     references: references.map(({ table }) => table).filter((table) => table !== name),
+    isDerived,
   }
 }
 

@@ -6,7 +6,7 @@ import { ANY } from '#core/database/statement-changes.ts'
 export interface FindCascades {
   /**
    * Returns these changes together with those that foreign keys cause. Adds ANY if the tables
-   * have triggers or rules.
+   * have rules, or triggers other than those of the search index, whose tables no cache reads.
    */
   addTo(changes: Iterable<string>): ReadonlySet<string>
   /** Whether the tables have triggers, rules or partitions, which may change any table. */
@@ -36,7 +36,7 @@ export async function createCascadeFinder(db: Db): Promise<FindCascades> {
     where contype = 'f' and parent.relnamespace = ${inSchema}`.execute(db)
   const { rows: others } = await sql<{ found: boolean }>`
     select exists (select 1 from pg_trigger join pg_class on pg_class.oid = tgrelid
-        where not tgisinternal and relnamespace = ${inSchema})
+        where not tgisinternal and tgname not like 'search\\_%' and relnamespace = ${inSchema})
       or exists (select 1 from pg_rewrite join pg_class on pg_class.oid = ev_class
         where rulename <> '_RETURN' and relnamespace = ${inSchema})
       or exists (select 1 from pg_inherits join pg_class on pg_class.oid = inhparent

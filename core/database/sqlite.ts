@@ -115,6 +115,8 @@ function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
     const columns = statement.columns().map(({ name }) => name)
     const isSchema = changesSchema(text)
     statement.setReturnArrays(columns.length > 0)
+    // After a delete from a full-text index, SQLite's last insert id is above 2^53, where a number throws.
+    if (!columns.length) statement.setReadBigInts(true)
 
     function execute<T>(run: (...values: SQLInputValue[]) => T, values: readonly unknown[]) {
       if (own.changes.size && !sqlite.isTransaction)

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { type AppContext, withoutRoles } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type DatabaseTables, type Db, hasMatchingRow } from '#core/database/database.ts'
+import { type DatabaseTables, type Db, hasMatchingRow, idIn } from '#core/database/database.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import type { ImageSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
@@ -114,6 +114,13 @@ const authorColumns = (viewer: ViewerContext) =>
  * conversations and changes of groups join it.
  */
 export const authors = (viewer: ViewerContext) => visibility.withFormer(viewer).select(authorColumns(viewer))
+
+/** In no particular order, without those whom the viewer may not see. */
+export async function listAuthors(viewer: ViewerContext, ids: readonly number[]): Promise<Person[]> {
+  if (!ids.length) return []
+  const rows = await authors(viewer).where(idIn(viewer.db, 'users.id', ids)).execute()
+  return rows.map((row) => fromRow(viewer.media, row))
+}
 
 /** Also those whom the viewer has blocked: see `visibility.withBlocked`. */
 export const authorsWithBlocked = (viewer: MemberViewer) =>

@@ -1,0 +1,147 @@
+import { fieldError, type HttpError } from '#core/http/errors.ts'
+import { calendarSpan } from './dates.ts'
+import type { AttachmentKind } from './sources.ts'
+import { fold, MAX_WORD, type Run, runs, wordsOf } from './words.ts'
+
+// What somebody has typed: words, "phrases", -words, and operators in English or Japanese.
+
+export interface Term {
+  /** Folded. */
+  text: string
+  /** Between quotes: the last word is whole. */
+  isExact: boolean
+  isExcluded: boolean
+  /** As it was typed, with its quotes and minus. */
+  typed: string
+}
+
+export interface Query {
+  /** Operators as they were typed, without unfinished ones. */
+  filters: readonly string[]
+  terms: readonly Term[]
+  /** As they were typed: `me`, names and handles. */
+  from: readonly string[]
+  in: readonly string[]
+  has: readonly AttachmentKind[]
+  /** ISO 8601: `since` is the first time, `until` the first time after. */
+  since: string | null
+  until: string | null
+}
+
+const operators = {
+  from: ['from', 'sender', '差出人', '送信者', '投稿者', 'から'],
+  in: ['in', 'channel', '場所', 'グループ', 'チャット'],
+  has: ['has', '添付', 'あり'],
+  before: ['before', '以前', 'より前'],
+  after: ['after', '以降', 'より後'],
+  on: ['on', '日付', '日'],
+} as const
+export type Operator = keyof typeof operators
+const operatorOf = new Map<string, Operator>(
+  Object.entries(operators).flatMap(([name, words]) =>
+    words.map((word) => [word, name as Operator] as const),
+  ),
+)
+
+const attachments: Readonly<Record<AttachmentKind, readonly string[]>> = {
+  picture: ['picture', 'pictures', 'image', 'images', 'photo', 'photos', '写真', '画像'],
+  file: ['file', 'files', 'attachment', 'ファイル', '書類'],
+  link: ['link', 'links', 'url', 'リンク'],
+  poll: ['poll', 'polls', 'アンケート', '投票'],
+  voice: ['voice', '音声', 'ボイス'],
+}
+const attachmentOf = new Map<string, AttachmentKind>(
+  Object.entries(attachments).flatMap(([kind, words]) =>
+    words.map((word) => [word, kind as AttachmentKind] as const),
+  ),
+)
+
+const part =
+  /(?<minus>-)?(?:(?<name>[\p{L}]{1,10}):)?(?:["“”„«»](?<quoted>[^"“”„«»]*)["“”„«»]?|「(?<cornered>[^」]*)」?|(?<plain>\S+))/gu
+
+/** `q` has at most MAX_LENGTH code points. 422 for an operator with a value that it does not know. */
+export function parse(q: string, timeZone: string): Query {
+  const query = {
+    filters: [] as string[],
+    terms: [] as Term[],
+    from: [] as string[],
+    in: [] as string[],
+    has: [] as AttachmentKind[],
+    since: null as string | null,
+    until: null as string | null,
+  }
+  // NFKC makes one form of full-width colons, quotes, hyphens and spaces.
+  for (const { 0: whole, groups } of q.normalize('NFKC').matchAll(part)) {
+    const { minus, name, quoted, cornered, plain } = groups!
+    const value = (quoted ?? cornered ?? plain ?? '').trim()
+    const operator = name && !minus && operatorOf.get(name.toLowerCase())
+    if (operator) {
+      if (value) query.filters.push(whole)
+      apply(query, operator, value, timeZone)
+    } else {
+      const isQuoted = name === undefined && plain === undefined
+      const text = fold(isQuoted ? value : whole.slice(minus ? 1 : 0))
+      if (runs(text).length)
+        query.terms.push({ text, isExact: isQuoted, isExcluded: minus !== undefined, typed: whole })
+    }
+  }
+  return query
+}
+
+type Draft = { -readonly [K in keyof Query]: Query[K] extends readonly (infer T)[] ? T[] : Query[K] }
+
+/** An operator without a value is not finished, and says nothing yet. */
+function apply(query: Draft, operator: Operator, value: string, timeZone: string) {
+  if (!value) return
+  if (operator === 'from' || operator === 'in') return void query[operator].push(value)
+  if (operator === 'has') {
+    const kind = attachmentOf.get(value.toLowerCase())
+    if (!kind) throw unknownAttachment()
+    return void query.has.push(kind)
+  }
+  const span = calendarSpan(value, timeZone)
+  if (!span) throw unknownDate()
+  if (operator !== 'before') query.since = later(query.since, operator === 'on' ? span.from : span.to)
+  if (operator !== 'after') query.until = earlier(query.until, operator === 'on' ? span.to : span.from)
+}
+
+const later = (a: string | null, b: string) => (a !== null && a > b ? a : b)
+const earlier = (a: string | null, b: string) => (a !== null && a < b ? a : b)
+
+const unknownAttachment = (): HttpError =>
+  fieldError('q', {
+    en: 'After “has:”, write picture, file, link, poll or voice.',
+    ja: '「has:」のあとには、写真・ファイル・リンク・投票・音声のどれかを書いてください。',
+  })
+const unknownDate = (): HttpError =>
+  fieldError('q', {
+    en: 'Write a date such as 2026-11-30, 2026-11, today or yesterday.',
+    ja: '日付は 2026-11-30、2026-11、今日、昨日 のように書いてください。',
+  })
+
+/** The words of the index that a term needs side by side. `isOpen`: the last one may go on. */
+export interface Phrase {
+  words: readonly string[]
+  isOpen: boolean
+}
+
+export function phrase({ text, isExact }: Term): Phrase {
+  const found = runs(text)
+  const last = found.at(-1)!
+  const before = found.slice(0, -1).flatMap((one) => wordsOf(one))
+  if (!last.isUnspaced) return { words: [...before, ...wordsOf(last)], isOpen: !isExact }
+  const pairs = wordsOf(last, true)
+  return pairs.length
+    ? { words: [...before, ...pairs], isOpen: false }
+    : { words: [...before, last.text], isOpen: true }
+}
+
+/**
+ * Whether the text has to be looked at, because the index does not know what stands between its words, or a
+ * word is longer than those of the index.
+ */
+export const needsLook = ({ text }: Term) => {
+  const found = runs(text)
+  return found.length > 1 || found[0]!.text !== text || isLong(found[0]!)
+}
+const isLong = ({ text, isUnspaced }: Run) => !isUnspaced && text.length > MAX_WORD

@@ -1,0 +1,274 @@
+import { sql } from 'kysely'
+import type { PagedResponse } from '#core/http/pagination.ts'
+import * as messages from '#features/messages/searched.ts'
+import { profilePath } from '#features/people/contract.ts'
+import * as listed from '#features/people/listed.ts'
+import * as people from '#features/people/read.ts'
+import { isMember, type MemberViewer, type ViewerContext } from '#features/people/visibility.ts'
+import { subjects } from '#features/reactions/subjects.ts'
+import * as replies from '#features/replies/searched.ts'
+import * as fulltext from './fulltext.ts'
+import type { Input, Plan, SearchContext } from './plan.ts'
+import * as plans from './plan.ts'
+import { needsLook } from './query.ts'
+import type { Hit, HitKind } from './schemas.ts'
+import { around, beginning, finder, type Snippet } from './snippets.ts'
+import { fileNames, type Kind, kinds, type Text, texts } from './sources.ts'
+import { fold } from './words.ts'
+
+/** Texts that one search looks at, of each kind. Then it answers with what it has, and where to go on. */
+const MAX_LOOKED_AT = 2000
+const FIRST_BATCH = 40
+
+interface Found {
+  texts: Text[]
+  /** Below this id may be more; 0 at the end. */
+  before: number
+}
+
+/** Up to `limit + 1`, newest first, of those that the viewer may see. */
+export async function collect(
+  viewer: ViewerContext,
+  kind: Kind,
+  asked: { match: fulltext.Match; from: number; before: number; fits?: (text: Text) => boolean },
+  limit: number,
+): Promise<Found> {
+  const { match, from, fits = () => true } = asked
+  const found: Text[] = []
+  let { before } = asked
+  if (fulltext.isEmpty(match) || before <= Math.max(from, 1)) return { texts: found, before: 0 }
+  for (let looked = 0, size = Math.max(FIRST_BATCH, 2 * limit); looked < MAX_LOOKED_AT; size *= 2) {
+    const ids = await fulltext.find(viewer.db, kind, match, { from, before, limit: size })
+    found.push(...(await visible(viewer, kind, ids)).filter(fits))
+    if (ids.length < size) return { texts: found, before: 0 }
+    before = ids.at(-1)!
+    if (found.length > limit) break
+    looked += ids.length
+  }
+  return { texts: found, before }
+}
+
+/** The door: what the viewer may see of these at this moment. */
+async function visible(viewer: ViewerContext, kind: Kind, ids: readonly number[]) {
+  if (!ids.length) return []
+  const allowed =
+    kind === 'message'
+      ? await messages.visibleIds(viewer as MemberViewer, ids)
+      : await subjects[kind].listVisibleIds(viewer, ids)
+  const found = await texts(viewer.db, kind, allowed)
+  return found.sort((a, b) => b.id - a.id)
+}
+
+/** What the index does not know: signs between words, and the exact time. */
+function condition({ terms, since, until }: Plan) {
+  const looks = terms.filter(needsLook).map((term) => ({ ...term, find: finder(term) }))
+  return (text: Text) => {
+    if ((since !== null && text.created_at < since) || (until !== null && text.created_at >= until))
+      return false
+    if (!looks.length) return true
+    const parts = [text.body ?? '', ...text.more, ...fileNames(text)].map(fold)
+    return looks.every(({ find, isExcluded }) => parts.some((part) => part.search(find) >= 0) !== isExcluded)
+  }
+}
+
+export interface Cursor {
+  before_post?: number | undefined
+  before_reply?: number | undefined
+  before_message?: number | undefined
+}
+const cursorOf = (kind: Kind) => `before_${kind}` as const
+
+export const isFirst = (cursor: Cursor) => kinds.every((kind) => cursor[cursorOf(kind)] === undefined)
+
+/** The newest of several kinds, as one list. A kind that is at its end has the cursor 1. */
+export async function merged(
+  viewer: ViewerContext,
+  of: readonly Kind[],
+  ask: (kind: Kind) => Promise<Parameters<typeof collect>[2]>,
+  cursor: Cursor,
+  limit: number,
+) {
+  const parts = await Promise.all(
+    of.map(async (kind) => {
+      const asked = await ask(kind)
+      const begin = Math.min(asked.before, cursor[cursorOf(kind)] ?? asked.before)
+      return { kind, begin, ...(await collect(viewer, kind, { ...asked, before: begin }, limit)) }
+    }),
+  )
+  const all = parts
+    .flatMap(({ kind, texts: found }) => found.map((text) => ({ kind, text })))
+    .sort((a, b) =>
+      a.text.created_at < b.text.created_at
+        ? 1
+        : a.text.created_at > b.text.created_at
+          ? -1
+          : b.text.id - a.text.id,
+    )
+  const shown = all.slice(0, limit)
+  const next: Record<string, number> = {}
+  let isMore = false
+  for (const { kind, texts: found, before, begin } of parts) {
+    const taken = shown.filter((one) => one.kind === kind)
+    const isWhole = taken.length === found.length
+    if (!isWhole || before > 1) isMore = true
+    next[cursorOf(kind)] = isWhole ? Math.max(before, 1) : (taken.at(-1)?.text.id ?? Math.min(begin, LAST))
+  }
+  return { rows: shown, next: isMore ? next : null }
+}
+/** The largest cursor that a query parameter may have. */
+const LAST = 999_999_999_999_999
+
+export type ListInput = Input &
+  Cursor & { kind?: HitKind | '' | undefined; limit: number; after?: number | undefined }
+
+export async function list(viewer: SearchContext, input: ListInput): Promise<PagedResponse<Hit[]>> {
+  const plan = await plans.make(viewer, input)
+  return page(viewer, plan, input.kind || null, input, input.limit)
+}
+
+/** Members of a page before the texts, if it has all kinds. */
+const FEW = 5
+
+export async function page(
+  viewer: ViewerContext,
+  plan: Plan,
+  kind: HitKind | null,
+  cursor: Cursor & { after?: number | undefined },
+  limit: number,
+): Promise<PagedResponse<Hit[]>> {
+  if (kind === 'person') return members(viewer, plan, limit, cursor.after)
+  if (kind === 'group') return { body: (await groups(viewer, plan)).slice(0, limit), next: null }
+  const inNames = kind === 'file'
+  const fits = condition(plan)
+  const ask = async (one: Kind) => ({
+    match: await plans.match(viewer, one, plan, inNames),
+    ...(await plans.span(viewer, one, plan)),
+    fits,
+  })
+  const of = kind === null || inNames ? kinds : [kind]
+  const { rows, next } = await merged(viewer, of, ask, cursor, limit)
+  const found = await hits(viewer, plan, kind, rows)
+  if (kind !== null || !isFirst(cursor)) return { body: found, next }
+  const first = [...(await members(viewer, plan, FEW)).body, ...(await groups(viewer, plan)).slice(0, FEW)]
+  return { body: [...first, ...found], next }
+}
+
+const hasFilters = ({ authors, places, has, since, until }: Plan) =>
+  authors !== null || places !== null || has.length > 0 || since !== null || until !== null
+
+/** By id. Their names or readings have all words. */
+async function members(viewer: ViewerContext, plan: Plan, limit: number, after?: number) {
+  if (!isMember(viewer) || hasFilters(plan)) return { body: [], next: null }
+  const conditions = plan.terms.map(({ text, isExcluded }) =>
+    isExcluded ? sql<boolean>`not ${listed.nameContains(text)}` : listed.nameContains(text),
+  )
+  const rows = await listed
+    .query(viewer)
+    .select('users.created_at')
+    .where(sql<boolean>`(${sql.join(conditions, sql` and `)})`)
+    .$if(after !== undefined, (query) => query.where('users.id', '>', after!))
+    .orderBy('users.id')
+    .limit(limit + 1)
+    .execute()
+  const finders = plans.wanted(plan.terms).map((term) => finder({ ...term, isExact: false }))
+  const body = rows.slice(0, limit).map(({ created_at, bio, reading, handle: _, ...row }): Hit => {
+    const user = people.fromRow(viewer.media, row)
+    const shown = around(row.name, finders) ?? (reading && around(reading, finders)) ?? beginning(bio ?? '')
+    return {
+      kind: 'person',
+      id: row.id,
+      url: profilePath(row),
+      title: row.name,
+      ...(shown || beginning('')),
+      created_at,
+      user,
+    }
+  })
+  return { body, next: rows.length > limit ? { after: rows[limit - 1]!.id } : null }
+}
+
+/** Of the viewer, with the words in the name or the description. */
+async function groups(viewer: ViewerContext, plan: Plan): Promise<Hit[]> {
+  if (!isMember(viewer) || hasFilters(plan)) return []
+  const finders = plan.terms.map((term) => ({ ...term, find: finder(term) }))
+  const own = finders.filter(({ isExcluded }) => !isExcluded).map(({ find }) => find)
+  return (await messages.places(viewer)).flatMap(({ id, name, description, created_at }) => {
+    if (name === null) return []
+    const folded = fold(`${name}\n${description ?? ''}`)
+    if (!finders.every(({ find, isExcluded }) => folded.search(find) >= 0 !== isExcluded)) return []
+    const shown =
+      (description && around(description, own)) || around(name, own) || beginning(description ?? '')
+    return {
+      kind: 'group' as const,
+      id,
+      url: `/group-chat/${id}`,
+      title: name,
+      ...shown,
+      created_at,
+      user: null,
+    }
+  })
+}
+
+interface Row {
+  kind: Kind
+  text: Text
+}
+
+/** A text, or the files of it whose names have all words. */
+async function hits(viewer: ViewerContext, plan: Plan, kind: HitKind | null, rows: readonly Row[]) {
+  const finders = plans.wanted(plan.terms).map(finder)
+  const place = await places(viewer, rows)
+  return rows.flatMap(({ kind: own, text }): Hit[] => {
+    const where = place(own, text)
+    if (!where) return []
+    const base = { ...where, created_at: text.created_at }
+    const files = text.files.filter(
+      ({ name, is_voice }) =>
+        name !== null && !is_voice && finders.every((find) => fold(name).search(find) >= 0),
+    )
+    const asFiles = files.map(
+      ({ id, name }): Hit => ({ ...base, kind: 'file', id, title: name!, ...around(name!, finders)! }),
+    )
+    if (kind === 'file') return asFiles
+    const shown = inText(text, finders)
+    if (kind === null && asFiles.length && !shown) return asFiles
+    const whole = { ...base, kind: own, id: text.id, ...(shown ?? beginning(text.body ?? '')) }
+    return kind === null ? [whole, ...asFiles] : [whole]
+  })
+}
+
+function inText({ body, more }: Text, finders: readonly RegExp[]): Snippet | null {
+  for (const part of [body ?? '', ...more]) {
+    const found = around(part, finders)
+    if (found) return found
+  }
+  return null
+}
+
+/** Resolves to a function that gives the address, title and author of a row; undefined if one is gone. */
+export async function places(viewer: ViewerContext, rows: readonly Row[]) {
+  const idsOf = (kind: Kind) => rows.flatMap((row) => (row.kind === kind ? row.text.id : []))
+  const authorIds = [...new Set(rows.map(({ text }) => text.user_id))]
+  const inChats = rows.flatMap(({ text }) => (typeof text.place === 'number' ? text.place : []))
+  const [authors, chats, answers] = await Promise.all([
+    people.listAuthors(viewer, authorIds),
+    isMember(viewer) && inChats.length ? messages.places(viewer, [...new Set(inChats)]) : [],
+    replies.texts(viewer.db, idsOf('reply')),
+  ])
+  const users = new Map(authors.map((user) => [user.id, user]))
+  const byId = new Map(chats.map((chat) => [chat.id, chat]))
+  const postOf = new Map(answers.map(({ id, post_id }) => [id, post_id]))
+  return (kind: Kind, { id, user_id, place }: Text) => {
+    const user = users.get(user_id)
+    const chat = typeof place === 'number' ? byId.get(place) : undefined
+    if (!user) return undefined
+    if (kind === 'message') {
+      if (!chat) return undefined
+      const path = chat.name !== null ? `/group-chat/${chat.id}` : `/privatechat/${chat.other?.id}`
+      return { url: `${path}?message=${id}`, title: chat.name ?? chat.other?.name ?? '', user }
+    }
+    const url = kind === 'post' ? `/posts/${id}` : `/posts/${postOf.get(id)}?reply=${id}`
+    return { url, title: chat?.name ?? '', user }
+  }
+}

@@ -1,0 +1,94 @@
+import type { Term } from './query.ts'
+import { fold, runs } from './words.ts'
+
+// Where the words of a query stand in a text as somebody has written it.
+
+/** In code points. */
+const BEFORE = 30
+const LENGTH = 160
+
+const pattern = (text: string) => RegExp.escape(text).replaceAll('\\x20', '\\s+')
+const letter = String.raw`[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]]`
+
+/** Finds a term in a folded text as the index does: words from their beginning, other scripts anywhere. */
+export function finder({ text, isExact }: Term) {
+  const found = runs(text)
+  const begins = !found[0]!.isUnspaced && text.startsWith(found[0]!.text)
+  const last = found.at(-1)!
+  const ends = isExact && !last.isUnspaced && text.endsWith(last.text)
+  return new RegExp(`${begins ? `(?<!${letter})` : ''}${pattern(text)}${ends ? `(?!${letter})` : ''}`, 'gv')
+}
+
+/** A character with its marks; half-width sound marks belong to their kana. */
+const cluster = /[^\p{M}ﾞﾟ][\p{M}ﾞﾟ]*|[\p{M}ﾞﾟ]+/gu
+const known = new Map<string, string>()
+const MAX_KNOWN = 20_000
+
+function foldCluster(text: string) {
+  const found = known.get(text)
+  if (found !== undefined) return found
+  if (known.size >= MAX_KNOWN) known.clear()
+  const folded = fold(text)
+  known.set(text, folded)
+  return folded
+}
+
+export interface Snippet {
+  snippet: string
+  /** Begin and end, in code points. */
+  marks: number[][]
+}
+
+/** Null if none of the terms is in the text. */
+export function around(text: string, finders: readonly RegExp[], length = LENGTH): Snippet | null {
+  let folded = ''
+  /** For each UTF-16 unit of `folded`, the code points of `text` before it. */
+  const starts: number[] = []
+  /** The same, with the unit's own cluster. */
+  const ends: number[] = []
+  let count = 0
+  for (const [one] of text.matchAll(cluster)) {
+    const next = count + [...one].length
+    const part = foldCluster(one)
+    folded += part
+    for (let index = 0; index < part.length; index++) {
+      starts.push(count)
+      ends.push(next)
+    }
+    count = next
+  }
+  const marks = finders
+    .flatMap((one) => Array.from(folded.matchAll(one)))
+    .filter(([whole]) => whole.length > 0)
+    .map(({ 0: whole, index }): [number, number] => [starts[index]!, ends[index + whole.length - 1]!])
+    .sort(([a], [b]) => a - b)
+  if (!marks.length) return null
+  const characters = [...text]
+  const first = marks[0]![0]
+  const from =
+    characters.length <= length ? 0 : Math.max(0, Math.min(first - BEFORE, characters.length - length))
+  return cut(characters, from, length, marks)
+}
+
+function cut(
+  characters: readonly string[],
+  from: number,
+  length: number,
+  marks: readonly [number, number][],
+): Snippet {
+  const to = Math.min(from + length, characters.length)
+  const lead = from > 0 ? '…' : ''
+  const shown = characters.slice(from, to).join('').replace(/\s/g, ' ')
+  const shift = from - [...lead].length
+  const merged: [number, number][] = []
+  for (const [begin, end] of marks) {
+    if (begin < from || end > to) continue
+    const last = merged.at(-1)
+    if (last && begin - shift <= last[1]) last[1] = Math.max(last[1], end - shift)
+    else merged.push([begin - shift, end - shift])
+  }
+  return { snippet: `${lead}${shown}${to < characters.length ? '…' : ''}`, marks: merged }
+}
+
+/** The beginning, without marks. */
+export const beginning = (text: string): Snippet => cut([...text], 0, LENGTH, [])

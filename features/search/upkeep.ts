@@ -1,0 +1,169 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import { type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { repeatWithPauses } from '#core/process/hourly-cleanup.ts'
+import { idsBelow, newestId } from '#features/posts/searched.ts'
+import * as fulltext from './fulltext.ts'
+import { type Kind, kinds, sources } from './sources.ts'
+import { tables } from './tables.ts'
+
+// What the index needs besides the transactions of those who write: the texts of before, what other programs
+// have changed, and the removal of words that nobody has written any more.
+
+/** Texts of one transaction. */
+const BATCH = 200
+
+/** Brings older texts into the index, newest first. Resolves to whether there may be more. */
+export async function fillBatch(db: Db, kind: Kind) {
+  return transaction(db, async (tx) => {
+    const above = await begin(tx, kind)
+    const ids = await idsBelow(tx, sources[kind].table, above, BATCH)
+    await fulltext.put(tx, kind, ids.toReversed())
+    await setAbove(tx, kind, ids.length < BATCH ? 0 : ids.at(-1)!)
+    return ids.length === BATCH
+  })
+}
+
+const setAbove = (tx: Tx, kind: Kind, above: number) =>
+  tx.updateTable('search_states').set({ above }).where('kind', '=', kind).execute()
+
+/** Resolves to the id below which texts are missing. Other processes wait until the transaction ends. */
+async function begin(tx: Tx, kind: Kind) {
+  const { above } = await tx
+    .selectFrom('search_states')
+    .select('above')
+    .where('kind', '=', kind)
+    .$if(isPostgres(tx), (query) => query.forUpdate())
+    .executeTakeFirstOrThrow()
+  if (above !== null) return above
+  // The texts of these marks come now.
+  await tx.deleteFrom('search_marks').where('kind', '=', kind).execute()
+  return (await newestId(tx, sources[kind].table)) + 1
+}
+
+export interface Progress {
+  /** Of the texts of each kind, from 0 to 1. */
+  share: number
+  isComplete: boolean
+}
+
+/** How much of all texts is in the index, by ids. */
+export async function progress(db: Db): Promise<Progress> {
+  const states = await db.selectFrom('search_states').select(['kind', 'above']).execute()
+  if (states.every(({ above }) => above === 0)) return { share: 1, isComplete: true }
+  let [all, missing] = [0, 0]
+  for (const { kind, above } of states) {
+    const newest = await newestId(db, sources[kind].table)
+    all += newest
+    missing += above === null ? newest : Math.min(Math.max(above - 1, 0), newest)
+  }
+  return { share: all ? 1 - missing / all : 1, isComplete: missing === 0 }
+}
+
+/** Makes the index empty, so that all texts are brought in again. Searches find new texts meanwhile. */
+export async function empty(db: Db) {
+  for (const kind of kinds) {
+    await transaction(db, async (tx) => {
+      await (isPostgres(tx)
+        ? sql`truncate ${sql.table(tables[kind])}`
+        : sql`insert into ${sql.table(tables[kind])} (${sql.ref(tables[kind])}) values ('delete-all')`
+      ).execute(tx)
+      await tx.updateTable('search_states').set({ above: null }).where('kind', '=', kind).execute()
+    })
+  }
+}
+
+/** In pages of the index: one step holds the write lock for some milliseconds. */
+const MERGE_STEP = 32
+
+/**
+ * SQLite only: rewrites the parts of an index that have words of deleted or earlier texts, so that the file of
+ * the database has them no more. FTS5 keeps the words of deleted rows until it merges its parts.
+ */
+export async function purge(db: Db, kind: Kind, signal?: AbortSignal) {
+  const { stale_since } = await readState(db, kind)
+  if (stale_since === null) return false
+  const table = sql.table(tables[kind])
+  const step = (pages: number) =>
+    transaction(db, async (tx) => {
+      const before = await countChanges(tx)
+      await sql`insert into ${table} (${sql.ref(tables[kind])}, rank) values ('merge', ${pages})`.execute(tx)
+      return (await countChanges(tx)) - before
+    })
+  // Words that are deleted from now on need another purge.
+  await transaction(db, (tx) =>
+    tx.updateTable('search_states').set({ stale_since: null }).where('kind', '=', kind).execute(),
+  )
+  try {
+    // A negative number begins to merge all parts into one; it is done when a step changes nothing.
+    await step(-MERGE_STEP)
+    await repeatWithPauses(async () => (await step(MERGE_STEP)) > 1, signal)
+    if (signal?.aborted) await markStale(db, kind, stale_since)
+  } catch (error) {
+    await markStale(db, kind, stale_since)
+    throw error
+  }
+  return true
+}
+
+const markStale = (db: Db, kind: Kind, stale_since: string) =>
+  transaction(db, (tx) =>
+    tx.updateTable('search_states').set({ stale_since }).where('kind', '=', kind).execute(),
+  )
+
+const readState = (db: Db, kind: Kind) =>
+  db.selectFrom('search_states').selectAll().where('kind', '=', kind).executeTakeFirstOrThrow()
+
+async function countChanges(tx: Tx) {
+  const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(tx)
+  return rows[0]!.changes
+}
+
+/** In ms. The promise of docs/security.md is a minute. */
+const LOOK_INTERVAL = 20_000
+
+/** Looks after the index as long as the app runs. */
+export function start({ db, log }: Pick<AppContext, 'db' | 'log'>, interval = LOOK_INTERVAL) {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const running = (async () => {
+    while (!signal.aborted) {
+      try {
+        await lookAfter(db, signal)
+      } catch (error) {
+        if (!signal.aborted)
+          log.warn({ err: error }, 'The search index could not be looked after; tried again')
+      }
+      await sleep(interval, undefined, { signal, ref: false }).catch(() => {})
+    }
+  })()
+  return {
+    async close() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+export async function lookAfter(db: Db, signal?: AbortSignal) {
+  for (const kind of kinds) await repeatWithPauses(() => needsFill(db, kind), signal)
+  await repeatWithPauses(
+    async () =>
+      (await hasMarks(db)) && (await transaction(db, (tx) => fulltext.updateLeft(tx, BATCH))) === BATCH,
+    signal,
+  )
+  if (isPostgres(db)) return
+  let isPurged = false
+  for (const kind of kinds) isPurged = (await purge(db, kind, signal)) || isPurged
+  // The log has the pages as they were before.
+  if (isPurged) await sql`pragma wal_checkpoint(truncate)`.execute(db)
+}
+
+/** Without a transaction if there is nothing to do. */
+const needsFill = async (db: Db, kind: Kind) =>
+  (await readState(db, kind)).above !== 0 && (await fillBatch(db, kind))
+
+const hasMarks = async (db: Db) =>
+  (await db.selectFrom('search_marks').select('id').limit(1).executeTakeFirst()) !== undefined
