@@ -189,7 +189,7 @@ async function createAppContext(
     mail: mailHandler({ config, db, log }, (id) => hasMember(db, id)),
     withheld_mail: async () => {},
     delete_mail_files: mailDeletion.fileDeletionHandler(config),
-    truncate_wal: walTruncationHandler(db),
+    truncate_wal: walTruncationHandler(db, () => features.map(({ purge }) => purge?.(context))),
     domain_event: ({ name, event }: JobPayloads['domain_event']) =>
       transaction(db, (tx) => context.emit(tx, name, event)),
   }

@@ -5,6 +5,7 @@ import { backupCliCommandsByName } from './backup-commands.ts'
 import { communityCommands } from './community-commands.ts'
 import { doctorCliCommandsByName } from './doctor-command.ts'
 import { logCliCommandsByName } from './log-commands.ts'
+import { searchCliCommandsByName } from './search-commands.ts'
 import { userCliCommandsByName } from './user-commands.ts'
 
 /** All commands of the program `engawa`, in the order of the help. */
@@ -15,6 +16,7 @@ export const cliCommandsByName = {
   ...accountCliCommandsByName,
   ...communityCommands,
   ...backupCliCommandsByName,
+  ...searchCliCommandsByName,
   ...doctorCliCommandsByName,
   ...acceptCliCommandsByName,
 }

@@ -44,6 +44,9 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
       'presence-here',
       'aGVsbG8',
       '2030-04-01',
+      // A place of a search.
+      'group:1',
+      'Asia/Tokyo',
       // A time of something that is sent later.
       new Date(Date.now() + 86_400_000).toISOString(),
       // A valid wave form of a voice message.

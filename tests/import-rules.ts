@@ -33,6 +33,7 @@ export const featureOrder = [
   'polls',
   'scheduled',
   'drafts',
+  'search',
   'cards',
   'moderation',
   'admin',

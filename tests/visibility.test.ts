@@ -3,6 +3,7 @@ import { featureModules } from '#app.ts'
 import { acknowledgementEndpoints } from '#features/acknowledgements/contract.ts'
 import { pollEndpoints } from '#features/polls/contract.ts'
 import { latestEndpoints } from '#features/replies/contract.ts'
+import { searchEndpoints } from '#features/search/contract.ts'
 import { deep } from '#tests/deep.ts'
 import { eventually } from '#tests/eventually.ts'
 import { databases } from '#tests/harness.ts'
@@ -58,8 +59,13 @@ async function readAs(scene: VisibilityScene, who: ViewerClient, path: string) {
     const takesPosts = [latestEndpoints.list, acknowledgementEndpoints.states].some(
       (one) => one.path === path,
     )
-    const votersQuery = path === pollEndpoints.voters.path ? `?option=${scene.poll.options[0]!.id}` : ''
-    const query = takesPosts ? `?posts=${post},${otherPost}` : votersQuery
+    const queries: Record<string, string> = {
+      [pollEndpoints.voters.path]: `?option=${scene.poll.options[0]!.id}`,
+      [searchEndpoints.list.path]: '?q=words+that&limit=100',
+      [searchEndpoints.overview.path]: '?q=words+that',
+      [searchEndpoints.attachments.path]: '?has=picture&limit=100',
+    }
+    const query = takesPosts ? `?posts=${post},${otherPost}` : (queries[path] ?? '')
     const { status, body } = await who.get(address + query)
     const cell = status === 200 ? judge(scene, typeof body === 'string' ? body : JSON.stringify(body)) : '–'
     if (cell === 'yes') return cell

@@ -19,6 +19,9 @@ import { isEmojiOnly } from '#features/messages/web/emoji.ts'
 import { nameSkeleton, parseHandle, suggestHandle } from '#features/people/handles.ts'
 import { findTags, mentionedHandles, parseTag, splitText } from '#features/people/text-parts-contract.ts'
 import { replyExcerpt } from '#features/replies/read-latest.ts'
+import { parse as parseQuery } from '#features/search/query.ts'
+import { around, finder } from '#features/search/snippets.ts'
+import { split as splitWords } from '#features/search/words.ts'
 
 const MAX_MS = 10
 const TRIES = 8
@@ -52,6 +55,9 @@ const readers: Record<string, [max: number, read: (text: string) => unknown]> = 
   'the handle for a name': [NAME, suggestHandle],
   'how a name looks': [NAME, nameSkeleton],
   'a search': [NAME, (text) => likePattern(foldNameForSearch(text))],
+  'a query': [600, (text) => parseQuery(text, 'UTC')],
+  'the words of a text': [TEXT, splitWords],
+  'a snippet': [TEXT, (text) => around(text, [finder({ text: 'あa', isExact: true })])],
   'an unfinished mention': [TEXT, atCursor],
   'an excerpt of a reply': [TEXT, replyExcerpt],
   'large emoji': [TEXT, isEmojiOnly],

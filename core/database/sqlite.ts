@@ -77,6 +77,9 @@ const verbs = new Map([
 ])
 const replacesRows = (text: string) => /\bor\s+replace\b|\breplace\s+into\b/i.test(text)
 
+/** Tables of a full-text index, which FTS5 writes with statements of its own while another one runs. */
+const isShadow = /^search_\w+_(data|idx|docsize|config)$/
+
 const changesSchema = (text: string) => /^\s*(create|alter|drop)\b/i.test(text)
 
 /**
@@ -99,7 +102,7 @@ function toRowObject(columns: readonly string[], row: readonly unknown[]) {
 function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
   let compiled: { text: string; changes: Set<string> }
   sqlite.setAuthorizer((action, table) => {
-    const verb = verbs.get(action)
+    const verb = isShadow.test(table ?? '') ? undefined : verbs.get(action)
     if (verb) compiled.changes.add(table!).add(`${verb} ${table}`)
     // Adds the deletion of rows that an insert or an update may replace, because SQLite does not report it.
     if (verb && replacesRows(compiled.text)) compiled.changes.add(`delete from ${table}`)

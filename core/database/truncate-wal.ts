@@ -10,13 +10,15 @@ declare module '#core/jobs/jobs.ts' {
 
 /**
  * Creates the handler of the jobs that empty SQLite's write-ahead log, which contains older versions of
- * changed pages. With `secure_delete`, the file of the database then contains nothing of deleted rows. Fails
- * while a backup reads the log, so that the job is tried again. Does nothing on PostgreSQL.
+ * changed pages. With `secure_delete`, the file of the database then contains nothing of deleted rows, once
+ * `purge` has removed what features store elsewhere in it. Fails while a backup reads the log, so that the job is
+ * tried again. Does nothing on PostgreSQL.
  */
 export const walTruncationHandler =
-  (db: Db): JobHandler<'truncate_wal'> =>
+  (db: Db, purge: () => readonly (Promise<unknown> | undefined)[]): JobHandler<'truncate_wal'> =>
   async () => {
     if (isPostgres(db)) return
+    await Promise.all(purge())
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
     if (rows[0]?.busy) throw new Error('The write-ahead log is in use')
   }

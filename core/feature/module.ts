@@ -107,6 +107,8 @@ interface ModuleDefinition<C extends Contracts, Ch extends Channels> {
   provides?: (context: () => AppContext) => Partial<Provided>
   /** What the feature adds to posts and messages as they are written, by its name on the wire. */
   extras?: Readonly<Record<string, Extra>>
+  /** Removes what is left of deleted rows in the file of a SQLite database, besides the rows themselves. */
+  purge?: (context: AppContext) => Promise<unknown>
   /** Functions that run when a feature before this one in `featureModules` announces an event. */
   listeners?: Listeners
   /** Handlers of the kinds of jobs that the feature adds to `JobPayloads`. */

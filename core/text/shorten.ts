@@ -9,6 +9,16 @@ function indexAfter(text: string, count: number) {
   return index
 }
 
+/** The largest index up to `index` (in UTF-16 units) where no grapheme is torn apart. */
+export function graphemeStart(text: string, index: number) {
+  const from = Math.max(0, index - MAX_GRAPHEME)
+  graphemes ??= new Intl.Segmenter()
+  const near = graphemes.segment(text.slice(from, index + MAX_GRAPHEME)).containing(index - from)
+  return from + (near?.index ?? index - from)
+}
+/** In UTF-16 units: longer ones are torn apart. */
+const MAX_GRAPHEME = 32
+
 /**
  * A text of at most `max` code points. A longer one is cut between two graphemes, so that no emoji, flag or
  * accent is torn apart, and ends with `end`. Only `max + 1` code points of it are read, so a caller may give

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#core/database/database.ts'
 import { idIn } from '#core/database/database.ts'
 import type { Watched } from '#features/posts/searched.ts'
@@ -15,12 +16,8 @@ export const watched: readonly (Watched & { of: SubjectKind })[] = subjectKinds.
 
 /** The titles by post, reply or message; null while there is only the address. */
 export async function titles(db: Db, subject: SubjectKind, ids: readonly number[]) {
-  const { column } = subjects[subject]
-  const rows = await db
-    .selectFrom('link_previews')
-    .select([`${column} as subject_id`, 'title'])
-    .where(idIn(db, column, ids))
-    .where('removed_at', 'is', null)
-    .execute()
-  return new Map(rows.map(({ subject_id, title }) => [subject_id!, title]))
+  const column = sql.ref(subjects[subject].column)
+  const { rows } = await sql<{ id: number; title: string | null }>`select ${column} as id, title
+    from link_previews where ${idIn(db, subjects[subject].column, ids)} and removed_at is null`.execute(db)
+  return new Map(rows.map(({ id, title }) => [id, title]))
 }

@@ -39,7 +39,7 @@ interface TextRow {
   group_id: number | null
 }
 
-export const toSearched = ({ audience, group_id, ...row }: TextRow): SearchedText => ({
+const toSearched = ({ audience, group_id, ...row }: TextRow): SearchedText => ({
   ...row,
   place: group_id ?? audience,
 })

@@ -19,14 +19,12 @@ interface Input extends read.Cursor {
 
 /** All pictures, files or links of a place, newest first; of all places if there is none. */
 export async function list(viewer: MemberViewer, input: Input): Promise<PagedResponse<Attached[]>> {
-  const ask = async (kind: Kind) => ({
-    match: {
-      terms: [],
-      facets: [[has(input.has)], await plans.scope(viewer, kind, input.in ? [input.in] : null)],
-      inNames: false,
-    },
-    ...(await plans.span(viewer, kind, { since: null, until: null })),
-  })
+  const places = input.in ? [input.in] : null
+  const ask = async (kind: Kind) => {
+    const scope = await plans.scope(viewer, kind, places)
+    const match = { terms: [], facets: [[has(input.has)], scope], inNames: false }
+    return { match, scope, from: 0, before: Number.MAX_SAFE_INTEGER }
+  }
   const { rows, next } = await read.merged(viewer, kinds, ask, input, input.limit)
   const [place, filesOf] = await Promise.all([read.places(viewer, rows), attachmentsOf(viewer, rows)])
   const body = rows.flatMap(({ kind, text }): Attached[] => {

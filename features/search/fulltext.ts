@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, idIn, isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { needsLook, type Phrase, phrase, type Term } from './query.ts'
 import { type Kind, type Text, texts, words } from './sources.ts'
-import { tables } from './tables.ts'
+import { recent, type SearchTables, tables } from './tables.ts'
 
 // The full-text index: FTS5 without its texts on SQLite, GIN on PostgreSQL. Only this file knows which.
 
@@ -13,69 +13,130 @@ const MAX_OWN_MARKS = 500
 export async function update(tx: Tx) {
   const { rows } = isPostgres(tx)
     ? await sql<Mark>`delete from search_marks where ctid in (select ctid from search_marks
-        where tx = pg_current_xact_id()::text::bigint limit ${MAX_OWN_MARKS}) returning kind, id`.execute(tx)
+        where tx = pg_current_xact_id()::text::bigint limit ${MAX_OWN_MARKS}) returning *`.execute(tx)
     : await sql<Mark>`delete from search_marks where rowid in (select rowid from search_marks
-        order by rowid desc limit ${MAX_OWN_MARKS}) returning kind, id`.execute(tx)
+        order by rowid desc limit ${MAX_OWN_MARKS}) returning *`.execute(tx)
   await putMarked(tx, rows)
 }
 
-interface Mark {
-  kind: Kind
-  id: number
-}
+type Mark = SearchTables['search_marks']
 
 /** As `update`, for what other transactions have left, oldest first. Resolves to the number of marks. */
 export async function updateLeft(tx: Tx, limit: number) {
   const { rows } = isPostgres(tx)
     ? await sql<Mark>`delete from search_marks where ctid in (select ctid from search_marks
-        limit ${limit} for update skip locked) returning kind, id`.execute(tx)
+        limit ${limit} for update skip locked) returning *`.execute(tx)
     : await sql<Mark>`delete from search_marks where rowid in (select rowid from search_marks
-        order by rowid limit ${limit}) returning kind, id`.execute(tx)
+        order by rowid limit ${limit}) returning *`.execute(tx)
   await putMarked(tx, rows)
   return rows.length
 }
 
 async function putMarked(tx: Tx, marks: readonly Mark[]) {
-  for (const [kind, of] of Map.groupBy(marks, ({ kind }) => kind))
-    await put(
-      tx,
-      kind,
-      [...new Set(of.map(({ id }) => id))].sort((a, b) => a - b),
-    )
+  for (const [kind, of] of Map.groupBy(marks, ({ kind }) => kind)) {
+    const ids = [...new Set(of.map(({ id }) => id))].sort((a, b) => a - b)
+    const added = new Set(of.flatMap(({ id, is_new }) => (is_new ? id : [])))
+    await put(tx, kind, ids, added.size === ids.length ? new Set(of.map(({ part }) => part)) : null)
+  }
 }
 
-/** Writes these texts into the index as they are now, and removes those that do not exist. */
-export async function put(tx: Tx, kind: Kind, ids: readonly number[]) {
+/**
+ * Writes these texts into the index as they are now, and removes those that do not exist. `parts`: all are new,
+ * and have nothing in other tables.
+ */
+export async function put(
+  tx: Tx,
+  kind: Kind,
+  ids: readonly number[],
+  parts: ReadonlySet<string> | null = null,
+) {
   if (!ids.length) return
   // PostgreSQL runs them in this order: nobody else changes the rows after the texts are read.
-  const [{ rows: existing }, found] = await Promise.all([
-    isPostgres(tx)
-      ? sql<{ id: number }>`select id from ${sql.table(tables[kind])} where ${idIn(tx, 'id', ids)}
-          order by id for update`.execute(tx)
-      : sql<{ id: number }>`select rowid as id from ${sql.table(tables[kind])}
-          where rowid in (select value from json_each(${JSON.stringify(ids)}))`.execute(tx),
-    texts(tx, kind, ids),
+  const [old, found] = await Promise.all([
+    parts ? [] : present(tx, kind, ids),
+    texts(tx, kind, ids, parts ? (table) => parts.has(table) : undefined),
   ])
-  const old = existing.map(({ id }) => id)
   if (isPostgres(tx)) await putPostgres(tx, kind, old, found)
   else await putSqlite(tx, kind, old, found)
 }
 
-async function putSqlite(tx: Tx, kind: Kind, old: readonly number[], found: readonly Text[]) {
+/** Those that the index has; locked on PostgreSQL. */
+async function present(tx: Tx, kind: Kind, ids: readonly number[]) {
   const table = sql.table(tables[kind])
-  for (const id of old) await sql`delete from ${table} where rowid = ${id}`.execute(tx)
+  const { rows } = isPostgres(tx)
+    ? await sql<{ id: number }>`select id from ${table} where ${idIn(tx, 'id', ids)}
+        order by id for update`.execute(tx)
+    : await sql<{ id: number }>`with ids as (select value from json_each(${JSON.stringify(ids)}))
+        select rowid as id from ${table} where rowid in ids
+        union select rowid from ${sql.table(recent(kind))} where rowid in ids`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+async function putSqlite(tx: Tx, kind: Kind, old: readonly number[], found: readonly Text[]) {
+  await remove(tx, kind, old)
+  await insert(tx, recent(kind), found)
+}
+
+async function remove(tx: Tx, kind: Kind, ids: readonly number[]) {
+  for (const [table, column] of stores(kind)) {
+    let removed = 0n
+    for (const id of ids) {
+      const { numAffectedRows = 0n } = await sql`delete from ${sql.table(table)} where rowid = ${id}`.execute(
+        tx,
+      )
+      removed += numAffectedRows
+    }
+    if (removed)
+      await tx
+        .updateTable('search_states')
+        .set({ [column]: isoNow() })
+        .where('kind', '=', kind)
+        .where(column, 'is', null)
+        .execute()
+  }
+}
+
+/** The tables of a kind on SQLite, with the column that says whether one has words of before. */
+export const stores = (kind: Kind) =>
+  [
+    [tables[kind], 'stale_since'],
+    [recent(kind), 'recent_stale_since'],
+  ] as const
+
+async function insert(tx: Tx, table: string, found: readonly Text[]) {
   for (const text of found) {
     const { words: body, names } = words(text)
-    await sql`insert into ${table} (rowid, words, names)
+    await sql`insert into ${sql.table(table)} (rowid, words, names)
       values (${text.id}, ${body.join(' ')}, ${names.join(' ')})`.execute(tx)
   }
-  if (old.length)
-    await tx
-      .updateTable('search_states')
-      .set({ stale_since: isoNow() })
-      .where('kind', '=', kind)
-      .where('stale_since', 'is', null)
-      .execute()
+}
+
+/** SQLite only: with twice as many recent texts, the older half is moved to the large index. */
+const MAX_RECENT = 2000
+
+export async function hasSurplus(db: Db, kind: Kind) {
+  const { rows } = await sql`select id from ${sql.table(`${recent(kind)}_docsize`)}
+    limit 1 offset ${2 * MAX_RECENT}`.execute(db)
+  return rows.length > 0
+}
+
+/** Moves the oldest recent texts. Resolves to whether there may be more. */
+export async function settle(tx: Tx, kind: Kind, limit: number) {
+  const { rows } = await sql<{ id: number }>`select id from ${sql.table(`${recent(kind)}_docsize`)}
+    order by id desc limit ${limit} offset ${MAX_RECENT}`.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  if (!ids.length) return false
+  const found = await texts(tx, kind, ids)
+  await remove(tx, kind, ids)
+  await insert(tx, tables[kind], found)
+  return ids.length === limit
+}
+
+/** As `put`, for texts of before: into the large index. */
+export async function fill(tx: Tx, kind: Kind, ids: readonly number[]) {
+  if (isPostgres(tx)) return put(tx, kind, ids)
+  await remove(tx, kind, await present(tx, kind, ids))
+  await insert(tx, tables[kind], await texts(tx, kind, ids))
 }
 
 async function putPostgres(tx: Tx, kind: Kind, old: readonly number[], found: readonly Text[]) {
@@ -126,10 +187,16 @@ const WINDOW = 3000
 export async function find(db: Db, kind: Kind, match: Match, { from, before, limit }: Bounds) {
   const table = sql.table(tables[kind])
   if (!isPostgres(db)) {
-    const { rows } = await sql<{ id: number }>`select rowid as id from ${table}
-      where ${table} match ${fts5(match)} and rowid >= ${from} and rowid < ${before}
-      order by rowid desc limit ${limit}`.execute(db)
-    return rows.map(({ id }) => id)
+    const expression = fts5(match)
+    const found = await Promise.all(
+      stores(kind).map(([name]) =>
+        sql<{ id: number }>`select rowid as id from ${sql.table(name)}
+          where ${sql.table(name)} match ${expression} and rowid >= ${from} and rowid < ${before}
+          order by rowid desc limit ${limit}`.execute(db),
+      ),
+    )
+    const ids = found.flatMap(({ rows }) => rows.map(({ id }) => id))
+    return ids.sort((a, b) => b - a).slice(0, limit)
   }
   const query = sql`${tsquery(match)}::tsquery`
   // Two statements, because the planner does not know whether the words are frequent. Those that are have

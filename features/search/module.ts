@@ -18,5 +18,6 @@ export const searchModule = defineFeature({
     beforeCommit(context.db, { concerns, run: fulltext.update })
     return { search: searchHandlers }
   },
+  purge: ({ db }) => upkeep.purgeAll(db),
   startBackgroundWork: (context: AppContext) => upkeep.start(context),
 })

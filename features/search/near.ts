@@ -10,7 +10,7 @@ import { fold, runs } from './words.ts'
 
 /** Texts with the beginning or end of the word that are looked at. */
 const MAX_TEXTS = 100
-/** Shorter words have too many neighbours. In characters. */
+/** Shorter words have too many neighbours. In units. */
 const MIN_LENGTH = { spaced: 4, unspaced: 3 }
 
 /** The term in a spelling that members have used; null if there is none. */
@@ -18,13 +18,13 @@ export async function spelling(viewer: ViewerContext, plan: Plan, term: Term): P
   const [run, ...others] = runs(term.text)
   if (!run || others.length || run.text !== term.text) return null
   const { text, isUnspaced } = run
-  const characters = [...text]
-  if (characters.length < MIN_LENGTH[isUnspaced ? 'unspaced' : 'spaced']) return null
-  const half = Math.ceil(characters.length / 2)
-  const begin = characters.slice(0, Math.min(half, 3)).join('')
-  const end = characters.slice(-Math.min(half, 3)).join('')
+  const units = [...text]
+  if (units.length < MIN_LENGTH[isUnspaced ? 'unspaced' : 'spaced']) return null
+  const size = Math.min(Math.ceil(units.length / 2), 3)
+  const begin = units.slice(0, size).join('')
   // Only scripts without spaces are found by the end of a word.
-  for (const anchor of isUnspaced ? [begin, end] : [begin]) {
+  const other = isUnspaced ? units.slice(-size) : units.slice(0, 2)
+  for (const anchor of [begin, other.join('')]) {
     const found = nearest(
       text,
       isUnspaced,
@@ -40,9 +40,8 @@ export async function spelling(viewer: ViewerContext, plan: Plan, term: Term): P
 async function folded(viewer: ViewerContext, plan: Plan, term: Term) {
   const all: string[] = []
   for (const kind of kinds) {
-    const match = await plans.match(viewer, kind, { ...plan, terms: [term] }, false)
-    const span = await plans.span(viewer, kind, plan)
-    const { texts } = await read.collect(viewer, kind, { match, ...span }, MAX_TEXTS)
+    const asked = await plans.ask(viewer, kind, { ...plan, terms: [term] })
+    const { texts } = await read.collect(viewer, kind, asked, MAX_TEXTS)
     for (const text of texts.slice(0, MAX_TEXTS))
       all.push(fold([text.body ?? '', ...text.more, ...fileNames(text)].join('\n')))
   }

@@ -13,8 +13,8 @@ export async function overview(viewer: SearchContext, input: Input): Promise<Ove
   const plan = await plans.make(viewer, input)
   const sections = await Promise.all(
     order.map(async (kind) => {
-      const { body, next } = await read.page(viewer, plan, kind, {}, FEW)
-      return { kind, hits: body.slice(0, FEW), has_more: next !== null || body.length > FEW }
+      const { body: hits, next } = await read.page(viewer, plan, kind, {}, FEW)
+      return { kind, hits, has_more: next !== null }
     }),
   )
   const shown = sections.filter(({ hits }) => hits.length > 0)

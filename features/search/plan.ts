@@ -83,11 +83,14 @@ async function placesOf(viewer: ViewerContext, names: readonly string[]): Promis
 }
 
 /** What the index is asked of one kind; the door decides of each hit who may see it. */
-export async function match(viewer: ViewerContext, kind: Kind, plan: Plan, inNames: boolean): Promise<Match> {
-  const facets = [await scope(viewer, kind, plan.places)]
+export async function ask(viewer: ViewerContext, kind: Kind, plan: Plan, inNames = false) {
+  const facets = plan.has.map((one) => [has(one)])
   if (plan.authors) facets.push(plan.authors.map(author))
-  for (const one of plan.has) facets.push([has(one)])
-  return { terms: plan.terms, facets, inNames }
+  const places = await scope(viewer, kind, plan.places)
+  // A place that is asked for is always a condition; all places of the viewer only narrow the search.
+  if (plan.places) facets.push(places)
+  const match: Match = { terms: plan.terms, facets, inNames }
+  return { match, scope: places, ...(await span(viewer, kind, plan)) }
 }
 
 /** The places where the viewer may see something. */

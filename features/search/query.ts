@@ -129,6 +129,8 @@ export function phrase({ text, isExact }: Term): Phrase {
   const found = runs(text)
   const last = found.at(-1)!
   const before = found.slice(0, -1).flatMap((one) => wordsOf(one))
+  // A sign after it ends the run.
+  if (!text.endsWith(last.text)) return { words: [...before, ...wordsOf(last)], isOpen: false }
   if (!last.isUnspaced) return { words: [...before, ...wordsOf(last)], isOpen: !isExact }
   const pairs = wordsOf(last, true)
   return pairs.length

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PagedResponse } from '#core/http/pagination.ts'
+import { type PagedResponse, paged } from '#core/http/pagination.ts'
 import * as messages from '#features/messages/searched.ts'
 import { profilePath } from '#features/people/contract.ts'
 import * as listed from '#features/people/listed.ts'
@@ -16,8 +16,9 @@ import { around, beginning, finder, type Snippet } from './snippets.ts'
 import { fileNames, type Kind, kinds, type Text, texts } from './sources.ts'
 import { fold } from './words.ts'
 
-/** Texts that one search looks at, of each kind. Then it answers with what it has, and where to go on. */
+/** Texts and ms that one search takes for each kind. Then it answers with what it has, and where to go on. */
 const MAX_LOOKED_AT = 2000
+const MAX_TIME = 50
 const FIRST_BATCH = 40
 
 interface Found {
@@ -26,41 +27,64 @@ interface Found {
   before: number
 }
 
-/** Up to `limit + 1`, newest first, of those that the viewer may see. */
+export interface Asked {
+  match: fulltext.Match
+  /** Words of the places where the viewer may see something: they narrow the match if it needs a second look. */
+  scope: readonly string[]
+  from: number
+  before: number
+  /** What the index does not know. */
+  fits?: (text: Text) => boolean
+}
+
+/** Up to `limit` or more, newest first, of those that the viewer may see. */
 export async function collect(
   viewer: ViewerContext,
   kind: Kind,
-  asked: { match: fulltext.Match; from: number; before: number; fits?: (text: Text) => boolean },
+  asked: Asked,
   limit: number,
 ): Promise<Found> {
-  const { match, from, fits = () => true } = asked
+  const { match, scope, from, fits } = asked
   const found: Text[] = []
   let { before } = asked
-  if (fulltext.isEmpty(match) || before <= Math.max(from, 1)) return { texts: found, before: 0 }
-  for (let looked = 0, size = Math.max(FIRST_BATCH, 2 * limit); looked < MAX_LOOKED_AT; size *= 2) {
-    const ids = await fulltext.find(viewer.db, kind, match, { from, before, limit: size })
-    found.push(...(await visible(viewer, kind, ids)).filter(fits))
+  if (fulltext.isEmpty(match) || !scope.length || before <= Math.max(from, 1))
+    return { texts: found, before: 0 }
+  const narrow = { ...match, facets: [...match.facets, scope] }
+  const end = performance.now() + MAX_TIME
+  let looked = 0
+  for (let size = Math.max(FIRST_BATCH, 2 * limit); ; size *= 2) {
+    const ids = await fulltext.find(viewer.db, kind, looked ? narrow : match, { from, before, limit: size })
+    found.push(...(await visible(viewer, kind, ids, fits)))
     if (ids.length < size) return { texts: found, before: 0 }
     before = ids.at(-1)!
-    if (found.length > limit) break
     looked += ids.length
+    if (found.length > limit || looked >= MAX_LOOKED_AT || performance.now() > end)
+      return { texts: found, before }
   }
-  return { texts: found, before }
 }
 
 /** The door: what the viewer may see of these at this moment. */
-async function visible(viewer: ViewerContext, kind: Kind, ids: readonly number[]) {
-  if (!ids.length) return []
+async function visible(
+  viewer: ViewerContext,
+  kind: Kind,
+  ids: readonly number[],
+  fits: ((text: Text) => boolean) | undefined,
+) {
+  const fitting = fits ? (await texts(viewer.db, kind, ids)).filter(fits) : null
+  const candidates = fitting ? fitting.map(({ id }) => id) : ids
+  if (!candidates.length) return []
   const allowed =
     kind === 'message'
-      ? await messages.visibleIds(viewer as MemberViewer, ids)
-      : await subjects[kind].listVisibleIds(viewer, ids)
-  const found = await texts(viewer.db, kind, allowed)
+      ? await messages.visibleIds(viewer as MemberViewer, candidates)
+      : await subjects[kind].listVisibleIds(viewer, candidates)
+  const isAllowed = new Set(allowed)
+  const found = fitting?.filter(({ id }) => isAllowed.has(id)) ?? (await texts(viewer.db, kind, allowed))
   return found.sort((a, b) => b.id - a.id)
 }
 
-/** What the index does not know: signs between words, and the exact time. */
+/** Signs between words, and the exact time; undefined if the index knows all. */
 function condition({ terms, since, until }: Plan) {
+  if (since === null && until === null && !terms.some(needsLook)) return undefined
   const looks = terms.filter(needsLook).map((term) => ({ ...term, find: finder(term) }))
   return (text: Text) => {
     if ((since !== null && text.created_at < since) || (until !== null && text.created_at >= until))
@@ -84,7 +108,7 @@ export const isFirst = (cursor: Cursor) => kinds.every((kind) => cursor[cursorOf
 export async function merged(
   viewer: ViewerContext,
   of: readonly Kind[],
-  ask: (kind: Kind) => Promise<Parameters<typeof collect>[2]>,
+  ask: (kind: Kind) => Promise<Asked>,
   cursor: Cursor,
   limit: number,
 ) {
@@ -92,28 +116,26 @@ export async function merged(
     of.map(async (kind) => {
       const asked = await ask(kind)
       const begin = Math.min(asked.before, cursor[cursorOf(kind)] ?? asked.before)
-      return { kind, begin, ...(await collect(viewer, kind, { ...asked, before: begin }, limit)) }
+      const { texts: found, before } = await collect(viewer, kind, { ...asked, before: begin }, limit)
+      return { kind, begin, found, before, taken: 0 }
     }),
   )
-  const all = parts
-    .flatMap(({ kind, texts: found }) => found.map((text) => ({ kind, text })))
-    .sort((a, b) =>
-      a.text.created_at < b.text.created_at
-        ? 1
-        : a.text.created_at > b.text.created_at
-          ? -1
-          : b.text.id - a.text.id,
+  const rows: Row[] = []
+  while (rows.length < limit) {
+    const heads = parts.filter(({ found, taken }) => taken < found.length)
+    if (!heads.length) break
+    // Within a kind, the order is that of the ids, as the cursors say where a page ends.
+    const newest = heads.reduce((a, b) =>
+      b.found[b.taken]!.created_at > a.found[a.taken]!.created_at ? b : a,
     )
-  const shown = all.slice(0, limit)
-  const next: Record<string, number> = {}
-  let isMore = false
-  for (const { kind, texts: found, before, begin } of parts) {
-    const taken = shown.filter((one) => one.kind === kind)
-    const isWhole = taken.length === found.length
-    if (!isWhole || before > 1) isMore = true
-    next[cursorOf(kind)] = isWhole ? Math.max(before, 1) : (taken.at(-1)?.text.id ?? Math.min(begin, LAST))
+    rows.push({ kind: newest.kind, text: newest.found[newest.taken++]! })
   }
-  return { rows: shown, next: isMore ? next : null }
+  const isMore = parts.some(({ found, taken, before }) => taken < found.length || before > 1)
+  const next = parts.map(({ kind, begin, found, before, taken }) => {
+    const at = taken === found.length ? Math.max(before, 1) : (found[taken - 1]?.id ?? Math.min(begin, LAST))
+    return [cursorOf(kind), at] as const
+  })
+  return { rows, next: isMore ? Object.fromEntries(next) : null }
 }
 /** The largest cursor that a query parameter may have. */
 const LAST = 999_999_999_999_999
@@ -137,13 +159,12 @@ export async function page(
   limit: number,
 ): Promise<PagedResponse<Hit[]>> {
   if (kind === 'person') return members(viewer, plan, limit, cursor.after)
-  if (kind === 'group') return { body: (await groups(viewer, plan)).slice(0, limit), next: null }
+  if (kind === 'group') return groupsFrom(await groups(viewer, plan), limit, cursor.after)
   const inNames = kind === 'file'
   const fits = condition(plan)
   const ask = async (one: Kind) => ({
-    match: await plans.match(viewer, one, plan, inNames),
-    ...(await plans.span(viewer, one, plan)),
-    fits,
+    ...(await plans.ask(viewer, one, plan, inNames)),
+    ...(fits && { fits }),
   })
   const of = kind === null || inNames ? kinds : [kind]
   const { rows, next } = await merged(viewer, of, ask, cursor, limit)
@@ -208,6 +229,16 @@ async function groups(viewer: ViewerContext, plan: Plan): Promise<Hit[]> {
       user: null,
     }
   })
+}
+
+function groupsFrom(all: readonly Hit[], limit: number, after = 0) {
+  const rows = all.filter(({ id }) => id > after).sort((a, b) => a.id - b.id)
+  return paged(
+    rows,
+    limit,
+    (last) => ({ after: last.id }),
+    (shown) => shown,
+  )
 }
 
 interface Row {

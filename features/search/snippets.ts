@@ -1,3 +1,4 @@
+import { graphemeStart, shorten } from '#core/text/shorten.ts'
 import type { Term } from './query.ts'
 import { fold, runs } from './words.ts'
 
@@ -11,7 +12,7 @@ const pattern = (text: string) => RegExp.escape(text).replaceAll('\\x20', '\\s+'
 const letter = String.raw`[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]]`
 
 /** Finds a term in a folded text as the index does: words from their beginning, other scripts anywhere. */
-export function finder({ text, isExact }: Term) {
+export function finder({ text, isExact }: Pick<Term, 'text' | 'isExact'>) {
   const found = runs(text)
   const begins = !found[0]!.isUnspaced && text.startsWith(found[0]!.text)
   const last = found.at(-1)!
@@ -24,9 +25,12 @@ const cluster = /[^\p{M}ﾞﾟ][\p{M}ﾞﾟ]*|[\p{M}ﾞﾟ]+/gu
 const known = new Map<string, string>()
 const MAX_KNOWN = 20_000
 
+const MAX_KNOWN_LENGTH = 8
+
 function foldCluster(text: string) {
   const found = known.get(text)
   if (found !== undefined) return found
+  if (text.length > MAX_KNOWN_LENGTH) return fold(text)
   if (known.size >= MAX_KNOWN) known.clear()
   const folded = fold(text)
   known.set(text, folded)
@@ -63,31 +67,27 @@ export function around(text: string, finders: readonly RegExp[], length = LENGTH
     .map(({ 0: whole, index }): [number, number] => [starts[index]!, ends[index + whole.length - 1]!])
     .sort(([a], [b]) => a - b)
   if (!marks.length) return null
-  const characters = [...text]
+  const points = [...text]
   const first = marks[0]![0]
-  const from =
-    characters.length <= length ? 0 : Math.max(0, Math.min(first - BEFORE, characters.length - length))
-  return cut(characters, from, length, marks)
+  const from = count <= length ? 0 : Math.max(0, Math.min(first - BEFORE, count - length))
+  return cut(points, from, length, marks)
 }
 
-function cut(
-  characters: readonly string[],
-  from: number,
-  length: number,
-  marks: readonly [number, number][],
-): Snippet {
-  const to = Math.min(from + length, characters.length)
-  const lead = from > 0 ? '…' : ''
-  const shown = characters.slice(from, to).join('').replace(/\s/g, ' ')
-  const shift = from - [...lead].length
-  const merged: [number, number][] = []
-  for (const [begin, end] of marks) {
+function cut(points: readonly string[], near: number, length: number, marks: readonly number[][]): Snippet {
+  const before = points.slice(0, near).join('')
+  const from = [...before.slice(0, graphemeStart(points.join(''), before.length))].length
+  const shown = shorten(points.slice(from).join(''), length)
+  const lead = from > 0 ? 1 : 0
+  const to = from + [...shown].length - (from + [...shown].length < points.length ? 1 : 0)
+  const merged: number[][] = []
+  for (const [begin, end] of marks as [number, number][]) {
     if (begin < from || end > to) continue
+    const [a, b] = [begin - from + lead, end - from + lead]
     const last = merged.at(-1)
-    if (last && begin - shift <= last[1]) last[1] = Math.max(last[1], end - shift)
-    else merged.push([begin - shift, end - shift])
+    if (last && a <= last[1]!) last[1] = Math.max(last[1]!, b)
+    else merged.push([a, b])
   }
-  return { snippet: `${lead}${shown}${to < characters.length ? '…' : ''}`, marks: merged }
+  return { snippet: `${lead ? '…' : ''}${shown.replace(/\s/g, ' ')}`, marks: merged }
 }
 
 /** The beginning, without marks. */

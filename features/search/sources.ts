@@ -13,14 +13,25 @@ export type Kind = (typeof kinds)[number]
 
 interface Source {
   table: 'posts' | 'replies' | 'messages'
+  attachments: string
   texts: (db: Db, ids: readonly number[]) => Promise<posts.SearchedText[]>
   files: (db: Db, ids: readonly number[]) => Promise<(id: number) => readonly posts.SearchedFile[]>
 }
 
 export const sources: Readonly<Record<Kind, Source>> = {
-  post: { table: 'posts', texts: posts.texts, files: posts.postFiles },
-  reply: { table: 'replies', texts: replies.texts, files: replies.replyFiles },
-  message: { table: 'messages', texts: messages.texts, files: messages.messageFiles },
+  post: { table: 'posts', attachments: 'post_attachments', texts: posts.texts, files: posts.postFiles },
+  reply: {
+    table: 'replies',
+    attachments: 'reply_attachments',
+    texts: replies.texts,
+    files: replies.replyFiles,
+  },
+  message: {
+    table: 'messages',
+    attachments: 'message_attachments',
+    texts: messages.texts,
+    files: messages.messageFiles,
+  },
 }
 
 export const watched: readonly (posts.Watched & { kind: Kind })[] = [
@@ -43,15 +54,23 @@ export interface Text extends posts.SearchedText {
   link_title: string | null
 }
 
-/** In no particular order, without those that do not exist. Checks no rights. */
-export async function texts(db: Db, kind: Kind, ids: readonly number[]): Promise<Text[]> {
+/**
+ * In no particular order, without those that do not exist. Checks no rights. `parts` says which tables to ask
+ * besides; the others have nothing.
+ */
+export async function texts(
+  db: Db,
+  kind: Kind,
+  ids: readonly number[],
+  parts: (table: string) => boolean = () => true,
+): Promise<Text[]> {
   if (!ids.length) return []
   const source = sources[kind]
   const [rows, filesOf, titles, choices] = await Promise.all([
     source.texts(db, ids),
-    source.files(db, ids),
-    previews.titles(db, kind, ids),
-    kind === 'reply' ? new Map<number, string[]>() : polls.texts(db, kind, ids),
+    parts(source.attachments) ? source.files(db, ids) : () => [],
+    parts('link_previews') ? previews.titles(db, kind, ids) : new Map<number, string | null>(),
+    kind !== 'reply' && parts('polls') ? polls.texts(db, kind, ids) : new Map<number, string[]>(),
   ])
   return rows.map((row) => {
     const files = filesOf(row.id)

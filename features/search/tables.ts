@@ -1,5 +1,5 @@
 import type { Dialect, Migrations } from '#core/database/database.ts'
-import { type Kind, kinds, watched } from './sources.ts'
+import { type Kind, kinds, sources, watched } from './sources.ts'
 
 // All these tables can be built again from the texts, so backups leave them out (core/backup/schema.ts).
 
@@ -14,6 +14,10 @@ export interface SearchTables {
   search_marks: {
     kind: Kind
     id: number
+    /** The table that changed. */
+    part: string
+    /** 1: the post, reply or message is new, so that what has no mark of its own is empty. */
+    is_new: number
     /** The id of the transaction on PostgreSQL, else 0. */
     tx: number
   }
@@ -21,8 +25,9 @@ export interface SearchTables {
     kind: Kind
     /** All above this id are in the index; null before the first look at them. */
     above: number | null
-    /** Since when the files may hold words that nobody has written any more. SQLite only. */
+    /** Since when the tables may hold words that nobody has written any more. SQLite only. */
     stale_since: string | null
+    recent_stale_since: string | null
   }
   search_posts: IndexTable
   search_replies: IndexTable
@@ -34,12 +39,13 @@ declare module '#core/database/database.ts' {
 
 /** Each row marks its post, reply or message. */
 function trigger({ name }: Dialect, kind: Kind, table: string, id: string, columns: readonly string[]) {
+  const isOwn = table === sources[kind].table
   const base = `search_${kind}_${table}`
-  const mark = (row: string) => {
+  const mark = (row: string, isNew: boolean) => {
     const value = id.replaceAll('ROW', row)
     const tx = name === 'postgres' ? 'pg_current_xact_id()::text::bigint' : '0'
-    return `insert into search_marks (kind, id, tx)
-      select '${kind}', ${value}, ${tx} where ${value} is not null`
+    return `insert into search_marks (kind, id, part, is_new, tx)
+      select '${kind}', ${value}, '${table}', ${isNew ? 1 : 0}, ${tx} where ${value} is not null`
   }
   const events = [
     ['insert', 'new', 'insert'],
@@ -50,11 +56,13 @@ function trigger({ name }: Dialect, kind: Kind, table: string, id: string, colum
     name === 'postgres'
       ? [
           `create or replace function ${base}_${verb}() returns trigger language plpgsql
-            as $$ begin ${mark(row!)}; return null; end $$`,
+            as $$ begin ${mark(row, isOwn && verb === 'insert')}; return null; end $$`,
           `create trigger ${base}_${verb} after ${event} on ${table}
             for each row execute function ${base}_${verb}()`,
         ]
-      : [`create trigger ${base}_${verb} after ${event} on ${table} begin ${mark(row!)}; end`],
+      : [
+          `create trigger ${base}_${verb} after ${event} on ${table} begin ${mark(row, isOwn && verb === 'insert')}; end`,
+        ],
   )
 }
 
@@ -62,8 +70,10 @@ export const searchMigrations: Migrations = {
   'search 1': (dialect) => {
     const isPostgres = dialect.name === 'postgres'
     return [
-      'create table search_marks (kind text not null, id bigint not null, tx bigint not null)',
-      'create table search_states (kind text primary key, above bigint, stale_since text)',
+      `create table search_marks (
+        kind text not null, id bigint not null, part text not null, is_new integer not null, tx bigint not null)`,
+      `create table search_states (
+        kind text primary key, above bigint, stale_since text, recent_stale_since text)`,
       `insert into search_states (kind) values ${kinds.map((kind) => `('${kind}')`).join(', ')}`,
       ...kinds.flatMap((kind) =>
         isPostgres
@@ -72,8 +82,13 @@ export const searchMigrations: Migrations = {
               `create index ${tables[kind]}_tokens on ${tables[kind]} using gin (tokens)`,
             ]
           : [
-              `create virtual table ${tables[kind]} using fts5 (words, names, content='', contentless_delete=1,
-                prefix='1', tokenize="ascii tokenchars '_'")`,
+              ...[tables[kind], recent(kind)].map(
+                (table) =>
+                  `create virtual table ${table} using fts5 (words, names, content='', contentless_delete=1,
+                    prefix='1', tokenize="ascii tokenchars '_'")`,
+              ),
+              // Each commit writes a part of its own. FTS5 merges parts while somebody waits, so it does it rarely.
+              `insert into ${recent(kind)} (${recent(kind)}, rank) values ('automerge', 16)`,
             ],
       ),
       ...watched.flatMap(({ kind, table, id, columns }) => trigger(dialect, kind, table, id, columns)),
@@ -86,6 +101,12 @@ export const tables = {
   reply: 'search_replies',
   message: 'search_messages',
 } as const satisfies Record<Kind, string>
+
+/**
+ * SQLite only: the index of the newest texts, into which all changes go. It is small, because its words are
+ * rewritten whenever one of its texts is deleted or edited (upkeep.ts).
+ */
+export const recent = (kind: Kind) => `${tables[kind]}_recent` as const
 
 const writes = /\b(insert\s+into|update|delete\s+from)\s+"?(\w+)"?/gi
 /** Their rows take texts with them, by foreign keys. */

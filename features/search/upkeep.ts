@@ -20,7 +20,7 @@ export async function fillBatch(db: Db, kind: Kind) {
   return transaction(db, async (tx) => {
     const above = await begin(tx, kind)
     const ids = await idsBelow(tx, sources[kind].table, above, BATCH)
-    await fulltext.put(tx, kind, ids.toReversed())
+    await fulltext.fill(tx, kind, ids.toReversed())
     await setAbove(tx, kind, ids.length < BATCH ? 0 : ids.at(-1)!)
     return ids.length === BATCH
   })
@@ -64,53 +64,56 @@ export async function progress(db: Db): Promise<Progress> {
 
 /** Makes the index empty, so that all texts are brought in again. Searches find new texts meanwhile. */
 export async function empty(db: Db) {
-  for (const kind of kinds) {
+  for (const kind of kinds)
     await transaction(db, async (tx) => {
-      await (isPostgres(tx)
-        ? sql`truncate ${sql.table(tables[kind])}`
-        : sql`insert into ${sql.table(tables[kind])} (${sql.ref(tables[kind])}) values ('delete-all')`
-      ).execute(tx)
+      if (isPostgres(tx)) await sql`truncate ${sql.table(tables[kind])}`.execute(tx)
+      else
+        for (const [table] of fulltext.stores(kind))
+          await sql`insert into ${sql.table(table)} (${sql.ref(table)}) values ('delete-all')`.execute(tx)
       await tx.updateTable('search_states').set({ above: null }).where('kind', '=', kind).execute()
     })
-  }
 }
 
 /** In pages of the index: one step holds the write lock for some milliseconds. */
-const MERGE_STEP = 32
+const MERGE_STEP = 16
 
 /**
- * SQLite only: rewrites the parts of an index that have words of deleted or earlier texts, so that the file of
+ * SQLite only: rewrites the parts of a table that have words of deleted or earlier texts, so that the file of
  * the database has them no more. FTS5 keeps the words of deleted rows until it merges its parts.
  */
-export async function purge(db: Db, kind: Kind, signal?: AbortSignal) {
-  const { stale_since } = await readState(db, kind)
-  if (stale_since === null) return false
-  const table = sql.table(tables[kind])
+async function purge(db: Db, kind: Kind, [name, column]: Store, signal?: AbortSignal) {
+  const { [column]: since } = await readState(db, kind)
+  if (since === null) return false
   const step = (pages: number) =>
     transaction(db, async (tx) => {
       const before = await countChanges(tx)
-      await sql`insert into ${table} (${sql.ref(tables[kind])}, rank) values ('merge', ${pages})`.execute(tx)
+      await sql`insert into ${sql.table(name)} (${sql.ref(name)}, rank) values ('merge', ${pages})`.execute(
+        tx,
+      )
       return (await countChanges(tx)) - before
     })
   // Words that are deleted from now on need another purge.
-  await transaction(db, (tx) =>
-    tx.updateTable('search_states').set({ stale_since: null }).where('kind', '=', kind).execute(),
-  )
+  await setStale(db, kind, column, null)
   try {
     // A negative number begins to merge all parts into one; it is done when a step changes nothing.
     await step(-MERGE_STEP)
     await repeatWithPauses(async () => (await step(MERGE_STEP)) > 1, signal)
-    if (signal?.aborted) await markStale(db, kind, stale_since)
+    if (signal?.aborted) await setStale(db, kind, column, since)
   } catch (error) {
-    await markStale(db, kind, stale_since)
+    await setStale(db, kind, column, since)
     throw error
   }
   return true
 }
+type Store = ReturnType<typeof fulltext.stores>[number]
 
-const markStale = (db: Db, kind: Kind, stale_since: string) =>
+const setStale = (db: Db, kind: Kind, column: Store[1], since: string | null) =>
   transaction(db, (tx) =>
-    tx.updateTable('search_states').set({ stale_since }).where('kind', '=', kind).execute(),
+    tx
+      .updateTable('search_states')
+      .set({ [column]: since })
+      .where('kind', '=', kind)
+      .execute(),
   )
 
 const readState = (db: Db, kind: Kind) =>
@@ -148,17 +151,48 @@ export function start({ db, log }: Pick<AppContext, 'db' | 'log'>, interval = LO
 }
 
 export async function lookAfter(db: Db, signal?: AbortSignal) {
+  await beginAgain(db)
   for (const kind of kinds) await repeatWithPauses(() => needsFill(db, kind), signal)
-  await repeatWithPauses(
+  await updateAll(db, signal)
+  if (!isPostgres(db)) for (const kind of kinds) await settleAll(db, kind, signal)
+  // The log has the pages as they were before.
+  if (!isPostgres(db) && (await purgeAll(db, signal))) await sql`pragma wal_checkpoint(truncate)`.execute(db)
+}
+
+const settleAll = (db: Db, kind: Kind, signal?: AbortSignal) =>
+  repeatWithPauses(
+    async () =>
+      (await fulltext.hasSurplus(db, kind)) &&
+      (await transaction(db, (tx) => fulltext.settle(tx, kind, BATCH))),
+    signal,
+  )
+
+/** Marks of one kind that copying a database leaves: then all its texts come again, newest first. */
+const MANY = 5000
+
+async function beginAgain(db: Db) {
+  const { rows } = await sql<{ kind: Kind }>`select kind from search_marks
+    group by kind having count(*) > ${MANY}`.execute(db)
+  for (const { kind } of rows)
+    await transaction(db, (tx) =>
+      tx.updateTable('search_states').set({ above: null }).where('kind', '=', kind).execute(),
+    )
+}
+
+const updateAll = (db: Db, signal?: AbortSignal) =>
+  repeatWithPauses(
     async () =>
       (await hasMarks(db)) && (await transaction(db, (tx) => fulltext.updateLeft(tx, BATCH))) === BATCH,
     signal,
   )
-  if (isPostgres(db)) return
+
+/** Resolves to whether there was something to remove. */
+export async function purgeAll(db: Db, signal?: AbortSignal) {
+  await updateAll(db, signal)
   let isPurged = false
-  for (const kind of kinds) isPurged = (await purge(db, kind, signal)) || isPurged
-  // The log has the pages as they were before.
-  if (isPurged) await sql`pragma wal_checkpoint(truncate)`.execute(db)
+  for (const kind of kinds)
+    for (const store of fulltext.stores(kind)) isPurged = (await purge(db, kind, store, signal)) || isPurged
+  return isPurged
 }
 
 /** Without a transaction if there is nothing to do. */

@@ -1,4 +1,5 @@
 import { foldNameForSearch } from '#core/text/fold-names.ts'
+import { limitMarks } from '#core/text/marks.ts'
 
 // How texts become words of the index. Scripts that are written without spaces give a word for each character,
 // with the next one (学校で: 学校, 校で, で_), so that a part of any length is found.
@@ -17,7 +18,7 @@ export const MAX_WORD = 64
 
 /** The form in which texts are compared: without differences of case, width, accents and kana. */
 export const fold = (text: string) =>
-  foldNameForSearch(text.replace(/\p{Default_Ignorable_Code_Point}/gu, '')).replace(/\s+/g, ' ')
+  foldNameForSearch(limitMarks(text).replace(/\p{Default_Ignorable_Code_Point}/gu, '')).replace(/\s+/g, ' ')
 
 export interface Run {
   text: string
@@ -35,9 +36,9 @@ export const runs = (text: string): Run[] =>
 export const split = (text: string) => runs(fold(text)).flatMap((one) => wordsOf(one))
 
 /** `isOpen`: the text may go on after the run, so its last character says nothing of what follows. */
-export function wordsOf({ text, isUnspaced }: Run, isOpen = false) {
-  if (!isUnspaced) return [text.slice(0, MAX_WORD)]
-  const characters = [...text]
+export function wordsOf({ text: run, isUnspaced }: Run, isOpen = false) {
+  if (!isUnspaced) return [run.slice(0, MAX_WORD)]
+  const characters = [...run]
   const pairs = characters.map((character, index) => character + (characters[index + 1] ?? '_'))
   return isOpen ? pairs.slice(0, -1) : pairs
 }

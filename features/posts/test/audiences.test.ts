@@ -154,11 +154,12 @@ const filesWithoutCondition = [
   // post-locks.ts locks posts. Its callers check the right of the member before, with `posts.isVisible` or as
   // the feature `moderation`.
   'post-locks.ts',
-  // These files show no post to a viewer: they read posts for listeners, migrations and counts, or remove old
-  // pictures.
+  // These files show no post to a viewer: they read posts for listeners, migrations, the search index and
+  // counts, or remove old pictures.
   'read-for-listeners.ts',
   'replied-posts.ts',
   'retention.ts',
+  'searched.ts',
   'statistics.ts',
   // The migration in tables.ts reads posts to store the owners of their pictures.
   'tables.ts',

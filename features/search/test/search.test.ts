@@ -1,49 +1,39 @@
 import { describe, expect, test } from 'vitest'
-import { befriend, createGroup, sendPrivate, sendToGroup } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialectsInTurn, type TestClient } from '#tests/harness.ts'
-
-async function startScene(dialect: Dialect) {
-  const app = await createTestApp({ dialect })
-  return { ...app, ...(await app.members('Admin', 'Ann', 'Ben', 'Cleo')), stranger: app.visitor() }
-}
-
-const post = async (author: TestClient, text: string, more: object = {}): Promise<number> =>
-  (await author.post('/api/posts', { text, ...more })).body.post.id
-
-const find = async (who: TestClient, q: string, more = '') => {
-  const { status, body } = await who.get(`/api/search?q=${encodeURIComponent(q)}${more}`)
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body as {
-    kind: string
-    id: number
-    snippet: string
-    marks: number[][]
-    title: string
-    url: string
-  }[]
-}
-const ids = async (who: TestClient, q: string, more = '') =>
-  (await find(who, q, more)).map(({ kind, id }) => `${kind} ${id}`)
+import { befriend, createGroup, eachPage, sendPrivate, sendToGroup } from '#tests/conversations.ts'
+import { dialectsInTurn, formData } from '#tests/harness.ts'
+import { fourColours, uploadFile } from '#tests/pictures.ts'
+import { find, names, overview, post, reply, startScene } from './search-scene.ts'
 
 describe.each(dialectsInTurn())('search on %s', (dialect) => {
   test('finds parts of Japanese texts, of one character too, in any width', async () => {
     const { Ann, Ben } = await startScene(dialect)
     const school = await post(Ann, '学校で避難訓練があります。明日ｶﾚｰを作ろう')
     const rain = await post(Ben, '雨のち晴れ。ラーメンを食べたい')
-    for (const q of ['学校', '校', '避難訓練', '訓練', 'カレー', 'ｶﾚｰ', 'かれー', '。明日', '明日', 'で 学'])
-      expect(await ids(Ann, q), q).toEqual([`post ${school}`])
-    for (const q of ['雨', 'ラーメン', 'らーめん', '雨 -学校', '"のち晴れ。ラーメン"'])
-      expect(await ids(Ann, q), q).toEqual([`post ${rain}`])
-    expect(await ids(Ann, 'の')).toEqual([`post ${rain}`])
-    expect(await ids(Ann, '学晴')).toEqual([])
-    expect(await ids(Ann, 'です。明日')).toEqual([])
+    for (const q of [
+      '学校',
+      '校',
+      '避難訓練',
+      '訓練',
+      'カレー',
+      'ｶﾚｰ',
+      'かれー',
+      '。明日',
+      '明日',
+      'で 学',
+      '　学校　訓練',
+    ])
+      expect(await names(Ann, q), q).toEqual([`post ${school}`])
+    for (const q of ['雨', 'ラーメン', 'らーめん', '雨 －学校', '"のち晴れ。ラーメン"', '「雨のち」', 'の'])
+      expect(await names(Ann, q), q).toEqual([`post ${rain}`])
+    for (const q of ['学晴', 'です。明日', '"あります 明日"', '学校 -訓練'])
+      expect(await names(Ann, q), q).toEqual([])
     const [hit] = await find(Ann, 'カレー')
     expect(hit!.snippet.slice(...(hit!.marks[0] as [number, number]))).toBe('ｶﾚｰ')
   })
 
   test('finds words from their beginning, in any order, phrases, and without accents', async () => {
     const { Ann } = await startScene(dialect)
-    const cafe = await post(Ann, 'Meeting at the Café, 3:30 pm. C++ 👩‍🚀 ①')
+    const cafe = await post(Ann, 'Meeting at the Café, 3:30 pm. C++ 👩‍🚀 ① straße')
     for (const q of [
       'meet',
       'CAFE meet',
@@ -54,37 +44,138 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
       'ｃａｆｅ',
       '1',
       'meeting -tea',
+      'strasse',
     ])
-      expect(await ids(Ann, q), q).toEqual([`post ${cafe}`])
-    for (const q of ['eeting', '"meet"', '"the at"', '3:31', 'meeting -cafe', 'c#'])
-      expect(await ids(Ann, q), q).toEqual([])
+      expect(await names(Ann, q), q).toEqual([`post ${cafe}`])
+    for (const q of ['eeting', '"meet"', '"the at"', '3:31', 'meeting -cafe', 'c#', 'pm -"3:30"'])
+      expect(await names(Ann, q), q).toEqual([])
   })
 
-  test('needs a word, and at most 300 characters', async () => {
+  test('needs a word, at most 300 characters, and operators that it knows', async () => {
     const { Ann } = await startScene(dialect)
-    for (const q of ['', ' ', '"', '!!!', '-word', 'from:me', 'x'.repeat(301)])
+    for (const q of [
+      '',
+      ' ',
+      '"',
+      '!!!',
+      '-word',
+      '-学校',
+      'from:me',
+      'has:file',
+      'x'.repeat(301),
+      'x has:fish',
+      'x on:soon',
+    ])
       expect((await Ann.get(`/api/search?q=${encodeURIComponent(q)}`)).status, q).toBe(422)
-    expect((await Ann.get(`/api/search?q=x&kind=fish`)).status).toBe(422)
-    expect((await Ann.get(`/api/search?q=${encodeURIComponent('x has:fish')}`)).status).toBe(422)
+    for (const more of ['kind=fish', 'in=fish', 'in=group:x', 'time_zone=Mars'])
+      expect((await Ann.get(`/api/search?q=x&${more}`)).status, more).toBe(422)
+    expect(await names(Ann, 'x', '&in=&kind=')).toEqual([])
   })
 
-  test('finds messages, people and groups, only of those who are in them', async () => {
-    const { Admin, Ann, Ben, Cleo } = await startScene(dialect)
-    const group = await createGroup(Admin, '雨の会', Ann, Ben)
-    await sendToGroup(Ann, group, '雨が降る')
-    console.log(JSON.stringify(await find(Ben, '雨')), await ids(Cleo, '雨'))
+  test('finds messages, replies, files, people and groups, each with its place', async () => {
+    const { Admin, Ann, Ben } = await startScene(dialect)
+    const group = await createGroup(Admin, 'Rain club', Ann, Ben)
     await befriend(Ann, Ben)
-    await sendPrivate(Ann, Ben, '雨ですね')
-    console.log(JSON.stringify(await find(Ben, '雨')), await ids(Cleo, '雨'))
-    console.log(
-      JSON.stringify(
-        (await Ben.get('/api/search/overview?q=' + encodeURIComponent('雨 from:Ann has:poll'))).body,
-      ),
+    const first = await post(Ann, 'A rainy day')
+    const answer = await reply(Ben, first, 'More rain')
+    const inGroup = await sendToGroup(Ann, group, 'Rain in the group')
+    const inChat = await sendPrivate(Ann, Ben, 'Rain for you')
+    const files = formData(
+      { text: 'Look' },
+      {
+        'images[]': [uploadFile(await fourColours().png().toBuffer(), 'a.png')],
+        'files[]': [uploadFile('Hello', 'rain report.txt')],
+      },
     )
-    console.log(
-      JSON.stringify((await Ben.get('/api/search/overview?q=' + encodeURIComponent('雨ですか'))).body),
-    )
-    console.log(JSON.stringify(await find(Ben, 'Ann')), await ids(Cleo, 'be'))
-    console.log(JSON.stringify((await Ben.get('/api/search/attachments?has=picture')).body))
+    files.append('alt[]', 'An umbrella')
+    const { post: withFile } = (await Ann.post('/api/posts', files)).body
+    await Ben.post('/api/profile', { name: 'Rainer' })
+    const hits = await find(Ann, 'rain')
+    expect(hits.map(({ kind, id, url, title }) => [kind, id, url, title])).toEqual([
+      ['person', Ben.id, `/people/${Ben.id}`, 'Rainer'],
+      ['group', group, `/group-chat/${group}`, 'Rain club'],
+      ['file', withFile.files[0].id, `/posts/${withFile.id}`, 'rain report.txt'],
+      ['message', inChat.id, `/privatechat/${Ben.id}?message=${inChat.id}`, 'Rainer'],
+      ['message', inGroup.id, `/group-chat/${group}?message=${inGroup.id}`, 'Rain club'],
+      ['reply', answer, `/posts/${first}?reply=${answer}`, ''],
+      ['post', first, `/posts/${first}`, ''],
+    ])
+    for (const { snippet, marks } of hits)
+      expect(snippet.slice(...(marks[0] as [number, number]))).toMatch(/^rain$/i)
+    expect(await names(Ann, 'umbrella')).toEqual([`post ${withFile.id}`])
+    expect(await names(Ann, 'rain', '&kind=reply')).toEqual([`reply ${answer}`])
+    expect(await names(Ann, 'rain', `&in=group:${group}`)).toEqual([`message ${inGroup.id}`])
+    expect(await names(Ann, 'rain', `&in=person:${Ben.id}`)).toEqual([
+      `message ${inChat.id}`,
+      `reply ${answer}`,
+    ])
+    expect((await overview(Ann, 'rain')).sections.map(({ kind }: { kind: string }) => kind)).toEqual([
+      ...['person', 'group', 'message', 'post', 'reply', 'file'],
+    ])
+  })
+
+  test('knows operators in both languages', async () => {
+    const { Admin, Ann, Ben, db } = await startScene(dialect)
+    const group = await createGroup(Admin, '５年B組', Ann, Ben)
+    const [link, plain] = [await post(Ann, 'rain https://rain.example'), await post(Ben, 'rain')]
+    const message = await sendToGroup(Ben, group, 'rain')
+    const poll = await post(Ann, 'rain?', {
+      extras: { poll: { kind: 'choice', options: ['Umbrella', 'Boots'] } },
+    })
+    expect(await names(Ann, 'boots')).toEqual([`post ${poll}`])
+    for (const [q, ...found] of [
+      ['rain from:me', `post ${poll}`, `post ${link}`],
+      ['rain 差出人：ben', `message ${message.id}`, `post ${plain}`],
+      ['rain from:@ann has:poll', `post ${poll}`],
+      ['rain 添付:リンク', `post ${link}`],
+      ['rain in:5年b組', `message ${message.id}`],
+      ['rain in:"nowhere"'],
+      ['rain from:nobody'],
+      ['rain on:today', `message ${message.id}`, `post ${poll}`, `post ${plain}`, `post ${link}`],
+      ['rain before:2020'],
+      ['rain 以降:昨日 has:poll', `post ${poll}`],
+      ['rain after:today'],
+    ])
+      expect((await names(Ann, q!)).toSorted(), q).toEqual(found.toSorted())
+    expect(db).toBeDefined()
+  })
+
+  test('goes on where a page ends, over all kinds', async () => {
+    const { Admin, Ann, Ben } = await startScene(dialect)
+    const group = await createGroup(Admin, 'Club', Ann, Ben)
+    const expected: string[] = []
+    for (let index = 0; index < 6; index++) {
+      const id = await post(Ann, `rain ${index}`)
+      const answer = await reply(Ben, id, 'rain')
+      const message = await sendToGroup(Ben, group, 'rain')
+      expected.unshift(`message ${message.id}`, `reply ${answer}`, `post ${id}`)
+    }
+    for (const limit of [1, 4, 100]) {
+      const pages = await eachPage<{ kind: string; id: number }>(Ann, `/api/search?q=rain&limit=${limit}`)
+      expect(pages.flat().map(({ kind, id }) => `${kind} ${id}`)).toEqual(expected)
+    }
+    const posts = await eachPage<{ kind: string }>(Ann, '/api/search?q=rain&limit=4&kind=post')
+    expect(posts.map((page) => page.length)).toEqual([4, 2])
+  })
+
+  test('says what would help if nothing is found', async () => {
+    const { Ann, Ben } = await startScene(dialect)
+    await post(Ann, 'The meeting is on Monday, 運動会のあと')
+    await post(Ben, 'Hello')
+    expect(await overview(Ann, 'meeting from:Ben -monday')).toMatchObject({ sections: [], filters: [] })
+    expect(await overview(Ann, 'meeting from:Ben has:link')).toMatchObject({ filters: [] })
+    expect((await overview(Ann, 'meeting　from:Ben')).filters).toEqual([
+      { text: 'from:Ben', without: 'meeting' },
+    ])
+    expect((await overview(Ann, 'meeting -monday')).filters).toEqual([
+      { text: '-monday', without: 'meeting' },
+    ])
+    for (const [q, suggestion] of [
+      ['meating', 'meeting'],
+      ['mondya', 'monday'],
+      ['運動合', '運動会'],
+      ['xyzzy', null],
+    ])
+      expect((await overview(Ann, q!)).suggestion, q!).toBe(suggestion)
   })
 })
