@@ -9,6 +9,7 @@ import { onLostCommit } from '#core/database/lost-commits.ts'
 import { startVersions } from '#core/database/table-versions.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { walTruncationHandler } from '#core/database/truncate-wal.ts'
+import * as contracts from '#core/feature/contracts.ts'
 import { collectExtras } from '#core/feature/extras.ts'
 import { createEmit } from '#core/feature/listeners.ts'
 import { combineHandlers, type FeatureModule, isFeatureOnFor } from '#core/feature/module.ts'
@@ -38,7 +39,6 @@ import { serveHttpApi } from '#core/realtime/http-api.ts'
 import type { ConnectionLimits } from '#core/realtime/options.ts'
 import { realtimeContract, realtimeHandlers } from '#core/realtime/routes.ts'
 import { startWebhooks, WebhookQueue } from '#core/realtime/webhooks.ts'
-import type { ServedEndpoints } from '#core/schemas.ts'
 import { accountModule } from '#features/account/module.ts'
 import { secondStepCheck } from '#features/account/second-step-rule.ts'
 import { acknowledgementsModule } from '#features/acknowledgements/module.ts'
@@ -116,15 +116,7 @@ export const featureModules: readonly FeatureModule[] = [
   currentUserModule,
 ]
 
-/**
- * Returns the endpoint contracts of these features and of the realtime server, by the names under which
- * `openapi.json` groups them.
- */
-export const collectContracts = (
-  features: readonly FeatureModule[],
-): Readonly<Record<string, ServedEndpoints>> =>
-  Object.assign({ realtime: realtimeContract }, ...features.map((feature) => feature.contracts))
-export const apiContracts = collectContracts(featureModules)
+export const apiContracts = contracts.collect(featureModules)
 
 export const pageDefinitions = featureModules.flatMap((module) => module.pages ?? [])
 
@@ -224,16 +216,6 @@ async function createAppContext(
   return context
 }
 
-/**
- * Creates a function that returns, by name, the contracts of the realtime server and of the features that
- * are on at the moment.
- */
-function createContractFinder(features: readonly FeatureModule[], { settings }: AppContext) {
-  const all = collectContracts(features)
-  const withoutSamples = collectContracts(features.filter(({ isDemo }) => !isDemo))
-  return () => (settings.current().show_samples ? all : withoutSamples)
-}
-
 /** Builds the whole app, on a migrated database. Its server does not listen yet. */
 export async function buildApp({ config, database, frontend, ...options }: AppOptions) {
   const { features = featureModules.filter(({ isDemo }) => config.DEMO || !isDemo) } = options
@@ -294,7 +276,7 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
       endpoints.serve(contract, handlers[name]!, (me) => isFeatureOnFor(feature, context, me))
     realtime.addChannels(channels, guards?.(context) ?? {})
   }
-  serveOpenApi(app, endpoints, context, createContractFinder(features, context))
+  serveOpenApi(app, endpoints, context, contracts.finder(features, context))
   serveHealth(app, context, storage)
   const mediaGuards = features.map((feature) => feature.mediaGuards?.(context) ?? {})
   const access = createMediaAccess(context, mediaGuards)

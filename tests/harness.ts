@@ -6,12 +6,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished } from 'vitest'
-import { buildApp, collectContracts, featureModules } from '#app.ts'
+import { buildApp, featureModules } from '#app.ts'
 import { readConfig } from '#core/config.ts'
 import type { OpenedDatabase } from '#core/database/database.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { collect } from '#core/feature/contracts.ts'
 import type { Frontend } from '#core/http/frontend.ts'
 import { openApiDocument } from '#core/http/openapi.ts'
 import type { Connector } from '#core/http/public-network.ts'
@@ -79,9 +80,8 @@ export interface TestAppOptions {
 }
 
 /**
- * Creates the whole app in the process of the test, without opening a port; tests send HTTP requests to it
- * directly. It has an empty folder and, without `sameDataAs`, a database that contains all tables but no
- * members. The app is closed after the test.
+ * Creates the whole app in the process of the test, without a port. It has an empty folder and, without
+ * `sameDataAs`, a database with all tables but no members. The app is closed after the test.
  */
 export async function createTestApp({
   dialect = 'sqlite',
@@ -259,7 +259,7 @@ function findResponseValidator(served: typeof featureModules) {
   // Creates the OpenAPI document itself instead of requesting it, because a members-only app shows this
   // document only to members.
   const create = () =>
-    createResponseValidator(openApiDocument('Engawa', collectContracts(served)) as ApiDocument)
+    createResponseValidator(openApiDocument('Engawa', collect(served)) as ApiDocument)
   const validator = responseValidators.get(key) ?? create()
   responseValidators.set(key, validator)
   return validator

@@ -118,7 +118,9 @@ export const authors = (viewer: ViewerContext) => visibility.withFormer(viewer).
 /** In no particular order, without those whom the viewer may not see. */
 export async function listAuthors(viewer: ViewerContext, ids: readonly number[]): Promise<Person[]> {
   if (!ids.length) return []
-  const rows = await authors(viewer).where(idIn(viewer.db, 'users.id', ids)).execute()
+  const rows = await authors(viewer)
+    .where(idIn(viewer.db, 'users.id', ids))
+    .execute()
   return rows.map((row) => fromRow(viewer.media, row))
 }
 

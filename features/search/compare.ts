@@ -71,7 +71,7 @@ function positions(part: string) {
 
 const sortedVector = (text: Text) => digest(vector(text).split(' '))
 const digest = (parts: readonly string[]) =>
-  createHash('sha1').update(parts.toSorted().join(' ')).digest('base64')
+  createHash('sha256').update(parts.toSorted().join(' ')).digest('base64')
 
 /** Words, columns and places as one number, which does not depend on their order. */
 function instance(word: string, column: string, offset: number) {
