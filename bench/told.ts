@@ -27,7 +27,7 @@ const percentile = (values: readonly number[], part: number) =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)] ?? Number.NaN
 
 /**
- * All members are asked and told, and answer, while the mail server and the push service hang. Then lists of
+ * All members are told of a post; then they are asked and told, and answer, while the mail server and the push service hang. Then lists of
  * posts with polls and requests, beside lists of posts without.
  */
 export async function measureTold(report: Report, settings: Settings, store: Store) {
@@ -56,6 +56,7 @@ async function measureAnswers(report: Report, community: Community, store: Store
   const env = {
     SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
     PUSH_LOCAL_SERVICE: `http://127.0.0.1:${push.port}`,
+    NEW_POSTS_UP_TO: '99999',
   }
   const server = await copy.startServer(env)
   const people = await logIn(server, community.size.members)
@@ -64,6 +65,17 @@ async function measureAnswers(report: Report, community: Community, store: Store
   const calm = messages.take()
   const ask = (member: number, method: string, path: string, body?: object) =>
     send(server.url, people.get(member)!, method, path, body)
+  const compare = (what: string) => {
+    const [ours, theirs] = [messages.take(), calm].map((times) => percentile(times, 0.5)) as [number, number]
+    const beside = { beside: 'undisturbed', unit: 'ms', aim: aim.messages }
+    report.add({ what: `${what}: others’ messages`, ours, theirs, ...beside })
+  }
+  const posted = performance.now()
+  await ask(1, 'POST', '/api/posts', { text: 'The hall is open' })
+  while ((await countRows(copy, `notifications where kind = 'new_post'`)) < people.size - 1)
+    await sleep(every.look)
+  report.add({ what: 'new post: all are told', ours: (performance.now() - posted) / 1000, unit: 's' })
+  compare('new post')
   for (const { what, ...kind } of kinds(ask)) {
     const begun = performance.now()
     const asked = await kind.ask()
@@ -71,11 +83,8 @@ async function measureAnswers(report: Report, community: Community, store: Store
     report.add({ what: `${what}: all are told`, ours: (performance.now() - begun) / 1000, unit: 's' })
     messages.take()
     const { behind, failures } = await answerAll(people.size, asked)
-    const during = messages.take()
     report.add({ what: `${what}: behind, p95`, ours: percentile(behind, 0.95), unit: 'ms', aim: aim.behind })
-    const [ours, theirs] = [during, calm].map((times) => percentile(times, 0.5)) as [number, number]
-    const beside = { beside: 'undisturbed', unit: 'ms', aim: aim.messages }
-    report.add({ what: `${what}: others’ messages`, ours, theirs, ...beside })
+    compare(what)
     const [stored, counted] = [await countRows(copy, kind.stored), await asked.count()]
     if (failures) report.error(`${failures} answers failed`)
     if (stored !== people.size - 1 || counted !== people.size - 1)

@@ -6,6 +6,7 @@ import type { DomainEvents } from '#core/feature/events.ts'
 import { enqueueJob, type JobPayloads } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import { BATCH, hasAny, removeAll, removeSource, runInBatches } from '#features/notifications/batches.ts'
+import { MAX_NEW_POSTS } from '#features/notifications/contract.ts'
 import * as many from '#features/notifications/many.ts'
 import { allMemberIds } from '#features/people/deletion.ts'
 import * as visibility from '#features/people/visibility.ts'
@@ -123,8 +124,9 @@ async function tellNext(
   })
   const mayRead = Array.isArray(viewers) ? new Set(viewers) : null
   const readers = members.filter((member) => member !== post.author && (!mayRead || mayRead.has(member)))
-  await many.addMany(context, tx, await many.leaveOutTold(tx, readers, post.post), {
-    ...{ kind: 'new_post', subject: post.author, actor: post.author, source: post.post },
-  })
+  const told = await many.leaveOutTold(tx, readers, post.post)
+  const about = { kind: 'new_post', subject: post.author } as const
+  await many.addMany(context, tx, told, { ...about, actor: post.author, source: post.post })
+  await many.forgetOld(tx, told, { ...about, most: MAX_NEW_POSTS })
   return members.at(-1)
 }

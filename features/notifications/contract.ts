@@ -14,6 +14,8 @@ export const MAX_PEOPLE = 3
 export const MAX_EMOJI = 5
 /** The server counts no further. */
 export const MAX_UNREAD = 100
+/** Of one person, in one notification: older ones are forgotten. */
+export const MAX_NEW_POSTS = 50
 /** A drill is a kind of its own: it waits for the end of quiet hours, and a roll call does not. */
 export const rollCallKinds = ['roll_call', 'roll_call_drill'] as const
 /**

@@ -1,7 +1,7 @@
 import type { Language } from '#core/contract.ts'
 import { san } from '#core/text/honorific.ts'
 import type { Notification } from './contract.ts'
-import { chooseSentence, type SentenceName } from './sentence-contract.ts'
+import { chooseSentence, type SentenceName, shownWith } from './sentence-contract.ts'
 import { type ServerSentence, serverSentences } from './server-sentence-contract.ts'
 import { taskSentence } from './task-contract.ts'
 
@@ -76,7 +76,7 @@ const isServerSentenceName = (name: SentenceName): name is ServerSentence => nam
 export function describeNotification(notification: Notification, lang: Language) {
   const task = taskSentence(notification, lang)
   if (task) return task
-  const { people, people_count, emoji = [], posts_count } = notification
+  const { people, people_count } = notification
   const others = people_count - people.length
   const names =
     lang === 'ja'
@@ -84,5 +84,5 @@ export function describeNotification(notification: Notification, lang: Language)
       : people.map(({ name }) => name).join(', ') + (others ? ` and ${others} more` : '')
   const { name, subject } = chooseSentence(notification)
   if (isServerSentenceName(name)) return serverSentences[lang][name]
-  return sentences[lang][name](names, subject, String(posts_count ?? emoji.join(' ')))
+  return sentences[lang][name](names, subject, shownWith(notification))
 }

@@ -2,7 +2,7 @@ import './events.ts'
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { isoNow, type Tx } from '#core/database/database.ts'
-import { kindsAboutPosts } from './contract.ts'
+import { kindsAboutPosts, type NotificationKind } from './contract.ts'
 import type { NotifiedAction } from './event-storage.ts'
 import * as notifier from './model.ts'
 
@@ -26,6 +26,24 @@ export async function leaveOutTold(tx: Tx, users: readonly number[], post: numbe
     .execute()
   const told = new Set(rows.map(({ user_id }) => user_id))
   return users.filter((user) => !told.has(user))
+}
+
+/**
+ * Of the notifications of these members about this subject, forgets the events that were read, and all but the
+ * newest `most`: each reading of a list looks at all of them.
+ */
+export async function forgetOld(
+  tx: Tx,
+  users: readonly number[],
+  { kind, subject, most }: { kind: NotificationKind; subject: number; most: number },
+) {
+  if (!users.length) return
+  await sql`delete from notification_events where notification_id in
+      (select id from notifications where kind = ${kind} and subject_id = ${subject}
+        and user_id in (${sql.join(users)}))
+    and (id <= (select n.read_event_id from notifications n where n.id = notification_events.notification_id)
+      or id <= (select e.id from notification_events e where e.notification_id =
+        notification_events.notification_id order by e.id desc limit 1 offset ${most}))`.execute(tx)
 }
 
 /**

@@ -197,10 +197,7 @@ async function listNotificationsOfQuery(
     .where(({ exists }) => exists(visibleEvents(viewer)))
   const rows = await pageOf(found, 'n.last_event_id', page, 'desc').execute()
   const shown = rows.slice(0, page.limit)
-  const people = await readPeople(
-    viewer,
-    shown.map(({ id }) => id),
-  )
+  const people = await readPeople(viewer, shown)
   const named = shown.flatMap((row) => {
     const found = people.get(row.id)
     return found ? [{ ...row, ...found }] : []
@@ -225,7 +222,10 @@ async function listNotificationsOfQuery(
 }
 
 /** The last who acted whom the viewer may see and has not muted, their number, and their newest event. */
-async function readPeople(viewer: MemberViewer, notifications: readonly number[]) {
+async function readPeople(
+  viewer: MemberViewer,
+  notifications: readonly { id: number; kind: NotificationKind }[],
+) {
   type People = {
     named: Notification['people']
     count: number
@@ -236,14 +236,19 @@ async function readPeople(viewer: MemberViewer, notifications: readonly number[]
   const people = new Map<number, People>()
   if (!notifications.length) return people
   const reachingPeople = persons.rows(viewer).where(visibility.reaches(viewer, 'users.id'))
+  const ids = notifications.map(({ id }) => id)
+  const newPosts = notifications.filter(({ kind }) => kind === 'new_post').map(({ id }) => id)
   const newestOfPeople = viewer.db
     .selectFrom('notification_events as e')
-    .innerJoin('notifications as n', 'n.id', 'e.notification_id')
-    .select(({ fn }) => ['e.notification_id', 'e.actor_id', fn.max('e.id').as('event_id')])
-    .where('e.notification_id', 'in', notifications)
-    .where('e.ended_at', 'is', null)
-    .where(isPostVisible(viewer))
-    .groupBy(['e.notification_id', 'e.actor_id'])
+    .select(({ fn }) => ['notification_id', 'actor_id', fn.max('id').as('event_id')])
+    .where('notification_id', 'in', ids)
+    .where('ended_at', 'is', null)
+    .$if(newPosts.length > 0, (query) =>
+      query.where(({ or, eb }) =>
+        or([eb('notification_id', 'not in', newPosts), postAudiences.visible(viewer, 'e.source_id')]),
+      ),
+    )
+    .groupBy(['notification_id', 'actor_id'])
   const ranked = viewer.db
     .selectFrom(newestOfPeople.as('e'))
     .innerJoin(reachingPeople.as('u'), 'u.id', 'e.actor_id')

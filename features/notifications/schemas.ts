@@ -79,7 +79,7 @@ export const notificationSchema = v.object({
   server: v.exactOptional(v.object({ condition: conditionSchema, is_over: v.boolean() })),
   /** Only for tasks: how many reports, contacts, requests or things wait; 1 for a roll call. */
   waiting: v.exactOptional(v.number()),
-  /** Only for `new_post`: the posts that are unread, or 1. */
+  /** Only for `new_post`: the posts that are unread, up to `MAX_NEW_POSTS`; 1 if none is. */
   posts_count: v.exactOptional(v.number()),
   /** Only for `contact_request`. */
   child: v.exactOptional(personSchema),

@@ -1,4 +1,4 @@
-import type { Notification, NotificationKind, TaskKind } from './contract.ts'
+import { MAX_NEW_POSTS, type Notification, type NotificationKind, type TaskKind } from './contract.ts'
 import { type ServerSentence, serverSentenceOf } from './server-sentence-contract.ts'
 import { isTask } from './task-contract.ts'
 
@@ -10,6 +10,10 @@ export type SentenceName =
   | 'mention_in_reply'
   | 'announcement_of_own_post'
   | 'new_posts'
+
+/** For sentences that show a number or emoji; empty for others. */
+export const shownWith = ({ posts_count, emoji = [] }: Notification) =>
+  posts_count === undefined ? emoji.join(' ') : `${posts_count}${posts_count === MAX_NEW_POSTS ? '+' : ''}`
 
 /** With the text or name that the sentence ends with; empty if there is none. Throws for tasks. */
 export function chooseSentence({

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { asChild, decideContact, followAs } from '#features/guardians/test/guardian-scene.ts'
+import { MAX_NEW_POSTS } from '#features/notifications/contract.ts'
 import { announced, pinAndTell } from '#features/notifications/test/announcement-helpers.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createGroup } from '#tests/conversations.ts'
@@ -66,6 +67,20 @@ describe.each(databases)('new posts on %s', (dialect) => {
     const newest = (await Ben.get('/api/notifications/unread')).body.last_event_id
     const page = { post_id: third, last_event_id: newest }
     expect((await Ben.post('/api/notifications/read-about', page)).body).toEqual({ count: 0 })
+  })
+
+  test('of one person are forgotten when they were read, and when there are too many', async () => {
+    const { Ann, Ben, publish, db } = await newPostScene(dialect)
+    await choose(Ben, Ann)
+    await publish(Ann)
+    const { last_event_id } = (await Ben.get('/api/notifications/unread')).body
+    await Ben.post('/api/notifications/read', { last_event_id })
+    expect(await heard(Ben)).toHaveLength(1)
+    for (let n = 0; n <= MAX_NEW_POSTS; n++) await Ann.post('/api/posts', { text: `Bean ${n}` })
+    await told(db)
+    expect(await readRows(db, 'notification_events')).toHaveLength(MAX_NEW_POSTS)
+    expect((await heard(Ben))[0]![0]).toMatch(`Ann wrote ${MAX_NEW_POSTS}+ new posts, the newest: Bean`)
+    expect(await unreadOf(Ben)).toBe(1)
   })
 
   test('for a group are told to its members who chose it, and not after they have left', async () => {

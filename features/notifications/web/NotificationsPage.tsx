@@ -19,7 +19,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { PageSections } from '#web/views.tsx'
 import { type Notification, notificationEndpoints, type TaskKind } from '../contract.ts'
 import { notificationPath } from '../path-contract.ts'
-import { chooseSentence } from '../sentence-contract.ts'
+import { chooseSentence, shownWith } from '../sentence-contract.ts'
 import { isTask, taskSentence } from '../task-contract.ts'
 import { notificationsText } from './text.ts'
 import { RELOAD_INTERVAL, unreadStore, useChanges } from './unread-count.ts'
@@ -173,7 +173,7 @@ const taskIcons: Record<TaskKind, LucideIcon> = {
 
 function NotificationRow({ notification }: { notification: Notification }) {
   const t = useText(notificationsText)
-  const { kind, people, people_count, emoji = [], posts_count, server, updated_at, is_read } = notification
+  const { kind, people, people_count, server, updated_at, is_read } = notification
   const describePeople = (count: number) =>
     t.people(
       people.slice(0, count).map(({ name }) => name),
@@ -205,7 +205,7 @@ function NotificationRow({ notification }: { notification: Notification }) {
                 <b className="names narrow-only">{describePeople(people_count > 2 ? 1 : 2)}</b>
               </>
             )}
-            {typeof sentence === 'string' ? sentence : sentence(String(posts_count ?? emoji.join(' ')))}
+            {typeof sentence === 'string' ? sentence : sentence(shownWith(notification))}
           </span>
           {subject && (
             <span className="line" dir="auto" lang={detectLanguage(subject)}>
