@@ -258,8 +258,7 @@ function findResponseValidator(served: typeof featureModules) {
   const key = served.map(({ name }) => name).join()
   // Creates the OpenAPI document itself instead of requesting it, because a members-only app shows this
   // document only to members.
-  const create = () =>
-    createResponseValidator(openApiDocument('Engawa', collect(served)) as ApiDocument)
+  const create = () => createResponseValidator(openApiDocument('Engawa', collect(served)) as ApiDocument)
   const validator = responseValidators.get(key) ?? create()
   responseValidators.set(key, validator)
   return validator

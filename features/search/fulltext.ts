@@ -44,12 +44,7 @@ async function putMarked(tx: Tx, marks: readonly Mark[]) {
  * Writes these texts into the index as they are now, and removes those that do not exist. `parts`: all are new,
  * and have nothing in other tables.
  */
-export async function put(
-  tx: Tx,
-  kind: Kind,
-  ids: readonly number[],
-  parts: ReadonlySet<string> | null = null,
-) {
+async function put(tx: Tx, kind: Kind, ids: readonly number[], parts: ReadonlySet<string> | null = null) {
   if (!ids.length) return
   // PostgreSQL runs them in this order: nobody else changes the rows after the texts are read.
   const [old, found] = await Promise.all([

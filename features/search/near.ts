@@ -78,7 +78,7 @@ function* windows(word: string, anchor: string, text: string) {
 }
 
 /** Changed, missing, added or exchanged letters; above `max` if there are more. */
-export function distance(a: string, b: string, max: number) {
+function distance(a: string, b: string, max: number) {
   const [left, right] = [[...a], [...b]]
   if (Math.abs(left.length - right.length) > max) return max + 1
   let [before, last]: [number[], number[]] = [

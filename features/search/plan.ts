@@ -112,11 +112,7 @@ export async function scope(viewer: ViewerContext, kind: Kind, places: readonly 
 }
 
 /** The ids of the texts of the time, as ids follow time. */
-export async function span(
-  { db }: ViewerContext,
-  kind: Kind,
-  { since, until }: Pick<Query, 'since' | 'until'>,
-) {
+async function span({ db }: ViewerContext, kind: Kind, { since, until }: Pick<Query, 'since' | 'until'>) {
   const { table } = sources[kind]
   const from = since === null ? 0 : await firstSince(since)
   const before = until === null ? Number.MAX_SAFE_INTEGER : await firstSince(until)

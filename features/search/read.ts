@@ -102,7 +102,7 @@ export interface Cursor {
 }
 const cursorOf = (kind: Kind) => `before_${kind}` as const
 
-export const isFirst = (cursor: Cursor) => kinds.every((kind) => cursor[cursorOf(kind)] === undefined)
+const isFirst = (cursor: Cursor) => kinds.every((kind) => cursor[cursorOf(kind)] === undefined)
 
 /** The newest of several kinds, as one list. A kind that is at its end has the cursor 1. */
 export async function merged(
