@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, idIn, isoNow, isPostgres, type Tx } from '#core/database/database.ts'
 import { needsLook, type Phrase, phrase, type Term } from './query.ts'
-import { type Kind, type Text, texts, words } from './sources.ts'
+import { author, type Kind, place, type Text, texts, words } from './sources.ts'
 import { recent, type SearchTables, tables } from './tables.ts'
 
 // The full-text index: FTS5 without its texts on SQLite, GIN on PostgreSQL. Only this file knows which.
@@ -139,10 +139,13 @@ async function putPostgres(tx: Tx, kind: Kind, old: readonly number[], found: re
   const kept = new Set(found.map(({ id }) => id))
   const gone = old.filter((id) => !kept.has(id))
   if (gone.length) await sql`delete from ${table} where ${idIn(tx, 'id', gone)}`.execute(tx)
-  if (found.length)
-    await sql`insert into ${table} (id, tokens) select id, tokens::tsvector
-      from unnest(${found.map(({ id }) => id)}::bigint[], ${found.map(vector)}::text[]) as t (id, tokens)
-      on conflict (id) do update set tokens = excluded.tokens`.execute(tx)
+  if (!found.length) return
+  await sql`insert into ${table} (id, author, place, tokens)
+    select id, author, place, tokens::tsvector
+    from unnest(${found.map(({ id }) => id)}::bigint[], ${found.map((text) => author(text.user_id))}::text[],
+      ${found.map((text) => place(text.place))}::text[], ${found.map(vector)}::text[])
+      as t (id, author, place, tokens)
+    on conflict (id) do update set tokens = excluded.tokens`.execute(tx)
 }
 
 const lexeme = (word: string) => `'${word.replace(/['\\]/g, '$&$&')}'`
@@ -169,42 +172,60 @@ export interface Match {
 export const isEmpty = ({ facets }: Match) => facets.some((words) => !words.length)
 
 interface Bounds {
+  /** Words of places and authors; null: anywhere. */
+  scope: readonly string[] | null
   /** Ids: at least `from`, and below `before`. */
   from: number
   before: number
   limit: number
 }
 
-/** The newest of these rows are looked at one by one before the index is asked. PostgreSQL only. */
-const WINDOW = 3000
-
 /** Newest first. The match is right except for terms that need a look (query.ts). */
-export async function find(db: Db, kind: Kind, match: Match, { from, before, limit }: Bounds) {
+export const find = (db: Db, kind: Kind, match: Match, bounds: Bounds) =>
+  isPostgres(db) ? findPostgres(db, kind, match, bounds) : findSqlite(db, kind, match, bounds)
+
+async function findSqlite(db: Db, kind: Kind, match: Match, { scope, from, before, limit }: Bounds) {
+  const expression = fts5(scope ? { ...match, facets: [...match.facets, scope] } : match)
+  const found = await Promise.all(
+    stores(kind).map(([name]) =>
+      sql<{ id: number }>`select rowid as id from ${sql.table(name)}
+        where ${sql.table(name)} match ${expression} and rowid >= ${from} and rowid < ${before}
+        order by rowid desc limit ${limit}`.execute(db),
+    ),
+  )
+  const ids = found.flatMap(({ rows }) => rows.map(({ id }) => id))
+  return ids.sort((a, b) => b - a).slice(0, limit)
+}
+
+/** The newest rows are looked at one by one before the index is asked. */
+const WINDOW = 10_000
+
+/**
+ * Two statements, because the planner does not know whether words are frequent. Those that are have hits among
+ * the newest rows; of the others the index has few.
+ */
+async function findPostgres(db: Db, kind: Kind, match: Match, { scope, from, before, limit }: Bounds) {
   const table = sql.table(tables[kind])
-  if (!isPostgres(db)) {
-    const expression = fts5(match)
-    const found = await Promise.all(
-      stores(kind).map(([name]) =>
-        sql<{ id: number }>`select rowid as id from ${sql.table(name)}
-          where ${sql.table(name)} match ${expression} and rowid >= ${from} and rowid < ${before}
-          order by rowid desc limit ${limit}`.execute(db),
-      ),
-    )
-    const ids = found.flatMap(({ rows }) => rows.map(({ id }) => id))
-    return ids.sort((a, b) => b - a).slice(0, limit)
-  }
   const query = sql`${tsquery(match)}::tsquery`
-  // Two statements, because the planner does not know whether the words are frequent. Those that are have
-  // hits among the newest rows; of the others the index has few.
-  const near = await sql<{ id: number; hits: boolean }>`select id, tokens @@ ${query} as hits from ${table}
-    where id >= ${from} and id < ${before} order by id desc limit ${WINDOW}`.execute(db)
-  const hits = near.rows.flatMap((row) => (row.hits ? row.id : []))
-  if (hits.length >= limit || near.rows.length < WINDOW) return hits.slice(0, limit)
+  const inScope = scope ? sql`(place = any(${scope}::text[]) or author = any(${scope}::text[]))` : sql`true`
+  const near = await sql<{ id: number }>`select id from (select * from ${table}
+      where id >= ${from} and id < ${before} order by id desc limit ${WINDOW}) as newest
+    where tokens @@ ${query} and ${inScope} order by id desc limit ${limit}`.execute(db)
+  if (near.rows.length === limit) return near.rows.map(({ id }) => id)
   const { rows } = await sql<{ id: number }>`with found as materialized (
-      select id from ${table} where tokens @@ ${query})
+      select id from ${table} where tokens @@ ${tsquery(selective(match))}::tsquery
+        and tokens @@ ${query} and ${inScope})
     select id from found where id >= ${from} and id < ${before} order by id desc limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+/** Without single characters, for which the index has to read all words that begin with them. */
+function selective(match: Match): Match {
+  const longer = match.terms.filter((term) => !term.isExcluded && !isShort(phrase(term)))
+  return longer.length ? { ...match, terms: longer } : match
+}
+const isShort = ({ words: parts, isOpen }: Phrase) =>
+  isOpen && parts.length === 1 && [...parts[0]!].length === 1
 
 function fts5({ terms, facets, inNames }: Match) {
   const column = inNames ? 'names : ' : ''

@@ -49,11 +49,11 @@ export async function collect(
   let { before } = asked
   if (fulltext.isEmpty(match) || !scope.length || before <= Math.max(from, 1))
     return { texts: found, before: 0 }
-  const narrow = { ...match, facets: [...match.facets, scope] }
   const end = performance.now() + MAX_TIME
   let looked = 0
   for (let size = Math.max(FIRST_BATCH, 2 * limit); ; size *= 2) {
-    const ids = await fulltext.find(viewer.db, kind, looked ? narrow : match, { from, before, limit: size })
+    const bounds = { scope: looked ? scope : null, from, before, limit: size }
+    const ids = await fulltext.find(viewer.db, kind, match, bounds)
     found.push(...(await visible(viewer, kind, ids, fits)))
     if (ids.length < size) return { texts: found, before: 0 }
     before = ids.at(-1)!

@@ -5,7 +5,9 @@ import { type Kind, kinds, sources, watched } from './sources.ts'
 
 interface IndexTable {
   id: number
-  /** PostgreSQL only: a tsvector. */
+  /** PostgreSQL only: words of sources.ts, and a tsvector. */
+  author: string
+  place: string
   tokens: string
 }
 
@@ -78,7 +80,8 @@ export const searchMigrations: Migrations = {
       ...kinds.flatMap((kind) =>
         isPostgres
           ? [
-              `create table ${tables[kind]} (id bigint primary key, tokens tsvector not null)`,
+              `create table ${tables[kind]} (
+                id bigint primary key, author text not null, place text not null, tokens tsvector not null)`,
               `create index ${tables[kind]}_tokens on ${tables[kind]} using gin (tokens)`,
             ]
           : [
