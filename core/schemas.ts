@@ -57,6 +57,8 @@ export interface EndpointOptions {
   limits?: readonly PerMinute[]
   /** Whether the response may have a header `Link: <…>; rel="next"` with the address of the next page. */
   paginated?: true
+  /** For the OpenAPI document: values of the query, and the answer to them. */
+  example?: { query: Readonly<Record<string, string>>; answer: unknown }
   /** The HTTP error statuses of the endpoint that do not follow from its other options. */
   errorStatuses?: readonly number[]
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
 import { apiContracts } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -17,6 +18,19 @@ test('the document lists every endpoint of every contract', async () => {
     Object.values(contract).map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
   )
   expect(documentedCalls.sort()).toEqual(contractCalls.sort())
+})
+
+test('its examples fit the schemas', () => {
+  const examples = Object.values(apiContracts)
+    .flatMap((contract) => Object.values(contract))
+    .flatMap(({ path, input, output, options: { example } }) =>
+      example ? [{ path, input, output, example }] : [],
+    )
+  expect(examples.length).toBeGreaterThan(2)
+  for (const { path, input, output, example } of examples) {
+    expect(v.is(input, example.query), path).toBe(true)
+    expect(v.is(v.strictObject({ body: output }), { body: example.answer }), path).toBe(true)
+  }
 })
 
 test('it describes input, output and access of each endpoint', async () => {

@@ -127,7 +127,12 @@ function success({ options, output }: ServedEndpoint) {
         Link: { description: 'rel="next" leads to the next page (RFC 8288)', schema: { type: 'string' } },
       },
     }),
-    content: { 'application/json': { schema: schemaOf(output, 'output') } },
+    content: {
+      'application/json': {
+        schema: schemaOf(output, 'output'),
+        ...(options.example && { example: options.example.answer }),
+      },
+    },
   }
 }
 
@@ -136,7 +141,7 @@ const refusal = (status: number) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 })
 
-function parameters({ path, method, input }: ServedEndpoint) {
+function parameters({ path, method, input, options }: ServedEndpoint) {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   const { properties = {}, required = [] } = schemaOf(input, 'input') as ObjectSchema
   const asked = method === 'GET' ? Object.keys(properties).filter((name) => !inPath.includes(name)) : []
@@ -147,6 +152,7 @@ function parameters({ path, method, input }: ServedEndpoint) {
       in: 'query',
       required: required.includes(name),
       schema: properties[name]!,
+      ...(options.example?.query[name] !== undefined && { example: options.example.query[name] }),
     })),
   ]
 }

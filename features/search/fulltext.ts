@@ -180,6 +180,15 @@ interface Bounds {
   limit: number
 }
 
+/** Terms of which the index is asked: the longest ones. A search looks for the others in the texts. */
+const MAX_TERMS = 8
+
+export const asked = (terms: readonly Term[]) =>
+  terms
+    .filter(({ isExcluded }) => !isExcluded)
+    .toSorted((a, b) => b.text.length - a.text.length)
+    .slice(0, MAX_TERMS)
+
 /** Newest first. The match is right except for terms that need a look (query.ts). */
 export const find = (db: Db, kind: Kind, match: Match, bounds: Bounds) =>
   isPostgres(db) ? findPostgres(db, kind, match, bounds) : findSqlite(db, kind, match, bounds)
@@ -231,7 +240,7 @@ function fts5({ terms, facets, inNames }: Match) {
   const column = inNames ? 'names : ' : ''
   const one = ({ words: parts, isOpen }: Phrase) => `${column}"${parts.join(' ')}"${isOpen ? ' *' : ''}`
   const wanted = [
-    ...terms.filter(({ isExcluded }) => !isExcluded).map((term) => one(phrase(term))),
+    ...asked(terms).map((term) => one(phrase(term))),
     ...facets.map((words) => `(${words.map((word) => `"${word}"`).join(' OR ')})`),
   ]
   const unwanted = excluded(terms).map((term) => one(phrase(term)))
@@ -245,11 +254,12 @@ function tsquery({ terms, facets, inNames }: Match) {
     return `(${parts.map((word, index) => `${lexeme(word)}:${suffix(index)}`.replace(/:$/, '')).join(' <-> ')})`
   }
   return [
-    ...terms.filter(({ isExcluded }) => !isExcluded).map((term) => one(phrase(term))),
+    ...asked(terms).map((term) => one(phrase(term))),
     ...facets.map((words) => `(${words.map(lexeme).join(' | ')})`),
     ...excluded(terms).map((term) => `!${one(phrase(term))}`),
   ].join(' & ')
 }
 
 /** Of those that need a look, the index would exclude too many. */
-const excluded = (terms: readonly Term[]) => terms.filter((term) => term.isExcluded && !needsLook(term))
+export const excluded = (terms: readonly Term[]) =>
+  terms.filter((term) => term.isExcluded && !needsLook(term)).slice(0, MAX_TERMS)

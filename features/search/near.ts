@@ -9,7 +9,9 @@ import { fold, runs } from './words.ts'
 // Near spellings: words of texts that the viewer may see, so a suggestion tells nothing that a search does not.
 
 /** Texts with the beginning or end of the word that are looked at. */
-const MAX_TEXTS = 100
+const MAX_TEXTS = 60
+/** In UTF-16 units: what is read of each. */
+const MAX_READ = 2000
 /** Shorter words have too many neighbours. In units. */
 const MIN_LENGTH = { spaced: 4, unspaced: 3 }
 
@@ -42,8 +44,11 @@ async function folded(viewer: ViewerContext, plan: Plan, term: Term) {
   for (const kind of kinds) {
     const asked = await plans.ask(viewer, kind, { ...plan, terms: [term] })
     const { texts } = await read.collect(viewer, kind, asked, MAX_TEXTS)
-    for (const text of texts.slice(0, MAX_TEXTS))
-      all.push(fold([text.body ?? '', ...text.more, ...fileNames(text)].join('\n')))
+    for (const text of texts.slice(0, MAX_TEXTS)) {
+      const whole = fold([text.body ?? '', ...text.more, ...fileNames(text)].join('\n'))
+      const from = Math.max(0, whole.indexOf(term.text) - MAX_READ / 2)
+      all.push(whole.slice(from, from + MAX_READ))
+    }
   }
   return all
 }

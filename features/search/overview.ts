@@ -29,7 +29,7 @@ async function findHelp(viewer: SearchContext, input: Input, plan: Plan) {
 }
 
 /** Filters and excluded words tried one by one. */
-const MAX_TRIED = 8
+const MAX_TRIED = 4
 
 async function loosened(viewer: SearchContext, input: Input, plan: Plan) {
   const excluded = plan.terms.flatMap(({ isExcluded, typed }) => (isExcluded ? typed : []))

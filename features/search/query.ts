@@ -59,7 +59,10 @@ const attachmentOf = new Map<string, AttachmentKind>(
 const part =
   /(?<minus>-)?(?:(?<name>[\p{L}]{1,10}):)?(?:["“”„«»](?<quoted>[^"“”„«»]*)["“”„«»]?|「(?<cornered>[^」]*)」?|(?<plain>\S+))/gu
 
-/** `q` has at most MAX_LENGTH code points. 422 for an operator with a value that it does not know. */
+/** Operators of one query, each of which may need a look at people or places. */
+const MAX_OPERATORS = 10
+
+/** 422 for an operator with a value that it does not know, and for too many operators. */
 export function parse(q: string, timeZone: string): Query {
   const query = {
     filters: [] as string[],
@@ -85,6 +88,7 @@ export function parse(q: string, timeZone: string): Query {
         query.terms.push({ text, isExact: isQuoted, isExcluded: minus !== undefined, typed: whole })
     }
   }
+  if (query.filters.length > MAX_OPERATORS) throw tooMany()
   return query
 }
 
@@ -108,6 +112,11 @@ function apply(query: Draft, operator: Operator, value: string, timeZone: string
 const later = (a: string | null, b: string) => (a !== null && a > b ? a : b)
 const earlier = (a: string | null, b: string) => (a !== null && a < b ? a : b)
 
+const tooMany = (): HttpError =>
+  fieldError('q', {
+    en: `Use at most ${MAX_OPERATORS} filters.`,
+    ja: `絞り込みは${MAX_OPERATORS}個までにしてください。`,
+  })
 const unknownAttachment = (): HttpError =>
   fieldError('q', {
     en: 'After “has:”, write picture, file, link, poll or voice.',

@@ -84,8 +84,10 @@ async function visible(
 
 /** Signs between words, and the exact time; undefined if the index knows all. */
 function condition({ terms, since, until }: Plan) {
-  if (since === null && until === null && !terms.some(needsLook)) return undefined
-  const looks = terms.filter(needsLook).map((term) => ({ ...term, find: finder(term) }))
+  const known = new Set([...fulltext.asked(terms), ...fulltext.excluded(terms)])
+  const unknown = terms.filter((term) => needsLook(term) || !known.has(term))
+  if (since === null && until === null && !unknown.length) return undefined
+  const looks = unknown.map((term) => ({ ...term, find: finder(term) }))
   return (text: Text) => {
     if ((since !== null && text.created_at < since) || (until !== null && text.created_at >= until))
       return false
@@ -126,7 +128,7 @@ export async function merged(
     if (!heads.length) break
     // Within a kind, the order is that of the ids, as the cursors say where a page ends.
     const newest = heads.reduce((a, b) =>
-      b.found[b.taken]!.created_at > a.found[a.taken]!.created_at ? b : a,
+      b.found[b.taken]!.created_at >= a.found[a.taken]!.created_at ? b : a,
     )
     rows.push({ kind: newest.kind, text: newest.found[newest.taken++]! })
   }

@@ -83,6 +83,28 @@ const attachedSchema = v.object({
 })
 export type Attached = v.InferOutput<typeof attachedSchema>
 
+const user = { id: 3, name: '田中 はな', profile_image: null }
+const hit: Hit = {
+  kind: 'message',
+  id: 812,
+  url: '/group-chat/5?message=812',
+  title: '5年B組',
+  snippet: '避難訓練は金曜日の10時からです',
+  marks: [[0, 4]],
+  created_at: '2026-11-27T01:30:00.000Z',
+  user,
+}
+const attached: Attached = {
+  kind: 'post',
+  id: 40,
+  url: '/posts/40',
+  created_at: '2026-11-27T01:30:00.000Z',
+  user,
+  images: [],
+  files: [],
+  links: [{ url: 'https://weather.example/', title: 'Weather' }],
+}
+
 const limits = [{ max: 300, by: 'account' }] as const
 
 export const searchSchemas = {
@@ -99,10 +121,25 @@ export const searchSchemas = {
       ...pageFields(20, 100),
     }),
     v.array(hitSchema),
-    { paginated: true, limits },
+    {
+      paginated: true,
+      limits,
+      example: { query: { q: '避難訓練 差出人:田中', in: 'group:5', limit: '20' }, answer: [hit] },
+    },
   ),
   /** The first hits of each kind. */
-  overview: endpoint('reader', v.object(queryFields), overviewSchema, { limits }),
+  overview: endpoint('reader', v.object(queryFields), overviewSchema, {
+    limits,
+    example: {
+      query: { q: '避難訓練' },
+      answer: {
+        sections: [{ kind: 'message', hits: [hit], has_more: false }],
+        suggestion: null,
+        filters: [],
+        indexed: 1,
+      } satisfies Overview,
+    },
+  }),
   /** All pictures, files or links of a group, or of a person and the chat with them, newest first. */
   attachments: endpoint(
     'member',
@@ -113,6 +150,6 @@ export const searchSchemas = {
       ...pageFields(30, 100),
     }),
     v.array(attachedSchema),
-    { paginated: true, limits },
+    { paginated: true, limits, example: { query: { has: 'link', in: 'person:3' }, answer: [attached] } },
   ),
 }

@@ -67,6 +67,8 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
       'x on:soon',
     ])
       expect((await Ann.get(`/api/search?q=${encodeURIComponent(q)}`)).status, q).toBe(422)
+    const many = Array.from({ length: 11 }, () => 'has:file').join(' ')
+    expect((await Ann.get(`/api/search?q=${encodeURIComponent(`x ${many}`)}`)).status).toBe(422)
     for (const more of ['kind=fish', 'in=fish', 'in=group:x', 'time_zone=Mars'])
       expect((await Ann.get(`/api/search?q=x&${more}`)).status, more).toBe(422)
     expect(await names(Ann, 'x', '&in=&kind=')).toEqual([])
@@ -112,6 +114,15 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
     expect((await overview(Ann, 'rain')).sections.map(({ kind }: { kind: string }) => kind)).toEqual([
       ...['person', 'group', 'message', 'post', 'reply', 'file'],
     ])
+  })
+
+  test('looks for all of many words', async () => {
+    const { Ann } = await startScene(dialect)
+    const words = Array.from({ length: 26 }, (_, index) => `w${String.fromCharCode(97 + index)}`)
+    const id = await post(Ann, words.join(' '))
+    expect(await names(Ann, words.join(' '))).toEqual([`post ${id}`])
+    expect(await names(Ann, `${words.join(' ')} xx`)).toEqual([])
+    expect(await names(Ann, `wa ${words.map((word) => `-q${word}`).join(' ')} -wz`)).toEqual([])
   })
 
   test('knows operators in both languages', async () => {
