@@ -27,7 +27,16 @@ export const messageFiles = (db: Db, ids: readonly number[]) =>
 
 /** Those that the viewer reads now: `visibleMessageIds`, without notes in place of messages of muted people. */
 export async function visibleIds(viewer: MemberViewer, ids: readonly number[]) {
-  const visible = await visibleMessageIds(viewer, ids)
+  // Most hits of a frequent word are in chats of others: this is quicker than the rules.
+  const { rows: inChats } = await sql<{
+    id: number
+  }>`select id from messages where ${idIn(viewer.db, 'id', ids)}
+    and conversation_id in
+      (select conversation_id from conversation_members where user_id = ${viewer.me.id})`.execute(viewer.db)
+  const visible = await visibleMessageIds(
+    viewer,
+    inChats.map(({ id }) => id),
+  )
   if (!visible.length) return []
   const { rows } = await sql<{ id: number }>`select m.id from messages m
     join conversations c on c.id = m.conversation_id

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isPostgres } from '#core/database/database.ts'
 import { type PagedResponse, paged } from '#core/http/pagination.ts'
 import * as messages from '#features/messages/searched.ts'
 import { profilePath } from '#features/people/contract.ts'
@@ -17,9 +18,12 @@ import { fileNames, type Kind, kinds, type Text, texts } from './sources.ts'
 import { fold } from './words.ts'
 
 /** Texts and ms that one search takes for each kind. Then it answers with what it has, and where to go on. */
-const MAX_LOOKED_AT = 2000
+const MAX_LOOKED_AT = 10_000
 const MAX_TIME = 50
 const FIRST_BATCH = 40
+
+/** More places than these make a search slower than a look at all hits. SQLite only. */
+const MAX_PLACES = 32
 
 interface Found {
   texts: Text[]
@@ -50,9 +54,10 @@ export async function collect(
   if (fulltext.isEmpty(match) || !scope.length || before <= Math.max(from, 1))
     return { texts: found, before: 0 }
   const end = performance.now() + MAX_TIME
+  const narrows = isPostgres(viewer.db) || scope.length <= MAX_PLACES
   let looked = 0
-  for (let size = Math.max(FIRST_BATCH, 2 * limit); ; size *= 2) {
-    const bounds = { scope: looked ? scope : null, from, before, limit: size }
+  for (let size = Math.max(FIRST_BATCH, 2 * limit); ; size *= 3) {
+    const bounds = { scope: looked && narrows ? scope : null, from, before, limit: size }
     const ids = await fulltext.find(viewer.db, kind, match, bounds)
     found.push(...(await visible(viewer, kind, ids, fits)))
     if (ids.length < size) return { texts: found, before: 0 }

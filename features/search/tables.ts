@@ -74,6 +74,7 @@ export const searchMigrations: Migrations = {
     return [
       `create table search_marks (
         kind text not null, id bigint not null, part text not null, is_new integer not null, tx bigint not null)`,
+      'create index search_marks_tx on search_marks (tx)',
       `create table search_states (
         kind text primary key, above bigint, stale_since text, recent_stale_since text)`,
       `insert into search_states (kind) values ${kinds.map((kind) => `('${kind}')`).join(', ')}`,

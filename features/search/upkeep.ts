@@ -167,16 +167,17 @@ const settleAll = (db: Db, kind: Kind, signal?: AbortSignal) =>
     signal,
   )
 
-/** Marks of one kind that copying a database leaves: then all its texts come again, newest first. */
+/** So many marks, of most texts of a kind, are from copying a database: all come again, the newest first. */
 const MANY = 5000
 
 async function beginAgain(db: Db) {
-  const { rows } = await sql<{ kind: Kind }>`select kind from search_marks
-    group by kind having count(*) > ${MANY}`.execute(db)
-  for (const { kind } of rows)
-    await transaction(db, (tx) =>
-      tx.updateTable('search_states').set({ above: null }).where('kind', '=', kind).execute(),
-    )
+  const { rows } = await sql<{ kind: Kind; count: number }>`select kind, count(*) as count
+    from search_marks group by kind having count(*) > ${MANY}`.execute(db)
+  for (const { kind, count } of rows)
+    if (Number(count) > (await newestId(db, sources[kind].table)) / 2)
+      await transaction(db, (tx) =>
+        tx.updateTable('search_states').set({ above: null }).where('kind', '=', kind).execute(),
+      )
 }
 
 const updateAll = (db: Db, signal?: AbortSignal) =>
