@@ -46,6 +46,8 @@ const chosen: readonly ScreenshotDefinition[] = [
   },
   { name: 'lightbox', path: '/', who: 'ben', act: openFirstPicture },
   { name: 'following', path: '/followingpostlist', who: 'ben' },
+  { name: 'search-found', path: '/search?q=river', who: 'ben' },
+  { name: 'search-nothing', path: '/search?q=river%20has:poll%20from:me', who: 'ben' },
   { name: 'post', path: '/post', who: 'ben' },
   {
     name: 'post-audience',

@@ -153,6 +153,7 @@ function VisitorActions() {
   const isForm = path === '/login' || path === '/register'
   return (
     <>
+      <IconLinks me={null} />
       {path !== '/login' && (
         <ButtonLink
           kind={isForm ? 'secondary' : 'ghost'}
@@ -182,9 +183,7 @@ function MemberActions({ me, onLang }: OnLang & { me: Me }) {
           <span className="label">{label[lang]}</span>
         </ButtonLink>
       ))}
-      {listNavItems('iconButtons', me).map((item) => (
-        <BellLink key={item.paths[0]} item={item} />
-      ))}
+      <IconLinks me={me} />
       <Menu
         label={t.profile}
         renderButton={(props) => (
@@ -259,11 +258,15 @@ function BarLink({ item }: { item: PlacedItem }) {
   )
 }
 
-/** On phones it is in the bar at the bottom. */
-function BellLink({ item }: { item: PlacedItem }) {
+const IconLinks = ({ me }: { me: Me | null }) =>
+  listNavItems('iconButtons', me).map((item) => <IconLink key={item.paths[0]} item={item} />)
+
+/** Unless it says otherwise, it is in the bar at the bottom on phones. */
+function IconLink({ item }: { item: PlacedItem }) {
   const { name, count } = useUnreadName(item)
+  const className = item.isOnPhones ? 'menu-button' : 'menu-button wide-only'
   return (
-    <NavLink paths={item.paths} label={name} className="menu-button wide-only">
+    <NavLink paths={item.paths} label={name} className={className} onPress={item.onClick}>
       <Icon icon={item.icon} />
       <UnreadBadge count={count} />
     </NavLink>
@@ -285,17 +288,19 @@ interface NavLinkProps {
   label?: string
   title?: string | undefined
   className?: string | undefined
+  /** In place of following the link. */
+  onPress?: (() => void) | undefined
   children: ReactNode
 }
 
 /** On its own page, a click scrolls to the top. */
-function NavLink({ paths, activePattern, label, title, className, children }: NavLinkProps) {
+function NavLink({ paths, activePattern, label, title, className, onPress, children }: NavLinkProps) {
   const [path] = useLocation()
   const isHere = paths.includes(path)
   const click = (event: MouseEvent) => {
-    if (!isHere) return
+    if (!isHere && !onPress) return
     event.preventDefault()
-    scrollToTop()
+    ;(onPress ?? scrollToTop)()
   }
   return (
     <Link

@@ -29,6 +29,9 @@ export const long = (at: string, lang: Language) => format(at, localeOf(lang), {
 export const printed = (at: string, lang: Language) => format(at, standardLocale(lang), { dateStyle: 'long' })
 /** For example “2 Apr 2025”: for times that may be years ago, clearer than “2 years ago”. */
 export const medium = (at: string, lang: Language) => format(at, localeOf(lang), { dateStyle: 'medium' })
+/** For example “April 2025”. */
+export const month = (at: string, lang: Language) =>
+  format(at, localeOf(lang), { year: 'numeric', month: 'long' })
 /** For example “2 Apr”. */
 export const dayOfYear = (at: string, lang: Language) =>
   format(at, localeOf(lang), { day: 'numeric', month: 'short' })

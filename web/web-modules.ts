@@ -31,6 +31,10 @@ export interface PlacedItem extends NavItem {
   activePattern?: RegExp
   /** If absent, everyone who may read the community. */
   visibleTo?: Audience
+  /** In `iconButtons`: phones have it in their top bar too. */
+  isOnPhones?: true
+  /** In `iconButtons`: in place of following the link. */
+  onClick?: () => void
   /** The top bar shows a menu in place of a link. */
   items?: readonly NavItem[]
 }

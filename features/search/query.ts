@@ -1,5 +1,6 @@
 import { fieldError, type HttpError } from '#core/http/errors.ts'
 import { calendarSpan } from './dates.ts'
+import { findAttachment, type Operator, partsOf } from './operators-contract.ts'
 import type { AttachmentKind } from './sources.ts'
 import { fold, MAX_WORD, type Run, runs, wordsOf } from './words.ts'
 
@@ -28,37 +29,6 @@ export interface Query {
   until: string | null
 }
 
-const operators = {
-  from: ['from', 'sender', '差出人', '送信者', '投稿者', 'から'],
-  in: ['in', 'channel', '場所', 'グループ', 'チャット'],
-  has: ['has', '添付', 'あり'],
-  before: ['before', '以前', 'より前'],
-  after: ['after', '以降', 'より後'],
-  on: ['on', '日付', '日'],
-} as const
-export type Operator = keyof typeof operators
-const operatorOf = new Map<string, Operator>(
-  Object.entries(operators).flatMap(([name, words]) =>
-    words.map((word) => [word, name as Operator] as const),
-  ),
-)
-
-const attachments: Readonly<Record<AttachmentKind, readonly string[]>> = {
-  picture: ['picture', 'pictures', 'image', 'images', 'photo', 'photos', '写真', '画像'],
-  file: ['file', 'files', 'attachment', 'ファイル', '書類'],
-  link: ['link', 'links', 'url', 'リンク'],
-  poll: ['poll', 'polls', 'アンケート', '投票'],
-  voice: ['voice', '音声', 'ボイス'],
-}
-const attachmentOf = new Map<string, AttachmentKind>(
-  Object.entries(attachments).flatMap(([kind, words]) =>
-    words.map((word) => [word, kind as AttachmentKind] as const),
-  ),
-)
-
-const part =
-  /(?<minus>-)?(?:(?<name>[\p{L}]{1,10}):)?(?:["“”„«»](?<quoted>[^"“”„«»]*)["“”„«»]?|「(?<cornered>[^」]*)」?|(?<plain>\S+))/gu
-
 /** Operators of one query, each of which may need a look at people or places. */
 const MAX_OPERATORS = 10
 
@@ -73,19 +43,13 @@ export function parse(q: string, timeZone: string): Query {
     since: null as string | null,
     until: null as string | null,
   }
-  // NFKC makes one form of full-width colons, quotes, hyphens and spaces.
-  for (const { 0: whole, groups } of q.normalize('NFKC').matchAll(part)) {
-    const { minus, name, quoted, cornered, plain } = groups!
-    const value = (quoted ?? cornered ?? plain ?? '').trim()
-    const operator = name && !minus && operatorOf.get(name.toLowerCase())
+  for (const { typed, operator, value, isExcluded, isQuoted } of partsOf(q)) {
     if (operator) {
-      if (value) query.filters.push(whole)
+      if (value) query.filters.push(typed)
       apply(query, operator, value, timeZone)
     } else {
-      const isQuoted = name === undefined && plain === undefined
-      const text = fold(isQuoted ? value : whole.slice(minus ? 1 : 0))
-      if (runs(text).length)
-        query.terms.push({ text, isExact: isQuoted, isExcluded: minus !== undefined, typed: whole })
+      const text = fold(isQuoted ? value : typed.slice(isExcluded ? 1 : 0))
+      if (runs(text).length) query.terms.push({ text, isExact: isQuoted, isExcluded, typed })
     }
   }
   if (query.filters.length > MAX_OPERATORS) throw tooMany()
@@ -99,7 +63,7 @@ function apply(query: Draft, operator: Operator, value: string, timeZone: string
   if (!value) return
   if (operator === 'from' || operator === 'in') return void query[operator].push(value)
   if (operator === 'has') {
-    const kind = attachmentOf.get(value.toLowerCase())
+    const kind = findAttachment(value)
     if (!kind) throw unknownAttachment()
     return void query.has.push(kind)
   }

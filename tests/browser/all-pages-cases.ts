@@ -18,6 +18,7 @@ import { chatCases } from './all-pages-chat-cases.ts'
 import { reactionCases } from './all-pages-reaction-cases.ts'
 import { registrationCases } from './all-pages-registration-cases.ts'
 import { scheduledCases } from './all-pages-scheduled-cases.ts'
+import { searchCases } from './all-pages-search-cases.ts'
 import { expect } from './fixture.ts'
 
 const chosen: readonly PageTestCase[] = [
@@ -128,6 +129,7 @@ const chosen: readonly PageTestCase[] = [
   { name: 'bookmarks, empty', path: '/bookmarks', who: 'newcomer' },
   { name: 'bookmarks, for visitors', path: '/bookmarks', who: 'visitor' },
   ...scheduledCases,
+  ...searchCases,
   { name: 'posts to read, none', path: '/waiting', who: 'newcomer' },
   { name: 'posts to read, failed', path: '/waiting', who: 'ben', answers: 'failed' },
   { name: 'posts to read, for visitors', path: '/waiting', who: 'visitor' },

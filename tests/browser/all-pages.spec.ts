@@ -142,6 +142,7 @@ for (const width of [390, 1440])
     { name: 'posts, for visitors', path: '/', who: 'visitor' },
     { name: 'a chat', path: '/privatechat/:ann', who: 'ben' },
     { name: 'searching', path: '/follow', who: 'ben' },
+    { name: 'the search', path: '/search?q=kiln', who: 'ben' },
   ] as const)
     test(`${name}: the layout does not shift while the page loads slowly, ${width} px`, async ({
       page,

@@ -61,6 +61,7 @@ export const browserTests: Record<string, readonly string[]> = {
   polls: ['polls'],
   scheduled: ['scheduled'],
   drafts: ['drafts'],
+  search: ['search'],
   cards: ['member-cards'],
   moderation: ['confirmations', 'moderation', 'reply-menu'],
   admin: ['admin', 'admin-settings', 'admin-users', 'confirmations'],

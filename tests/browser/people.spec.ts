@@ -243,6 +243,7 @@ test.describe('on a phone', () => {
     await expect(button.getByText('Following', { exact: true })).toBeVisible()
     await button.tap()
     const dialog = page.getByRole('dialog', { name: 'Unfollow Ben?' })
+    await expect(dialog).toBeVisible()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Cancel' }).tap()
     await expect(dialog).toHaveCount(0)

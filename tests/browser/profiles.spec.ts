@@ -234,7 +234,7 @@ test('keyboard shortcuts: “?” lists them, they navigate, and a setting switc
   await page.keyboard.press('Escape')
   await expect(legend).toHaveCount(0)
 
-  await page.keyboard.press('/')
+  await page.keyboard.press('s')
   await expect(page).toHaveURL('/follow')
   await expect(page.getByRole('searchbox', { name: 'Search by Username' })).toBeFocused()
   await page.keyboard.type('gh')

@@ -10,9 +10,14 @@ interface SearchBoxProps {
   text: string
   onText: (text: string) => void
   autoFocus?: boolean
+  /** Default: 255. */
+  maxLength?: number
+  /** Of what says more about the box. */
+  describedBy?: string | undefined
+  onKey?: (event: KeyboardEvent<HTMLInputElement>) => void
 }
 
-export function SearchBox({ label, text, onText, autoFocus }: SearchBoxProps) {
+export function SearchBox({ label, text, onText, autoFocus, maxLength = 255, ...rest }: SearchBoxProps) {
   const lang = useLang()
   const ref = useRef<HTMLInputElement>(null)
   const clear = () => {
@@ -20,7 +25,10 @@ export function SearchBox({ label, text, onText, autoFocus }: SearchBoxProps) {
     ref.current?.focus()
   }
   // Enter must not submit a form around it.
-  const onKeyDown = (event: KeyboardEvent) => pressed(event) === 'Enter' && event.preventDefault()
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (pressed(event) === 'Enter') event.preventDefault()
+    rest.onKey?.(event)
+  }
   return (
     <search className="search">
       <Icon icon={Search} />
@@ -28,14 +36,15 @@ export function SearchBox({ label, text, onText, autoFocus }: SearchBoxProps) {
         ref={ref}
         className="input"
         type="search"
-        // biome-ignore lint/a11y/noAutofocus: used only after the keyboard shortcut for searching
+        // biome-ignore lint/a11y/noAutofocus: used only where the reader has asked for the box
         autoFocus={autoFocus}
         dir="auto"
         autoComplete="off"
         spellCheck={false}
-        maxLength={255}
+        maxLength={maxLength}
         placeholder={label}
         aria-label={label}
+        aria-describedby={rest.describedBy}
         value={text}
         onKeyDown={onKeyDown}
         onChange={(event) => onText(event.target.value)}

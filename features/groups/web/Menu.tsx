@@ -26,6 +26,7 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
       >
         <Suspense>
           <GroupMenuItems
+            group={group.id}
             isManager={me.is_admin || group.is_owner === true}
             muteItems={mute.items}
             onOpen={setOpenDialog}

@@ -11,6 +11,7 @@ import {
   Users,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { SearchMenuItems } from '#features/people/web/SearchMenuItems.tsx'
 import { useText } from '#web/i18n.ts'
 import { MenuItemButton } from '#web/ui/Menu.tsx'
 import { PageSections } from '#web/views.tsx'
@@ -18,18 +19,20 @@ import type { GroupDialogKind } from './Dialog.tsx'
 import { groupMenuText } from './menu-text.ts'
 
 interface Props {
+  group: number
   isManager: boolean
   muteItems: ReactNode
   onOpen: (dialog: GroupDialogKind) => void
 }
 
-export default function GroupMenuItems({ isManager, muteItems, onOpen }: Props) {
+export default function GroupMenuItems({ group, isManager, muteItems, onOpen }: Props) {
   const t = useText(groupMenuText)
   return (
     <>
       <MenuItemButton icon={Users} onPress={() => onOpen('members')}>
         {t.showMembers}
       </MenuItemButton>
+      <SearchMenuItems place={`group:${group}`} />
       {muteItems}
       <PageSections path="/group-chat/:id#menu" />
       {isManager && (

@@ -5,6 +5,7 @@ import { MenuItemButton, MenuItemLink } from '#web/ui/Menu.tsx'
 import { hasPage } from '#web/views.tsx'
 import type { Person } from '../contract.ts'
 import { blockText } from './block-text.ts'
+import { SearchMenuItems } from './SearchMenuItems.tsx'
 
 interface Props {
   person: Person
@@ -17,6 +18,7 @@ export default function PersonMenuItems({ person, isMuted, onOpen, children }: P
   const t = useText(blockText)
   return (
     <>
+      <SearchMenuItems place={`person:${person.id}`} />
       {children}
       <MenuItemButton icon={isMuted ? Volume2 : VolumeX} onPress={() => onOpen('mute')}>
         {isMuted ? t.unmute : t.mute}

@@ -41,7 +41,7 @@ export default {
     },
   ],
   shortcuts: [
-    { order: 20, keys: ['s', '/'], description: { en: 'Search users', ja: 'メンバーを探す' }, run: search },
+    { order: 20, keys: ['s'], description: { en: 'Search users', ja: 'メンバーを探す' }, run: search },
     {
       order: 70,
       keys: ['g p'],

@@ -5,6 +5,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
+  type ReactNode,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -27,10 +28,12 @@ interface Props {
   images: readonly AttachedImage[]
   start: number
   onClose: () => void
+  /** Below the description of the picture. */
+  caption?: (index: number) => ReactNode
 }
 
 /** Back, Esc, the close button and a click beside the picture close it. */
-export default function Lightbox({ images, start, onClose }: Props) {
+export default function Lightbox({ images, start, onClose, caption }: Props) {
   const t = useText(lightboxText)
   const [index, setIndex] = useState(start)
   const dialog = useRef<HTMLDialogElement>(null)
@@ -114,6 +117,7 @@ export default function Lightbox({ images, start, onClose }: Props) {
         </div>
         <figcaption dir="auto" lang={image.alt ? detectLanguage(image.alt) : undefined}>
           {image.alt}
+          {caption?.(index)}
         </figcaption>
       </figure>
     </dialog>

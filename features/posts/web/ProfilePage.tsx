@@ -6,6 +6,7 @@ import { useParams } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { FollowButton } from '#features/people/web/FollowButton.tsx'
 import { useFollowedIds } from '#features/people/web/followed-ids.ts'
+import { OwnMenu } from '#features/people/web/OwnMenu.tsx'
 import { PersonMenu } from '#features/people/web/PersonMenu.tsx'
 import { Reading } from '#features/people/web/Reading.tsx'
 import { SharedHandle } from '#features/people/web/SharedHandle.tsx'
@@ -86,6 +87,7 @@ function ProfileHeader({ author, isOwn }: { author: FullProfile | undefined; isO
               {p.editProfile}
             </ButtonLink>
           )}
+          {author && isOwn && <OwnMenu id={author.id} />}
         </div>
       </div>
       <h1 tabIndex={-1}>{author ? <UserText>{author.name}</UserText> : p.profile}</h1>

@@ -1,0 +1,65 @@
+import { Clock, X } from 'lucide-react'
+import type { Me } from '#features/people/contract.ts'
+import { useLang, useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { split } from './filters.ts'
+import { describe } from './labels.ts'
+import * as recent from './recent.ts'
+import { searchText } from './text.ts'
+
+interface Props {
+  me: Me | null
+  onChoose: (q: string) => void
+}
+
+/** Before something is asked. */
+export function Start({ me, onChoose }: Props) {
+  const t = useText(searchText)
+  return (
+    <>
+      {me && <Recent me={me.id} onChoose={onChoose} />}
+      <EmptyState title={t.start} help={me ? t.startHelp : t.startVisitor} withoutBackground />
+    </>
+  )
+}
+
+function Recent({ me, onChoose }: { me: number; onChoose: Props['onChoose'] }) {
+  const t = useText(searchText)
+  const lang = useLang()
+  const queries = recent.useRecent(me)
+  if (!queries.length) return null
+  return (
+    <section className="search-section" aria-labelledby="recent-searches">
+      <header>
+        <h2 id="recent-searches">{t.recent}</h2>
+        <Button kind="ghost" small onClick={() => recent.clear(me)}>
+          {t.forgetAll}
+        </Button>
+      </header>
+      <ul className="cards flush recent-searches">
+        {queries.map((q) => {
+          const { words, filters } = split(q)
+          const label = describe(words, filters, lang)
+          return (
+            <li key={q}>
+              <button type="button" onClick={() => onChoose(q)}>
+                <Icon icon={Clock} />
+                <span dir="auto">{label}</span>
+              </button>
+              <Button
+                kind="ghost"
+                iconOnly
+                icon={X}
+                label={t.forget(label)}
+                onClick={() => recent.remove(me, q)}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      <p className="text-meta phone-padding">{t.recentHelp}</p>
+    </section>
+  )
+}
