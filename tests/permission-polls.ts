@@ -10,10 +10,12 @@ polls.addOption                        poll           401      403      403     
 polls.end                              poll           401      403      403      200      403      404
 polls.voters                           poll           401      200      200      200      200      404
 polls.missing                          poll           401      403      403      200      403      404
+polls.file                             poll           401      403      403      200      403      404
 polls.remind                           poll           401      403      403      200      403      404
 polls.vote                             group-poll     401      404      200      200      404      404
 polls.voters                           group-poll     401      404      200      200      404      404
 polls.missing                          group-poll     401      404      403      200      404      404
+polls.file                             group-poll     401      404      403      200      404      404
 polls.remind                           group-poll     401      404      403      200      404      404
 `
 

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { yieldPages } from '#core/feature/exports.ts'
 import type { GroupOfMember } from '#core/feature/groups.ts'
-import { Download } from '#core/http/downloads.ts'
+import { csvDownload } from '#core/http/csv.ts'
 import { createFormatters } from '#core/text/times.ts'
 import * as posts from '#features/posts/read.ts'
 import type { Reader, ReaderState } from './contract.ts'
@@ -22,14 +20,6 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-/** A spreadsheet takes what begins with one of these signs for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
-
-function cell(text: string) {
-  const safe = FORMULA.test(text) ? `'${text}` : text
-  return `"${safe.replaceAll('"', '""')}"`
-}
-
 /** All that the lists show, for spreadsheets. 404 and 403 as `read.readers`. */
 export async function file(context: MemberContext & { lang: Language }, id: number) {
   const t = texts[context.lang]
@@ -44,15 +34,7 @@ export async function file(context: MemberContext & { lang: Language }, id: numb
   for (const state of ['read', 'waiting', 'later'] as const)
     for await (const page of yieldPages((params) => read.readers(context, { id, state, ...params })))
       lines.push(...page.map((reader) => toLine(reader, state)))
-  // The mark of the byte order, without which Excel reads no Japanese.
-  const bytes = Buffer.from(`\uFEFF${lines.map((cells) => cells.map(cell).join(',')).join('\r\n')}\r\n`)
-  return new Download({
-    bytes: bytes.length,
-    etag: createHash('sha256').update(bytes).digest('base64url'),
-    contentType: 'text/csv; charset=utf-8',
-    filename: `post-${id}.csv`,
-    open: (start, end) => Readable.from([bytes.subarray(start, end + 1)]),
-  })
+  return csvDownload(`post-${id}.csv`, lines)
 }
 
 /** Empty if the audience is no group, or one that the viewer has left. */

@@ -29,5 +29,6 @@ export const pollEndpoints = endpoints<typeof pollSchemas>({
   end: 'POST /api/polls/:id/end',
   voters: 'GET /api/polls/:id/voters',
   missing: 'GET /api/polls/:id/missing',
+  file: 'GET /api/polls/:id/votes.csv',
   remind: 'POST /api/polls/:id/reminders',
 })

@@ -27,7 +27,7 @@ async function audienceOf(context: AppContext, tx: Tx, poll: PollRow) {
 }
 
 /** Members who see the poll and have not answered, besides who asks. Without those who cannot log in. */
-async function missingQuery(asker: MemberContext, tx: Tx, poll: PollRow) {
+export async function missingQuery(asker: MemberContext, tx: Tx, poll: PollRow) {
   const viewer = { ...asker, db: tx }
   const audience = await audienceOf(asker, tx, poll)
   return people
@@ -65,7 +65,7 @@ export async function listAmong(context: AppContext, tx: Tx, poll: PollRow, memb
 }
 
 /** 403 except for the author, and for a secret poll. */
-async function requireOwn(context: MemberContext, id: number) {
+export async function requireOwn(context: MemberContext, id: number) {
   const poll = await read.requirePoll(context, id)
   if (poll.user_id !== context.me.id) throw polls.notAuthor()
   if (poll.ballot === 'secret') throw isSecret()

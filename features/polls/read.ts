@@ -62,6 +62,7 @@ async function toPolls(viewer: Viewer, subject: PollSubject, rows: readonly Poll
     return {
       ...shared(row, polls.showsResults(row, hasVoted)),
       mine,
+      ...(me && row.user_id === me.id && row.reminded_at !== null && { reminded_at: row.reminded_at }),
       ...(children.length > 0 && { children }),
     }
   })

@@ -1,5 +1,6 @@
 import type { Handlers } from '#core/http/endpoints.ts'
 import type { pollEndpoints } from './contract.ts'
+import * as csv from './csv.ts'
 import * as missing from './missing.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
@@ -14,5 +15,6 @@ export const pollHandlers: Handlers<typeof pollEndpoints> = {
   end: (context) => model.end(context, context.input.id),
   voters: (context) => read.listVoters(context, context.input),
   missing: (context) => missing.list(context, context.input),
+  file: (context) => csv.file(context, context.input.id),
   remind: (context) => reminders.remind(context, context.input.id),
 }

@@ -122,6 +122,8 @@ const Poll = v.object({
   ...SharedPoll.entries,
   /** Null if the viewer has not voted. */
   mine: v.nullable(Answers),
+  /** Of the own poll: the last reminder. */
+  reminded_at: v.exactOptional(isoTime),
   /** Children for whom the viewer may answer, as a guardian. Not of the kind `choice`. */
   children: v.exactOptional(v.array(v.object({ child: personSchema, answers: v.nullable(Answers) }))),
 })
@@ -205,6 +207,12 @@ export const pollSchemas = {
     v.array(personSchema),
     { paginated: true, errorStatuses: [403, 404] },
   ),
+  /** Who has answered what, and who has not, for spreadsheets. 403 except for the author, and for secret polls. */
+  file: endpoint('member', idInputSchema, v.undefined(), {
+    download: 'text/csv',
+    limits: [{ max: 30, by: 'account' }],
+    errorStatuses: [403, 404],
+  }),
   /**
    * Tells them, at most every twelve hours. 403 except for the author, after the end, and in a private chat.
    */

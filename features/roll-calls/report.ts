@@ -1,9 +1,9 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { yieldPages } from '#core/feature/exports.ts'
+import { csvDownload } from '#core/http/csv.ts'
 import { listMembers } from './board.ts'
 import type { BoardMember } from './contract.ts'
-import { file } from './plain-page.ts'
 import { requireManaged } from './read.ts'
 import { boardLabels } from './states-contract.ts'
 
@@ -24,39 +24,22 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-/** A spreadsheet takes what begins with one of these signs for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
-
-const cell = (text: string | null | undefined) => {
-  const given = text ?? ''
-  return `"${(FORMULA.test(given) ? `'${given}` : given).replaceAll('"', '""')}"`
-}
-const line = (cells: readonly (string | null | undefined)[]) => cells.map(cell).join(',')
-
 /** Of a roll call that runs, as far as it is known. 404 unless the viewer manages it. */
 export async function report(viewer: MemberContext, id: number, lang: Language) {
   const { title, is_drill, started_at, ended_at } = await requireManaged(viewer, id)
   const t = texts[lang]
-  const lines = [
-    line([title, ...(is_drill ? [t.drill] : [])]),
-    line([t.started, started_at, t.ended, ended_at ?? t.running]),
-    line(t.head),
+  const lines: string[][] = [
+    [title, ...(is_drill ? [t.drill] : [])],
+    [t.started, started_at, t.ended, ended_at ?? t.running],
+    t.head,
   ]
   for await (const page of yieldPages((params) => listMembers(viewer, { id, ...params })))
     lines.push(...page.map((member) => toLine(member, lang)))
-  // With a mark of the byte order, without which Excel reads no Japanese.
-  return file(`\uFEFF${lines.join('\r\n')}\r\n`, `roll-call-${id}${is_drill ? '-drill' : ''}.csv`, {
-    contentType: 'text/csv; charset=utf-8',
-  })
+  return csvDownload(`roll-call-${id}${is_drill ? '-drill' : ''}.csv`, lines)
 }
 
-const toLine = ({ person, answer, phone }: BoardMember, lang: Language) =>
-  line([
-    person.name,
-    boardLabels[lang][answer?.state ?? 'none'],
-    answer?.words,
-    answer?.place,
-    answer?.at,
-    answer?.by?.name,
-    phone,
-  ])
+const toLine = ({ person, answer, phone }: BoardMember, lang: Language) => [
+  person.name,
+  boardLabels[lang][answer?.state ?? 'none'],
+  ...[answer?.words, answer?.place, answer?.at, answer?.by?.name, phone].map((text) => text ?? ''),
+]

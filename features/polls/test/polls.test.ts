@@ -120,6 +120,15 @@ describe.each(databases)('polls on %s', (dialect) => {
     expect(await namesOf(Ann, missing)).toEqual(['Dan'])
     const voters = `/api/polls/${poll.id}/voters?option=${poll.options[1]!.id}`
     expect(await namesOf(Dan, voters)).toEqual(['Ben', 'Cleo'])
+    const file = await Ann.get(`/api/polls/${poll.id}/votes.csv`)
+    const cells = String(file.body).trim().split('\r\n')
+    expect(cells.map((line) => line.replaceAll('"', '').split(',').slice(0, 3))).toEqual([
+      ['Name', ...poll.options.slice(0, 2).map(({ text }) => text)],
+      ['Ben', '', '○'],
+      ['Cleo', '', '○'],
+      ['Dan', 'not yet', ''],
+    ])
+    expect((await Ben.get(`/api/polls/${poll.id}/votes.csv`)).status).toBe(403)
     await Dan.post(`/api/users/${Ben.id}/block`)
     expect(await namesOf(Dan, voters)).toEqual(['Cleo'])
     expect(await namesOf(Ben, voters)).toEqual(['Ben', 'Cleo'])

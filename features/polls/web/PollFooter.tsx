@@ -10,7 +10,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { type Poll, pollEndpoints } from '../contract.ts'
+import { type Poll, pollEndpoints, REMINDER_INTERVAL } from '../contract.ts'
 import type { PollOfContent, PollProps } from './poll-props.ts'
 import { useAnnouncing, useMayRemind } from './result.ts'
 import { pollText } from './text.ts'
@@ -29,7 +29,9 @@ export function PollFooter({ poll, content, onChange, isOpen, isMember }: Footer
   const close = () => setDialog(null)
   const isOwn = me !== null && poll.user_id === me.id
   const announce = useAnnouncing(poll, content, me?.id)
-  const mayRemind = useMayRemind(content) && isOwn && isOpen
+  const [reminded, setReminded] = useState(poll.reminded_at)
+  const isReminded = reminded !== undefined && Date.parse(reminded) + REMINDER_INTERVAL > Date.now()
+  const mayRemind = useMayRemind(content) && isOwn && isOpen && !isReminded
   const hasVoters =
     isMember && poll.ballot === 'named' && poll.guests_count !== null && poll.voters_count !== 0
   return (
@@ -74,6 +76,7 @@ export function PollFooter({ poll, content, onChange, isOpen, isMember }: Footer
           <VotersDialog
             poll={poll}
             list={dialog}
+            reminded={reminded}
             onRemind={mayRemind ? () => setDialog('remind') : undefined}
             onClose={close}
           />
@@ -83,7 +86,10 @@ export function PollFooter({ poll, content, onChange, isOpen, isMember }: Footer
         <ConfirmDialog
           title={t.remindAsk}
           confirmLabel={t.remind}
-          onConfirm={() => callEndpoint(pollEndpoints.remind, { id: poll.id })}
+          onConfirm={async () => {
+            const { reminded_at } = await callEndpoint(pollEndpoints.remind, { id: poll.id })
+            setReminded(reminded_at)
+          }}
           onDone={() => showToast(t.reminded)}
           onClose={close}
         >

@@ -1,11 +1,14 @@
 import '#features/people/web/people.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { fillPath } from '#core/contract.ts'
 import { profilePath } from '#features/people/contract.ts'
 import { SharedHandle } from '#features/people/web/SharedHandle.tsx'
 import { fetchPage } from '#web/api.ts'
+import * as dates from '#web/dates.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { LoadErrorMessage } from '#web/LoadErrorMessage.tsx'
+import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -19,14 +22,18 @@ import { pollText } from './text.ts'
 interface Props {
   poll: Poll
   list: 'voters' | 'missing'
+  /** When those who are missing were reminded last. */
+  reminded: string | undefined
   /** Undefined if nobody can be reminded. */
   onRemind: (() => void) | undefined
   onClose: () => void
 }
 
 /** Who chose one of the options, or, for the author, who has not answered. */
-export default function VotersDialog({ poll, list, onRemind, onClose }: Props) {
+export default function VotersDialog({ poll, list, reminded, onRemind, onClose }: Props) {
   const t = useText(pollText)
+  const lang = useLang()
+  const me = useMe()
   const choices = useChoices(poll)
   const [at, setAt] = useState(0)
   const chosen = choices[at]
@@ -66,7 +73,15 @@ export default function VotersDialog({ poll, list, onRemind, onClose }: Props) {
         ))}
       </ul>
       {list === 'missing' && rows?.length === 0 && <p className="text-meta">{t.nobodyMissing}</p>}
+      {list === 'missing' && reminded && (
+        <p className="text-meta">{t.remindedAt(dates.dayAndClock(reminded, lang))}</p>
+      )}
       <div className="dialog-actions">
+        {me?.id === poll.user_id && (
+          <a className="button secondary" href={fillPath(pollEndpoints.file.path, { id: poll.id })} download>
+            {t.download}
+          </a>
+        )}
         {hasNextPage && (
           <Button pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
             {t.loadMore}
