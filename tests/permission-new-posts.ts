@@ -5,4 +5,5 @@ newPosts.choosePerson                  person         401      200      200     
 newPosts.dropPerson                    person         401      200      200      200      200      200
 newPosts.chooseGroup                   group          401      403      200      200      403      403
 newPosts.dropGroup                     group          401      200      200      200      200      200
+notifications.markPostsSeen            seen-posts     401      200      200      200      200      200
 `

@@ -14,6 +14,8 @@ export const MAX_PEOPLE = 3
 export const MAX_EMOJI = 5
 /** The server counts no further. */
 export const MAX_UNREAD = 100
+/** In one call. */
+export const MAX_SEEN_POSTS = 200
 /** Of one person, in one notification: older ones are forgotten. */
 export const MAX_NEW_POSTS = 50
 /** A drill is a kind of its own: it waits for the end of quiet hours, and a roll call does not. */
@@ -38,6 +40,7 @@ export const notificationEndpoints = endpoints<typeof notificationSchemas>({
   unread: 'GET /api/notifications/unread',
   markRead: 'POST /api/notifications/read',
   markPostRead: 'POST /api/notifications/read-about',
+  markPostsSeen: 'POST /api/notifications/seen-posts',
 })
 
 /**

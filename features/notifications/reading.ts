@@ -82,6 +82,15 @@ export function markPostRead(context: MemberContext, page: ShownPost) {
   })
 }
 
+/** See the endpoint `markPostsSeen`. */
+export const markPostsSeen = (context: MemberContext, posts: readonly number[]) =>
+  transaction(context.db, async (tx) => {
+    const viewer = { ...context, db: tx }
+    const unread = await lockUnreadQuery(tx, context.me.id).where('kind', '=', 'new_post').execute()
+    await markSeen(viewer, tx, unread, sql`e.source_id not in (${sql.join(posts)})`)
+    return ownNotifications.countUnread(viewer)
+  })
+
 /** PostgreSQL locks them: the next statement sees all events up to `last_event_id`, and none is added. */
 const lockUnreadQuery = (tx: Tx, user: number) =>
   tx

@@ -2,7 +2,7 @@ import type { Handlers } from '#core/http/endpoints.ts'
 import type { notificationEndpoints, settingEndpoints } from './contract.ts'
 import * as notifier from './model.ts'
 import * as read from './read.ts'
-import { markPostRead } from './reading.ts'
+import { markPostRead, markPostsSeen } from './reading.ts'
 import * as notificationSettings from './settings.ts'
 
 export const settingHandlers: Handlers<typeof settingEndpoints> = {
@@ -15,4 +15,5 @@ export const notificationHandlers: Handlers<typeof notificationEndpoints> = {
   unread: read.getUnread,
   markRead: (context) => notifier.markReadUpTo(context, context.input.last_event_id),
   markPostRead: (context) => markPostRead(context, context.input),
+  markPostsSeen: (context) => markPostsSeen(context, context.input.posts),
 }

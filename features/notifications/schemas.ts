@@ -2,7 +2,14 @@ import * as v from 'valibot'
 import { areHoursNotEmpty, quietHoursFields, timeZoneSchema } from '#core/community/settings-schemas.ts'
 import { endpoint, idSchema, isoTime, noInputSchema, pageFields } from '#core/schemas.ts'
 import { personSchema } from '#features/people/schemas.ts'
-import { reactionKinds, reminderKinds, rollCallKinds, taskKinds, usesChannel } from './contract.ts'
+import {
+  MAX_SEEN_POSTS,
+  reactionKinds,
+  reminderKinds,
+  rollCallKinds,
+  taskKinds,
+  usesChannel,
+} from './contract.ts'
 import { conditionSchema } from './server-schemas.ts'
 
 const PAGE_SIZE = 20
@@ -135,6 +142,21 @@ export const notificationSchemas = {
       first_reply_id: v.optional(idSchema),
       /** The newest that the browser shows; absent if it shows none. */
       last_reply_id: v.optional(idSchema),
+    }),
+    UnreadNotifications,
+  ),
+  /**
+   * Reads a notification of new posts if all its unread ones are among these, which a list has shown. Returns the
+   * number that is left.
+   */
+  markPostsSeen: endpoint(
+    'member',
+    v.object({
+      posts: v.pipe(
+        v.array(idSchema, 'invalid'),
+        v.minLength(1, 'required'),
+        v.maxLength(MAX_SEEN_POSTS, `items:${MAX_SEEN_POSTS}`),
+      ),
     }),
     UnreadNotifications,
   ),

@@ -15,6 +15,7 @@ test('a bell on a profile chooses a person, whose new posts then come live, as o
   await ben.page.reload()
   await expect(bell).toHaveAttribute('aria-pressed', 'true')
 
+  await ben.page.goto('/users')
   const { post } = await writePost(ann.page, 'The quinces are ripe')
   const link = ben.page.getByRole('link', { name: 'Notifications' })
   await expect(link.locator('.badge')).toContainText('1 unread')
@@ -33,6 +34,23 @@ test('a bell on a profile chooses a person, whose new posts then come live, as o
   await expect(bell).toHaveAttribute('aria-pressed', 'false')
   await ann.page.goto(`/people/${ann.id}`)
   await expect(ann.page.getByRole('button', { name: 'Tell me of new posts' })).toHaveCount(0)
+})
+
+test('a new post is no news any more when a list has shown it', async ({ member }) => {
+  const ann = await member('Thessaly')
+  const ben = await member('Barnaby')
+  await ben.page.goto('/users')
+  await fetchJson(ben.page, 'PUT', `/api/new-posts/people/${ann.id}`)
+  const { post } = await writePost(ann.page, 'The greengages are ripe')
+  const badge = ben.page.getByRole('link', { name: 'Notifications' }).locator('.badge')
+  await expect(badge).toContainText('1 unread')
+  await ben.page.goto('/')
+  await ben.page.locator(`[data-post="${post.id}"]`).first().scrollIntoViewIfNeeded()
+  await expect(badge).toHaveCount(0)
+  await ben.page.goto('/notifications')
+  await expect(ben.page.getByRole('listitem').filter({ hasText: 'Thessaly' })).toContainText(
+    'wrote a new post',
+  )
 })
 
 test('the settings show who is chosen, follow another window, and turn the bells into a link', async ({

@@ -8,7 +8,10 @@ export default function NotificationsPageSection() {
   if (!useMe()) return null
   return (
     <p className="delivery-link text-meta">
-      {t.title} <Link href="/account/deliveries">{t.link}</Link>
+      {t.title}{' '}
+      <Link className="link" href="/account/deliveries">
+        {t.link}
+      </Link>
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import { makeExport } from '#features/export/test/exports.ts'
 import { createGroup, UNUSED_ID } from '#tests/conversations.ts'
 import { databases } from '#tests/harness.ts'
 import { insertMembers } from '#tests/members.ts'
@@ -78,6 +79,20 @@ describe.each(databases)('choices of new posts on %s', (dialect) => {
     )
     expect((await Ben.put(`/api/new-posts/people/${Cleo.id}`)).status).toBe(422)
     expect((await choicesOf(Ben)).people).toHaveLength(MAX_CHOSEN)
+  })
+
+  test('are in the archive of the member', async () => {
+    const { Mia, Ann, Ben } = await newPostScene(dialect)
+    const club = await createGroup(Mia, 'Club', Ben)
+    await choose(Ben, Ann)
+    await Ben.put(`/api/new-posts/groups/${club}`)
+    const { files } = await makeExport(Ben)
+    expect(JSON.parse(String(files.get('data/new-posts.json')))).toMatchObject([
+      {
+        ...{ mode: 'chosen', is_default: false, people: [{ id: Ann.id, name: 'Ann' }] },
+        groups: [{ id: club, name: 'Club' }],
+      },
+    ])
   })
 
   test('end with a block, and with the membership of a group', async () => {

@@ -2,10 +2,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { asChild, decideContact, followAs } from '#features/guardians/test/guardian-scene.ts'
-import { MAX_NEW_POSTS } from '#features/notifications/contract.ts'
+import { MAX_NEW_POSTS, MAX_SEEN_POSTS } from '#features/notifications/contract.ts'
 import { announced, pinAndTell } from '#features/notifications/test/announcement-helpers.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createGroup } from '#tests/conversations.ts'
+import { createGroup, UNUSED_ID } from '#tests/conversations.ts'
 import { eventually } from '#tests/eventually.ts'
 import { databases, readRows } from '#tests/harness.ts'
 import { insertMembers } from '#tests/members.ts'
@@ -67,6 +67,22 @@ describe.each(databases)('new posts on %s', (dialect) => {
     const newest = (await Ben.get('/api/notifications/unread')).body.last_event_id
     const page = { post_id: third, last_event_id: newest }
     expect((await Ben.post('/api/notifications/read-about', page)).body).toEqual({ count: 0 })
+  })
+
+  test('are read when a list has shown all of one person', async () => {
+    const { Ann, Ben, Cleo, publish } = await newPostScene(dialect)
+    for (const who of [Ben, Cleo]) await choose(who, Ann)
+    const posts = [await publish(Ann), await publish(Ann, { text: 'Plums' })]
+    const see = (who: typeof Ben, seen: readonly unknown[]) =>
+      who.post('/api/notifications/seen-posts', { posts: seen })
+    expect((await see(Ben, posts.slice(1))).body).toEqual({ count: 1 })
+    expect((await see(Ben, [...posts, UNUSED_ID])).body).toEqual({ count: 0 })
+    expect((await listOf(Ben))[0]).toMatchObject({ is_read: true, posts_count: 1 })
+    expect(await unreadOf(Cleo)).toBe(1)
+    for (const wrong of [[], ['x'], Array.from({ length: MAX_SEEN_POSTS + 1 }, (_, n) => n + 1)])
+      expect((await see(Ben, wrong)).status).toBe(422)
+    await publish(Ann)
+    expect((await see(Ben, posts)).body).toEqual({ count: 1 })
   })
 
   test('of one person are forgotten when they were read, and when there are too many', async () => {
