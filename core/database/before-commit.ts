@@ -1,7 +1,8 @@
 import type { CompiledQuery, DatabaseConnection } from 'kysely'
 import type { Db, Tx } from '#core/database/database.ts'
 
-// Work at the end of each transaction that has changed certain rows, in the same transaction.
+// Work at the end of each transaction that has changed certain rows, in the same transaction; on SQLite once for
+// all transactions of a commit.
 
 export interface BeforeCommit {
   /** Whether a statement with this text may change such rows. Called once for each text. */
@@ -18,10 +19,15 @@ export const beforeCommit = (db: Db, hook: BeforeCommit) =>
 /** Texts of statements whose answer is kept. */
 const MAX_KNOWN = 2000
 
-/** Returns the connection on which the work runs, and what to call at its end. */
-export function watch(db: Db, connection: DatabaseConnection) {
+const nothing = () => null
+
+/** Returns the connection on which the work runs. `due` returns what to run at its end, or null. */
+export function watch(
+  db: Db,
+  connection: DatabaseConnection,
+): { connection: DatabaseConnection; due(): BeforeCommit['run'] | null } {
   const found = registered.get(db)
-  if (!found) return { connection, end: async (_: Tx) => {} }
+  if (!found) return { connection, due: nothing }
   const { hook, known } = found
   let isConcerned = false
   const look = ({ sql }: CompiledQuery) => {
@@ -42,10 +48,5 @@ export function watch(db: Db, connection: DatabaseConnection) {
       return connection.streamQuery(query, chunkSize, options)
     },
   }
-  return {
-    connection: watched,
-    end: async (tx: Tx) => {
-      if (isConcerned) await hook.run(tx)
-    },
-  }
+  return { connection: watched, due: () => (isConcerned ? hook.run : null) }
 }

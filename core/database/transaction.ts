@@ -6,6 +6,7 @@ import { isLocked, isRetryable, isUnavailable } from '#core/database/errors.ts'
 import { reportLostCommit } from '#core/database/lost-commits.ts'
 import { runPostgres } from '#core/database/postgres-transaction.ts'
 import { type FindChanges, recordingConnection } from '#core/database/statement-changes.ts'
+import { watch } from './before-commit.ts'
 import { requireOutside } from './outer-db-guard.ts'
 import { type Done, finish, run, type Work } from './work.ts'
 
@@ -74,7 +75,12 @@ async function runAndSendChanges<T>(db: Db, work: Work<T>) {
   const runOn = async (connection: DatabaseConnection) => {
     const recording = tracker && recordingConnection(connection, changes, tracker.findChanges)
     try {
-      done = await run(db, recording?.connection ?? connection, work)
+      const watched = watch(db, recording?.connection ?? connection)
+      done = await run(db, watched.connection, async (tx) => {
+        const value = await work(tx)
+        await watched.due()?.(tx)
+        return value
+      })
     } finally {
       // Waits until the statements are sent. Otherwise a statement could be sent after the commit or the
       // rollback.
@@ -154,7 +160,10 @@ async function commitGroup(db: Db) {
   let isBegun = false
   const runAll = async (connection: DatabaseConnection) => {
     isBegun = true
-    for (const one of group) settled.push(await runInSavepoint(db, connection, one))
+    const watched = watch(db, connection)
+    for (const one of group) settled.push(await runInSavepoint(db, watched.connection, one))
+    const last = watched.due()
+    if (last) settled.push(await runInSavepoint(db, connection, ownWork(last)))
   }
   try {
     await kyselyOf(db)
@@ -167,6 +176,15 @@ async function commitGroup(db: Db) {
     else for (const { reject } of group) reject(error)
   }
 }
+
+/** If it fails, its own changes are undone, and those of the group stay. */
+const ownWork = (work: Work<unknown>): Waiting => ({
+  work,
+  since: performance.now(),
+  inContext: AsyncLocalStorage.snapshot(),
+  resolve: () => {},
+  reject: (error) => console.error('Work before a commit failed:', error),
+})
 
 /** Puts a group back that could not begin. Rejects what has waited for MAX_LOCK_WAIT. */
 function waitForLock(db: Db, group: readonly Waiting[], error: unknown) {

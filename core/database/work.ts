@@ -1,6 +1,5 @@
 import { type DatabaseConnection, QueryCreator } from 'kysely'
 import type { DatabaseTables, Db, Tx } from '#core/database/database.ts'
-import { watch } from './before-commit.ts'
 import { scopes } from './outer-db-guard.ts'
 
 // The work of one transaction, on a connection whose transaction has begun: its `tx`, and its callbacks after
@@ -48,14 +47,9 @@ class OpenTransaction extends QueryCreator<DatabaseTables> implements Tx {
 
 export async function run<T>(db: Db, connection: DatabaseConnection, work: Work<T>): Promise<Done<T>> {
   const scope = { isOpen: true }
-  const watched = watch(db, connection)
-  const tx = new OpenTransaction(db, watched.connection, scope)
+  const tx = new OpenTransaction(db, connection, scope)
   try {
-    const value = await scopes.get(db)!.run(scope, async () => {
-      const result = await work(tx)
-      await watched.end(tx)
-      return result
-    })
+    const value = await scopes.get(db)!.run(scope, work, tx)
     return { value, callbacks: tx.callbacks }
   } finally {
     scope.isOpen = false

@@ -57,7 +57,7 @@ export function plainPage({ lang, title, body, script }: Page) {
   })
 }
 
-export function file(
+function file(
   text: string,
   filename: string,
   options: { contentType: string; headers?: Readonly<Record<string, string>> },

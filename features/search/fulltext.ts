@@ -14,8 +14,8 @@ export async function update(tx: Tx) {
   const { rows } = isPostgres(tx)
     ? await sql<Mark>`delete from search_marks where ctid in (select ctid from search_marks
         where tx = pg_current_xact_id()::text::bigint limit ${MAX_OWN_MARKS}) returning *`.execute(tx)
-    : await sql<Mark>`delete from search_marks where rowid in (select rowid from search_marks
-        order by rowid desc limit ${MAX_OWN_MARKS}) returning *`.execute(tx)
+    : await sql<Mark>`delete from search_marks
+        where rowid > (select max(rowid) - ${MAX_OWN_MARKS} from search_marks) returning *`.execute(tx)
   await putMarked(tx, rows)
 }
 

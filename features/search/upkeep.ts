@@ -74,8 +74,8 @@ export async function empty(db: Db) {
     })
 }
 
-/** In pages of the index: one step holds the write lock for some milliseconds. */
-const MERGE_STEP = 16
+/** In pages of the index: one step holds the write lock for some milliseconds. Each waits for the disk. */
+const MERGE_STEP = 64
 
 /**
  * SQLite only: rewrites the parts of a table that have words of deleted or earlier texts, so that the file of
@@ -97,7 +97,12 @@ async function purge(db: Db, kind: Kind, [name, column]: Store, signal?: AbortSi
   try {
     // A negative number begins to merge all parts into one; it is done when a step changes nothing.
     await step(-MERGE_STEP)
-    await repeatWithPauses(async () => (await step(MERGE_STEP)) > 1, signal)
+    while (!signal?.aborted) {
+      const start = performance.now()
+      if ((await step(MERGE_STEP)) <= 1) break
+      // Half of the time is for others. The whole has to end within a minute.
+      await sleep(performance.now() - start)
+    }
     if (signal?.aborted) await setStale(db, kind, column, since)
   } catch (error) {
     await setStale(db, kind, column, since)
