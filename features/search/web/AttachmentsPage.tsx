@@ -15,16 +15,15 @@ import { RowSkeletons } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Attached, searchEndpoints } from '../contract.ts'
-import { pathOf, read } from './asked.ts'
+import { type AttachedKind, attachmentsPath, pathOf, read } from './asked.ts'
 import { attachmentsText } from './attachments-text.ts'
 import { FileRows } from './FileRows.tsx'
 import { LinkRows } from './LinkRows.tsx'
-import { PictureGrid } from './PictureGrid.tsx'
+import { PictureGrid, PictureSkeletons } from './PictureGrid.tsx'
 import { usePlace } from './place.ts'
 import { useFillEmptyPage } from './useFillEmptyPage.ts'
 
-const kinds = ['picture', 'file', 'link'] as const
-type Kind = (typeof kinds)[number]
+const kinds: readonly AttachedKind[] = ['picture', 'file', 'link']
 
 export default function AttachmentsPage() {
   const t = useText(attachmentsText)
@@ -42,11 +41,7 @@ export default function AttachmentsPage() {
       </PageHeader>
       <nav className="tabs" aria-label={t.tabs}>
         {kinds.map((one) => (
-          <Link
-            key={one}
-            href={`/search/attachments?${place && `in=${place}&`}has=${one}`}
-            aria-current={one === kind ? 'page' : undefined}
-          >
+          <Link key={one} href={attachmentsPath(place, one)} aria-current={one === kind ? 'page' : undefined}>
             {t.kinds[one]}
           </Link>
         ))}
@@ -65,7 +60,7 @@ export default function AttachmentsPage() {
 
 const lists = { picture: PictureGrid, file: FileRows, link: LinkRows }
 
-function Attachments({ place, kind }: { place: string; kind: Kind }) {
+function Attachments({ place, kind }: { place: string; kind: AttachedKind }) {
   const t = useText(attachmentsText)
   const query = useInfiniteQuery({
     queryKey: [searchEndpoints.attachments.path, place, kind],
@@ -78,6 +73,8 @@ function Attachments({ place, kind }: { place: string; kind: Kind }) {
   if (!data)
     return error ? (
       <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
+    ) : kind === 'picture' ? (
+      <PictureSkeletons />
     ) : (
       <RowSkeletons count={8} />
     )

@@ -2,6 +2,7 @@ import { CalendarDays, ChevronDown, MapPin, Paperclip, UserRound, X } from 'luci
 import { Suspense, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLang, useText } from '#web/i18n.ts'
+import { pressed } from '#web/keyboard.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { useMe } from '#web/me.ts'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
@@ -9,7 +10,7 @@ import { RowSkeletons } from '#web/ui/LoadingText.tsx'
 import type { Form } from './asked.ts'
 import { isTime } from './filters.ts'
 import { iconOf, labelOf } from './labels.ts'
-import { usePlace } from './place.ts'
+import { type Place, usePlace } from './place.ts'
 import { filterText } from './text.ts'
 
 const FromPanel = lazyWithRetry(() => import('./FromPanel.tsx'))
@@ -59,13 +60,7 @@ export function Chips({ form }: { form: Form }) {
         {place && (
           <SetChip
             icon={place.kind === 'group' ? MapPin : UserRound}
-            label={
-              place.name === undefined
-                ? t.somewhere
-                : place.kind === 'group'
-                  ? t.in(place.name)
-                  : t.person(place.name)
-            }
+            label={placeLabel(place, me?.id, t)}
             onRemove={() => remove(() => form.setPlace(''))}
           />
         )}
@@ -98,6 +93,11 @@ export function Chips({ form }: { form: Form }) {
           className="card filter-panel"
           id={id}
           aria-label={adders.find(([panel]) => panel === open)?.[2]}
+          onKeyDown={(event) => {
+            if (pressed(event) !== 'Escape') return
+            event.preventDefault()
+            close()
+          }}
         >
           <Suspense fallback={<RowSkeletons count={2} />}>
             {open === 'from' && <FromPanel onChoose={(filter) => set([...filters, filter])} />}
@@ -118,6 +118,12 @@ export function Chips({ form }: { form: Form }) {
       )}
     </>
   )
+}
+
+function placeLabel({ kind, id, name }: Place, me: number | undefined, t: (typeof filterText)['en']) {
+  if (name === undefined) return t.somewhere
+  if (kind === 'group') return t.in(name)
+  return id === me ? t.own : t.person(name)
 }
 
 interface SetChipProps {

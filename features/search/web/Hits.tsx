@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react'
-import { Dot, detectLanguage, useText } from '#web/i18n.ts'
+import { detectLanguage, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -60,17 +60,10 @@ function Written({ hit: { kind, title, snippet, marks, user, created_at } }: { h
   return (
     <>
       <span className="hit-head">
-        <span>
-          <b className="name">{user && (user.id === me?.id ? t.you : <UserText>{user.name}</UserText>)}</b>
-          {place && (
-            <span className="hit-place">
-              <Dot />
-              <UserText>{place}</UserText>
-            </span>
-          )}
-        </span>
+        <b className="name">{user && (user.id === me?.id ? t.you : <UserText>{user.name}</UserText>)}</b>
         <RelativeTime at={created_at} />
       </span>
+      {place && <UserText className="line">{place}</UserText>}
       <Snippet text={snippet} marks={marks} />
     </>
   )

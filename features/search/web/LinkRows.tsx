@@ -3,7 +3,8 @@ import { detectLanguage } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { type ListProps, Months, Origin } from './Months.tsx'
 
-const hostOf = (url: string) => URL.parse(url)?.host ?? url
+const withoutScheme = (url: string) => url.replace(/^https?:\/\/(www\.)?/i, '')
+const hostOf = (url: string) => withoutScheme(url).split(/[/?#]/)[0]
 
 export const LinkRows = ({ rows }: ListProps) => (
   <Months rows={rows}>
@@ -16,7 +17,7 @@ export const LinkRows = ({ rows }: ListProps) => (
                 <Icon icon={Link2} />
                 <span className="text">
                   <span className="name" dir="auto" lang={detectLanguage(title ?? '')}>
-                    {title ?? url.replace(/^https?:\/\/(www\.)?/, '')}
+                    {title ?? withoutScheme(url)}
                   </span>
                   {title && (
                     <bdi className="text-meta" dir="ltr">

@@ -18,7 +18,11 @@ interface MonthsProps extends ListProps {
 /** Each month with its heading. */
 export function Months({ rows, children }: MonthsProps) {
   const lang = useLang()
-  const months = Map.groupBy(rows, ({ created_at }) => dates.month(created_at, lang))
+  const months = new Map<string, Attached[]>()
+  for (const row of rows) {
+    const month = dates.month(row.created_at, lang)
+    months.set(month, [...(months.get(month) ?? []), row])
+  }
   return [...months].map(([month, own]) => (
     <section key={month} className="search-section" aria-label={month}>
       <header>

@@ -42,7 +42,7 @@ export function Overview({ form, hint, onOpen }: Props) {
       </p>
       {!data && !isUnclear && <RowSkeletons count={8} />}
       {data && (
-        <div className="search-results" aria-busy={isPlaceholderData || form.isEarly || isUnclear}>
+        <div className="search-results" aria-busy={isPlaceholderData || form.isEarly}>
           {data.sections.map((section) => (
             <Section key={section.kind} section={section} asked={asked} onOpen={onOpen} />
           ))}

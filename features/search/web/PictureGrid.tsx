@@ -4,6 +4,7 @@ import { useErrorText } from '#web/errors.ts'
 import { detectLanguage, useText } from '#web/i18n.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { LoadingWord } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { PersonName } from '#web/ui/UserText.tsx'
@@ -77,6 +78,18 @@ export function PictureGrid({ rows }: ListProps) {
     </div>
   )
 }
+
+const places = Array.from({ length: 18 }, (_, at) => at)
+
+export const PictureSkeletons = () => (
+  <div className="picture-grid skeleton">
+    {places.map((at) => (
+      <span key={at} className="skeleton-part">
+        {at === 0 && <LoadingWord />}
+      </span>
+    ))}
+  </div>
+)
 
 function Caption({ row: { user, created_at, url } }: { row: Attached }) {
   const t = useText(attachmentsText)

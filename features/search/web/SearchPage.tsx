@@ -1,7 +1,7 @@
 import './search.css'
 import { type KeyboardEvent, useId, useRef } from 'react'
 import { useText } from '#web/i18n.ts'
-import { pressed } from '#web/keyboard.ts'
+import { hasMouse, pressed } from '#web/keyboard.ts'
 import { useMe } from '#web/me.ts'
 import { usePageTitle } from '#web/title.ts'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
@@ -44,6 +44,8 @@ export default function SearchPage() {
     if (key === 'Enter') {
       form.finish()
       remember()
+      // The keyboard of a phone makes room for the results.
+      if (!hasMouse()) (event.target as HTMLElement).blur()
     }
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -63,11 +65,11 @@ export default function SearchPage() {
           onKey={onBoxKey}
           autoFocus={asked.q === ''}
           maxLength={MAX_WORDS}
-          describedBy={hint}
+          describedBy={asked.q ? hint : undefined}
         />
         <Chips form={form} />
         {asked.q === '' ? (
-          <Start me={me} onChoose={form.setQuery} />
+          <Start me={me} place={asked.place} onChoose={form.setQuery} />
         ) : asked.kind ? (
           <KindList asked={asked} kind={asked.kind} hint={hint} onOpen={remember} />
         ) : (

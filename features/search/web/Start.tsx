@@ -1,9 +1,11 @@
-import { Clock, X } from 'lucide-react'
+import { Clock, Images, X } from 'lucide-react'
 import type { Me } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
+import { attachmentsPath } from './asked.ts'
+import { attachmentsText } from './attachments-text.ts'
 import { split } from './filters.ts'
 import { describe } from './labels.ts'
 import * as recent from './recent.ts'
@@ -11,16 +13,25 @@ import { searchText } from './text.ts'
 
 interface Props {
   me: Me | null
+  /** Empty for everywhere. */
+  place: string
   onChoose: (q: string) => void
 }
 
 /** Before something is asked. */
-export function Start({ me, onChoose }: Props) {
+export function Start({ me, place, onChoose }: Props) {
   const t = useText(searchText)
+  const lang = useLang()
   return (
     <>
       {me && <Recent me={me.id} onChoose={onChoose} />}
-      <EmptyState title={t.start} help={me ? t.startHelp : t.startVisitor} withoutBackground />
+      <EmptyState title={t.start} help={me ? t.startHelp : t.startVisitor} withoutBackground>
+        {me && (
+          <ButtonLink icon={Images} href={attachmentsPath(place, 'picture')}>
+            {attachmentsText[lang].title}
+          </ButtonLink>
+        )}
+      </EmptyState>
     </>
   )
 }

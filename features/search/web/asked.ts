@@ -41,6 +41,10 @@ interface Parts {
   filters: readonly string[]
 }
 
+export type AttachedKind = 'picture' | 'file' | 'link'
+export const attachmentsPath = (place: string, kind: AttachedKind) =>
+  `${PATH}/attachments?${place && `in=${place}&`}has=${kind}`
+
 const isHere = () => location.pathname === PATH
 
 /**

@@ -91,7 +91,8 @@ export const filterText = defineTexts({
     in: (name: string) => `In ${name}`,
     /** Its name is not known. */
     somewhere: 'In one place',
-    person: (name: string) => `With ${name}`,
+    person: (name: string) => `${name}’s posts and chat`,
+    own: 'Your own posts and replies',
     attachments: {
       picture: 'With a picture',
       file: 'With a file',
@@ -131,10 +132,11 @@ export const filterText = defineTexts({
     addTime: '期間',
     me: '自分',
     fromMe: '自分が書いたもの',
-    from: (name: string) => `書いた人：${name === '' ? '' : san(name)}`,
+    from: (name: string) => `書いた人：${san(name)}`,
     in: (name: string) => `場所：${name}`,
     somewhere: '場所を指定',
-    person: (name: string) => `場所：${san(name)}`,
+    person: (name: string) => `${san(name)}の投稿とチャット`,
+    own: '自分の投稿と返信',
     attachments: {
       picture: '画像あり',
       file: 'ファイルあり',
