@@ -124,7 +124,7 @@ export const searchSchemas = {
     {
       paginated: true,
       limits,
-      example: { query: { q: '避難訓練 差出人:田中', in: 'group:5', limit: '20' }, answer: [hit] },
+      example: { query: { q: '避難訓練 差出人：田中', in: 'group:5', limit: '20' }, answer: [hit] },
     },
   ),
   /** The first hits of each kind. */
