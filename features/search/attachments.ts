@@ -9,7 +9,7 @@ import type { Place } from './plan.ts'
 import * as plans from './plan.ts'
 import * as read from './read.ts'
 import type { Attached } from './schemas.ts'
-import { has, type Kind, kinds, type Text } from './sources.ts'
+import { type Kind, kinds, type Text } from './sources.ts'
 
 interface Input extends read.Cursor {
   in?: Place | undefined
@@ -19,12 +19,8 @@ interface Input extends read.Cursor {
 
 /** All pictures, files or links of a place, newest first; of all places if there is none. */
 export async function list(viewer: MemberViewer, input: Input): Promise<PagedResponse<Attached[]>> {
-  const places = input.in ? [input.in] : null
-  const ask = async (kind: Kind) => {
-    const scope = await plans.scope(viewer, kind, places)
-    const match = { terms: [], facets: [[has(input.has)], scope], inNames: false }
-    return { match, scope, from: 0, before: Number.MAX_SAFE_INTEGER }
-  }
+  const plan = plans.withoutWords(input.has, input.in)
+  const ask = (kind: Kind) => plans.ask(viewer, kind, plan)
   const { rows, next } = await read.merged(viewer, kinds, ask, input, input.limit)
   const [place, filesOf] = await Promise.all([read.places(viewer, rows), attachmentsOf(viewer, rows)])
   const body = rows.flatMap(({ kind, text }): Attached[] => {

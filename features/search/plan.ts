@@ -6,7 +6,7 @@ import { isMember, type MemberViewer, type ViewerContext } from '#features/peopl
 import { newestId, rowFrom } from '#features/posts/searched.ts'
 import type { Match } from './fulltext.ts'
 import { parse, type Query, type Term } from './query.ts'
-import { author, has, type Kind, place, sources } from './sources.ts'
+import { type AttachmentKind, author, has, type Kind, place, sources } from './sources.ts'
 import { fold } from './words.ts'
 
 // From what somebody has typed to what the index is asked.
@@ -40,11 +40,17 @@ export async function make(viewer: SearchContext, { q, in: where, time_zone }: I
   return { ...query, authors, places }
 }
 
+/** Everything of one kind, in a place or everywhere. */
+export const withoutWords = (kind: AttachmentKind, where: Place | undefined): Plan => ({
+  ...{ filters: [], terms: [], from: [], in: [], has: [kind], since: null, until: null },
+  ...{ authors: null, places: where ? [where] : null },
+})
+
 export const wanted = (terms: readonly Term[]) => terms.filter(({ isExcluded }) => !isExcluded)
 
 const isSame = (a: Place, b: Place) => a.kind === b.kind && a.id === b.id
 
-/** People whom one name may mean. */
+/** People or places that names may mean together. */
 const MAX_NAMED = 50
 
 /** Of `me`, handles and names: exact ones, else those that contain the text. */
@@ -52,7 +58,7 @@ async function authorsOf(viewer: ViewerContext, names: readonly string[]) {
   if (!names.length) return null
   if (!isMember(viewer)) return []
   const found = await Promise.all(names.map((name) => peopleNamed(viewer, name)))
-  return found.flat()
+  return found.flat().slice(0, MAX_NAMED)
 }
 
 const me = new Set(['me', '自分', 'わたし', '私'])
@@ -71,15 +77,17 @@ async function placesOf(viewer: ViewerContext, names: readonly string[]): Promis
   if (!names.length) return null
   if (!isMember(viewer)) return []
   const all = await messages.places(viewer)
-  return names.flatMap((given) => {
+  const named = all.map((one) => ({ ...one, shown: fold(one.name ?? one.other?.name ?? '') }))
+  const found = names.flatMap((given) => {
     const name = fold(given.replace(/^[#@]/, ''))
-    const named = all.map((one) => ({ ...one, shown: fold(one.name ?? one.other?.name ?? '') }))
     const exact = named.filter(({ shown }) => shown === name)
-    const found = exact.length ? exact : named.filter(({ shown }) => shown.includes(name))
-    return found.flatMap(({ id, other, name: group }): Place[] =>
-      group !== null ? [{ kind: 'group', id }] : other ? [{ kind: 'person', id: other.id }] : [],
-    )
+    return exact.length ? exact : named.filter(({ shown }) => shown.includes(name))
   })
+  return found
+    .flatMap(({ id, other, name }): Place[] =>
+      name !== null ? [{ kind: 'group', id }] : other ? [{ kind: 'person', id: other.id }] : [],
+    )
+    .slice(0, MAX_NAMED)
 }
 
 /** What the index is asked of one kind; the door decides of each hit who may see it. */

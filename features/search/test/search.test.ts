@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { befriend, createGroup, eachPage, sendPrivate, sendToGroup } from '#tests/conversations.ts'
 import { dialectsInTurn, formData } from '#tests/harness.ts'
 import { fourColours, uploadFile } from '#tests/pictures.ts'
+import type { Attached, Hit } from '../contract.ts'
 import { find, names, overview, post, reply, startScene } from './search-scene.ts'
 
 describe.each(dialectsInTurn())('search on %s', (dialect) => {
@@ -162,8 +163,11 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
       expected.unshift(`message ${message.id}`, `reply ${answer}`, `post ${id}`)
     }
     for (const limit of [1, 4, 100]) {
-      const pages = await eachPage<{ kind: string; id: number }>(Ann, `/api/search?q=rain&limit=${limit}`)
-      expect(pages.flat().map(({ kind, id }) => `${kind} ${id}`)).toEqual(expected)
+      const pages = await eachPage<Hit>(Ann, `/api/search?q=rain&limit=${limit}`)
+      const found = pages.flat()
+      expect(found.map(({ kind, id }) => `${kind} ${id}`).toSorted()).toEqual(expected.toSorted())
+      const times = found.map(({ created_at }) => created_at)
+      expect(times).toEqual(times.toSorted().toReversed())
     }
     const posts = await eachPage<{ kind: string }>(Ann, '/api/search?q=rain&limit=4&kind=post')
     expect(posts.map((page) => page.length)).toEqual([4, 2])
@@ -188,5 +192,36 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
       ['xyzzy', null],
     ])
       expect((await overview(Ann, q!)).suggestion, q!).toBe(suggestion)
+  })
+
+  test('lists pictures, files and links of a place', async () => {
+    const { Admin, Ann, Ben } = await startScene(dialect)
+    const group = await createGroup(Admin, 'Club', Ann, Ben)
+    const picture = uploadFile(await fourColours().png().toBuffer(), 'a.png')
+    const form = formData(
+      { text: 'See https://a.example/ and www.b.example', audience: 'group', group_id: String(group) },
+      { 'images[]': [picture], 'files[]': [uploadFile('Hello', 'notes.txt')] },
+    )
+    const { post: first } = (await Ann.post('/api/posts', form)).body
+    const { id } = await sendToGroup(Ben, group, 'https://c.example/')
+    await post(Ann, 'https://elsewhere.example/')
+    const list = async (has: string, place: string) => {
+      const { status, body } = await Ben.get(`/api/search/attachments?has=${has}&in=${place}`)
+      expect(status, JSON.stringify(body)).toBe(200)
+      return body as Attached[]
+    }
+    const [links, files, pictures] = await Promise.all(
+      ['link', 'file', 'picture'].map((has) => list(has, `group:${group}`)),
+    )
+    expect(links!.map((one) => [one.kind, one.id, one.links.map(({ url }) => url)])).toEqual([
+      ['message', id, ['https://c.example/']],
+      ['post', first.id, ['https://a.example/', 'https://www.b.example']],
+    ])
+    expect(files!.map((one) => [one.id, one.files.map(({ name }) => name)])).toEqual([
+      [first.id, ['notes.txt']],
+    ])
+    expect(pictures!.map((one) => [one.url, one.images.length])).toEqual([[`/posts/${first.id}`, 1]])
+    expect((await list('link', `person:${Ann.id}`)).map((one) => one.links.length)).toEqual([1, 2])
+    expect(await list('link', '')).toHaveLength(3)
   })
 })
