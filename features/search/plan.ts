@@ -102,7 +102,7 @@ export async function ask(viewer: ViewerContext, kind: Kind, plan: Plan, inNames
 }
 
 /** The places where the viewer may see something. */
-export async function scope(viewer: ViewerContext, kind: Kind, places: readonly Place[] | null) {
+async function scope(viewer: ViewerContext, kind: Kind, places: readonly Place[] | null) {
   if (!isMember(viewer)) return kind === 'message' || places ? [] : [place('everyone')]
   if (kind === 'message') {
     const own = await messages.placeIds(viewer)
