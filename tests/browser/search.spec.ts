@@ -47,6 +47,8 @@ test('a Japanese word finds posts, replies and messages while it is typed, and e
   await expect(hits(page).first()).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await expect(box(page)).toBeFocused()
+  for (const key of ['ArrowDown', 'ArrowDown', 'Escape']) await page.keyboard.press(key)
+  await expect(box(page)).toBeFocused()
   await section(page, 'Messages').getByRole('link', { name: word }).click()
   await expect(page).toHaveURL(`/privatechat/${ben.id}?message=${message.id}`)
   const shown = page.locator('main [data-highlighted]')
@@ -61,6 +63,13 @@ test('a Japanese word finds posts, replies and messages while it is typed, and e
   await page.goBack()
   await section(page, 'Posts').getByRole('link', { name: word }).click()
   await expect(page).toHaveURL(`/posts/${post.id}`)
+
+  await page.goto(`/people/${ben.id}`)
+  await page.locator('.profile').getByRole('button', { name: 'More about Ben' }).click()
+  await page.getByRole('link', { name: 'Search here' }).click()
+  await expect(page.getByRole('button', { name: 'Remove Ben’s posts and chat' })).toBeVisible()
+  await page.keyboard.type(word)
+  await expect(hits(page)).toHaveCount(2)
 })
 
 test('chips narrow the search down; what finds nothing says which one to remove, and offers a near spelling', async ({

@@ -11,17 +11,23 @@ import { searchText } from './text.ts'
 
 interface Props {
   hits: readonly Hit[]
+  /** All hits are in one group. */
+  inGroup: boolean
   onOpen: () => void
 }
 
-export const Hits = ({ hits, onOpen }: Props) => (
+export const Hits = ({ hits, inGroup, onOpen }: Props) => (
   <ul className="cards flush">
     {hits.map((hit) => (
       <li key={`${hit.kind} ${hit.id}`}>
         <Link className="row hit" href={hit.url} onClick={onOpen}>
           <Picture hit={hit} />
           <span className="text">
-            {hit.kind === 'person' || hit.kind === 'group' ? <Named hit={hit} /> : <Written hit={hit} />}
+            {hit.kind === 'person' || hit.kind === 'group' ? (
+              <Named hit={hit} />
+            ) : (
+              <Written hit={inGroup ? { ...hit, title: '' } : hit} />
+            )}
           </span>
         </Link>
       </li>

@@ -9,7 +9,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { RowSkeletons } from '#web/ui/LoadingText.tsx'
 import { type Hit, type HitKind, searchEndpoints } from '../contract.ts'
-import { type Asked, pathOf } from './asked.ts'
+import { type Asked, isGroup, pathOf } from './asked.ts'
 import { Hits } from './Hits.tsx'
 import { searchText } from './text.ts'
 import { useFillEmptyPage } from './useFillEmptyPage.ts'
@@ -60,7 +60,7 @@ export function KindList({ asked, kind, hint, onOpen }: Props) {
       {!rows && !error && <RowSkeletons count={8} />}
       {rows && (
         <div className="search-results" aria-busy={isPlaceholderData}>
-          <Hits hits={rows} onOpen={onOpen} />
+          <Hits hits={rows} inGroup={isGroup(asked)} onOpen={onOpen} />
         </div>
       )}
       {hasNextPage && !error && (

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import type { Overview } from '../contract.ts'
 import type { Form } from './asked.ts'
-import { labelOf } from './labels.ts'
+import { describe, labelOf } from './labels.ts'
 import { searchText } from './text.ts'
 import { useOverview } from './useOverview.ts'
 
@@ -22,7 +22,7 @@ export function NoHits({ form, answer }: { form: Form; answer: Overview }) {
       <div className="search-help">
         {suggestion !== null && (
           <Button kind="primary" onClick={() => form.setQuery(suggestion)}>
-            {suggestion}
+            {describe(suggestion, lang)}
           </Button>
         )}
         {filters.map(({ text, without }) => (

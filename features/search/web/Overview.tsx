@@ -7,7 +7,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { RowSkeletons } from '#web/ui/LoadingText.tsx'
 import type { Overview as Answer } from '../contract.ts'
-import { type Asked, type Form, pathOf } from './asked.ts'
+import { type Asked, type Form, isGroup, pathOf } from './asked.ts'
 import { Hits } from './Hits.tsx'
 import { NoHits } from './NoHits.tsx'
 import { searchText } from './text.ts'
@@ -92,7 +92,7 @@ function Section({ section: { kind, hits, has_more }, asked, onOpen }: SectionPr
           </Link>
         )}
       </header>
-      <Hits hits={hits} onOpen={onOpen} />
+      <Hits hits={hits} inGroup={isGroup(asked)} onOpen={onOpen} />
     </section>
   )
 }

@@ -52,6 +52,8 @@ export default function SearchPage() {
     const key = pressed(event)
     if (key === 'ArrowDown') moveFocus(event, 1)
     if (key === 'ArrowUp') moveFocus(event, -1)
+    if (key === 'Escape' && (event.target as Element).matches('a.hit'))
+      page.current?.querySelector<HTMLElement>(':scope > search input')?.focus()
   }
   return (
     <PageLayout>

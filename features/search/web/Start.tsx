@@ -6,7 +6,6 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { attachmentsPath } from './asked.ts'
 import { attachmentsText } from './attachments-text.ts'
-import { split } from './filters.ts'
 import { describe } from './labels.ts'
 import * as recent from './recent.ts'
 import { searchText } from './text.ts'
@@ -51,8 +50,7 @@ function Recent({ me, onChoose }: { me: number; onChoose: Props['onChoose'] }) {
       </header>
       <ul className="cards flush recent-searches">
         {queries.map((q) => {
-          const { words, filters } = split(q)
-          const label = describe(words, filters, lang)
+          const label = describe(q, lang)
           return (
             <li key={q}>
               <button type="button" onClick={() => onChoose(q)}>

@@ -20,6 +20,8 @@ const PATH = '/search'
 const kinds: readonly string[] = ['person', 'group', 'post', 'reply', 'message', 'file'] satisfies HitKind[]
 const isPlace = (text: string) => /^(group|person):\d{1,15}$/.test(text)
 
+export const isGroup = ({ place }: Asked) => place.startsWith('group:')
+
 export function read(search: string): Asked {
   const given = new URLSearchParams(search)
   const [place = '', kind = ''] = [given.get('in') ?? '', given.get('kind') ?? '']

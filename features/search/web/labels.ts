@@ -3,7 +3,7 @@ import type { Language } from '#core/contract.ts'
 import { dot } from '#core/text/dot.ts'
 import * as dates from '#web/dates.ts'
 import type { LucideIcon } from '#web/ui/Icon.tsx'
-import { addDays, monday, parse, since } from './filters.ts'
+import { addDays, monday, parse, since, split } from './filters.ts'
 import { filterText } from './text.ts'
 
 const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value)
@@ -51,5 +51,7 @@ export function iconOf(text: string): LucideIcon {
 }
 
 /** A query as a line of words and labels. */
-export const describe = (words: string, filters: readonly string[], lang: Language) =>
-  [words, ...filters.map((one) => labelOf(one, lang))].filter(Boolean).join(dot[lang])
+export function describe(q: string, lang: Language) {
+  const { words, filters } = split(q)
+  return [words, ...filters.map((one) => labelOf(one, lang))].filter(Boolean).join(dot[lang])
+}
