@@ -309,7 +309,7 @@ function nextUrl(
   endpoint: Endpoint,
   request: FastifyRequest,
   given: Record<string, unknown>,
-  next: Record<string, number>,
+  next: Record<string, number | string>,
 ) {
   const isCall = request.url.startsWith('/api/')
   const [path, asked = ''] = isCall ? request.url.split('?') : [fillPath(endpoint.path, given)]

@@ -20,7 +20,7 @@ export class SerializedJson<T> {
  */
 export interface PagedResponse<T> {
   body: T
-  next: Record<string, number> | null
+  next: Record<string, number | string> | null
 }
 
 /**
@@ -30,7 +30,7 @@ export interface PagedResponse<T> {
 export function paged<Row, T>(
   rows: Row[],
   limit: number,
-  next: (last: Row) => Record<string, number>,
+  next: (last: Row) => Record<string, number | string>,
   body: (rows: Row[]) => T,
 ): PagedResponse<T> {
   const shown = rows.slice(0, limit)

@@ -4,6 +4,7 @@ import { pageOf } from '#core/database/keyset.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { PageParams } from '#core/schemas.ts'
 import { foldNameForSearch, foldReading } from '#core/text/fold-names.ts'
+import { sortKey } from '#core/text/readings.ts'
 import { shorten } from '#core/text/shorten.ts'
 import type { ListedUser } from './contract.ts'
 import * as persons from './read.ts'
@@ -30,6 +31,7 @@ export const query = (viewer: ViewerContext) =>
 interface ListParams extends PageParams {
   q: string | null
   order?: 'id' | 'name'
+  after_name?: string | null
 }
 
 /** Includes the viewer. `q`: see `nameContains`; null lists all. `condition` is about `users`. */
@@ -41,22 +43,29 @@ export async function page(
   const found = query(viewer)
     .where(condition)
     .$if(q !== null, (found) => found.where(nameContains(q!)))
-  const rows =
-    order === 'id' ? await pageOf(found, 'users.id', page).execute() : await pageByName(viewer, found, page)
-  return toPage(viewer, rows, page)
+  if (order === 'id') return toPage(viewer, await pageOf(found, 'users.id', page).execute(), page)
+  return toPage(viewer, await pageByName(viewer, found, page), page, ({ id, name, reading }) => ({
+    after: id,
+    after_name: reading ?? name,
+  }))
 }
 
-/** The cursors are ids too; nothing if the viewer may not (or no longer) see the person. */
+/**
+ * The cursors are ids too. Without `after_name`, nothing if the viewer may not (or no longer) see the person.
+ */
 async function pageByName(
   viewer: ViewerContext,
   found: ReturnType<typeof query>,
-  { before, after, limit }: PageParams,
+  { before, after, after_name, limit }: Omit<ListParams, 'q' | 'order'>,
 ) {
   const place = async (id: number) => {
     const row = await visibility.members(viewer).select('sort_key').where('id', '=', id).executeTakeFirst()
     return row && sql`(${row.sort_key}, ${id})`
   }
-  const [start, end] = await Promise.all([after, before].map((id) => id && place(id)))
+  const [start, end] = await Promise.all([
+    after && (after_name ? sql`(${sortKey(after_name)}, ${after})` : place(after)),
+    before && place(before),
+  ])
   if ((after && !start) || (before && !end)) return []
   return found
     .$if(Boolean(start), (rows) => rows.where(sql<boolean>`(sort_key, users.id) > ${start}`))
@@ -98,17 +107,16 @@ export const nameContains = (text: string) => {
   return reading ? sql<boolean>`(${inName} or reading_key like ${likePattern(reading)} escape '\\')` : inName
 }
 
+type Row = Awaited<ReturnType<ReturnType<typeof query>['execute']>>[number]
+
 export const toPage = (
   { media }: ViewerContext,
-  rows: Awaited<ReturnType<ReturnType<typeof query>['execute']>>,
-  { limit }: PageParams,
+  rows: Row[],
+  { limit }: Pick<PageParams, 'limit'>,
+  next: (last: Row) => Record<string, number | string> = ({ id }) => ({ after: id }),
 ) =>
-  paged(
-    rows,
-    limit,
-    (last) => ({ after: last.id }),
-    (shown): ListedUser[] =>
-      shown.map((row) =>
-        persons.withNameFlag(media, { ...row, bio: row.bio && shorten(row.bio, MAX_LISTED_BIO) }),
-      ),
+  paged(rows, limit, next, (shown): ListedUser[] =>
+    shown.map((row) =>
+      persons.withNameFlag(media, { ...row, bio: row.bio && shorten(row.bio, MAX_LISTED_BIO) }),
+    ),
   )

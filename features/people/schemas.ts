@@ -98,6 +98,8 @@ const UsersInput = v.object({
   ...searchFields(1000, 5000),
   /** `name`: by the reading or, without one, the name, in the order of 五十音. */
   order: v.optional(v.picklist(['id', 'name'], 'invalid'), 'id'),
+  /** The reading or, without one, the name of `after`: the next page begins there also if they are gone. */
+  after_name: optionalText(255),
 })
 
 const FollowListInput = v.object({ ...idInputSchema.entries, ...pageFields(100, 500) })

@@ -151,6 +151,15 @@ describe.each(databases)('readings of names on %s', (dialect) => {
     expect((await Ann.get('/api/users')).body.map(({ id }: { id: number }) => id)).toEqual(
       sorted.toSorted((a, b) => a - b),
     )
+    const { headers } = await Ann.get('/api/users?order=name&limit=2')
+    const next = /^<(.+)>/.exec(String(headers.link))![1]!
+    const afterwards = async () => (await Ann.get(next)).body.map(({ id }: { id: number }) => id)
+    await Dan.post('/api/profile', { name: '山', reading: 'やま' })
+    expect(await afterwards()).toEqual([Cho.id, Dan.id])
+    await Dan.post('/api/profile', { name: '小川', reading: 'おがわ' })
+    await Dan.post(`/api/users/${Ann.id}/block`)
+    expect(await afterwards()).toEqual([Cho.id, Ann.id])
+    await Dan.delete(`/api/users/${Ann.id}/block`)
     await Eve.post(`/api/users/${Ann.id}/block`)
     expect(await pages(Ann, '')).toEqual([sorted.filter((id) => id !== Eve.id)])
     for (const nobody of [Eve.id, 99_999]) expect(await pages(Ann, `&after=${nobody}`)).toEqual([[]])
