@@ -46,6 +46,8 @@ export interface ContactRules {
    * nothing that one of them says or does is brought to the other. Null if there are none.
    */
   apart(member: number): RawBuilder<{ id: number }> | null
+  /** Returns a query for those with whom the member has asked for contact, and waits as far as it may know, or null. */
+  asked(member: number): RawBuilder<{ id: number }> | null
   /** Whether the member looks after a child now. */
   isGuardian(member: number): RawBuilder<SqlBool>
   /** Whether something about a child is new to the member, who looks after it. */
@@ -63,6 +65,7 @@ export const allowAllContactRules: ContactRules = {
   requireContact: async () => {},
   requestContact: async (_, { to }) => new ContactNotAllowed(to),
   apart: () => null,
+  asked: () => null,
   isGuardian: () => sql<SqlBool>`1 = 0`,
   hasNews: () => sql<SqlBool>`1 = 0`,
   deliver: async () => true,

@@ -138,15 +138,23 @@ export async function listMembers(viewer: MemberViewer, group: number, page: Pag
   const { owner_id } = await chats.requireMember(viewer, group)
   const found = viewer.db
     .selectFrom('conversation_members as m')
-    .innerJoin(persons.rows(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(persons.rows(viewer).select('reading').as('u'), 'u.id', 'm.user_id')
     .leftJoin(persons.rows(viewer).as('by'), 'by.id', 'm.added_by')
-    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'm.created_at', 'm.may_write_since'])
+    .select(['u.id', 'u.name', 'u.reading', 'u.image', 'u.shared_handle'])
+    .select(['m.created_at', 'm.may_write_since'])
     .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
     .select('by.shared_handle as by_handle')
     .where('m.conversation_id', '=', group)
   const rows = await pageOf(found, 'm.user_id', page).execute()
-  const toMember = ({ id, name, image, shared_handle, ...row }: (typeof rows)[number]): GroupMember => ({
-    ...persons.fromRow(viewer.media, { id, name, image, shared_handle }),
+  const toMember = ({
+    id,
+    name,
+    reading,
+    image,
+    shared_handle,
+    ...row
+  }: (typeof rows)[number]): GroupMember => ({
+    ...persons.fromRow(viewer.media, { id, name, reading, image, shared_handle }),
     added_by: toPerson(viewer.media, row.by_id, row.by_name, row.by_image, row.by_handle),
     added_at: row.created_at,
     ...(id === owner_id && { is_owner: true }),

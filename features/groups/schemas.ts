@@ -41,6 +41,7 @@ export const groupSchema = v.object({
 export type Group = v.InferOutput<typeof groupSchema>
 export const groupMemberSchema = v.object({
   ...personSchema.entries,
+  reading: v.exactOptional(v.string()),
   added_by: v.nullable(personSchema),
   added_at: isoTime,
   is_owner: v.exactOptional(v.literal(true)),

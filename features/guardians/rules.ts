@@ -108,6 +108,13 @@ async function requestContact(context: AppContext, db: Db, act: Act, count: (tx:
   })
 }
 
+/** A child hears of a refusal. Others do not: for them the contact still waits, as when they ask again. */
+const asked = (member: number) =>
+  sql<{ id: number }>`select person_id as id from child_contacts where child_id = ${member}
+      and state = 'requested' and child_wants is not null and child_id in (${childrenToday()})
+    union select child_id from child_contacts where person_id = ${member}
+      and state <> 'allowed' and asked_by = ${member} and child_id in (${childrenToday()})`
+
 const isGuardian = (member: number) =>
   sql<SqlBool>`exists (select 1 from guardians where guardian_id = ${member}
     and child_id in (${childrenToday()}))`
@@ -132,6 +139,7 @@ export const createRules = (context: () => AppContext): ContactRules => ({
   },
   requestContact: (db, act, count) => requestContact(context(), db, act, count),
   apart,
+  asked,
   isGuardian,
   hasNews,
   deliver,

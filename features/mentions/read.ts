@@ -35,7 +35,7 @@ export async function candidates(
     .$if(person !== undefined, (query) => query.where('users.id', '=', person!))
     .limit(MAX_CANDIDATES)
     .execute()
-  return rows.map(({ bio: _, ...row }) => people.fromRow(viewer.media, row))
+  return rows.map(({ bio: _, waits: _asked, ...row }) => people.fromRow(viewer.media, row))
 }
 
 /** The author of the post and those of its replies, or the authors in the group, in the order of the list. */

@@ -12,6 +12,15 @@ export function notApart(
   return apart ? sql<SqlBool>`${sql.ref(person)} not in (${apart})` : sql<SqlBool>`true`
 }
 
+/** `person` is a column. Whether the viewer waits for a guardian's answer about the person. */
+export function waitsFor(
+  { me, contacts }: Pick<AppContext, 'contacts'> & { me: CurrentUser | null },
+  person: string,
+) {
+  const asked = me && contacts.asked(me.id)
+  return asked ? sql<SqlBool>`${sql.ref(person)} in (${asked})` : sql<SqlBool>`1 = 0`
+}
+
 export async function areApart({ db, contacts }: Pick<AppContext, 'db' | 'contacts'>, a: number, b: number) {
   const apart = contacts.apart(a)
   if (!apart) return false

@@ -6,6 +6,7 @@ import type { PageParams } from '#core/schemas.ts'
 import { foldNameForSearch, foldReading } from '#core/text/fold-names.ts'
 import { sortKey } from '#core/text/readings.ts'
 import { shorten } from '#core/text/shorten.ts'
+import { waitsFor } from './apart.ts'
 import type { ListedUser } from './contract.ts'
 import * as persons from './read.ts'
 import type { MemberViewer, ViewerContext } from './visibility.ts'
@@ -26,6 +27,7 @@ export const query = (viewer: ViewerContext) =>
       'users.image',
       'users.shared_handle',
       sql<string | null>`substr(bio, 1, ${sql.lit(MAX_LISTED_BIO + 1)})`.as('bio'),
+      waitsFor(viewer, 'users.id').as('waits'),
     ])
 
 interface ListParams extends PageParams {
@@ -116,7 +118,8 @@ export const toPage = (
   next: (last: Row) => Record<string, number | string> = ({ id }) => ({ after: id }),
 ) =>
   paged(rows, limit, next, (shown): ListedUser[] =>
-    shown.map((row) =>
-      persons.withNameFlag(media, { ...row, bio: row.bio && shorten(row.bio, MAX_LISTED_BIO) }),
-    ),
+    shown.map(({ waits, ...row }) => ({
+      ...persons.withNameFlag(media, { ...row, bio: row.bio && shorten(row.bio, MAX_LISTED_BIO) }),
+      ...(waits && { waits: true as const }),
+    })),
   )

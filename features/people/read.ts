@@ -5,6 +5,7 @@ import { type DatabaseTables, type Db, hasMatchingRow, idIn } from '#core/databa
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import type { ImageSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
+import { waitsFor } from './apart.ts'
 import { childAccounts } from './children.ts'
 import type { Me, Person, Profile } from './contract.ts'
 import { isFollowing } from './read-follows.ts'
@@ -158,10 +159,11 @@ export async function getProfile(viewer: MemberViewer, id: number): Promise<Prof
     .members(viewer)
     .select(['id', 'name', 'reading', 'handle', 'shared_handle', 'bio', 'image', 'created_at'])
     .select((query) => query.not(visibility.notMuted(viewer, 'users.id')).as('muted'))
+    .select(waitsFor(viewer, 'users.id').as('waits'))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw notFound()
-  const { muted, ...person } = row
+  const { muted, waits, ...person } = row
   const [following_count, followers_count, follows_me] = await Promise.all([
     countFollows(viewer, 'follower_id', id),
     countFollows(viewer, 'followed_id', id),
@@ -169,7 +171,14 @@ export async function getProfile(viewer: MemberViewer, id: number): Promise<Prof
   ])
   const profile = withNameFlag(viewer.media, person)
   const isMuted = muted && ({ is_muted: true } as const)
-  return { ...profile, following_count, followers_count, follows_me, ...isMuted }
+  return {
+    ...profile,
+    following_count,
+    followers_count,
+    follows_me,
+    ...isMuted,
+    ...(waits && { waits: true as const }),
+  }
 }
 
 /** `follower_id` counts the followed, `followed_id` the followers; only people whom the viewer may see. */

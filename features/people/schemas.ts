@@ -28,6 +28,9 @@ export type Person = v.InferOutput<typeof personSchema>
 
 const MAX_NAME_LENGTH = 255
 
+/** The viewer has asked for contact, and a guardian decides. True or absent. */
+const waits = v.exactOptional(v.literal(true))
+
 const profileFields = {
   /** How the name is read: hiragana, or Latin letters. Absent if the person has not said it. */
   reading: v.exactOptional(v.string()),
@@ -41,6 +44,7 @@ const profileFields = {
 export const listedUserSchema = v.object({
   ...personSchema.entries,
   ...profileFields,
+  waits,
   bio: v.nullable(v.string()),
 })
 export type ListedUser = v.InferOutput<typeof listedUserSchema>
@@ -55,6 +59,7 @@ export const profileSchema = v.object({
   follows_me: v.boolean(),
   /** True or absent. */
   is_muted: v.exactOptional(v.literal(true)),
+  waits,
 })
 export type Profile = v.InferOutput<typeof profileSchema>
 

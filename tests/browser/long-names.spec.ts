@@ -126,3 +126,58 @@ test('a long name leaves room for what was written: in the list of chats, quotes
   expect((await shownNames.boundingBox())!.height).toBeLessThan(50)
   await expectNoOverflow(page)
 })
+
+test('names and readings are whole in lists, and a profile keeps its menu beside its button, at 320 px with large text', async ({
+  admin,
+  member,
+  server,
+}) => {
+  const aya = await admin('綾瀬川 文', { lang: 'ja' })
+  const ben = await member('勅使河原 倫太郎')
+  const { page } = aya
+  const [name, reading] = ['勅使河原 倫太郎', 'てしがわら りんたろう']
+  await fetchJson(ben.page, 'POST', '/api/profile', { name, reading })
+  const { group } = await fetchJson(page, 'POST', '/api/groups', { name: '合唱部' })
+  await fetchJson(page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.context().addCookies([{ name: 'text', value: '150', url: server.url }])
+
+  await page.goto('/follow')
+  const row = page.locator(`[data-person="${ben.id}"]`)
+  await row.scrollIntoViewIfNeeded()
+  const listed = row.getByRole('link', { name })
+  await expect(listed).toBeVisible()
+  expect(await listed.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+
+  await page.goto(`/people/${ben.id}`)
+  const buttons = page.locator('.profile .with-menu > button')
+  await expect(buttons.first()).toBeVisible()
+  for (const state of ['フォロー', 'フォロー中']) {
+    await expect(buttons.first()).toContainText(state)
+    const boxes = await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()))
+    expect(boxes.at(-1)!.top).toBeLessThan(boxes[0]!.bottom)
+    await expectNoOverflow(page)
+    if (state === 'フォロー') await buttons.first().click()
+  }
+
+  await page.goto(`/group-chat/${group.id}`)
+  for (const item of ['メンバー', 'まとめ役を交代…', '送れる人を決める']) {
+    await page.getByRole('button', { name: 'その他', exact: true }).click()
+    await page.locator('.menu:popover-open').getByRole('button', { name: item, exact: true }).click()
+    const dialog = page.locator('dialog:modal')
+    if (item === '送れる人を決める') await dialog.getByRole('radio').last().check()
+    await expect(dialog.getByText(reading)).toBeVisible()
+    await expectNoOverflow(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+  const box = page.getByRole('textbox', { name: 'メッセージ' })
+  await box.pressSequentially('@勅使')
+  await expect(page.getByRole('option').getByText(reading)).toBeVisible()
+  await expectNoOverflow(page)
+  await box.fill('')
+
+  await page.goto('/admin/users')
+  await expect(page.locator(`[data-account="${ben.id}"]`).getByText(reading)).toBeVisible()
+  await expectNoOverflow(page)
+})

@@ -59,3 +59,27 @@ test('a refusal says why, and leaves a way', async ({ member }) => {
   await expect(ann.page.getByRole('button', { name: 'Follow Benjamin' })).toBeVisible()
   await expect(ann.page.getByRole('link', { name: 'Back to chats' })).toBeVisible()
 })
+
+test('a contact that waits for a guardian is marked after a reload too, and says so for a moment', async ({
+  admin,
+  member,
+}) => {
+  const aya = await admin('Ayaguard')
+  const kid = await member('Kidguard')
+  const uma = await member('Umaguard')
+  const guardians = [(await (await aya.page.request.get('/api/user')).json()).handle]
+  const ends_on = `${new Date().getFullYear() + 5}-04-01`
+  await fetchJson(aya.page, 'PUT', `/api/admin/users/${kid.id}/child`, { guardians, ends_on })
+  const { page } = kid
+  await page.goto('/follow')
+  const row = page.locator(`[data-person="${uma.id}"]`)
+  await row.getByRole('button').click()
+  const toast = page.locator('.toast')
+  await expect(toast.getByRole('button')).toHaveCount(1)
+  const waiting = row.getByRole('button', { name: 'Waiting for an OK to follow Umaguard' })
+  await expect(waiting).toBeVisible()
+  await page.reload()
+  await expect(waiting).toBeVisible()
+  await page.goto(`/people/${uma.id}`)
+  await expect(page.getByRole('button', { name: 'Waiting for an OK to follow Umaguard' })).toBeVisible()
+})

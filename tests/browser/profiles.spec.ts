@@ -181,7 +181,7 @@ test('unread conversations are shown in the sidebar, and members who are online 
   await expect(ann.page).toHaveURL(`/people/${ben.id}`)
 })
 
-test('a newcomer sees first steps until they are done or dismissed', async ({ member }) => {
+test('a newcomer sees first steps until they are done or dismissed', async ({ admin, member }) => {
   const { page, id } = await member('Ann')
   const ben = await member('Ben')
   await page.goto('/')
@@ -205,6 +205,16 @@ test('a newcomer sees first steps until they are done or dismissed', async ({ me
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(steps).toHaveCount(0)
+
+  // The others came before Mio: she goes on to invite.
+  const mio = await admin('Mio')
+  await mio.page.goto('/')
+  await expect(mio.page.getByRole('region', { name: 'First steps' }).getByRole('link')).toHaveText([
+    'Add a profile picture',
+    'Follow people you know',
+    'Invite more people',
+    'Write your first post',
+  ])
 
   // Ben has not hidden the first steps, but has taken all of them.
   await writePost(ben.page, 'Hello')

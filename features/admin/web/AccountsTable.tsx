@@ -17,6 +17,7 @@ import { Fragment, useState } from 'react'
 import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
 import { nameToLogIn } from '#features/people/contract.ts'
 import { useFollowedIds } from '#features/people/web/followed-ids.ts'
+import { Reading } from '#features/people/web/Reading.tsx'
 import { callEndpoint, type ListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe, useSetMe } from '#web/me.ts'
@@ -171,8 +172,9 @@ function AccountRow({ account, label, ...handlers }: RowProps) {
           <Avatar person={account} size="s" />
           <span>
             <UserText>{account.name}</UserText>
+            <Reading className="text-meta sub-line" person={account} aria-hidden />
             {account.invited_by && (
-              <span className="text-meta invited-by">
+              <span className="text-meta sub-line">
                 {t.invitedBy}
                 <PersonName>{account.invited_by.name}</PersonName>
               </span>

@@ -239,11 +239,12 @@ describe.each(dialectsInTurn())('groups on %s', (dialect) => {
       added_by,
       added_at: expect.stringMatching(/Z$/),
     }))
+    await ida.post('/api/profile', { name: 'ida', reading: 'いだ' })
     expect((await ben.get(`/api/groups/${group}/members`)).body).toEqual([
       { ...who(ann, 'ann'), ...byAnn },
       { ...who(ben, 'ben'), ...byAnn },
       { ...who(eve, 'eve'), ...byBen },
-      { ...who(ida, 'ida'), ...byAnn },
+      { ...who(ida, 'ida'), reading: 'いだ', ...byAnn },
     ])
     const pages = await eachPage<{ name: string }>(eve, `/api/groups/${group}/members?limit=3`)
     expect(pages.map((page) => page.map(({ name }) => name))).toEqual([['ann', 'ben', 'eve'], ['ida']])

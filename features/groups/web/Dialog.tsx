@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
 import { type ListedUser, type Me, peopleEndpoints, profilePath } from '#features/people/contract.ts'
+import { Reading } from '#features/people/web/Reading.tsx'
 import { callEndpoint, fetchPage } from '#web/api.ts'
 import { useErrorText } from '#web/errors.ts'
 import { detectLanguage, useText } from '#web/i18n.ts'
@@ -146,6 +147,7 @@ function Members({ group, me, onClose }: MembersProps) {
               <Link className="name" href={profilePath(member)} dir="auto" lang={detectLanguage(member.name)}>
                 {member.name}
               </Link>
+              <Reading person={member} aria-hidden />
               {member.added_by && (
                 <span className="line" dir="auto">
                   {member.added_by.id === member.id ? t.addedBySelf : t.addedBy(member.added_by.name)}
@@ -229,6 +231,7 @@ function UserToAdd({ person, group, isMember, onAdded }: UserToAddProps) {
       <Avatar person={person} />
       <span className="text">
         <UserText className="name">{person.name}</UserText>
+        <Reading person={person} aria-hidden />
         {error && !(error instanceof CancelledError) && <span className="line">{explain(error)}</span>}
       </span>
       {isMember || isSuccess ? (

@@ -1,6 +1,7 @@
 import './group-dialog.css'
 import { useState } from 'react'
 import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
+import { Reading } from '#features/people/web/Reading.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -49,7 +50,10 @@ export function HandOverDialog({ group, onClose }: { group: Group; onClose: () =
         {candidates?.map((member) => (
           <li className="row" key={member.id}>
             <Avatar person={member} />
-            <UserText className="text name">{member.name}</UserText>
+            <span className="text">
+              <UserText className="name">{member.name}</UserText>
+              <Reading person={member} aria-hidden />
+            </span>
             <Button small label={t.choose(member.name)} onClick={() => setChosen(member)}>
               {t.handOver}
             </Button>

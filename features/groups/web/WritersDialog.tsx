@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
+import { Reading } from '#features/people/web/Reading.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { hasStatus, showLogInToast, useErrorText } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -98,14 +99,16 @@ function Writers({ members, changed, onChange }: WritersProps) {
       <legend>{t.people}</legend>
       {rows
         .filter((member) => !member.is_owner)
-        .map(({ id, name, is_writer = false }) => (
+        .map(({ id, is_writer = false, ...member }) => (
           <label className="check" key={id}>
             <input
               type="checkbox"
               checked={changed[id] ?? is_writer}
               onChange={({ target }) => onChange(id, target.checked)}
             />
-            <UserText>{name}</UserText>
+            <span>
+              <UserText>{member.name}</UserText> <Reading person={member} aria-hidden />
+            </span>
           </label>
         ))}
       {hasNextPage && (

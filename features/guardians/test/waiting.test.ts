@@ -71,6 +71,31 @@ describe.each(dialectsInTurn())('a request that waits for guardians on %s', (dia
     expect(await counts(Dad)).toEqual([])
   })
 
+  test('is known to who asked, who does not learn that it was refused; a child does', async () => {
+    const { Kid, Mum, Uma, Ben } = await guardianScene(dialect)
+    const waits = async (who: Actor, other: Actor) => {
+      const { body } = await who.get('/api/users')
+      const listed = body.find(({ id }: Actor) => id === other.id).waits
+      expect((await who.get(`/api/users/${other.id}`)).body.waits).toBe(listed)
+      return listed
+    }
+    await followAs(Uma, Kid)
+    await followAs(Kid, Ben)
+    expect([await waits(Uma, Kid), await waits(Kid, Ben)]).toEqual([true, true])
+    for (const [who, other] of [
+      [Kid, Uma],
+      [Ben, Kid],
+      [Mum, Uma],
+      [Ben, Uma],
+    ] as const)
+      expect(await waits(who, other)).toBeUndefined()
+    for (const person of [Uma, Ben]) await decideContact(Mum, Kid, person, 'refused')
+    expect([await waits(Uma, Kid), await waits(Kid, Ben)]).toEqual([true, undefined])
+    await decideContact(Mum, Kid, Uma, 'allowed', 'refused')
+    expect(await waits(Uma, Kid)).toBeUndefined()
+    expect((await Uma.get('/api/mention-candidates?q=kid')).body[0]).not.toHaveProperty('waits')
+  })
+
   test('is in the menu of guardians alone', async () => {
     const { Ada, Kid, Mum, Ben } = await guardianScene(dialect)
     expect((await Mum.get('/api/user')).body.is_guardian).toBe(true)

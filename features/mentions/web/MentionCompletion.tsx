@@ -2,6 +2,7 @@ import { pressed } from '#web/keyboard.ts'
 import './mention-completion.css'
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { Reading } from '#features/people/web/Reading.tsx'
 import { useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
@@ -108,7 +109,10 @@ function PeopleList({ id, field, start, people, marked, onChoose }: PeopleListPr
           onClick={() => onChoose(person)}
         >
           <Avatar person={person} size="s" />
-          <UserText className="name">{person.name}</UserText>
+          <span className="names">
+            <UserText className="name">{person.name}</UserText>
+            <Reading person={person} aria-hidden />
+          </span>
           <span className="text-meta" dir="ltr">{`@${person.handle}`}</span>
         </div>
       ))}

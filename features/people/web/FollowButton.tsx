@@ -17,12 +17,12 @@ const UnfollowDialog = lazyWithRetry(() => import('./UnfollowDialog.tsx'))
 const canHover = () => matchMedia('(hover: hover)').matches
 
 interface Props {
-  person: Person
+  person: Person & { waits?: true }
   isFollowing: boolean
   onDone?: () => unknown
 }
 
-export function FollowButton({ person: { id, name }, isFollowing, onDone }: Props) {
+export function FollowButton({ person: { id, name, waits }, isFollowing, onDone }: Props) {
   const t = useText(peopleText)
   const explain = useErrorText()
   const failure = `follow ${id}`
@@ -41,8 +41,7 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Prop
     },
     onError(error) {
       if (hasStatus(error, 401)) showLogInToast()
-      else if (error instanceof ApiError && error.waits)
-        showToast(error.message, { key: failure, action: { label: t.close, run: () => {} } })
+      else if (error instanceof ApiError && error.waits) showToast(error.message, { key: failure })
       else
         showToast(t.followFailed(name, isFollowing) + explain(error), {
           key: failure,
@@ -51,8 +50,8 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Prop
         })
     },
   })
-  // Until the page is loaded again: a guardian may decide at any time, and asking again does no harm.
-  const isWaiting = error instanceof ApiError && error.waits
+  // A guardian may decide at any time, and asking again does no harm.
+  const isWaiting = waits || (error instanceof ApiError && error.waits)
   return (
     <>
       <button

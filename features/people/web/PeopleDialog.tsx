@@ -11,9 +11,10 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type Person, profilePath } from '../contract.ts'
+import { type ListedUser, type Person, profilePath } from '../contract.ts'
 import { FollowButton } from './FollowButton.tsx'
 import { useFollowedIds } from './followed-ids.ts'
+import { Reading } from './Reading.tsx'
 import { SharedHandle } from './SharedHandle.tsx'
 import { peopleDialogText, peopleText } from './text.ts'
 
@@ -27,7 +28,7 @@ type PeopleDialogTitle =
 type Props = PeopleDialogTitle & {
   /** The path of the list, the id of its subject and, for reactions, the emoji. */
   queryKey: string
-  fetchPage: (from: string | null) => Promise<ListPage<Person[]>>
+  fetchPage: (from: string | null) => Promise<ListPage<(Person & Pick<ListedUser, 'reading' | 'waits'>)[]>>
   onClose: () => void
   /** Between the title and the list. */
   children?: ReactNode
@@ -61,8 +62,11 @@ export default function PeopleDialog({ queryKey, fetchPage, onClose, children, .
             <li key={person.id}>
               <Link className="row" href={profilePath(person)} onClick={onClose}>
                 <Avatar person={person} />
-                <UserText className="name">{person.name}</UserText>
-                <SharedHandle person={person} />
+                <span className="text">
+                  <UserText className="name">{person.name}</UserText>
+                  <Reading person={person} aria-hidden />
+                  <SharedHandle person={person} />
+                </span>
               </Link>
               {me && me.id !== person.id && followings.data && (
                 <FollowButton person={person} isFollowing={followings.data.includes(person.id)} />

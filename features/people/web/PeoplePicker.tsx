@@ -13,8 +13,9 @@ import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type ListedUser, type Person, peopleEndpoints } from '../contract.ts'
 import { pickerText } from './people-picker-text.ts'
+import { Reading } from './Reading.tsx'
 
-export type PickedPerson = Person & Pick<ListedUser, 'handle'>
+export type PickedPerson = Person & Pick<ListedUser, 'handle' | 'reading'>
 
 interface Props {
   label: string
@@ -92,6 +93,7 @@ const PersonLine = ({ person }: { person: PickedPerson }) => (
     <Avatar person={person} size="s" />
     <span>
       <UserText>{person.name}</UserText>
+      <Reading person={person} aria-hidden />
       {person.shared_handle && <small className="text-meta">@{person.shared_handle}</small>}
     </span>
   </>

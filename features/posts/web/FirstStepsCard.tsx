@@ -54,13 +54,12 @@ export function FirstStepsCard({ me }: { me: Me }) {
         <Step isDone={me.profile_image !== null} icon={Camera} href="/edit">
           {t.stepPicture}
         </Step>
-        {data.others ? (
+        {data.others && (
           <Step isDone={data.follows} icon={UserPlus} href="/follow">
             {t.stepFollow}
           </Step>
-        ) : (
-          <InviteStep me={me} />
         )}
+        <InviteStep me={me} others={data.others} />
         <Step isDone={data.posted} icon={PenLine} href="/post">
           {t.stepPost}
         </Step>
@@ -70,17 +69,17 @@ export function FirstStepsCard({ me }: { me: Me }) {
 }
 
 /** The address alone lets nobody in where members are invited. */
-function InviteStep({ me }: { me: Me }) {
+function InviteStep({ me, others }: { me: Me; others: boolean }) {
   const t = useText(postsText)
   const { join, membersInvite } = pageData.app
   const path = me.is_admin ? '/admin/new-members' : membersInvite && '/invitations'
   if (path && hasPage(path))
     return (
       <Step isDone={false} icon={Send} href={path}>
-        {t.stepInvite}
+        {others ? t.stepInviteMore : t.stepInvite}
       </Step>
     )
-  if (join === 'closed') return null
+  if (others || join === 'closed') return null
   const copy = () =>
     copyText(location.origin).then(
       () => showToast(t.copied),

@@ -159,7 +159,7 @@ function ProfileActions({ author }: { author: FullProfile }) {
           <KnowButton person={author} onDone={reload} />
         </Suspense>
       )}
-      <div className="cluster">
+      <div className="with-menu">
         <FollowButton
           person={author}
           isFollowing={isFollowing}
