@@ -180,6 +180,9 @@ interface Bounds {
   limit: number
 }
 
+/** More places than these cost more than they save. */
+export const MAX_PLACES = 32
+
 /** Terms of which the index is asked: the longest ones. A search looks for the others in the texts. */
 const MAX_TERMS = 8
 
@@ -221,8 +224,10 @@ async function findPostgres(db: Db, kind: Kind, match: Match, { scope, from, bef
       where id >= ${from} and id < ${before} order by id desc limit ${WINDOW}) as newest
     where tokens @@ ${query} and ${inScope} order by id desc limit ${limit}`.execute(db)
   if (near.rows.length === limit) return near.rows.map(({ id }) => id)
+  // The index narrows to a few places; more are quicker to compare.
+  const facets = scope && scope.length <= MAX_PLACES ? [...match.facets, scope] : match.facets
   const { rows } = await sql<{ id: number }>`with found as materialized (
-      select id from ${table} where tokens @@ ${tsquery(selective(match))}::tsquery
+      select id from ${table} where tokens @@ ${tsquery({ ...selective(match), facets })}::tsquery
         and tokens @@ ${query} and ${inScope})
     select id from found where id >= ${from} and id < ${before} order by id desc limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)

@@ -22,9 +22,6 @@ const MAX_LOOKED_AT = 10_000
 const MAX_TIME = 50
 const FIRST_BATCH = 40
 
-/** More places than these make a search slower than a look at all hits. SQLite only. */
-const MAX_PLACES = 32
-
 interface Found {
   texts: Text[]
   /** Below this id may be more; 0 at the end. */
@@ -54,7 +51,7 @@ export async function collect(
   if (fulltext.isEmpty(match) || !scope.length || before <= Math.max(from, 1))
     return { texts: found, before: 0 }
   const end = performance.now() + MAX_TIME
-  const narrows = isPostgres(viewer.db) || scope.length <= MAX_PLACES
+  const narrows = isPostgres(viewer.db) || scope.length <= fulltext.MAX_PLACES
   let looked = 0
   for (let size = Math.max(FIRST_BATCH, 2 * limit); ; size *= 3) {
     const bounds = { scope: looked && narrows ? scope : null, from, before, limit: size }
