@@ -20,6 +20,8 @@ const composed = {
   'features/people/text-parts-contract.ts': 'measured',
   'core/text/unicode.ts': 'measured',
   'features/push/schemas.ts': 'one class and a length',
+  'features/search/operators-contract.ts': 'measured',
+  'features/search/query.ts': 'measured',
   'features/search/snippets.ts': 'measured',
   'features/search/words.ts': 'measured',
   'web/local-data.ts': 'the id of an account',

@@ -106,7 +106,10 @@ export async function follows(
 export const nameContains = (text: string) => {
   const [name, reading] = [foldNameForSearch(text), foldReading(text)]
   const inName = sql<boolean>`name_key like ${likePattern(name)} escape '\\'`
-  return reading ? sql<boolean>`(${inName} or reading_key like ${likePattern(reading)} escape '\\')` : inName
+  // 佐藤 みどり is written 佐藤みどり too.
+  const inWhole = sql<boolean>`replace(name_key, ' ', '') like ${likePattern(name.replaceAll(' ', ''))} escape '\\'`
+  const found = sql<boolean>`(${inName} or ${inWhole})`
+  return reading ? sql<boolean>`(${found} or reading_key like ${likePattern(reading)} escape '\\')` : found
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof query>['execute']>>[number]

@@ -20,7 +20,7 @@ const words = new Map([
 ])
 
 /**
- * The day, month or year that `2026-11-30`, `2026/11`, `2026年11月30日`, `今日` or `yesterday` names in the time
+ * The day, month or year that `2026-11-30`, `2026/11`, `2026年11月30日`, `11/30`, `今日` or `yesterday` names in the time
  * zone; null for anything else.
  */
 export function calendarSpan(text: string, timeZone: string, now = Date.now()): Span | null {
@@ -28,6 +28,15 @@ export function calendarSpan(text: string, timeZone: string, now = Date.now()): 
   if (ago !== undefined) {
     const { year, month, day } = localTime(now, timeZone)
     return span([year, month, day - ago], [year, month, day - ago + 1], timeZone)
+  }
+  const inYear = /^(\d{1,2})[/月](\d{1,2})日?$/.exec(text)
+  if (inYear) {
+    const { year } = localTime(now, timeZone)
+    const span = calendarSpan(`${year}-${inYear[1]}-${inYear[2]}`, timeZone, now)
+    // The last one that has begun.
+    return span && Date.parse(span.from) > now
+      ? calendarSpan(`${year - 1}-${inYear[1]}-${inYear[2]}`, timeZone, now)
+      : span
   }
   const found = /^(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|年)?$/.exec(text)
   if (!found) return null

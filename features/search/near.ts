@@ -3,7 +3,7 @@ import type { Plan } from './plan.ts'
 import * as plans from './plan.ts'
 import type { Term } from './query.ts'
 import * as read from './read.ts'
-import { fileNames, kinds } from './sources.ts'
+import { allTexts, fileNames, kinds } from './sources.ts'
 import { fold, runs } from './words.ts'
 
 // Near spellings: words of texts that the viewer may see, so a suggestion tells nothing that a search does not.
@@ -45,7 +45,7 @@ async function folded(viewer: ViewerContext, plan: Plan, term: Term) {
     const asked = await plans.ask(viewer, kind, { ...plan, terms: [term] })
     const { texts } = await read.collect(viewer, kind, asked, MAX_TEXTS)
     for (const text of texts.slice(0, MAX_TEXTS)) {
-      const whole = fold([text.body ?? '', ...text.more, ...fileNames(text)].join('\n'))
+      const whole = fold([...allTexts(text), ...fileNames(text)].join('\n'))
       const from = Math.max(0, whole.indexOf(term.text) - MAX_READ / 2)
       all.push(whole.slice(from, from + MAX_READ))
     }
@@ -60,13 +60,12 @@ function nearest(text: string, isUnspaced: boolean, anchor: string, texts: reado
     for (const word of new Set(isUnspaced ? windows(text, anchor, one) : runs(one).map((run) => run.text)))
       counts.set(word, (counts.get(word) ?? 0) + 1)
   const allowed = [...text].length < 6 ? 1 : 2
-  let best: { word: string; far: number; count: number } | null = null
-  for (const [word, count] of counts) {
-    const far = distance(text, word, allowed)
-    if (far === 0 || far > allowed) continue
-    if (!best || far < best.far || (far === best.far && count > best.count)) best = { word, far, count }
-  }
-  return best?.word ?? null
+  const begins = (word: string) => (word.startsWith([...text][0]!) ? 0 : 1)
+  const near = [...counts]
+    .map(([word, count]) => ({ word, count, far: distance(text, word, allowed) }))
+    .filter(({ far }) => far > 0 && far <= allowed)
+    .sort((a, b) => a.far - b.far || begins(a.word) - begins(b.word) || b.count - a.count)
+  return near[0]?.word ?? null
 }
 
 /** Parts of a text about as long as the word, at the places of its beginning or end. */

@@ -30,8 +30,11 @@ const attachmentOf = new Map<string, AttachmentKind>(
 )
 export const findAttachment = (value: string) => attachmentOf.get(value.toLowerCase())
 
-const part =
-  /(?<minus>-)?(?:(?<name>[\p{L}]{1,10}):)?(?:["“”„«»](?<quoted>[^"“”„«»]*)["“”„«»]?|「(?<cornered>[^」]*)」?|(?<plain>\S+))/gu
+const names = Object.values(operators).flat().join('|')
+const part = new RegExp(
+  String.raw`(?<minus>-)?(?:(?<name>${names}):\s*)?(?:["“”„«»](?<quoted>[^"“”„«»]*)["“”„«»]?|「(?<cornered>[^」]*)」?|(?<plain>\S+))`,
+  'giu',
+)
 
 export interface Part {
   /** As it was typed, with its quotes and minus. */
@@ -48,12 +51,14 @@ export interface Part {
 export const partsOf = (q: string): Part[] =>
   [...q.normalize('NFKC').matchAll(part)].map(({ 0: typed, groups }) => {
     const { minus, name, quoted, cornered, plain } = groups!
-    const value = (quoted ?? cornered ?? plain ?? '').trim()
-    const operator = name && !minus ? operatorOf.get(name.toLowerCase()) : undefined
+    // At the end of the query, an operator has no value yet.
+    const unfinished = plain?.endsWith(':') ? operatorOf.get(plain.slice(0, -1).toLowerCase()) : undefined
+    const operator = unfinished ?? (name && !minus ? operatorOf.get(name.toLowerCase()) : undefined)
+    const value = unfinished ? '' : (quoted ?? cornered ?? plain ?? '').trim()
     return {
       typed,
       ...(operator && { operator }),
-      value,
+      value: operator ? value.replace(/[,、。]$/, '') : value,
       isExcluded: minus !== undefined,
       isQuoted: name === undefined && plain === undefined,
     }

@@ -13,7 +13,9 @@ export async function overview(viewer: SearchContext, input: Input): Promise<Ove
   const plan = await plans.make(viewer, input)
   const sections = await Promise.all(
     order.map(async (kind) => {
-      const { body: hits, next } = await read.page(viewer, plan, kind, {}, FEW)
+      const { body, next } = await read.page(viewer, plan, kind, {}, FEW)
+      // The files have a section of their own.
+      const hits = body.filter(({ part }) => part !== 'file')
       return { kind, hits, has_more: next !== null }
     }),
   )
@@ -25,20 +27,49 @@ export async function overview(viewer: SearchContext, input: Input): Promise<Ove
 
 async function findHelp(viewer: SearchContext, input: Input, plan: Plan) {
   const filters = await loosened(viewer, input, plan)
-  return { suggestion: filters.length ? null : await suggestion(viewer, input, plan), filters }
+  const suggested = filters.length ? null : await suggestion(viewer, input, plan)
+  return {
+    suggestion: suggested,
+    filters: suggested ? [] : [...filters, ...(await shortened(viewer, input, plan, filters))],
+  }
 }
 
-/** Filters and excluded words tried one by one. */
+type Loosened = Overview['filters'][number]
+
+/** Filters and words tried one by one. */
 const MAX_TRIED = 4
 
-async function loosened(viewer: SearchContext, input: Input, plan: Plan) {
-  const excluded = plan.terms.flatMap(({ isExcluded, typed }) => (isExcluded ? typed : []))
-  const found: { text: string; without: string }[] = []
-  for (const text of [...plan.filters, ...excluded].slice(0, MAX_TRIED)) {
-    const without = input.q.normalize('NFKC').replace(text, ' ').replace(/\s+/g, ' ').trim()
-    if (await hasHits(viewer, { ...input, q: without })) found.push({ text, without })
-  }
+const without = (q: string, parts: readonly string[]) =>
+  parts
+    .reduce((rest, part) => rest.replace(part, ' '), q.normalize('NFKC'))
+    .replace(/\s+/g, ' ')
+    .trim()
+
+async function tried(viewer: SearchContext, input: Input, parts: readonly string[]) {
+  const q = without(input.q, parts)
+  return (await hasHits(viewer, { ...input, q })) ? [{ text: parts.join(' '), without: q }] : []
+}
+
+async function loosened(viewer: SearchContext, input: Input, { filters, terms }: Plan) {
+  const excluded = terms.flatMap(({ isExcluded, typed }) => (isExcluded ? typed : []))
+  const found: Loosened[] = []
+  for (const part of [...filters, ...excluded].slice(0, MAX_TRIED))
+    found.push(...(await tried(viewer, input, [part])))
   return found
+}
+
+/** Without all filters, if no single one helps, or without one of several words. */
+async function shortened(viewer: SearchContext, input: Input, plan: Plan, found: readonly Loosened[]) {
+  if (found.length) return []
+  if (plan.filters.length > 1) {
+    const all = await tried(viewer, input, plan.filters)
+    if (all.length) return all
+  }
+  const words = [...new Set(plans.wanted(plan.terms).map(({ typed }) => typed))]
+  const helpful: Loosened[] = []
+  if (words.length > 1)
+    for (const word of words.slice(0, MAX_TRIED)) helpful.push(...(await tried(viewer, input, [word])))
+  return helpful
 }
 
 /** The query with a near spelling of one of its words. */

@@ -48,13 +48,22 @@ export function parse(q: string, timeZone: string): Query {
       if (value) query.filters.push(typed)
       apply(query, operator, value, timeZone)
     } else {
-      const text = fold(isQuoted ? value : typed.slice(isExcluded ? 1 : 0))
-      if (runs(text).length) query.terms.push({ text, isExact: isQuoted, isExcluded, typed })
+      for (const one of isQuoted ? [value] : typed.slice(isExcluded ? 1 : 0).split(listMarks)) {
+        const text = fold(isQuoted ? one : trim(one))
+        if (runs(text).length) query.terms.push({ text, isExact: isQuoted, isExcluded, typed })
+      }
     }
   }
   if (query.filters.length > MAX_OPERATORS) throw tooMany()
   return query
 }
+
+/** Between words that are no phrase. */
+const listMarks = /[,、;；]/u
+const MARKS = String.raw`[.,:;?!¿¡。、…・"'“”‘’()\[\]{}<>（）「」『』【】〈〉《》]`
+const edges = new RegExp(`^${MARKS}+|${MARKS}+$`, 'gu')
+/** Without the marks of a sentence around the word. */
+const trim = (text: string) => text.replace(edges, '')
 
 type Draft = { -readonly [K in keyof Query]: Query[K] extends readonly (infer T)[] ? T[] : Query[K] }
 

@@ -14,7 +14,7 @@ import * as plans from './plan.ts'
 import { needsLook } from './query.ts'
 import type { Hit, HitKind } from './schemas.ts'
 import { around, beginning, finder, type Snippet } from './snippets.ts'
-import { fileNames, type Kind, kinds, type Text, texts } from './sources.ts'
+import { allTexts, fileNames, type Kind, kinds, type Text, texts } from './sources.ts'
 import { fold } from './words.ts'
 
 /** Texts and ms that one search takes for each kind. Then it answers with what it has, and where to go on. */
@@ -94,7 +94,7 @@ function condition({ terms, since, until }: Plan) {
     if ((since !== null && text.created_at < since) || (until !== null && text.created_at >= until))
       return false
     if (!looks.length) return true
-    const parts = [text.body ?? '', ...text.more, ...fileNames(text)].map(fold)
+    const parts = [...allTexts(text), ...fileNames(text)].map(fold)
     return looks.every(({ find, isExcluded }) => parts.some((part) => part.search(find) >= 0) !== isExcluded)
   }
 }
@@ -266,19 +266,31 @@ async function hits(viewer: ViewerContext, plan: Plan, kind: HitKind | null, row
       ({ id, name }): Hit => ({ ...base, kind: 'file', id, title: name!, ...around(name!, finders)! }),
     )
     if (kind === 'file') return asFiles
-    const shown = inText(text, finders)
-    if (kind === null && asFiles.length && !shown) return asFiles
+    const shown = bestPart(text, finders)
+    if (kind === null && asFiles.length && shown?.part === 'file') return asFiles
     const whole = { ...base, kind: own, id: text.id, ...(shown ?? beginning(text.body ?? '')) }
     return kind === null ? [whole, ...asFiles] : [whole]
   })
 }
 
-function inText({ body, more }: Text, finders: readonly RegExp[]): Snippet | null {
-  for (const part of [body ?? '', ...more]) {
-    const found = around(part, finders)
-    if (found) return found
+/** The part of a text in which most of the words stand. */
+function bestPart(text: Text, finders: readonly RegExp[]) {
+  const parts: { part?: Hit['part']; text: string }[] = [
+    { text: text.body ?? '' },
+    ...text.more,
+    ...fileNames(text).map((name) => ({ part: 'file' as const, text: name })),
+  ]
+  let best: (Snippet & Pick<Hit, 'part'>) | null = null
+  let most = 0
+  for (const { part, text: one } of parts) {
+    const folded = fold(one)
+    const count = finders.filter((find) => folded.search(find) >= 0).length
+    if (count <= most) continue
+    const found = around(one, finders)
+    if (found) best = { ...found, ...(part && { part }) }
+    most = count
   }
-  return null
+  return best
 }
 
 /** Resolves to a function that gives the address, title and author of a row; undefined if one is gone. */

@@ -18,6 +18,8 @@ const hitSchema = v.object({
   title: v.string(),
   /** Plain text around the first hit. */
   snippet: v.string(),
+  /** What the snippet is of, if it is not the text itself: the description of a picture, a choice, … */
+  part: v.exactOptional(v.picklist(['picture', 'poll', 'link', 'file'])),
   /** The hits in `snippet`: begin and end of each, in code points. */
   marks: v.array(v.pipe(v.array(v.number()), v.length(2))),
   created_at: isoTime,

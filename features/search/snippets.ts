@@ -5,8 +5,8 @@ import { fold, runs } from './words.ts'
 // Where the words of a query stand in a text as somebody has written it.
 
 /** In code points. */
-const BEFORE = 30
-const LENGTH = 160
+const BEFORE = 20
+const LENGTH = 120
 
 const pattern = (text: string) => RegExp.escape(text).replaceAll('\\x20', '\\s+')
 const letter = String.raw`[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]]`
@@ -69,7 +69,8 @@ export function around(text: string, finders: readonly RegExp[], length = LENGTH
   if (!marks.length) return null
   const points = [...text]
   const first = marks[0]![0]
-  const from = count <= length ? 0 : Math.max(0, Math.min(first - BEFORE, count - length))
+  // The first mark is in the first lines, also on a phone.
+  const from = first <= 2 * BEFORE ? 0 : first - BEFORE
   return cut(points, from, length, marks)
 }
 

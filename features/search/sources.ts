@@ -49,7 +49,7 @@ export type AttachmentKind = (typeof attachmentKinds)[number]
 export interface Text extends posts.SearchedText {
   files: readonly posts.SearchedFile[]
   /** What can be read besides the body: descriptions of pictures, choices of a poll, titles of link cards. */
-  more: readonly string[]
+  more: readonly { part: 'picture' | 'poll' | 'link'; text: string }[]
   has: readonly AttachmentKind[]
   link_title: string | null
 }
@@ -80,9 +80,9 @@ export async function texts(
       files,
       link_title,
       more: [
-        ...files.flatMap(({ alt }) => alt ?? []),
-        ...(choices.get(row.id) ?? []),
-        ...(link_title ? [link_title] : []),
+        ...files.flatMap(({ alt }) => (alt ? { part: 'picture' as const, text: alt } : [])),
+        ...(choices.get(row.id) ?? []).map((text) => ({ part: 'poll' as const, text })),
+        ...(link_title ? [{ part: 'link' as const, text: link_title }] : []),
       ],
       has: attachmentKinds.filter((one) =>
         one === 'picture'
@@ -107,10 +107,12 @@ export const has = (kind: AttachmentKind) => `_has_${kind}`
 export const fileNames = ({ files }: Text) =>
   files.flatMap(({ name, is_voice }) => (name !== null && !is_voice ? [name] : []))
 
+export const allTexts = ({ body, more }: Text) => [body ?? '', ...more.map(({ text }) => text)]
+
 /** In the order of the text. `names` are those of the names of its files. */
 export function words(text: Text) {
   const facets = [author(text.user_id), place(text.place), ...text.has.map(has)]
-  const parts = [text.body ?? '', ...text.more].map(split)
+  const parts = allTexts(text).map(split)
   return {
     words: [...facets, ...parts.flatMap((part) => [PAUSE, ...part])],
     names: fileNames(text).flatMap((name) => [...split(name), PAUSE]),

@@ -18,7 +18,9 @@ export const MAX_WORD = 64
 
 /** The form in which texts are compared: without differences of case, width, accents and kana. */
 export const fold = (text: string) =>
-  foldNameForSearch(limitMarks(text).replace(/\p{Default_Ignorable_Code_Point}/gu, '')).replace(/\s+/g, ' ')
+  foldNameForSearch(
+    limitMarks(text.replace(/[’‘ʼ]/gu, "'")).replace(/\p{Default_Ignorable_Code_Point}/gu, ''),
+  ).replace(/\s+/g, ' ')
 
 export interface Run {
   text: string

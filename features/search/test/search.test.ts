@@ -24,7 +24,18 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
       '　学校　訓練',
     ])
       expect(await names(Ann, q), q).toEqual([`post ${school}`])
-    for (const q of ['雨', 'ラーメン', 'らーめん', '雨 －学校', '"のち晴れ。ラーメン"', '「雨のち」', 'の'])
+    for (const q of [
+      '雨',
+      '雨。',
+      '雨？',
+      '雨、晴れ',
+      'ラーメン',
+      'らーめん',
+      '雨 －学校',
+      '"のち晴れ。ラーメン"',
+      '「雨のち」',
+      'の',
+    ])
       expect(await names(Ann, q), q).toEqual([`post ${rain}`])
     for (const q of ['学晴', 'です。明日', '"あります 明日"', '学校 -訓練'])
       expect(await names(Ann, q), q).toEqual([])
@@ -47,6 +58,8 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
       'meeting -tea',
       'strasse',
     ])
+      expect(await names(Ann, q), q).toEqual([`post ${cafe}`])
+    for (const q of ['cafe?', '(meeting)', 'café, meeting', 'meeting.'])
       expect(await names(Ann, q), q).toEqual([`post ${cafe}`])
     for (const q of ['eeting', '"meet"', '"the at"', '3:31', 'meeting -cafe', 'c#', 'pm -"3:30"'])
       expect(await names(Ann, q), q).toEqual([])
@@ -137,6 +150,8 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
     expect(await names(Ann, 'boots')).toEqual([`post ${poll}`])
     for (const [q, ...found] of [
       ['rain from:me', `post ${poll}`, `post ${link}`],
+      ['rain from: ben', `message ${message.id}`, `post ${plain}`],
+      ['rain from:me, from:', `post ${poll}`, `post ${link}`],
       ['rain 差出人：ben', `message ${message.id}`, `post ${plain}`],
       ['rain from:@ann has:poll', `post ${poll}`],
       ['rain 添付:リンク', `post ${link}`],
@@ -175,10 +190,13 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
 
   test('says what would help if nothing is found', async () => {
     const { Ann, Ben } = await startScene(dialect)
-    await post(Ann, 'The meeting is on Monday, 運動会のあと')
+    await post(Ann, 'The meeting is on Monday, 運動会のあと引っ越しで')
     await post(Ben, 'Hello')
     expect(await overview(Ann, 'meeting from:Ben -monday')).toMatchObject({ sections: [], filters: [] })
-    expect(await overview(Ann, 'meeting from:Ben has:link')).toMatchObject({ filters: [] })
+    expect(await overview(Ann, 'meeting from:Ben has:link')).toMatchObject({
+      filters: [{ text: 'from:Ben has:link', without: 'meeting' }],
+    })
+    expect((await overview(Ann, 'meeting xyzzy')).filters).toEqual([{ text: 'xyzzy', without: 'meeting' }])
     expect((await overview(Ann, 'meeting　from:Ben')).filters).toEqual([
       { text: 'from:Ben', without: 'meeting' },
     ])
@@ -189,6 +207,7 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
       ['meating', 'meeting'],
       ['mondya', 'monday'],
       ['運動合', '運動会'],
+      ['引越し', '引っ越し'],
       ['xyzzy', null],
     ])
       expect((await overview(Ann, q!)).suggestion, q!).toBe(suggestion)
