@@ -65,10 +65,10 @@ async function shortened(viewer: SearchContext, input: Input, plan: Plan, found:
     const all = await tried(viewer, input, plan.filters)
     if (all.length) return all
   }
-  const words = [...new Set(plans.wanted(plan.terms).map(({ typed }) => typed))]
+  const typed = [...new Set(plans.wanted(plan.terms).map((term) => term.typed))]
   const helpful: Loosened[] = []
-  if (words.length > 1)
-    for (const word of words.slice(0, MAX_TRIED)) helpful.push(...(await tried(viewer, input, [word])))
+  if (typed.length > 1)
+    for (const word of typed.slice(0, MAX_TRIED)) helpful.push(...(await tried(viewer, input, [word])))
   return helpful
 }
 
