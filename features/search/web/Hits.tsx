@@ -59,7 +59,7 @@ function Named({ hit: { title, snippet, marks } }: { hit: Hit }) {
   )
 }
 
-function Written({ hit: { kind, title, snippet, marks, user, created_at } }: { hit: Hit }) {
+function Written({ hit: { kind, title, snippet, part, marks, user, created_at } }: { hit: Hit }) {
   const t = useText(searchText)
   const me = useMe()
   const place = kind === 'file' || title === user?.name ? '' : title
@@ -70,6 +70,7 @@ function Written({ hit: { kind, title, snippet, marks, user, created_at } }: { h
         <RelativeTime at={created_at} />
       </span>
       {place && <UserText className="line">{place}</UserText>}
+      {part && <span className="text-meta">{t.parts[part]}</span>}
       <Snippet text={snippet} marks={marks} />
     </>
   )

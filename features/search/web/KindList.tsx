@@ -31,6 +31,8 @@ export function KindList({ asked, kind, hint, onOpen }: Props) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }: ListPage<Hit[]>) => next,
     placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
   })
   const { data, error, isFetching, isPlaceholderData, refetch, hasNextPage, fetchNextPage } = query
   useFillEmptyPage(query)

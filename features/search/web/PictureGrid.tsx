@@ -46,7 +46,9 @@ export function PictureGrid({ rows }: ListProps) {
                 <li key={image.id}>
                   <button
                     type="button"
-                    aria-label={t.open((indexOf.get(image.id) ?? 0) + 1, row.user.name)}
+                    aria-label={[t.open((indexOf.get(image.id) ?? 0) + 1, row.user.name), image.alt]
+                      .filter(Boolean)
+                      .join(' – ')}
                     onClick={() => show(image.id)}
                   >
                     <img

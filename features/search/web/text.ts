@@ -23,6 +23,8 @@ export const searchText = defineTexts({
       message: 'Messages',
       file: 'Files',
     },
+    /** Where the words stand, besides the text itself. */
+    parts: { picture: 'In a picture', poll: 'In a poll', link: 'In a link', file: 'In the name of a file' },
     showAll: 'Show all',
     showAllOf: (kind: string) => `Show all ${kind.toLowerCase()}`,
     allKinds: 'All results',
@@ -60,6 +62,7 @@ export const searchText = defineTexts({
       message: 'メッセージ',
       file: 'ファイル',
     },
+    parts: { picture: '画像の説明', poll: 'アンケートの選択肢', link: 'リンクの題名', file: 'ファイル名' },
     showAll: 'すべて見る',
     showAllOf: (kind: string) => `${kind}をすべて見る`,
     allKinds: 'すべての検索結果',

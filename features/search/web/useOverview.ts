@@ -14,5 +14,8 @@ export const useOverview = ({ q, place }: Question, enabled = true) =>
     queryKey: [searchEndpoints.overview.path, q, place],
     queryFn: ({ signal }) => callEndpoint(searchEndpoints.overview, inputOf({ q, place }), { signal }),
     placeholderData: keepPreviousData,
+    // What was found may be deleted meanwhile, or its reader may have left the group.
+    staleTime: 0,
+    gcTime: 0,
     enabled,
   })
