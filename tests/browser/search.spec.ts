@@ -272,3 +272,20 @@ test('all pictures, files and links of a group are on a page, and lead to their 
   await page.goBack()
   await expect(pictures).toHaveCount(2)
 })
+
+test('keys that are pressed before the page of the search is there are not lost', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Search', exact: true }).first().waitFor()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  await page.keyboard.press('/')
+  await page.keyboard.type('notice of the kiln')
+  resolve()
+  await expect(box(page)).toHaveValue('notice of the kiln')
+  await expect(box(page)).toBeFocused()
+  await expect(page).toHaveURL('/search?q=notice%20of%20the%20kiln')
+})

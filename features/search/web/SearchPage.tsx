@@ -1,5 +1,5 @@
 import './search.css'
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, useId, useRef } from 'react'
 import { useText } from '#web/i18n.ts'
 import { hasMouse, pressed } from '#web/keyboard.ts'
 import { useMe } from '#web/me.ts'
@@ -9,7 +9,6 @@ import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { MAX_QUERY } from '../contract.ts'
 import { useAsked } from './asked.ts'
 import { Chips } from './Chips.tsx'
-import * as earlyKeys from './early-keys.ts'
 import { KindList } from './KindList.tsx'
 import { Overview } from './Overview.tsx'
 import * as recent from './recent.ts'
@@ -25,10 +24,6 @@ export default function SearchPage() {
   const form = useAsked()
   const { asked, words } = form
   const hint = useId()
-  useEffect(() => {
-    const typed = earlyKeys.take()
-    if (typed) form.type(typed)
-  }, [])
   const page = useRef<HTMLDivElement>(null)
   usePageTitle(words.trim() && t.titleOf(words.trim()))
   const remember = () => me && recent.add(me.id, asked.q)

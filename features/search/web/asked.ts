@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import type { HitKind } from '../contract.ts'
+import * as earlyKeys from './early-keys.ts'
 import { join, split } from './filters.ts'
 
 /** In ms after the last key. */
@@ -57,7 +58,7 @@ export function useAsked() {
   const search = useSearch()
   const [seen, setSeen] = useState(search)
   const [asked, setAsked] = useState(() => read(search))
-  const [{ words, filters }, setForm] = useState<Parts>(() => split(asked.q))
+  const [{ words, filters }, setForm] = useState<Parts>(() => split(asked.q || earlyKeys.read()))
 
   // During a navigation the page stays on the screen, but the address is already that of the next page.
   if (search !== seen && isHere()) {

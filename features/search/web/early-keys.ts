@@ -2,22 +2,20 @@
 
 let early: HTMLInputElement | null = null
 
-/** Takes the keys from now on. On phones, it also opens the keyboard, which only a press may do. */
+/** Takes the keys until something else has the focus. On phones, it opens the keyboard, which only a press may do. */
 export function keep() {
   if (early) return
-  early = document.createElement('input')
-  early.type = 'search'
-  early.ariaHidden = 'true'
-  early.tabIndex = -1
-  early.style.cssText = 'position: fixed; inset: 0 auto auto 0; width: 1px; opacity: 0; pointer-events: none'
-  document.body.append(early)
-  early.focus({ preventScroll: true })
+  const input = document.createElement('input')
+  input.ariaHidden = 'true'
+  input.tabIndex = -1
+  input.style.cssText = 'position: fixed; top: 0; opacity: 0; pointer-events: none'
+  input.onblur = () => {
+    input.remove()
+    early = null
+  }
+  early = input
+  document.body.append(input)
+  input.focus({ preventScroll: true })
 }
 
-/** Returns what was typed, and takes no more. */
-export function take() {
-  const typed = early?.value ?? ''
-  early?.remove()
-  early = null
-  return typed
-}
+export const read = () => early?.value ?? ''
