@@ -160,6 +160,14 @@ test('names and readings are whole in lists, and a profile keeps its menu beside
     if (state === 'フォロー') await buttons.first().click()
   }
 
+  for (const count of await page.locator('.counts button').all())
+    expect((await count.boundingBox())!.height).toBeGreaterThanOrEqual(44)
+  await page.goto('/scheduled')
+  const help = page.locator('.page-header .sub')
+  await expect(help).toBeVisible()
+  expect(await help.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+  await expectNoOverflow(page)
+
   await page.goto(`/group-chat/${group.id}`)
   for (const item of ['メンバー', 'まとめ役を交代…', '送れる人を決める']) {
     await page.getByRole('button', { name: 'その他', exact: true }).click()
