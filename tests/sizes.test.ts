@@ -6,7 +6,7 @@ test('names a page over its budget, with the excess', () => {
     '/ needs 121,001 bytes, 1 more than it may.',
   ])
   expect(describeOverBudget([{ path: '/chat', bytes: 145_034 }])).toEqual([
-    '/chat needs 145,034 bytes, 234 more than it may.',
+    '/chat needs 145,034 bytes, 34 more than it may.',
   ])
 })
 
