@@ -29,18 +29,17 @@ export function calendarSpan(text: string, timeZone: string, now = Date.now()): 
     const { year, month, day } = localTime(now, timeZone)
     return span([year, month, day - ago], [year, month, day - ago + 1], timeZone)
   }
-  const inYear = /^(\d{1,2})[/月](\d{1,2})日?$/.exec(text)
-  if (inYear) {
+  const digits = text.replace(/[/.年月]/g, '-').replace(/[-日]$/, '')
+  if (/^\d{1,2}-\d{1,2}$/.test(digits)) {
     const { year } = localTime(now, timeZone)
-    const span = calendarSpan(`${year}-${inYear[1]}-${inYear[2]}`, timeZone, now)
+    const found = calendarSpan(`${year}-${digits}`, timeZone, now)
     // The last one that has begun.
-    return span && Date.parse(span.from) > now
-      ? calendarSpan(`${year - 1}-${inYear[1]}-${inYear[2]}`, timeZone, now)
-      : span
+    return found && Date.parse(found.from) > now
+      ? calendarSpan(`${year - 1}-${digits}`, timeZone, now)
+      : found
   }
-  const found = /^(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|年)?$/.exec(text)
-  if (!found) return null
-  const [year, month, day] = found.slice(1).map((digits) => (digits === undefined ? null : Number(digits)))
+  if (!/^\d{4}(-\d{1,2}){0,2}$/.test(digits)) return null
+  const [year, month, day] = digits.split('-').map(Number)
   if (!month) return span([year!, 1, 1], [year! + 1, 1, 1], timeZone)
   if (month > 12) return null
   if (!day) return span([year!, month, 1], [year!, month + 1, 1], timeZone)

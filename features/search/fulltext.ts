@@ -3,6 +3,7 @@ import { type Db, idIn, isoNow, isPostgres, type Tx } from '#core/database/datab
 import { needsLook, type Phrase, phrase, type Term } from './query.ts'
 import { author, type Kind, place, type Text, texts, words } from './sources.ts'
 import { recent, type SearchTables, tables } from './tables.ts'
+import { runs } from './words.ts'
 
 // The full-text index: FTS5 without its texts on SQLite, GIN on PostgreSQL. Only this file knows which.
 
@@ -186,11 +187,19 @@ export const MAX_PLACES = 32
 /** Terms of which the index is asked: the longest ones. A search looks for the others in the texts. */
 const MAX_TERMS = 8
 
-export const asked = (terms: readonly Term[]) =>
-  terms
+export function asked(terms: readonly Term[]) {
+  const wanted = terms
     .filter(({ isExcluded }) => !isExcluded)
     .toSorted((a, b) => b.text.length - a.text.length)
-    .slice(0, MAX_TERMS)
+  const quick = wanted.filter((term) => !isSlow(term))
+  return (quick.length ? quick : wanted).slice(0, MAX_TERMS)
+}
+
+/** Very many words begin with two letters. Of single characters the index knows the beginnings. */
+const isSlow = (term: Term) => {
+  const { words: parts, isOpen } = phrase(term)
+  return isOpen && parts.length === 1 && term.text.length <= 2 && !runs(term.text)[0]!.isUnspaced
+}
 
 /** Newest first. The match is right except for terms that need a look (query.ts). */
 export const find = (db: Db, kind: Kind, match: Match, bounds: Bounds) =>

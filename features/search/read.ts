@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isPostgres } from '#core/database/database.ts'
 import { type PagedResponse, paged } from '#core/http/pagination.ts'
@@ -21,6 +22,7 @@ import { fold } from './words.ts'
 const MAX_LOOKED_AT = 10_000
 const MAX_TIME = 50
 const FIRST_BATCH = 40
+const MAX_BATCH = 360
 
 interface Found {
   texts: Text[]
@@ -53,7 +55,7 @@ export async function collect(
   const end = performance.now() + MAX_TIME
   const narrows = isPostgres(viewer.db) || scope.length <= fulltext.MAX_PLACES
   let looked = 0
-  for (let size = Math.max(FIRST_BATCH, 2 * limit); ; size *= 3) {
+  for (let size = Math.max(FIRST_BATCH, 2 * limit); ; size = Math.min(size * 3, MAX_BATCH)) {
     const bounds = { scope: looked && narrows ? scope : null, from, before, limit: size }
     const ids = await fulltext.find(viewer.db, kind, match, bounds)
     found.push(...(await visible(viewer, kind, ids, fits)))
@@ -62,6 +64,8 @@ export async function collect(
     looked += ids.length
     if (found.length > limit || looked >= MAX_LOOKED_AT || performance.now() > end)
       return { texts: found, before }
+    // SQLite answers at once: this lets others go on.
+    await nextTurn()
   }
 }
 

@@ -89,7 +89,7 @@ export const searchMigrations: Migrations = {
               ...[tables[kind], recent(kind)].map(
                 (table) =>
                   `create virtual table ${table} using fts5 (words, names, content='', contentless_delete=1,
-                    prefix='1', tokenize="ascii tokenchars '_'")`,
+                    prefix='1 3', tokenize="ascii tokenchars '_'")`,
               ),
               // Each commit writes a part of its own. FTS5 merges parts while somebody waits, so it does it rarely.
               `insert into ${recent(kind)} (${recent(kind)}, rank) values ('automerge', 16)`,
