@@ -8,6 +8,7 @@ import { measureGrowth, steps } from './growth.ts'
 import { measureFeeds, measureLists } from './lists.ts'
 import { createReport, type Settings } from './report.ts'
 import { measureMemory, measureStart } from './resources.ts'
+import { measureSearch } from './search.ts'
 import { type Dimension, dimensions, sized } from './sizes.ts'
 import { measureSoak } from './soak.ts'
 import { measureTold } from './told.ts'
@@ -44,6 +45,7 @@ const parts = {
     }
   },
   told: () => inDatabase((store) => measureTold(report, settings, store)),
+  search: () => inDatabase((store) => measureSearch(report, settings, store)),
   soak: async () => {
     const community = await open('all', 0.1)
     await inDatabase((store) => measureSoak(report, community, settings, store))
@@ -53,7 +55,7 @@ const parts = {
 }
 type Part = keyof typeof parts
 /** They take long, or need a browser, and run only by their names. */
-const named: readonly Part[] = ['told', 'soak', 'pages', 'lighthouse']
+const named: readonly Part[] = ['told', 'search', 'soak', 'pages', 'lighthouse']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -74,7 +74,7 @@ export async function startServer(folder: string, env: Record<string, string> = 
  * Starts a program of bench/ in a process of its own, and waits for its first message. `ask` sends a message
  * and resolves to the answer; only one may wait at a time.
  */
-export async function startWorker(program: 'bare.ts' | 'sockets.ts', ...args: string[]) {
+export async function startWorker(program: 'bare.ts' | 'search-server.ts' | 'sockets.ts', ...args: string[]) {
   const child = adopt(fork(join(import.meta.dirname, program), args, { serialization: 'advanced' }))
   const isOver = (code: number | null) => {
     throw new Error(`${program} ended with ${code}`)
