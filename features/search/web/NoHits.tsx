@@ -3,7 +3,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import type { Overview } from '../contract.ts'
 import type { Form } from './asked.ts'
-import { describe, labelOf } from './labels.ts'
+import { describe, describeLeft } from './labels.ts'
 import { searchText } from './text.ts'
 import { useOverview } from './useOverview.ts'
 
@@ -27,7 +27,7 @@ export function NoHits({ form, answer }: { form: Form; answer: Overview }) {
         )}
         {filters.map(({ text, without }) => (
           <Button key={text} onClick={() => form.setQuery(without)}>
-            {t.without(labelOf(text, lang))}
+            {t.without(describeLeft(text, lang))}
           </Button>
         ))}
         {elsewhere && asked.place && <Button onClick={() => form.setPlace('')}>{t.everywhere}</Button>}

@@ -8,8 +8,11 @@ export function split(q: string) {
   return { words: words.join(' '), filters }
 }
 
-export const join = (words: string, filters: readonly string[]) =>
-  [words.trim(), ...filters].filter(Boolean).join(' ')
+/** An unfinished operator stands at the end, where it takes no filter for its value. */
+export function join(words: string, filters: readonly string[]) {
+  const typed = words.trim()
+  return (/[:：]$/.test(typed) ? [...filters, typed] : [typed, ...filters]).filter(Boolean).join(' ')
+}
 
 const quote = (value: string) =>
   /^[^\s"“”„«»「」]+$/.test(value) ? value : `"${value.replace(/["“”„«»]/g, ' ').trim()}"`

@@ -30,7 +30,7 @@ export function labelOf(text: string, lang: Language): string {
     case 'before':
       return isDay(value) ? t.until(shown(addDays(value, -1), lang)) : t.before(value)
     default:
-      return t.excluded(text.replace(/^-/, ''))
+      return text.startsWith('-') ? t.excluded(text.slice(1)) : text
   }
 }
 
@@ -54,4 +54,10 @@ export function iconOf(text: string): LucideIcon {
 export function describe(q: string, lang: Language) {
   const { words, filters } = split(q)
   return [words, ...filters.map((one) => labelOf(one, lang))].filter(Boolean).join(dot[lang])
+}
+
+/** What the server advises to leave out: a word, or one or all of the filters. */
+export const describeLeft = (text: string, lang: Language) => {
+  const { words, filters } = split(text)
+  return filters.length ? describe(text, lang) : labelOf(words, lang)
 }
