@@ -6,22 +6,27 @@ import type { HitKind, Overview } from './schemas.ts'
 import * as upkeep from './upkeep.ts'
 
 const FEW = 4
+/** Without words there is no list to go on with. */
+const MORE = 12
 const order: readonly HitKind[] = ['person', 'group', 'message', 'post', 'reply', 'file']
 
 /** The first hits of each kind; without any, what would help. */
 export async function overview(viewer: SearchContext, input: Input): Promise<Overview> {
-  const plan = await plans.make(viewer, input)
+  const plan = await plans.make(viewer, input, true)
+  const hasWords = plans.wanted(plan.terms).length > 0
+  const limit = hasWords ? FEW : MORE
   const sections = await Promise.all(
     order.map(async (kind) => {
-      const { body, next } = await read.page(viewer, plan, kind, {}, FEW)
+      const { body, next } = await read.page(viewer, plan, kind, {}, limit)
       // The files have a section of their own.
       const hits = body.filter(({ part }) => part !== 'file')
-      return { kind, hits, has_more: next !== null }
+      return { kind, hits, has_more: hasWords && next !== null }
     }),
   )
   const shown = sections.filter(({ hits }) => hits.length > 0)
   const { share } = await upkeep.progress(viewer.db)
-  const help = shown.length ? { suggestion: null, filters: [] } : await findHelp(viewer, input, plan)
+  const help =
+    shown.length || !hasWords ? { suggestion: null, filters: [] } : await findHelp(viewer, input, plan)
   return { sections: shown, ...help, indexed: share }
 }
 

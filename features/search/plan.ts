@@ -30,10 +30,14 @@ export interface Plan extends Query {
   places: readonly Place[] | null
 }
 
-/** 422 without a word. */
-export async function make(viewer: SearchContext, { q, in: where, time_zone }: Input): Promise<Plan> {
+/** 422 without a word, or, if filters are enough, without both. */
+export async function make(
+  viewer: SearchContext,
+  { q, in: where, time_zone }: Input,
+  filtersAreEnough = false,
+): Promise<Plan> {
   const query = parse(q, time_zone ?? viewer.settings.current().time_zone ?? 'UTC')
-  if (!wanted(query.terms).length)
+  if (!wanted(query.terms).length && !(filtersAreEnough && query.filters.length))
     throw fieldError('q', { en: 'Write a word to look for.', ja: '探す言葉を入れてください。' })
   const [authors, named] = await Promise.all([authorsOf(viewer, query.from), placesOf(viewer, query.in)])
   const places = where ? (named ? named.filter((one) => isSame(one, where)) : [where]) : named
@@ -96,7 +100,7 @@ export async function ask(viewer: ViewerContext, kind: Kind, plan: Plan, inNames
   if (plan.authors) facets.push(plan.authors.map(author))
   const places = await scope(viewer, kind, plan.places)
   // A place that is asked for is always a condition; all places of the viewer only narrow the search.
-  if (plan.places) facets.push(places)
+  if (plan.places || (!wanted(plan.terms).length && !facets.length)) facets.push(places)
   const match: Match = { terms: plan.terms, facets, inNames }
   return { match, scope: places, ...(await span(viewer, kind, plan)) }
 }

@@ -267,7 +267,13 @@ async function hits(viewer: ViewerContext, plan: Plan, kind: HitKind | null, row
         name !== null && !is_voice && finders.every((find) => fold(name).search(find) >= 0),
     )
     const asFiles = files.map(
-      ({ id, name }): Hit => ({ ...base, kind: 'file', id, title: name!, ...around(name!, finders)! }),
+      ({ id, name }): Hit => ({
+        ...base,
+        kind: 'file',
+        id,
+        title: name!,
+        ...(around(name!, finders) ?? beginning(name!)),
+      }),
     )
     if (kind === 'file') return asFiles
     const shown = bestPart(text, finders)

@@ -129,7 +129,7 @@ export const searchSchemas = {
       example: { query: { q: '避難訓練 差出人：田中', in: 'group:5', limit: '20' }, answer: [hit] },
     },
   ),
-  /** The first hits of each kind. */
+  /** The first hits of each kind. Filters need no word here: then the newest of each kind. */
   overview: endpoint('reader', v.object(queryFields), overviewSchema, {
     limits,
     example: {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { befriend, createGroup, eachPage, sendPrivate, sendToGroup } from '#tests/conversations.ts'
 import { dialectsInTurn, formData } from '#tests/harness.ts'
 import { fourColours, uploadFile } from '#tests/pictures.ts'
-import type { Attached, Hit } from '../contract.ts'
+import type { Attached, Hit, Overview } from '../contract.ts'
 import { find, names, overview, post, reply, startScene } from './search-scene.ts'
 
 describe.each(dialectsInTurn())('search on %s', (dialect) => {
@@ -167,6 +167,19 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
     expect(db).toBeDefined()
   })
 
+  test('shows the newest of a filter without words', async () => {
+    const { Ann, Ben } = await startScene(dialect)
+    const [link, plain] = [await post(Ann, 'rain https://rain.example'), await post(Ben, 'snow')]
+    const found = async (q: string) =>
+      (await overview(Ann, q)).sections.flatMap(({ hits }: { hits: Hit[] }) => hits.map(({ id }) => id))
+    expect(await found('has:link')).toEqual([link])
+    expect(await found('from:Ben')).toEqual([plain])
+    expect(await found('on:today')).toEqual([plain, link])
+    expect(await found('from:Ben -snow')).toEqual([])
+    for (const q of ['-snow', '!', 'from:'])
+      expect((await Ann.get(`/api/search/overview?q=${encodeURIComponent(q)}`)).status, q).toBe(422)
+  })
+
   test('goes on where a page ends, over all kinds', async () => {
     const { Admin, Ann, Ben } = await startScene(dialect)
     const group = await createGroup(Admin, 'Club', Ann, Ben)
@@ -242,5 +255,12 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
     expect(pictures!.map((one) => [one.url, one.images.length])).toEqual([[`/posts/${first.id}`, 1]])
     expect((await list('link', `person:${Ann.id}`)).map((one) => one.links.length)).toEqual([1, 2])
     expect(await list('link', '')).toHaveLength(3)
+    const { sections } = await overview(Ben, `has:file in:Club`)
+    expect(
+      sections.map(({ kind, hits: [hit] }: Overview['sections'][number]) => [kind, hit!.snippet]),
+    ).toEqual([
+      ['post', 'See https://a.example/ and www.b.example'],
+      ['file', 'notes.txt'],
+    ])
   })
 })
