@@ -5,13 +5,14 @@ import type { MemberViewer } from '#features/people/visibility.ts'
 import * as attached from '#features/posts/attachments.ts'
 import { postPlace } from '#features/posts/tables.ts'
 import { replyPlace } from '#features/replies/tables.ts'
+import { type Cursor, merged } from './collect.ts'
 import type { Place } from './plan.ts'
 import * as plans from './plan.ts'
 import * as read from './read.ts'
 import type { Attached } from './schemas.ts'
 import { type Kind, kinds, type Text } from './sources.ts'
 
-interface Input extends read.Cursor {
+interface Input extends Cursor {
   in?: Place | undefined
   has: 'picture' | 'file' | 'link'
   limit: number
@@ -21,7 +22,7 @@ interface Input extends read.Cursor {
 export async function list(viewer: MemberViewer, input: Input): Promise<PagedResponse<Attached[]>> {
   const plan = plans.withoutWords(input.has, input.in)
   const ask = (kind: Kind) => plans.ask(viewer, kind, plan)
-  const { rows, next } = await read.merged(viewer, kinds, ask, input, input.limit)
+  const { rows, next } = await merged(viewer, kinds, ask, input, input.limit)
   const [place, filesOf] = await Promise.all([read.places(viewer, rows), attachmentsOf(viewer, rows)])
   const body = rows.flatMap(({ kind, text }): Attached[] => {
     const where = place(kind, text)

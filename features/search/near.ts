@@ -1,8 +1,8 @@
 import type { ViewerContext } from '#features/people/visibility.ts'
+import { collect } from './collect.ts'
 import type { Plan } from './plan.ts'
 import * as plans from './plan.ts'
 import type { Term } from './query.ts'
-import * as read from './read.ts'
 import { allTexts, fileNames, kinds } from './sources.ts'
 import { fold, runs } from './words.ts'
 
@@ -43,7 +43,7 @@ async function folded(viewer: ViewerContext, plan: Plan, term: Term) {
   const all: string[] = []
   for (const kind of kinds) {
     const asked = await plans.ask(viewer, kind, { ...plan, terms: [term] })
-    const { texts } = await read.collect(viewer, kind, asked, MAX_TEXTS)
+    const { texts } = await collect(viewer, kind, asked, MAX_TEXTS)
     for (const text of texts.slice(0, MAX_TEXTS)) {
       const whole = fold([...allTexts(text), ...fileNames(text)].join('\n'))
       const from = Math.max(0, whole.indexOf(term.text) - MAX_READ / 2)
