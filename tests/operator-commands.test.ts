@@ -97,3 +97,19 @@ describe.each(dialectsInTurn())('the doctor on %s', (dialect) => {
     expect(engawa({ ...env, DATA_DIR: '/nowhere', DATABASE_URL: '' }, ['doctor']).status).toBe(1)
   })
 })
+
+describe.each(dialectsInTurn())('the commands of the search on %s', (dialect) => {
+  test('compare the index with all texts, and build it again while people write', async () => {
+    const env = await migratedCommunity(dialect)
+    const server = await startUnlimited(env)
+    const ana = await axiosMember(server.url, 'Ana')
+    for (let index = 0; index < 3; index++) await ana.http.post('/api/posts', { text: `雨 ${index}` })
+    const whole = { status: 0, output: 'The search index has the words of all texts, and no others.' }
+    expect(engawa(env, ['search', 'check'])).toEqual(whole)
+    const rebuilt = engawa(env, ['search', 'rebuild'])
+    expect([rebuilt.status, rebuilt.output]).toEqual([0, expect.stringContaining('All texts can be found.')])
+    expect(engawa(env, ['search', 'check'])).toEqual(whole)
+    expect((await ana.http.get(`/api/search?q=${encodeURIComponent('雨')}`)).data).toHaveLength(3)
+    await server.stop()
+  })
+})

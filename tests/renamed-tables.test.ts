@@ -16,7 +16,7 @@ import { databases, readRows } from '#tests/harness.ts'
  */
 const RENAMES = [
   ...['backups 2', 'media 5', 'chat 4', 'chat groups 1'],
-  ...['moderation 4', 'people storage 1', 'posts storage 1'],
+  ...['moderation 4', 'people storage 1', 'posts storage 1', 'search 1'],
 ]
 /**
  * For each list of migrations, those before its migration in RENAMES (all if it has none there). They create

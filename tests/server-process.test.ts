@@ -207,9 +207,20 @@ describe('the log', () => {
  * SQL statements that remove the tables of posts and tags and the records of their migrations, so that these
  * migrations are due again.
  */
-const removePostTablesSql = `pragma foreign_keys = off;
-  ${['likes', 'hidden_posts', 'post_attachments', 'post_versions', 'bookmarks', 'post_tags', 'post_announcements', 'posts'].map((table) => `drop table ${table};`).join(' ')}
-  delete from migrations where name like 'posts %' or name like 'tags %'`
+const postTables = ['likes', 'hidden_posts', 'post_attachments', 'post_versions', 'bookmarks', 'post_tags']
+
+/** As if the posts, and what is made from them, were new in this version. */
+function removePostTables(database: DatabaseSync) {
+  const made = database
+    .prepare(`select name from sqlite_master join pragma_table_list using (name)
+      where name like 'search\\_%' escape '\\' and pragma_table_list.type <> 'shadow'`)
+    .all()
+  const triggers = database.prepare(`select name from sqlite_master where type = 'trigger'`).all()
+  database.exec(`pragma foreign_keys = off;
+    ${triggers.map(({ name }) => `drop trigger ${name};`).join(' ')}
+    ${[...made.map(({ name }) => name), ...postTables, 'post_announcements', 'posts'].map((table) => `drop table ${table};`).join(' ')}
+    delete from migrations where name like 'posts %' or name like 'tags %' or name like 'search %'`)
+}
 
 describe('a migration', () => {
   test('of a database with data first makes a snapshot that can be opened', async () => {
@@ -226,7 +237,7 @@ describe('a migration', () => {
     const names = (await readdir(server.folder)).filter((name) => name.endsWith('.db'))
     expect(names).toHaveLength(1)
     const database = new DatabaseSync(join(server.folder, names[0]!))
-    database.exec(removePostTablesSql)
+    removePostTables(database)
     database.close()
 
     const next = await startServer({ DATA_DIR: server.folder })
@@ -257,7 +268,7 @@ describe('a migration', () => {
     await server.stop()
     await writeFile(join(server.folder, 'snapshots'), 'in the way')
     const database = new DatabaseSync(join(server.folder, 'engawa.db'))
-    database.exec(removePostTablesSql)
+    removePostTables(database)
     database.close()
     expect((await failedStart({ DATA_DIR: server.folder })).code).toBe(1)
     const after = new DatabaseSync(join(server.folder, 'engawa.db'))

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { areHoursNotEmpty, quietHoursFields, timeZoneSchema } from '#core/community/settings-schemas.ts'
-import { endpoint, idSchema, isoTime, noInputSchema, pageFields } from '#core/schemas.ts'
+import { endpoint, idSchema, isoTime, limitedArray, noInputSchema, pageFields } from '#core/schemas.ts'
 import { personSchema } from '#features/people/schemas.ts'
 import {
   MAX_SEEN_POSTS,
@@ -152,11 +152,7 @@ export const notificationSchemas = {
   markPostsSeen: endpoint(
     'member',
     v.object({
-      posts: v.pipe(
-        v.array(idSchema, 'invalid'),
-        v.minLength(1, 'required'),
-        v.maxLength(MAX_SEEN_POSTS, `items:${MAX_SEEN_POSTS}`),
-      ),
+      posts: limitedArray(idSchema, MAX_SEEN_POSTS, 1),
     }),
     UnreadNotifications,
   ),

@@ -218,27 +218,44 @@ async function findSqlite(db: Db, kind: Kind, match: Match, { scope, from, befor
   return ids.sort((a, b) => b - a).slice(0, limit)
 }
 
-/** The newest rows are looked at one by one before the index is asked. */
-const WINDOW = 10_000
+/** So many of the newest rows are looked at one by one, before and after the index is asked. */
+const NEAR = 1000
+const FAR = 10_000
+/** If the index has at most so many hits, all of them are read. */
+const RARE = 1000
 
 /**
- * Two statements, because the planner does not know whether words are frequent. Those that are have hits among
- * the newest rows; of the others the index has few.
+ * Several statements, because the planner does not know whether words are frequent: those that are have hits
+ * among the newest rows, and of the others the index has few.
  */
 async function findPostgres(db: Db, kind: Kind, match: Match, { scope, from, before, limit }: Bounds) {
   const table = sql.table(tables[kind])
-  const query = sql`${tsquery(match)}::tsquery`
   const inScope = scope ? sql`(place = any(${scope}::text[]) or author = any(${scope}::text[]))` : sql`true`
-  const near = await sql<{ id: number }>`select id from (select * from ${table}
-      where id >= ${from} and id < ${before} order by id desc limit ${WINDOW}) as newest
-    where tokens @@ ${query} and ${inScope} order by id desc limit ${limit}`.execute(db)
-  if (near.rows.length === limit) return near.rows.map(({ id }) => id)
+  const fits = sql`tokens @@ ${tsquery(match)}::tsquery and ${inScope}`
   // The index narrows to a few places; more are quicker to compare.
   const facets = scope && scope.length <= MAX_PLACES ? [...match.facets, scope] : match.facets
-  const { rows } = await sql<{ id: number }>`with found as materialized (
-      select id from ${table} where tokens @@ ${tsquery({ ...selective(match), facets })}::tsquery
-        and tokens @@ ${query} and ${inScope})
-    select id from found where id >= ${from} and id < ${before} order by id desc limit ${limit}`.execute(db)
+  const indexed = sql`tokens @@ ${tsquery({ ...selective(match), facets })}::tsquery`
+  const bounded = sql`id >= ${from} and id < ${before}`
+  const newest = async (count: number) => {
+    const { rows } = await sql<{ id: number }>`select id from
+      (select * from ${table} where ${bounded} order by id desc limit ${count}) as newest
+      where ${fits} order by id desc limit ${limit}`.execute(db)
+    return rows.map(({ id }) => id)
+  }
+
+  const near = await newest(NEAR)
+  if (near.length === limit) return near
+  const { rows: found } = await sql<{ total: number; ids: number[] | null }>`
+    with hits as materialized (select * from ${table} where ${indexed} limit ${RARE + 1})
+    select count(*) as total, array_agg(id order by id desc) filter (where ${fits} and ${bounded}) as ids
+    from hits`.execute(db)
+  const { total, ids } = found[0]!
+  if (Number(total) <= RARE) return (ids ?? []).map(Number).slice(0, limit)
+  const far = await newest(FAR)
+  if (far.length === limit) return far
+  const { rows } = await sql<{ id: number }>`
+    with hits as materialized (select id from ${table} where ${indexed} and ${fits})
+    select id from hits where ${bounded} order by id desc limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 

@@ -1,15 +1,16 @@
 import { graphemeStart, shorten } from '#core/text/shorten.ts'
 import type { Term } from './query.ts'
-import { fold, runs } from './words.ts'
+import { fold, LETTER, runs } from './words.ts'
 
 // Where the words of a query stand in a text as somebody has written it.
 
 /** In code points. */
 const BEFORE = 20
 const LENGTH = 120
+/** Shown from its beginning. */
+const SHORT = 70
 
 const pattern = (text: string) => RegExp.escape(text).replaceAll('\\x20', '\\s+')
-const letter = String.raw`[[\p{L}\p{N}\p{M}]--[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}]]`
 
 /** Finds a term in a folded text as the index does: words from their beginning, other scripts anywhere. */
 export function finder({ text, isExact }: Pick<Term, 'text' | 'isExact'>) {
@@ -17,8 +18,18 @@ export function finder({ text, isExact }: Pick<Term, 'text' | 'isExact'>) {
   const begins = !found[0]!.isUnspaced && text.startsWith(found[0]!.text)
   const last = found.at(-1)!
   const ends = isExact && !last.isUnspaced && text.endsWith(last.text)
-  return new RegExp(`${begins ? `(?<!${letter})` : ''}${pattern(text)}${ends ? `(?!${letter})` : ''}`, 'gv')
+  return new RegExp(`${begins ? `(?<!${LETTER})` : ''}${pattern(text)}${ends ? `(?!${LETTER})` : ''}`, 'gv')
 }
+
+/** The place up to `last` where no word of a script with spaces is cut. */
+function wordStart(points: readonly string[], at: number, last: number) {
+  const isInside = (index: number) =>
+    spacedLetter.test(points[index - 1]!) && spacedLetter.test(points[index]!)
+  let from = at
+  while (from < last && (isInside(from) || points[from] === ' ')) from++
+  return from
+}
+const spacedLetter = new RegExp(LETTER, 'v')
 
 /** A character with its marks; half-width sound marks belong to their kana. */
 const cluster = /[^\p{M}ﾞﾟ][\p{M}ﾞﾟ]*|[\p{M}ﾞﾟ]+/gu
@@ -70,7 +81,7 @@ export function around(text: string, finders: readonly RegExp[], length = LENGTH
   const points = [...text]
   const first = marks[0]![0]
   // The first mark is in the first lines, also on a phone.
-  const from = first <= 2 * BEFORE ? 0 : first - BEFORE
+  const from = first <= 2 * BEFORE || count <= SHORT ? 0 : wordStart(points, first - BEFORE, first)
   return cut(points, from, length, marks)
 }
 

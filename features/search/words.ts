@@ -6,8 +6,10 @@ import { limitMarks } from '#core/text/marks.ts'
 
 const UNSPACED = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmr}\p{scx=Mymr}`
 const unspaced = String.raw`[[${UNSPACED}ー々〆〇]&&[\p{L}\p{N}\p{M}]]`
+/** For regular expressions with the flag `v`: a letter, digit or mark of a script that has spaces. */
+export const LETTER = String.raw`[[\p{L}\p{N}\p{M}]--${unspaced}]`
 const run = new RegExp(
-  String.raw`(?<unspaced>${unspaced}+)|(?<spaced>[[\p{L}\p{N}\p{M}]--${unspaced}]+)|[\p{Extended_Pictographic}\p{Regional_Indicator}]`,
+  String.raw`(?<unspaced>${unspaced}+)|(?<spaced>${LETTER}+)|[\p{Extended_Pictographic}\p{Regional_Indicator}]`,
   'gv',
 )
 

@@ -186,6 +186,7 @@ test('names and readings are whole in lists, and a profile keeps its menu beside
   await box.fill('')
 
   await page.goto('/admin/users')
+  await page.getByRole('searchbox').fill(name)
   await expect(page.locator(`[data-account="${ben.id}"]`).getByText(reading)).toBeVisible()
   await expectNoOverflow(page)
 })

@@ -65,6 +65,17 @@ describe.each(dialectsInTurn())('search on %s', (dialect) => {
       expect(await names(Ann, q), q).toEqual([])
   })
 
+  test('shows the word near the beginning of its surroundings, without cutting words', async () => {
+    const { Ann } = await startScene(dialect)
+    await post(
+      Ann,
+      `${'The glazed bowls stand in a row. '.repeat(6)}They stand on a shelf just out of the kiln 👩‍👩‍👧 today.`,
+    )
+    const [hit] = await find(Ann, 'kiln')
+    expect(hit!.snippet).toBe('…just out of the kiln 👩‍👩‍👧 today.')
+    expect(hit!.snippet.slice(...(hit!.marks[0] as [number, number]))).toBe('kiln')
+  })
+
   test('needs a word, at most 300 characters, and operators that it knows', async () => {
     const { Ann } = await startScene(dialect)
     for (const q of [
