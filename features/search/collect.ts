@@ -11,8 +11,10 @@ import { type Kind, kinds, type Text, texts } from './sources.ts'
 /** Texts and ms that one search takes for each kind. Then it answers with what it has, and where to go on. */
 const MAX_LOOKED_AT = 10_000
 const MAX_TIME = 50
-const FIRST_BATCH = 40
-const MAX_BATCH = 360
+const FIRST = 40
+const MANY = 3000
+/** Hits that go through the door together. */
+const BATCH = 200
 
 interface Found {
   texts: Text[]
@@ -45,18 +47,23 @@ export async function collect(
   const end = performance.now() + MAX_TIME
   const narrows = isPostgres(viewer.db) || scope.length <= fulltext.MAX_PLACES
   let looked = 0
-  for (let size = Math.max(FIRST_BATCH, 2 * limit); ; size = Math.min(size * 3, MAX_BATCH)) {
+  // The first hits are often enough. Where most of the others are not for the viewer, many are asked for at once,
+  // because each question costs as much again.
+  for (let size = Math.max(FIRST, 2 * limit); looked < MAX_LOOKED_AT; size = narrows ? BATCH : MANY) {
     const bounds = { scope: looked && narrows ? scope : null, from, before, limit: size }
     const ids = await fulltext.find(viewer.db, kind, match, bounds)
-    found.push(...(await visible(viewer, kind, ids, fits)))
+    for (let at = 0; at < ids.length; at += BATCH) {
+      const batch = ids.slice(at, at + BATCH)
+      found.push(...(await visible(viewer, kind, batch, fits)))
+      before = batch.at(-1)!
+      if (found.length > limit || performance.now() > end) return { texts: found, before }
+      // SQLite answers at once: this lets others go on.
+      await nextTurn()
+    }
     if (ids.length < size) return { texts: found, before: 0 }
-    before = ids.at(-1)!
     looked += ids.length
-    if (found.length > limit || looked >= MAX_LOOKED_AT || performance.now() > end)
-      return { texts: found, before }
-    // SQLite answers at once: this lets others go on.
-    await nextTurn()
   }
+  return { texts: found, before }
 }
 
 /** The door: what the viewer may see of these at this moment. */

@@ -96,6 +96,10 @@ test('chips narrow the search down; what finds nothing says which one to remove,
   await expect(hits(page)).toHaveText([/Paper for/])
   await page.getByRole('button', { name: 'Remove From you' }).click()
   await expect(hits(page)).toHaveCount(2)
+  await page.goBack()
+  await expect(hits(page)).toHaveText([/Paper for/])
+  await page.goForward()
+  await expect(hits(page)).toHaveCount(2)
 
   await page.getByRole('button', { name: 'Time', exact: true }).click()
   await page.getByRole('button', { name: 'Yesterday', exact: true }).click()

@@ -1,5 +1,6 @@
 import { useLang, useText } from '#web/i18n.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { useMe } from '#web/me.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import type { Overview } from '../contract.ts'
 import type { Form } from './asked.ts'
@@ -11,6 +12,7 @@ import { useOverview } from './useOverview.ts'
 export function NoHits({ form, answer }: { form: Form; answer: Overview }) {
   const t = useText(searchText)
   const lang = useLang()
+  const me = useMe()
   const { asked, words } = form
   const { suggestion, filters } = answer
   const elsewhere = useElsewhere(form)
@@ -30,6 +32,7 @@ export function NoHits({ form, answer }: { form: Form; answer: Overview }) {
             {t.without(describeLeft(text, lang))}
           </Button>
         ))}
+        {!me && <ButtonLink href="/login">{t.logIn}</ButtonLink>}
         {elsewhere && asked.place && <Button onClick={() => form.setPlace('')}>{t.everywhere}</Button>}
       </div>
     </EmptyState>

@@ -70,11 +70,12 @@ export function useAsked() {
     }
   }
 
-  const ask = (next: Partial<Asked>) => {
+  /** What is typed changes the address; a filter is a step of its own, which going back undoes. */
+  const ask = (next: Partial<Asked>, isStep = false) => {
     const all = { ...asked, ...next }
     if (!isHere() || pathOf(all) === pathOf(asked)) return
     setAsked(all)
-    navigate(pathOf(all), { replace: true, state: history.state })
+    navigate(pathOf(all), isStep ? {} : { replace: true, state: history.state })
   }
   const q = join(words, filters)
   useEffect(() => {
@@ -83,7 +84,7 @@ export function useAsked() {
   })
   const set = (form: Parts) => {
     setForm(form)
-    ask({ q: join(form.words, form.filters) })
+    ask({ q: join(form.words, form.filters) }, true)
   }
   return {
     asked,
@@ -94,7 +95,7 @@ export function useAsked() {
     type: (text: string) => setForm({ words: text, filters }),
     setFilters: (next: readonly string[]) => set({ words, filters: next }),
     setQuery: (next: string) => set(split(next)),
-    setPlace: (place: string) => ask({ q, place }),
+    setPlace: (place: string) => ask({ q, place }, true),
     /** Operators that were typed become chips. */
     finish() {
       const typed = split(words)

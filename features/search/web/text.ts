@@ -38,6 +38,7 @@ export const searchText = defineTexts({
     withoutHelp: 'Something is found without one of these:',
     without: (filter: string) => `Remove “${filter}”`,
     everywhere: 'Search everywhere',
+    logIn: 'Log in to find more',
     indexed: (percent: number) =>
       `Older entries are still being prepared for the search: ${percent}% can be found by now.`,
   },
@@ -75,6 +76,7 @@ export const searchText = defineTexts({
     withoutHelp: '次の条件を外すと見つかります。',
     without: (filter: string) => `「${filter}」を外す`,
     everywhere: 'すべての場所から探す',
+    logIn: 'ログインしてもっと探す',
     indexed: (percent: number) => `古いものは検索の準備中です。今は全体の${percent}%が見つかります。`,
   },
 })
