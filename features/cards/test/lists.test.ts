@@ -212,8 +212,8 @@ describe.each(dialectsInTurn())('lists of members on %s', (dialect) => {
         expect(stored).not.toContain(code)
         expect(stored).not.toContain(code.replaceAll('-', ''))
       }
-    const [row] = await readRows(app.db, 'member_cards')
-    expect(row!.code_hash).toBe(hashToken(cards[0]!.code.replaceAll('-', '')))
+    const hashes = (await readRows(app.db, 'member_cards')).map(({ code_hash }) => code_hash)
+    expect(hashes).toContain(hashToken(cards[0]!.code.replaceAll('-', '')))
   })
 
   test('create nobody if a row has an error', async () => {
