@@ -15,6 +15,8 @@ const FIRST = 40
 const MANY = 3000
 /** Hits that go through the door together. */
 const BATCH = 200
+/** Texts that are read before the door. */
+const READ = 40
 
 interface Found {
   texts: Text[]
@@ -52,8 +54,9 @@ export async function collect(
   for (let size = Math.max(FIRST, 2 * limit); looked < MAX_LOOKED_AT; size = narrows ? BATCH : MANY) {
     const bounds = { scope: looked && narrows ? scope : null, from, before, limit: size }
     const ids = await fulltext.find(viewer.db, kind, match, bounds)
-    for (let at = 0; at < ids.length; at += BATCH) {
-      const batch = ids.slice(at, at + BATCH)
+    const together = fits ? READ : BATCH
+    for (let at = 0; at < ids.length; at += together) {
+      const batch = ids.slice(at, at + together)
       found.push(...(await visible(viewer, kind, batch, fits)))
       before = batch.at(-1)!
       if (found.length > limit || performance.now() > end) return { texts: found, before }

@@ -17,7 +17,9 @@ export async function update(tx: Tx) {
         where tx = pg_current_xact_id()::text::bigint limit ${MAX_OWN_MARKS}) returning *`.execute(tx)
     : await sql<Mark>`delete from search_marks
         where rowid > (select max(rowid) - ${MAX_OWN_MARKS} from search_marks) returning *`.execute(tx)
-  await putMarked(tx, rows)
+  // An older mark may be left of a text whose newer one is gone: then the text is in the index already.
+  if (rows.length >= MAX_OWN_MARKS) await tx.updateTable('search_marks').set({ is_new: 0 }).execute()
+  await putMarked(tx, rows, true)
 }
 
 type Mark = SearchTables['search_marks']
@@ -29,15 +31,17 @@ export async function updateLeft(tx: Tx, limit: number) {
         limit ${limit} for update skip locked) returning *`.execute(tx)
     : await sql<Mark>`delete from search_marks where rowid in (select rowid from search_marks
         order by rowid limit ${limit}) returning *`.execute(tx)
-  await putMarked(tx, rows)
+  await putMarked(tx, rows, false)
   return rows.length
 }
 
-async function putMarked(tx: Tx, marks: readonly Mark[]) {
+/** `own`: all marks of a new text are among these. */
+async function putMarked(tx: Tx, marks: readonly Mark[], own: boolean) {
   for (const [kind, of] of Map.groupBy(marks, ({ kind }) => kind)) {
     const ids = [...new Set(of.map(({ id }) => id))].sort((a, b) => a - b)
     const added = new Set(of.flatMap(({ id, is_new }) => (is_new ? id : [])))
-    await put(tx, kind, ids, added.size === ids.length ? new Set(of.map(({ part }) => part)) : null)
+    const isNew = own && added.size === ids.length
+    await put(tx, kind, ids, isNew ? new Set(of.map(({ part }) => part)) : null)
   }
 }
 
@@ -87,7 +91,6 @@ async function remove(tx: Tx, kind: Kind, ids: readonly number[]) {
         .updateTable('search_states')
         .set({ [column]: isoNow() })
         .where('kind', '=', kind)
-        .where(column, 'is', null)
         .execute()
   }
 }

@@ -9,7 +9,7 @@ import { fold, runs } from './words.ts'
 // Near spellings: words of texts that the viewer may see, so a suggestion tells nothing that a search does not.
 
 /** Texts with the beginning or end of the word that are looked at. */
-const MAX_TEXTS = 60
+const MAX_TEXTS = 30
 /** In UTF-16 units: what is read of each. */
 const MAX_READ = 2000
 /** Shorter words have too many neighbours. In units. */

@@ -1,4 +1,5 @@
 import * as near from './near.ts'
+import { partsOf } from './operators-contract.ts'
 import type { Input, Plan, SearchContext } from './plan.ts'
 import * as plans from './plan.ts'
 import * as read from './read.ts'
@@ -43,12 +44,13 @@ type Loosened = Overview['filters'][number]
 
 /** Filters and words tried one by one. */
 const MAX_TRIED = 4
+/** Words of which near spellings are looked for. */
+const MAX_SPELLED = 3
 
 const without = (q: string, parts: readonly string[]) =>
-  parts
-    .reduce((rest, part) => rest.replace(part, ' '), q.normalize('NFKC'))
-    .replace(/\s+/g, ' ')
-    .trim()
+  partsOf(q)
+    .flatMap(({ typed }) => (parts.includes(typed) ? [] : typed))
+    .join(' ')
 
 async function tried(viewer: SearchContext, input: Input, parts: readonly string[]) {
   const q = without(input.q, parts)
@@ -79,10 +81,12 @@ async function shortened(viewer: SearchContext, input: Input, plan: Plan, found:
 
 /** The query with a near spelling of one of its words. */
 async function suggestion(viewer: SearchContext, input: Input, plan: Plan) {
-  for (const term of plans.wanted(plan.terms)) {
+  for (const term of plans.wanted(plan.terms).slice(0, MAX_SPELLED)) {
     const word = await near.spelling(viewer, plan, term)
     if (!word) continue
-    const q = input.q.normalize('NFKC').replace(term.typed, word)
+    const q = partsOf(input.q)
+      .map(({ typed }) => (typed === term.typed ? word : typed))
+      .join(' ')
     if (await hasHits(viewer, { ...input, q })) return q
   }
   return null

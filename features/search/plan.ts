@@ -5,8 +5,9 @@ import * as listed from '#features/people/listed.ts'
 import { isMember, type MemberViewer, type ViewerContext } from '#features/people/visibility.ts'
 import { newestId, rowFrom } from '#features/posts/searched.ts'
 import type { Match } from './fulltext.ts'
+import type { AttachmentKind } from './operators-contract.ts'
 import { parse, type Query, type Term } from './query.ts'
-import { type AttachmentKind, author, has, type Kind, place, sources } from './sources.ts'
+import { author, has, type Kind, place, sources } from './sources.ts'
 import { fold } from './words.ts'
 
 // From what somebody has typed to what the index is asked.

@@ -1,7 +1,6 @@
 import { fieldError, type HttpError } from '#core/http/errors.ts'
 import { calendarSpan } from './dates.ts'
-import { findAttachment, type Operator, partsOf } from './operators-contract.ts'
-import type { AttachmentKind } from './sources.ts'
+import { type AttachmentKind, findAttachment, type Operator, partsOf } from './operators-contract.ts'
 import { fold, MAX_WORD, type Run, runs, wordsOf } from './words.ts'
 
 // What somebody has typed: words, "phrases", -words, and operators in English or Japanese.

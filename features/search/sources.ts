@@ -4,6 +4,7 @@ import * as messages from '#features/messages/searched.ts'
 import * as polls from '#features/polls/searched.ts'
 import * as posts from '#features/posts/searched.ts'
 import * as replies from '#features/replies/searched.ts'
+import type { AttachmentKind } from './operators-contract.ts'
 import { PAUSE, split } from './words.ts'
 
 // The texts of the index, of each kind.
@@ -41,9 +42,6 @@ export const watched: readonly (posts.Watched & { kind: Kind })[] = [
   ...polls.watched.map(({ of, ...one }) => ({ kind: of, ...one })),
   ...previews.watched.map(({ of, ...one }) => ({ kind: of, ...one })),
 ]
-
-export const attachmentKinds = ['picture', 'file', 'link', 'poll', 'voice'] as const
-export type AttachmentKind = (typeof attachmentKinds)[number]
 
 /** A post, reply or message, with what belongs to it. */
 export interface Text extends posts.SearchedText {
@@ -84,16 +82,14 @@ export async function texts(
         ...(choices.get(row.id) ?? []).map((text) => ({ part: 'poll' as const, text })),
         ...(link_title ? [{ part: 'link' as const, text: link_title }] : []),
       ],
-      has: attachmentKinds.filter((one) =>
-        one === 'picture'
-          ? files.some(({ name }) => name === null)
-          : one === 'file'
-            ? files.some(({ name, is_voice }) => name !== null && !is_voice)
-            : one === 'voice'
-              ? files.some(({ is_voice }) => is_voice)
-              : one === 'poll'
-                ? choices.has(row.id)
-                : titles.has(row.id) || /https?:\/\/|www\./i.test(row.body ?? ''),
+      has: Object.entries({
+        picture: files.some(({ name }) => name === null),
+        file: files.some(({ name, is_voice }) => name !== null && !is_voice),
+        voice: files.some(({ is_voice }) => is_voice),
+        poll: choices.has(row.id),
+        link: titles.has(row.id) || /https?:\/\/|www\./i.test(row.body ?? ''),
+      } satisfies Record<AttachmentKind, boolean>).flatMap(([one, isThere]) =>
+        isThere ? (one as AttachmentKind) : [],
       ),
     }
   })

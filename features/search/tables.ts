@@ -27,7 +27,7 @@ export interface SearchTables {
     kind: Kind
     /** All above this id are in the index; null before the first look at them. */
     above: number | null
-    /** Since when the tables may hold words that nobody has written any more. SQLite only. */
+    /** Since when the tables may hold words that nobody has written any more, or `purging`. SQLite only. */
     stale_since: string | null
     recent_stale_since: string | null
   }

@@ -82,8 +82,7 @@ const MERGE_STEP = 64
  * the database has them no more. FTS5 keeps the words of deleted rows until it merges its parts.
  */
 async function purge(db: Db, kind: Kind, [name, column]: Store, signal?: AbortSignal) {
-  const { [column]: since } = await readState(db, kind)
-  if (since === null) return false
+  if ((await readState(db, kind))[column] === null) return false
   const step = (pages: number) =>
     transaction(db, async (tx) => {
       const before = await countChanges(tx)
@@ -92,32 +91,32 @@ async function purge(db: Db, kind: Kind, [name, column]: Store, signal?: AbortSi
       )
       return (await countChanges(tx)) - before
     })
-  // Words that are deleted from now on need another purge.
-  await setStale(db, kind, column, null)
-  try {
-    // A negative number begins to merge all parts into one; it is done when a step changes nothing.
-    await step(-MERGE_STEP)
-    while (!signal?.aborted) {
-      const start = performance.now()
-      if ((await step(MERGE_STEP)) <= 1) break
-      // Half of the time is for others. The whole has to end within a minute.
-      await sleep(performance.now() - start)
+  // A later deletion replaces it, and needs another purge; so does a process that is killed meanwhile.
+  await setStale(db, kind, column, PURGING)
+  // A negative number begins to merge all parts into one; it is done when a step changes nothing.
+  await step(-MERGE_STEP)
+  while (!signal?.aborted) {
+    const start = performance.now()
+    if ((await step(MERGE_STEP)) <= 1) {
+      await setStale(db, kind, column, null, PURGING)
+      return true
     }
-    if (signal?.aborted) await setStale(db, kind, column, since)
-  } catch (error) {
-    await setStale(db, kind, column, since)
-    throw error
+    // Half of the time is for others. The whole has to end within a minute.
+    await sleep(performance.now() - start)
   }
   return true
 }
+const PURGING = 'purging'
 type Store = ReturnType<typeof fulltext.stores>[number]
 
-const setStale = (db: Db, kind: Kind, column: Store[1], since: string | null) =>
+/** With `only`, just if this is the value. */
+const setStale = (db: Db, kind: Kind, column: Store[1], value: string | null, only?: string) =>
   transaction(db, (tx) =>
     tx
       .updateTable('search_states')
-      .set({ [column]: since })
+      .set({ [column]: value })
       .where('kind', '=', kind)
+      .$if(only !== undefined, (query) => query.where(column, '=', only!))
       .execute(),
   )
 

@@ -84,6 +84,27 @@ describe.each(dialectsInTurn())('the search index on %s', (dialect) => {
     expect(await differences(app)).toEqual([])
   })
 
+  test('follows a change of a text whose first mark is still waiting', async () => {
+    const app = await startScene(dialect)
+    const { Ann, db } = app
+    const rows = Array.from(
+      { length: 1600 },
+      (_, index) => `(${Ann.id}, 'rain ${index}', '2026-01-01T00:00:00.000Z', 'everyone')`,
+    )
+    await change(db, `insert into posts (user_id, body, created_at, audience) values ${rows.join(', ')}`)
+    const { id } = await db.selectFrom('posts').select('id').orderBy('id').executeTakeFirstOrThrow()
+    await Ann.put(`/api/posts/${id}`, { text: 'snow' })
+    await change(
+      db,
+      `insert into link_previews (post_id, user_id, url, title, created_at)
+      values (${id}, ${Ann.id}, 'https://a.example', 'Weather of today', '2026-01-01T00:00:00.000Z')`,
+    )
+    for (let index = 0; index < 3; index++) await post(Ann, `rain again ${index}`)
+    await upkeep.lookAfter(db)
+    expect(await names(Ann, 'snow weather has:link')).toEqual([`post ${id}`])
+    expect(await differences(app)).toEqual([])
+  })
+
   test('has nothing of a transaction that was rolled back', async () => {
     const app = await startScene(dialect)
     const { Ann, db } = app
@@ -133,6 +154,10 @@ test('the file of the database has no word of a deleted text after a minute', as
   for (const { id } of (await Ann.get(`/api/users/${Ann.id}/posts?limit=100`)).body)
     if (id !== first) await Ann.delete(`/api/posts/${id}`)
   await change(db, 'delete from post_versions')
+  // As if the process had been killed in the middle.
+  await upkeep.purgeAll(db, AbortSignal.abort())
+  const states = await db.selectFrom('search_states').select('recent_stale_since').execute()
+  expect(states.map((state) => state.recent_stale_since)).toContain('purging')
   await upkeep.lookAfter(db)
   expect(await inFiles()).toEqual([])
   expect(await names(Cleo, 'harmless')).toHaveLength(1)
