@@ -1,4 +1,5 @@
 import '#web/print.ts'
+import '#web/toast-edge.ts'
 import { pageData } from '#web/page-data.ts'
 
 // What a page needs some time after it was drawn.

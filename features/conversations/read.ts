@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { DatabaseTables, Db } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
+import { hasAsked } from '#features/people/apart.ts'
 import { hasMuted } from '#features/people/mutes.ts'
 import * as people from '#features/people/read.ts'
 import { allFollowed } from '#features/people/read-follows.ts'
@@ -116,8 +117,18 @@ export async function getPrivate(viewer: MemberViewer, other: number): Promise<P
   const { followed, last_read_id, seen_id, ...access } = await requirePrivate(viewer, other)
   const { id, name, image, shared_handle, former_since } = access
   const user = people.fromRow(viewer.media, { id, name, image, shared_handle, former_since })
-  const isMuted = (await hasMuted(viewer.db, viewer.me.id, other)) && ({ is_muted: true } as const)
-  return { user, followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0, ...isMuted }
+  const [muted, waits] = await Promise.all([
+    hasMuted(viewer.db, viewer.me.id, other),
+    !followed && hasAsked(viewer, other),
+  ])
+  return {
+    user,
+    followed,
+    last_read_id: last_read_id ?? 0,
+    seen_id: seen_id ?? 0,
+    ...(muted && { is_muted: true as const }),
+    ...(waits && { waits: true as const }),
+  }
 }
 
 // ── Reading messages ─────────────────────────────────────────────────────────

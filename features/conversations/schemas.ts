@@ -57,6 +57,8 @@ export const privateChatSchema = v.object({
   seen_id: v.number(),
   /** The other person is muted; their messages do not count as unread. */
   is_muted: v.exactOptional(v.literal(true)),
+  /** The viewer has asked to follow them, and a guardian has to decide. */
+  waits: v.exactOptional(v.literal(true)),
 })
 export type PrivateChat = v.InferOutput<typeof privateChatSchema>
 

@@ -60,6 +60,16 @@ export async function addRequest(context: AppContext, tx: Tx, { child, person, a
     .values({ ...row, asked_by, asked_at: isoNow() })
     .onConflict((c) => c.doNothing())
     .executeTakeFirstOrThrow()
+  // A contact that a mark or the end of a group has closed: the first who asks for it again waits from now.
+  if (!numInsertedOrUpdatedRows)
+    await tx
+      .updateTable('child_contacts')
+      .set({ asked_by })
+      .where('child_id', '=', child)
+      .where('person_id', '=', person)
+      .where('asked_by', 'is', null)
+      .where('state', '!=', 'allowed')
+      .execute()
   const guardians = await listActiveGuardianIds(tx, [child])
   if (numInsertedOrUpdatedRows) {
     await waiting.sync(context, tx, child)

@@ -1,5 +1,6 @@
 import type { Language } from '#core/contract.ts'
-import { san } from '#core/text/honorific.ts'
+import { honorific } from '#core/text/honorific.ts'
+import { shorten } from '#core/text/shorten.ts'
 import type { Notification } from './contract.ts'
 import { chooseSentence, type SentenceName, shownWith } from './sentence-contract.ts'
 import { type ServerSentence, serverSentences } from './server-sentence-contract.ts'
@@ -72,6 +73,9 @@ const sentences: Record<Language, Sentences> = {
 
 const isServerSentenceName = (name: SentenceName): name is ServerSentence => name in serverSentences.en
 
+/** What follows the names is why the sentence is read, and a device shows few lines. */
+const inSentence = (name: string) => shorten(name, 40)
+
 /** For push messages, digests and the export. */
 export function describeNotification(notification: Notification, lang: Language) {
   const task = taskSentence(notification, lang)
@@ -80,8 +84,9 @@ export function describeNotification(notification: Notification, lang: Language)
   const others = people_count - people.length
   const names =
     lang === 'ja'
-      ? people.map(({ name }) => san(name)).join('、') + (others ? `ほか${others}人` : '')
-      : people.map(({ name }) => name).join(', ') + (others ? ` and ${others} more` : '')
+      ? people.map(({ name }) => inSentence(name) + honorific(name)).join('、') +
+        (others ? `ほか${others}人` : '')
+      : people.map(({ name }) => inSentence(name)).join(', ') + (others ? ` and ${others} more` : '')
   const { name, subject } = chooseSentence(notification)
   if (isServerSentenceName(name)) return serverSentences[lang][name]
   return sentences[lang][name](names, subject, shownWith(notification))

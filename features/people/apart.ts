@@ -21,9 +21,17 @@ export function waitsFor(
   return asked ? sql<SqlBool>`${sql.ref(person)} in (${asked})` : sql<SqlBool>`1 = 0`
 }
 
-export async function areApart({ db, contacts }: Pick<AppContext, 'db' | 'contacts'>, a: number, b: number) {
-  const apart = contacts.apart(a)
-  if (!apart) return false
-  const { rows } = await sql`select id from (${apart}) apart where id = ${b} limit 1`.execute(db)
+/** See `asked` of core/feature/contacts.ts. */
+export const hasAsked = (
+  { db, me, contacts }: Pick<AppContext, 'db' | 'contacts'> & { me: CurrentUser },
+  other: number,
+) => has(db, contacts.asked(me.id), other)
+
+export const areApart = ({ db, contacts }: Pick<AppContext, 'db' | 'contacts'>, a: number, b: number) =>
+  has(db, contacts.apart(a), b)
+
+async function has(db: AppContext['db'], people: RawBuilder<{ id: number }> | null, id: number) {
+  if (!people) return false
+  const { rows } = await sql`select id from (${people}) people where id = ${id} limit 1`.execute(db)
   return rows.length > 0
 }

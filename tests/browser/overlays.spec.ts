@@ -81,3 +81,35 @@ test('in a chat a toast is below the header of the conversation', async ({ admin
       expect((await edges(shown)).top).toBeGreaterThanOrEqual(header.bottom)
   }
 })
+
+test('a toast leaves the row of the press and the rows beside it free', async ({ member }) => {
+  const { page } = await member('Toastedge')
+  for (let i = 0; i < 8; i++) await member(`Toastrow ${i}`)
+  await page.route('**/api/follow/*', (route) =>
+    route.fulfill({ status: 403, json: { message: 'Not now.' } }),
+  )
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto('/follow?q=toastrow')
+  const rows = page.locator('[data-person]')
+  await expect(rows.nth(7)).toBeVisible()
+  // The code comes some time after the page.
+  await expect(async () => {
+    await page.mouse.click(1, 1)
+    await expect(page.locator('html')).toHaveAttribute('data-toasts', /./, { timeout: 500 })
+  }).toPass()
+  for (const press of ['pointer', 'Enter'])
+    for (const place of ['start', 'end'] as const) {
+      const button = rows.nth(4).getByRole('button')
+      await rows.nth(4).evaluate((row, block) => row.scrollIntoView({ block }), place)
+      await (press === 'Enter' ? button.press('Enter') : button.click())
+      const toast = page.locator('.toast')
+      await expect(toast).toContainText('Not now.')
+      const shown = await edges(toast)
+      for (const at of [3, 4, 5]) {
+        const row = await edges(rows.nth(at))
+        expect(row.bottom < shown.top || row.top > shown.bottom, `${press}, ${place}, ${at}`).toBe(true)
+      }
+      await toast.getByRole('button', { name: 'Close' }).click()
+      await expect(toast).toHaveCount(0)
+    }
+})

@@ -3,7 +3,16 @@ import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { dialectsInTurn } from '#tests/harness.ts'
 import { deleteOld } from '../notices.ts'
-import { type Actor, asChild, decideContact, followAs, guardianScene, saveMarkEnd } from './guardian-scene.ts'
+import {
+  type Actor,
+  asChild,
+  createClub,
+  decideContact,
+  followAs,
+  guardianScene,
+  saveMarkEnd,
+  sendMessage,
+} from './guardian-scene.ts'
 
 interface Listed {
   kind: string
@@ -94,6 +103,23 @@ describe.each(dialectsInTurn())('a request that waits for guardians on %s', (dia
     await decideContact(Mum, Kid, Uma, 'allowed', 'refused')
     expect(await waits(Uma, Kid)).toBeUndefined()
     expect((await Uma.get('/api/mention-candidates?q=kid')).body[0]).not.toHaveProperty('waits')
+  })
+
+  test('is known in a chat that is open from before', async () => {
+    const { Ada, Kid, Mum, Uma } = await guardianScene(dialect)
+    const club = await createClub(Ada, Kid, Uma)
+    await followAs(Uma, Kid)
+    await sendMessage(Uma, Kid)
+    await sendMessage(Kid, Uma)
+    await Uma.delete(`/api/unfollow/${Kid.id}`)
+    await Ada.delete(`/api/groups/${club}`)
+    const chat = async (who: Actor, other: Actor) => (await who.get(`/api/conversations/${other.id}`)).body
+    expect(await chat(Uma, Kid)).toMatchObject({ followed: false })
+    expect(await chat(Uma, Kid)).not.toHaveProperty('waits')
+    expect((await followAs(Uma, Kid)).status).toBe(403)
+    expect(await chat(Uma, Kid)).toMatchObject({ followed: false, waits: true })
+    await decideContact(Mum, Kid, Uma, 'allowed')
+    expect(await chat(Uma, Kid)).not.toHaveProperty('waits')
   })
 
   test('is in the menu of guardians alone', async () => {

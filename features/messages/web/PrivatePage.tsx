@@ -59,7 +59,8 @@ function useBegun() {
   return { name, set }
 }
 
-function Header({ chat: { user, followed, is_muted }, onOpen }: { chat: PrivateChat; onOpen: () => void }) {
+function Header({ chat, onOpen }: { chat: PrivateChat; onOpen: () => void }) {
+  const { user, followed, is_muted, waits } = chat
   const opened = useEffectEvent(onOpen)
   useEffect(() => opened(), [])
   const { onlineNow } = useText(chatText)
@@ -87,7 +88,7 @@ function Header({ chat: { user, followed, is_muted }, onOpen }: { chat: PrivateC
         <div className="actions">
           {!followed && (
             <Suspense>
-              <FollowInHeader person={user} />
+              <FollowInHeader person={{ ...user, ...(waits && { waits }) }} />
             </Suspense>
           )}
           <PersonMenu person={user} isMuted={is_muted === true}>

@@ -1,9 +1,13 @@
 import { honorific } from '#core/text/honorific.ts'
+import { shorten } from '#core/text/shorten.ts'
 import { defineTexts } from '#web/i18n.ts'
 import { serverSentences } from '../server-sentence-contract.ts'
 
+/** What follows the names is why the sentence is read, so a long one is cut. */
+const MAX_NAME = 30
+
 /** The writing direction of the name does not change the text around it (Unicode UAX #9). */
-const isolate = (name: string) => `\u2068${name}\u2069`
+const isolate = (name: string) => `\u2068${shorten(name, MAX_NAME)}\u2069`
 
 export const notificationsText = defineTexts({
   en: {
