@@ -13,6 +13,14 @@ export interface EditorProps<T> {
   disabled: boolean
 }
 
+/** A button of the form. It begins with `initial`, and is on while `isOn` says so of the value. */
+interface Way<T> {
+  label: Sentence
+  icon: LucideIcon
+  initial: T
+  isOn: (value: T) => boolean
+}
+
 /** The default export of a file `…ComposerExtra.tsx`. A button of the form adds and removes it. */
 export interface ComposerExtra<T = never> {
   /** On the wire. */
@@ -21,6 +29,8 @@ export interface ComposerExtra<T = never> {
   icon: LucideIcon
   /** The value after the button was pressed. */
   initial: NoInfer<T>
+  /** Buttons of its own for posts, where one word is not enough for what it is. */
+  ways?: readonly NoInfer<Way<T>>[]
   /** Also for messages. */
   isForMessages?: true
   /** For posts. `group` is that of the chosen audience. Default: always. */

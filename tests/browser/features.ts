@@ -12,6 +12,7 @@ export const browserTests: Record<string, readonly string[]> = {
       'install-hint',
       'installable',
       'katakana',
+      'large-text',
       'lazy-parts',
       'long-names',
     ],

@@ -55,7 +55,7 @@ test('a message waits for its time on a page of its own, until its author sends 
   await card.getByRole('button', { name: 'Send now' }).click()
   await ann.page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
   await expect(messageLog(ben.page).getByText('Good morning, Ben')).toBeVisible()
-  await expect(ann.page.getByRole('heading', { name: 'Nothing waits.' })).toBeVisible()
+  await expect(ann.page.getByRole('heading', { name: 'Nothing waits' })).toBeVisible()
   await ben.page.goto('/')
   for (const { page } of [ann, ben]) {
     await openMenu(page)
@@ -74,7 +74,9 @@ test('a post that is not sent after all goes back to its form, and a time that i
   await text.fill('The market is on Saturday')
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'When should it be sent?' })
-  await dialog.getByLabel('Date').fill(new Date().toISOString().slice(0, 10))
+  // The day of the page, which may be another one than that of UTC.
+  const today = await page.evaluate(() => new Date().toLocaleDateString('sv'))
+  await dialog.getByLabel('Date').fill(today)
   await dialog.getByLabel('Time').fill('00:00')
   await dialog.getByRole('button', { name: 'Schedule', exact: true }).click()
   await expect(dialog.getByRole('alert')).toHaveText(/at least a minute/)
@@ -88,7 +90,7 @@ test('a post that is not sent after all goes back to its form, and a time that i
   await expect(card.getByRole('heading')).toHaveText('Post for everybody')
   await card.getByRole('button', { name: 'Do not send' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Do not send' }).click()
-  await expect(page.getByRole('heading', { name: 'Nothing waits.' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing waits' })).toBeVisible()
   await page.getByRole('link', { name: 'New post' }).last().click()
   await expect(text).toHaveValue('The market is on Saturday')
 })

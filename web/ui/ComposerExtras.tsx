@@ -18,23 +18,25 @@ export const ExtraButtons = (props: Props) =>
   composerExtras.map((extra) => <ExtraButton key={extra.name} extra={extra} {...props} />)
 
 function ExtraButton({ extra, values, onChange, group, disabled }: Props & { extra: ComposerExtra }) {
-  const { name, label, icon, initial, useIsOffered = always } = extra
+  const { name, useIsOffered = always, ways = [{ ...extra, isOn: always }] } = extra
   const lang = useLang()
   const isOffered = useIsOffered(group)
-  const isOn = name in values
-  if (!isOffered && !isOn) return null
-  return (
-    <Button
-      kind="ghost"
-      icon={icon}
-      label={label[lang]}
-      aria-pressed={isOn}
-      disabled={disabled}
-      onClick={() => onChange(isOn ? without(values, name) : { ...values, [name]: initial })}
-    >
-      <span className="wide-only">{label[lang]}</span>
-    </Button>
-  )
+  if (!isOffered && !(name in values)) return null
+  return ways.map(({ label, icon, initial, isOn }) => {
+    const isPressed = name in values && isOn(values[name] as never)
+    return (
+      <Button
+        key={label.en}
+        kind="ghost"
+        icon={icon}
+        aria-pressed={isPressed}
+        disabled={disabled}
+        onClick={() => onChange(isPressed ? without(values, name) : { ...values, [name]: initial })}
+      >
+        <span>{label[lang]}</span>
+      </Button>
+    )
+  })
 }
 const always = () => true
 

@@ -20,6 +20,8 @@ interface ExtrasProps {
 export default function Extras({ box, isEmpty }: ExtrasProps) {
   const lang = useLang()
   const { asking, setAsking, sendExtras } = box
+  // What was written when the dialog was closed, until it is sent.
+  const [kept, setKept] = useState<Asking | null>(null)
   return (
     <>
       {isEmpty &&
@@ -31,10 +33,24 @@ export default function Extras({ box, isEmpty }: ExtrasProps) {
             className="extra"
             icon={icon}
             label={label[lang]}
-            onClick={() => setAsking({ text: '', extras: { [name]: initial } })}
+            onClick={() =>
+              setAsking(kept && name in kept.extras ? kept : { text: '', extras: { [name]: initial } })
+            }
           />
         ))}
-      {asking && <ExtraDialog begun={asking} onSend={sendExtras} onClose={() => setAsking(null)} />}
+      {asking && (
+        <ExtraDialog
+          begun={asking}
+          onSend={(sent) => {
+            setKept(null)
+            sendExtras(sent)
+          }}
+          onClose={(written) => {
+            setKept(written)
+            setAsking(null)
+          }}
+        />
+      )}
     </>
   )
 }
@@ -42,7 +58,7 @@ export default function Extras({ box, isEmpty }: ExtrasProps) {
 interface Props {
   begun: Asking
   onSend: (asking: Asking) => void
-  onClose: () => void
+  onClose: (written: Asking | null) => void
 }
 
 function ExtraDialog({ begun, onSend, onClose }: Props) {
@@ -57,7 +73,11 @@ function ExtraDialog({ begun, onSend, onClose }: Props) {
     if (isSendable) onSend({ text: text.trim(), extras })
   }
   return (
-    <Dialog open title={shown.map(({ label }) => label[lang]).join(' ')} onClose={onClose}>
+    <Dialog
+      open
+      title={shown.map(({ label }) => label[lang]).join(' ')}
+      onClose={() => onClose({ text, extras })}
+    >
       <form onSubmit={submit}>
         <TextAreaField
           label={t.enterMessage}
@@ -75,7 +95,7 @@ function ExtraDialog({ begun, onSend, onClose }: Props) {
           />
         ))}
         <div className="dialog-actions">
-          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button onClick={() => onClose(null)}>{t.cancel}</Button>
           <Button kind="primary" type="submit" disabled={!isSendable}>
             {t.send}
           </Button>

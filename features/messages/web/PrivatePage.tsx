@@ -60,7 +60,7 @@ function useBegun() {
 }
 
 function Header({ chat, onOpen }: { chat: PrivateChat; onOpen: () => void }) {
-  const { user, followed, is_muted, waits } = chat
+  const { user, followed, is_muted } = chat
   const opened = useEffectEvent(onOpen)
   useEffect(() => opened(), [])
   const { onlineNow } = useText(chatText)
@@ -88,7 +88,7 @@ function Header({ chat, onOpen }: { chat: PrivateChat; onOpen: () => void }) {
         <div className="actions">
           {!followed && (
             <Suspense>
-              <FollowInHeader person={{ ...user, ...(waits && { waits }) }} />
+              <FollowInHeader chat={chat} />
             </Suspense>
           )}
           <PersonMenu person={user} isMuted={is_muted === true}>

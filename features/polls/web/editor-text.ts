@@ -3,7 +3,7 @@ import { defineTexts } from '#web/i18n.ts'
 export const editorText = defineTexts({
   en: {
     label: 'Poll',
-    kinds: { choice: 'Choices', attendance: 'Coming?', dates: 'Days' },
+    kinds: { choice: 'Choices', attendance: 'Attendance', dates: 'Days' },
     help: {
       choice: 'Your text is the question.',
       attendance: 'Everybody answers Yes, Maybe or No, with a word about it.',

@@ -114,12 +114,12 @@ function Composer({ me }: { me: Me }) {
               disabled={isSending || pictures.length >= maxPictures}
               onPick={composer.addPicked}
             >
-              <span className="wide-only">{t.addPictures}</span>
+              <span>{t.addPictures}</span>
             </PicturePicker>
           )}
           {maxFileMb > 0 && (
             <FilePickerButton count={composer.files.length} disabled={isSending} onPick={composer.add}>
-              <span className="wide-only">{filesTexts.addFiles}</span>
+              <span>{filesTexts.addFiles}</span>
             </FilePickerButton>
           )}
           <ExtraButtons {...extras} />

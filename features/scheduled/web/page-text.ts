@@ -4,7 +4,7 @@ export const scheduledText = defineTexts({
   en: {
     title: 'Scheduled',
     help: 'Only you see what waits here.',
-    empty: 'Nothing waits.',
+    empty: 'Nothing waits',
     emptyHelp: 'Write a post or a message, and press the clock beside the button that sends it.',
     newPost: 'New post',
     post: 'Post',
@@ -47,7 +47,7 @@ export const scheduledText = defineTexts({
   ja: {
     title: '送信予約',
     help: 'ここにあるものは、ご自分にだけ見えます。',
-    empty: '送信予約はありません。',
+    empty: '送信予約はありません',
     emptyHelp: '投稿やメッセージを書いて、送信ボタンのとなりの時計を押すと、あとで送れます。',
     newPost: '投稿する',
     post: '投稿',
