@@ -59,6 +59,7 @@ import { messagesModule } from '#features/messages/module.ts'
 import { moderationModule } from '#features/moderation/module.ts'
 import { newPostsModule } from '#features/new-posts/module.ts'
 import { notificationsModule } from '#features/notifications/module.ts'
+import { openGroupsModule } from '#features/open-groups/module.ts'
 import { countMembers, hasMember } from '#features/people/deletion.ts'
 import { peopleModule } from '#features/people/module.ts'
 import { waitingHashes } from '#features/people/passwords.ts'
@@ -101,6 +102,7 @@ export const featureModules: readonly FeatureModule[] = [
   deliveriesModule,
   newPostsModule,
   guardiansModule,
+  openGroupsModule,
   acknowledgementsModule,
   rollCallsModule,
   pollsModule,

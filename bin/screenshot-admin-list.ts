@@ -32,6 +32,7 @@ export const adminShots: readonly ScreenshotDefinition[] = [
     act: fakeDeliveries,
   },
   { name: 'guardian', path: '/guardian', who: 'ben', act: fakeGuardianPage },
+  { name: 'group', path: '/groups/1', who: 'ben' },
   { name: 'roll-call', path: '/roll-calls/1', who: 'ben' },
   { name: 'own-reports', path: '/moderation', who: 'ben', act: fakeReports },
   {

@@ -4,6 +4,7 @@ import { groupChats, privateChats } from '#demo/chats.ts'
 import { seedDemoChats } from '#demo/conversations.ts'
 import { DEMO_PASSWORD, type DemoMember, demoMembers, followPairs, memberIndex } from '#demo/members.ts'
 import { ageNotifications } from '#demo/notifications.ts'
+import { seedOpenGroups } from '#demo/open-groups.ts'
 import { portraitFileName, sceneFileName } from '#demo/pictures.ts'
 import { seedVotes, toPoll } from '#demo/polls.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'
@@ -51,6 +52,7 @@ export async function seedDemoCommunityIfEmpty(app: AppContext) {
       await seedDemoEmojiReactions(context, ids)
       await seedDemoRollCall(context, ids)
       await ageNotifications(tx)
+      await seedOpenGroups(context, ids)
       // Six weeks of posts are not news.
       await tx.deleteFrom('jobs').where('kind', '=', 'tell_new_post').execute()
     }),

@@ -28,6 +28,7 @@ export const featureOrder = [
   'deliveries',
   'new-posts',
   'guardians',
+  'open-groups',
   'acknowledgements',
   'roll-calls',
   'polls',

@@ -16,6 +16,7 @@ import { ageConfirmations } from '#tests/account-security.ts'
 import { emptiedTables } from '#tests/emptied-tables.ts'
 import { type Dialect, formData, type TestClient } from '#tests/harness.ts'
 import { askToJoin, waitingRequests } from '#tests/join-requests.ts'
+import { openGroupThings } from '#tests/permission-open-groups.ts'
 import { pollThings } from '#tests/permission-polls.ts'
 import { scheduledThings } from '#tests/permission-scheduled.ts'
 import type { TableRole } from '#tests/permission-tables.ts'
@@ -40,14 +41,8 @@ export async function permissionScene(dialect: Dialect) {
   const context = await realtimeApp({ dialect })
   // Turns off SQLite's syncing to disk, which would slow down hundreds of requests.
   if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(context.db)
-  const { founder, admin, stranger, insider, owner, newcomer } = await context.members(
-    'founder',
-    'admin',
-    'stranger',
-    'insider',
-    'owner',
-    'newcomer',
-  )
+  const people = await context.members('founder', 'admin', 'stranger', 'insider', 'owner', 'newcomer')
+  const { founder, admin, stranger, insider, owner, newcomer } = people
   await founder.put(`/api/admin/users/${admin.id}/admin`)
   const visitor = context.visitor()
   await visitor.get('/sanctum/csrf-cookie')
@@ -198,6 +193,7 @@ export async function permissionScene(dialect: Dialect) {
       return { id: (await expectSuccess(owner.get('/api/account/notices')))[0].id }
     },
     ...pollThings(owner, club),
+    ...openGroupThings(founder, newcomer, club),
     ...scheduledThings(owner, club),
     post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
     'asking-post': async () => {
@@ -248,7 +244,7 @@ export async function permissionScene(dialect: Dialect) {
   const words = {
     ...{ text: 'x', message: 'x', input: 'x' },
     messages: 'keep',
-    ...{ name: 'x', title: 'x', last_read_id: 1, shown_to: 'owners', writers: 'all' },
+    ...{ name: 'x', title: 'x', last_read_id: 1, shown_to: 'owners', writers: 'all', access: 'ask' },
     seconds: 10,
     for: 'hour',
     ...{ quantity: 1, max_uses: 1 },
@@ -301,7 +297,7 @@ export async function permissionScene(dialect: Dialect) {
         smaller: insider.id,
         larger: owner.id,
         user: owner.id,
-        group: name.includes('group') ? await club() : 0,
+        group: name.includes(':group') ? await club() : 0,
         call: name.includes('roll-call') ? (await startFor(context, founder, owner.id)).id : 0,
       }
       const channel = name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))

@@ -1,4 +1,5 @@
 import { newPostRows } from './permission-new-posts.ts'
+import { openGroupRows } from './permission-open-groups.ts'
 import { pollRows } from './permission-polls.ts'
 import { scheduledRows } from './permission-scheduled.ts'
 
@@ -163,16 +164,11 @@ groups.members                         group          401      403      200     
 conversations.readGroup                group          401      403      200      200      403      403
 groups.leave                           group          401      403      200      200      403      403
 groups.create                          -              401      403      403      403      201      -
-groups.rename                          group          401      403      403      403      200      404
-groups.remove                          group          401      403      403      403      200      404
 groups.addUser                         group          401      403      403      403      200      404
-groups.removeMember                    group          401      403      403      403      200      404
 groupDescriptions.set                  group          401      403      403      403      200      404
 groupOwners.set                        group-member   401      403      403      403      200      404
 groupPictures.save                     group          401      403      403      403      200      404
 groupPictures.remove                   group          401      403      403      403      200      404
-groupWriters.set                       group          401      403      403      403      200      404
-slowMode.set                           group          401      403      403      403      200      404
 deviceLinks.create                     -              401      201      201      201      201      -
 deviceLinks.state                      -              401      200      200      200      200      -
 deviceLinks.cancel                     -              401      204      204      204      204      -
@@ -313,7 +309,7 @@ shop.remove                            product        401      200      200     
 shop.cart                              -              401      200      200      200      200      -
 publicChat.send                        -              200      200      200      200      200      -
 publicChat.report                      -              401      422      422      422      422      -
-${pollRows}${scheduledRows}${newPostRows}`
+${pollRows}${scheduledRows}${newPostRows}${openGroupRows}`
 
 /** The roles, in the order of their columns in both tables. The column `nothing` is not a role. */
 export const tableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const

@@ -60,6 +60,7 @@ export const auditListeners: Listeners = {
   'group.owner_changed': (tx, event) => recordOfGroup(tx, 'group_owner_changed', event),
   'group.picture_changed': (tx, event) => recordOfGroup(tx, 'group_picture_changed', event),
   'group.writers_changed': (tx, event) => recordOfGroup(tx, 'group_writers_changed', event),
+  'group.access_changed': (tx, event) => recordOfGroup(tx, 'group_access_changed', event),
   'group.slow_mode_changed': (tx, event) => recordOfGroup(tx, 'group_slow_mode_changed', event),
   'group.deleted': (tx, event) => recordOfGroup(tx, 'group_deleted', event),
   'group.member_removed': (tx, { user_id, actor_id, by_owner }) =>

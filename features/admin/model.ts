@@ -20,6 +20,7 @@ import * as logInCards from '#features/cards/cards.ts'
 import * as guardianship from '#features/guardians/read.ts'
 import * as reports from '#features/moderation/waiting.ts'
 import * as tasks from '#features/notifications/tasks.ts'
+import * as groupRequests from '#features/open-groups/telling.ts'
 import type { AccountRow } from '#features/people/accounts.ts'
 import * as memberAccounts from '#features/people/accounts.ts'
 import * as people from '#features/people/admins.ts'
@@ -123,6 +124,7 @@ export async function grantAdmin(context: AdminContext, id: number) {
     await reports.tellNew(context, tx, id)
     for (const { id: source } of await joinNotices.listWaiting(tx, MAX_WAITING))
       await tasks.add(context, tx, [id], { kind: 'join_request', source })
+    await groupRequests.tellNewAdmin(context, tx, id)
   })
 }
 

@@ -84,7 +84,7 @@ export const liveMessageSchema = v.object({
 export type LiveGroupMessage = v.InferOutput<typeof liveMessageSchema>
 
 /**
- * Shown between the messages. `person` was added, was removed, left, or is the new owner (kind `owner`);
+ * Shown between the messages. `person` was added (has joined if they are the actor), was removed, left, or is the new owner (kind `owner`);
  * without `actor` the group has passed automatically. Both are null for viewers who may not see them.
  */
 export const groupChangeSchema = v.object({
@@ -99,6 +99,7 @@ export const groupChangeSchema = v.object({
     'slow_mode',
     'writers_all',
     'writers_chosen',
+    'access',
     'owner',
     'description',
     'picture',

@@ -87,14 +87,22 @@ export const otherOf = (pair: string, me: number) =>
 
 type GroupMembershipRow = { name: string } & Pick<
   Selectable<ChatTables['conversations'] & ChatTables['conversation_members']>,
-  | ('id' | 'owner_id' | 'slow_mode_seconds' | 'chosen_writers_since' | 'description' | 'picture')
+  | (
+      | 'id'
+      | 'owner_id'
+      | 'created_by'
+      | 'slow_mode_seconds'
+      | 'chosen_writers_since'
+      | 'description'
+      | 'picture'
+    )
   | ('last_read_id' | 'unopened_since' | 'last_slow_message_at' | 'may_write_since')
 >
 
 /** 403 if the viewer is not a member, or there is no such group. */
 export async function requireMember({ db, me }: MemberViewer, group: number) {
   const { rows } = await sql<GroupMembershipRow>`
-    select c.id, c.name, c.owner_id, c.slow_mode_seconds, c.chosen_writers_since, c.description,
+    select c.id, c.name, c.owner_id, c.created_by, c.slow_mode_seconds, c.chosen_writers_since, c.description,
       c.picture, m.last_read_id, m.unopened_since, m.last_slow_message_at, m.may_write_since
     from conversation_members m join conversations c on c.id = m.conversation_id
     where m.conversation_id = ${group} and m.user_id = ${me.id} and c.name is not null`.execute(db)

@@ -79,6 +79,7 @@ export interface ChatTables {
       | 'slow_mode'
       | 'writers_all'
       | 'writers_chosen'
+      | 'access'
       | 'owner'
       | 'description'
       | 'picture'

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import * as v from 'valibot'
 import type { CurrentUser, MemberContext } from '#core/context.ts'
 import { hasMatchingRow, type Tx } from '#core/database/database.ts'
@@ -34,6 +35,11 @@ export async function requireManager(
   if (!group.success || !(await hasMatchingRow(owned.where('id', '=', group.output))))
     throw createNotAdminError(me)
 }
+
+/** `group` is a column. */
+export const owns = (member: number, group: string) =>
+  sql<SqlBool>`exists (select 1 from conversations owned
+    where owned.id = ${sql.ref(group)} and owned.owner_id = ${member})`
 
 /**
  * Counts the new group for the limits of new members (429). 403 if the member owns too many. Locks the

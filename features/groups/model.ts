@@ -14,6 +14,7 @@ import type { SessionContext } from '#features/people/session-confirmation.ts'
 import * as visibility from '#features/people/visibility.ts'
 import * as groupBroadcasts from './broadcasts.ts'
 import { recordChange } from './changes.ts'
+import { ContactsError } from './contacts-error.ts'
 import { countNewGroup, lockManagedGroup, noSuchGroup, requireMayCreate } from './managers.ts'
 import { changeGroup } from './of-two.ts'
 import * as owners from './owners.ts'
@@ -44,13 +45,14 @@ export const create = (context: MemberContext, name: string, created_at = isoNow
 
 /**
  * Owners add only people whom they can see, so that a person who has blocked them looks like no account, and
- * nobody whose contact a guardian has to allow first. Such a refusal counts for the limits of new members
- * too, because it shows that one of them has a guardian.
+ * nobody whose contact a guardian has to allow first (`ContactsError`). Such a refusal counts for the limits of
+ * new members too, because it shows that one of them has a guardian. `check` runs first, with the group locked.
  */
 export async function addAsManager(
   context: SessionContext,
   group: number,
   user: number,
+  check: (tx: Tx) => Promise<unknown> = async () => {},
 ): Promise<GroupChange | null> {
   const count = (tx: Tx) => limitNewMember(context, tx, 'group_member')
   let isContactRefused = false
@@ -58,6 +60,7 @@ export async function addAsManager(
     const inTransaction = { ...context, db: tx }
     const { me } = context
     await lockManagedGroup(context, tx, group)
+    await check(tx)
     if (me.is_admin) return addMember(inTransaction, group, user)
     await lockMembers(tx, [me.id, user])
     if (!(await hasMatchingRow(visibility.members(inTransaction).select('id').where('id', '=', user))))
@@ -68,7 +71,7 @@ export async function addAsManager(
     await count(tx)
     const others = members.filter((id) => id !== user)
     isContactRefused = !(await context.contacts.areContactsAllowedOutsideGroup(tx, group, user, others))
-    if (isContactRefused) throw contactsError()
+    if (isContactRefused) throw new ContactsError()
     return added
   }
   try {
@@ -143,12 +146,6 @@ export async function hasRoom(context: MemberContext, group: number) {
   const { max_group_members } = context.settings.current()
   return !max_group_members || (await countLimitedMembers(context, group)) < max_group_members
 }
-
-const contactsError = () =>
-  fieldError('user_id', {
-    en: 'Somebody who looks after an account has to allow this first. Please ask an admin to add the member.',
-    ja: '追加には、保護者などの承認が必要です。管理者に追加を頼んでください。',
-  })
 
 const createNoSuchUserError = () =>
   fieldError('user_id', { en: 'There is no such user.', ja: 'そのメンバーは見つかりません。' })

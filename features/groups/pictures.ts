@@ -18,7 +18,7 @@ import { changeGroup } from './of-two.ts'
 // The picture of a group has the sizes of a profile picture, counts in the quota of its uploader, and is
 // deleted with the group.
 
-const GUARD = 'group picture'
+export const PICTURE_GUARD = 'group picture'
 
 const messages = { missing: { en: 'The image field is required.', ja: '画像を選んでください。' } }
 
@@ -27,7 +27,7 @@ const changeGroupPicture = (context: SessionContext, group: number, picture: Pic
   changeGroup(context, group, async (tx, { picture: before }) => {
     const { me, media, emit } = context
     if (!picture && !before) return null
-    if (picture) await lifecycle.attachPicture(tx, picture, me.id, GUARD)
+    if (picture) await lifecycle.attachPicture(tx, picture, me.id, PICTURE_GUARD)
     const name = picture?.name ?? null
     await tx.updateTable('conversations').set({ picture: name }).where('id', '=', group).execute()
     if (before) await lifecycle.detach(tx, [before])
@@ -59,7 +59,7 @@ export const pictureHandlers: Handlers<typeof pictureEndpoints> = {
 
 /** Members of the group, and admins. */
 export const pictureGuards = (context: AppContext): MediaGuards => ({
-  [GUARD]: (me, picture) => maySeeGroupPicture(context, me, picture),
+  [PICTURE_GUARD]: (me, picture) => maySeeGroupPicture(context, me, picture),
 })
 
 function maySeeGroupPicture({ db }: AppContext, me: CurrentUser, picture: string) {

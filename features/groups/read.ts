@@ -135,7 +135,7 @@ export async function countVisible(viewer: MemberViewer, group: number) {
 
 /** By id, each with the person who added them. */
 export async function listMembers(viewer: MemberViewer, group: number, page: PageParams) {
-  const { owner_id } = await chats.requireMember(viewer, group)
+  const { owner_id, created_by } = await chats.requireMember(viewer, group)
   const found = viewer.db
     .selectFrom('conversation_members as m')
     .innerJoin(persons.rows(viewer).select('reading').as('u'), 'u.id', 'm.user_id')
@@ -157,6 +157,7 @@ export async function listMembers(viewer: MemberViewer, group: number, page: Pag
     ...persons.fromRow(viewer.media, { id, name, reading, image, shared_handle }),
     added_by: toPerson(viewer.media, row.by_id, row.by_name, row.by_image, row.by_handle),
     added_at: row.created_at,
+    ...(id === row.by_id && id !== created_by && { has_joined: true as const }),
     ...(id === owner_id && { is_owner: true }),
     ...(row.may_write_since !== null && { is_writer: true }),
   })
@@ -214,6 +215,13 @@ export const hasMessagesBeside = (db: Db, group: number, ids: readonly number[])
       .where('user_id', 'not in', ids)
       .limit(1),
   )
+
+/** For who manages them. */
+export async function groupNames(db: Db, groups: readonly number[]) {
+  if (!groups.length) return new Map<number, string>()
+  const rows = await allQuery(db).select(['c.id', 'c.name']).where('c.id', 'in', groups).execute()
+  return new Map(rows.map(({ id, name }) => [id, name!]))
+}
 
 /** Null if there is no such group. */
 export async function getGroupName(db: Db, group: number) {

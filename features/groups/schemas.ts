@@ -44,6 +44,8 @@ export const groupMemberSchema = v.object({
   reading: v.exactOptional(v.string()),
   added_by: v.nullable(personSchema),
   added_at: isoTime,
+  /** Nobody has added them: they have joined an open group. */
+  has_joined: v.exactOptional(v.literal(true)),
   is_owner: v.exactOptional(v.literal(true)),
   /** Chosen as one of those who may write. */
   is_writer: v.exactOptional(v.literal(true)),

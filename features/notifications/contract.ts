@@ -21,18 +21,18 @@ export const MAX_NEW_POSTS = 50
 /** A drill is a kind of its own: it waits for the end of quiet hours, and a roll call does not. */
 export const rollCallKinds = ['roll_call', 'roll_call_drill'] as const
 /**
- * Something waits for the member: a report, a contact of a child, a request to join, a roll call to answer,
- * something of their own that could not be sent at its time.
+ * Something waits for the member: a report, a contact of a child, a request to join the community or a group, a roll call to
+ * answer, something of their own that could not be sent at its time.
  */
 export const taskKinds = [
-  ...(['report', 'contact_request', 'join_request', 'not_sent'] as const),
+  ...(['report', 'contact_request', 'join_request', 'group_request', 'not_sent'] as const),
   ...rollCallKinds,
 ] as const
 export type TaskKind = (typeof taskKinds)[number]
 /** Have a mail of their own at once, and so are not in the digest. */
 export const instantKinds: readonly NotificationKind[] = [
   'server',
-  ...taskKinds.filter((kind) => kind !== 'not_sent'),
+  ...taskKinds.filter((kind) => kind !== 'not_sent' && kind !== 'group_request'),
 ]
 
 export const notificationEndpoints = endpoints<typeof notificationSchemas>({

@@ -3,6 +3,7 @@ import type { Db } from '#core/database/database.ts'
 import { pageOf } from '#core/database/keyset.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { PageParams } from '#core/schemas.ts'
+import { owns } from '#features/groups/managers.ts'
 import * as ownMessages from '#features/messages/own.ts'
 import { hasRole } from '#features/people/moderators.ts'
 import * as persons from '#features/people/read.ts'
@@ -38,7 +39,7 @@ const isPostVisible = (viewer: MemberViewer) =>
 const conditionalKinds: readonly NotificationKind[] = [
   ...kindsAboutPosts,
   ...(['reply_reaction', 'message_reaction'] as const),
-  ...(['server', 'join_request', 'report'] as const),
+  ...(['server', 'join_request', 'group_request', 'report'] as const),
 ]
 
 /**
@@ -58,6 +59,10 @@ const ownNotificationsQuery = (viewer: MemberViewer) =>
         and([eb('n.kind', '=', 'reply_reaction'), replies.visible(viewer, 'n.subject_id')]),
         and([eb('n.kind', '=', 'message_reaction'), ownMessages.isOwn(viewer, 'n.subject_id')]),
         and([eb('n.kind', 'in', ['server', 'join_request']), hasRole(viewer.me.id, 'admin')]),
+        and([
+          eb('n.kind', '=', 'group_request'),
+          or([hasRole(viewer.me.id, 'admin'), owns(viewer.me.id, 'n.subject_id')]),
+        ]),
         and([eb('n.kind', '=', 'report'), hasRole(viewer.me.id, 'moderator')]),
       ]),
     )
@@ -103,6 +108,7 @@ const noneWaiting: Record<TaskKind, number> = {
   report: 0,
   contact_request: 0,
   join_request: 0,
+  group_request: 0,
   not_sent: 0,
   roll_call: 0,
   roll_call_drill: 0,
@@ -119,7 +125,7 @@ async function countWaiting(viewer: MemberViewer) {
   return { ...noneWaiting, ...counts }
 }
 
-/** More than a member has: two, one for each child, and the roll calls. */
+/** More than a member has: two, one for each child and each own group, and the roll calls. */
 const MAX_TASKS = 80
 
 /** As `list`, but tasks come first, and on the first page only. */

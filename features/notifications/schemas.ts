@@ -71,7 +71,7 @@ export const notificationSchema = v.object({
    * `body` is null if the reply has only pictures.
    */
   reply: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()) })),
-  /** Only for `group`, `quote`, `group_mention`, `group_poll_reminder` and `message_reaction`. */
+  /** Only for `group`, `group_request`, `quote`, `group_mention`, `group_poll_reminder` and `message_reaction`. */
   group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
   /**
    * The newest message that quotes or mentions the member, or for `message_reaction` the member's own. Only for
@@ -110,6 +110,7 @@ const NewestUnread = v.object({
     report: v.number(),
     contact_request: v.number(),
     join_request: v.number(),
+    group_request: v.number(),
     not_sent: v.number(),
     roll_call: v.number(),
     roll_call_drill: v.number(),

@@ -1,4 +1,5 @@
 import { shorten } from '#core/text/shorten.ts'
+import { groupNames } from '#features/groups/read.ts'
 import * as ownMessages from '#features/messages/own.ts'
 import { getMessageTexts } from '#features/messages/subjects.ts'
 import type { Person } from '#features/people/contract.ts'
@@ -80,13 +81,14 @@ export async function subjectLookup(viewer: MemberViewer, all: readonly Subject[
   ])
   const postsOfReplies = idsOf('reply_reaction').flatMap((id) => replies.get(id)?.post_id ?? [])
   const hasGroups = all.some(({ kind }) => groupKinds.includes(kind)) || messages.size > 0
-  const [posts, groups] = await Promise.all([
+  const [posts, groups, asked] = await Promise.all([
     readPosts(viewer, [
       ...idsOf(...postKinds),
       ...postsOfReplies,
       ...newPosts.map(({ newest_source_id }) => newest_source_id),
     ]),
     hasGroups ? readOwnGroups(viewer) : new Map<number, string>(),
+    groupNames(viewer.db, idsOf('group_request')),
   ])
   return (subject: Subject): SubjectFields => {
     const { kind, subject_id } = subject
@@ -94,7 +96,7 @@ export async function subjectLookup(viewer: MemberViewer, all: readonly Subject[
     const post = posts.get(findPostId(subject, reply))
     const message = kind === 'message_reaction' ? messages.get(subject_id) : undefined
     const group = groupKinds.includes(kind) ? subject_id : (message?.group_id ?? 0)
-    const name = groups.get(group)
+    const name = kind === 'group_request' ? asked.get(subject_id) : groups.get(group)
     const source = findSourceMessageId(subject)
     const child = kind === 'contact_request' ? children.get(subject_id) : undefined
     return {
@@ -110,7 +112,7 @@ export async function subjectLookup(viewer: MemberViewer, all: readonly Subject[
         },
       }),
       ...(reply && { reply: { id: reply.id, body: reply.body && shorten(reply.body, MAX_BODY) } }),
-      ...(name !== undefined && { group: { id: group, name } }),
+      ...(name !== undefined && { group: { id: group || subject_id, name } }),
       ...(source > 0 && { message_id: source, message_body: texts.get(source) || null }),
       ...(message && { message_id: subject_id, message_body: message.body || null }),
       ...(kind in reactionSubjects && { emoji: emoji.get(`${kind} ${subject_id}`) ?? [] }),

@@ -36,6 +36,12 @@ const limits = {
     en: 'add 20 people a day to groups',
     ja: 'グループへのメンバーの追加は1日に20人まで',
   },
+  group_join: {
+    max: 10,
+    period: DAY,
+    en: 'join 10 groups a day, or ask to',
+    ja: 'グループへの参加と申し込みは1日に10個まで',
+  },
 } as const
 type NewMemberAction = keyof typeof limits
 

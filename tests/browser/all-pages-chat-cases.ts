@@ -18,6 +18,10 @@ const openGroupDialog = (en: string, ja: string) =>
 
 /** The test cases of the pages of private chats and groups. */
 export const chatCases: readonly PageTestCase[] = [
+  { name: 'groups to join, loading', path: '/groups', who: 'newcomer', answers: 'held' },
+  { name: 'groups to join, failed', path: '/groups', who: 'newcomer', answers: 'failed' },
+  { name: 'a group to join, not found', path: '/groups/999999', who: 'newcomer' },
+  { name: 'requests to join groups, failed', path: '/groups/requests', who: 'ben', answers: 'failed' },
   { name: 'all chats', path: '/chats', who: 'ben' },
   { name: 'all chats, empty', path: '/chats', who: 'newcomer' },
   { name: 'private chats', path: '/users', who: 'ben' },

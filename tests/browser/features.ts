@@ -57,6 +57,7 @@ export const browserTests: Record<string, readonly string[]> = {
   deliveries: ['deliveries'],
   'new-posts': ['new-posts'],
   guardians: ['all-pages'],
+  'open-groups': ['open-groups'],
   acknowledgements: ['acknowledgements'],
   'roll-calls': ['roll-calls'],
   polls: ['polls'],

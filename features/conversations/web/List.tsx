@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useLayoutEffect, useState } from 'react'
+import { Suspense, useLayoutEffect, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { hasStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -12,6 +12,7 @@ import { Link } from '#web/ui/Link.tsx'
 import { RowSkeletons } from '#web/ui/LoadingText.tsx'
 import { QuotedText } from '#web/ui/QuotedText.tsx'
 import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
+import { PageSections } from '#web/views.tsx'
 import { toEmptyChat, useConversations, useFollowedUsers } from './lists.ts'
 import { Row } from './Row.tsx'
 import type { ConversationRef, ListedConversation } from './state.ts'
@@ -106,6 +107,11 @@ export function List({ filter, me, current }: ListProps & { filter: ListFilter }
         <ButtonLink kind="ghost" icon={Plus} className="create-group" href={createPath}>
           {t.createGroup}
         </ButtonLink>
+      )}
+      {filter === 'groups' && (
+        <Suspense>
+          <PageSections path="/my-groups#more" />
+        </Suspense>
       )}
       {people.length > 0 && (
         <>

@@ -13,6 +13,7 @@ export function describeChanges(changes: readonly GroupChange[], me: Me, t: (typ
       person?.name ?? t.somebody,
       name ?? (isHandedOver || slow_mode_seconds ? 'on' : ''),
     )
+  if (actor && actor.id === person?.id) return t.joined(actorName)
   const others = changes.filter((change) => change.person?.id !== me.id || actor?.id === me.id)
   return t.added(
     actorName,

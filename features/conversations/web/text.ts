@@ -68,9 +68,11 @@ export const chatText = defineTexts({
         isHandedOver ? `${actor} handed the group over to ${person}` : `${person} manages the group now`,
       writers_all: (actor: string) => `${actor} lets everybody write here`,
       writers_chosen: (actor: string) => `${actor} chose who may write here`,
+      access: (actor: string) => `${actor} changed who can join`,
       slow_mode: (actor: string, _: string, isOn: string) =>
         `${actor} turned ${isOn ? 'on' : 'off'} slow mode`,
     },
+    joined: (person: string) => `${person} joined`,
     added(actor: string, others: readonly string[], isUserAdded: boolean) {
       const names = isUserAdded ? ['you', ...others] : others
       const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} others`] : names
@@ -128,9 +130,11 @@ export const chatText = defineTexts({
           : `${san(person)}がまとめ役になりました`,
       writers_all: (actor: string) => `${san(actor)}が、メンバー全員が送れるようにしました`,
       writers_chosen: (actor: string) => `${san(actor)}が、メッセージを送れる人を決めました`,
+      access: (actor: string) => `${san(actor)}が、参加のしかたを変更しました`,
       slow_mode: (actor: string, _: string, isOn: string) =>
         `${san(actor)}が連続送信の制限を${isOn ? 'オンにしました' : 'オフにしました'}`,
     },
+    joined: (person: string) => `${san(person)}が参加しました`,
     added(actor: string, others: readonly string[], isUserAdded: boolean) {
       const names = others.map((name) => san(name))
       if (isUserAdded) names.unshift('あなた')

@@ -72,6 +72,7 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
       'invitations',
       'guardians',
       'guardian-requests',
+      'group-requests',
       'cards',
       'mentions',
       'notification-settings',

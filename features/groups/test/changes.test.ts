@@ -76,7 +76,7 @@ describe.each(dialectsInTurn())('the history of group changes on %s', (dialect) 
      * recipients.
      */
     const takeBroadcasts = () => {
-      const all = recorded().map(({ to, event, data }) => ({
+      const all = recorded('GroupChanged').map(({ to, event, data }) => ({
         to: to.sort(),
         event,
         kind: data.change.kind,

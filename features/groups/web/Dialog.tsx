@@ -101,6 +101,9 @@ export default function GroupDialog({ kind, group, me, close }: Props) {
   )
 }
 
+const describeOrigin = ({ id, added_by, has_joined }: GroupMember, t: (typeof groupText)['en']) =>
+  has_joined ? t.joined : added_by!.id === id ? t.addedBySelf : t.addedBy(added_by!.name)
+
 /** Milliseconds after the last key press. */
 const SEARCH_DELAY = 250
 const MAX_RESULTS = 50
@@ -150,7 +153,7 @@ function Members({ group, me, onClose }: MembersProps) {
               <Reading person={member} aria-hidden />
               {member.added_by && (
                 <span className="line" dir="auto">
-                  {member.added_by.id === member.id ? t.addedBySelf : t.addedBy(member.added_by.name)}
+                  {describeOrigin(member, t)}
                 </span>
               )}
             </span>

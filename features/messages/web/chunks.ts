@@ -42,12 +42,14 @@ const dayOf = (at: string) => new Date(at).toDateString()
 const isSoonAfter = (at: string, before: string, maxTime = MAX_GROUP_TIME) =>
   Date.parse(at) - Date.parse(before) < maxTime
 
-/** The same actor has added somebody less than a minute before. */
+/** The same actor has added somebody less than a minute before. Who joins is their own actor. */
 const continuesAddition = (change: GroupChange, before: GroupChange) =>
   change.kind === 'added' &&
   before.kind === 'added' &&
   change.actor !== null &&
   change.actor.id === before.actor?.id &&
+  change.actor.id !== change.person?.id &&
+  change.actor.id !== before.person?.id &&
   isSoonAfter(change.created_at, before.created_at, MAX_ADDITION_TIME)
 
 /** A chunk can be twice as long: messages that arrive together join it, and it is never divided again. */

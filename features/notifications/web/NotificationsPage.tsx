@@ -166,6 +166,7 @@ const taskIcons: Record<TaskKind, LucideIcon> = {
   report: Flag,
   contact_request: UsersRound,
   join_request: UserPlus,
+  group_request: UserPlus,
   not_sent: CalendarX2,
   roll_call: CircleAlert,
   roll_call_drill: CircleAlert,
