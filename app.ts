@@ -43,6 +43,7 @@ import { accountModule } from '#features/account/module.ts'
 import { secondStepCheck } from '#features/account/second-step-rule.ts'
 import { acknowledgementsModule } from '#features/acknowledgements/module.ts'
 import { adminModule } from '#features/admin/module.ts'
+import { albumsModule } from '#features/albums/module.ts'
 import { cardsModule } from '#features/cards/module.ts'
 import { circularsModule } from '#features/circulars/module.ts'
 import { conversationsModule } from '#features/conversations/module.ts'
@@ -111,6 +112,7 @@ export const featureModules: readonly FeatureModule[] = [
   searchModule,
   cardsModule,
   moderationModule,
+  albumsModule,
   adminModule,
   exportModule,
   shopModule,

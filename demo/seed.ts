@@ -1,5 +1,6 @@
 import { type AppContext, type MemberContext, withoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { albumUploads, seedDemoAlbums } from '#demo/albums.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
 import { seedDemoChats } from '#demo/conversations.ts'
 import { DEMO_PASSWORD, type DemoMember, demoMembers, followPairs, memberIndex } from '#demo/members.ts'
@@ -51,6 +52,7 @@ export async function seedDemoCommunityIfEmpty(app: AppContext) {
       await seedDemoChats(context, ids, pictures)
       await seedDemoEmojiReactions(context, ids)
       await seedDemoRollCall(context, ids)
+      await seedDemoAlbums(context, ids, pictures)
       await ageNotifications(tx)
       await seedOpenGroups(context, ids)
       // Six weeks of posts are not news.
@@ -79,7 +81,7 @@ function uploads(): DemoPictureFilesOfOwner[] {
       files: owner.pictures.map(sceneFileName),
       sizes: imageWidths,
     }))
-  return [...faces, ...pictures]
+  return [...faces, ...pictures, ...albumUploads()]
 }
 
 async function completeProfile(

@@ -10,6 +10,7 @@ presence-group-chat.:group             group          401      403      200     
 presence-user.:user                    person         401      403      403      200      403
 private-roll-call.:call                roll-call      401      403      403      403      200
 private-open-groups                    -              401      200      200      200      200
+private-album.:album                   album          401      200      200      200      200
 presence-here                          -              401      200      200      200      200
 posts                                  -              open     open     open     open     open
 chat                                   -              open     open     open     open     open

@@ -16,4 +16,5 @@ export const emptiedTables = [
   'moderators',
   'roll_calls',
   'scheduled',
+  'albums',
 ]

@@ -13,7 +13,7 @@ const chats = ['voice', 'conversations', 'groups', 'messages']
 const withoutChats = names.filter((name) => !chats.includes(name))
 const fill = (path: string) => path.replace(/:\w+/g, '1')
 
-describe.each([[chats], [['admin']], [['shop']], [['public-chat']], [['current-user']]])(
+describe.each([[chats], [['albums']], [['admin']], [['shop']], [['public-chat']], [['current-user']]])(
   'without %s',
   (left) => {
     const running = names.filter((name) => !left.includes(name))
@@ -27,6 +27,7 @@ describe.each([[chats], [['admin']], [['shop']], [['public-chat']], [['current-u
       const { members } = await createTestApp({ features: running })
       const { Ann } = await members('Ann')
       await Ann.post('/api/posts', { text: 'one' })
+      await Ann.post('/api/albums', { title: 'one' })
       for (const { path } of pages) expect((await Ann.get(fill(path), html)).status, path).toBe(404)
       const others = featureModules.flatMap(({ name, pages = [] }) => (left.includes(name) ? [] : pages))
       for (const { path } of others) {

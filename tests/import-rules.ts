@@ -37,6 +37,7 @@ export const featureOrder = [
   'search',
   'cards',
   'moderation',
+  'albums',
   'admin',
   'export',
   'shop',

@@ -16,10 +16,12 @@ import { ageConfirmations } from '#tests/account-security.ts'
 import { emptiedTables } from '#tests/emptied-tables.ts'
 import { type Dialect, formData, type TestClient } from '#tests/harness.ts'
 import { askToJoin, waitingRequests } from '#tests/join-requests.ts'
+import { albumThings } from '#tests/permission-albums.ts'
 import { openGroupThings } from '#tests/permission-open-groups.ts'
 import { pollThings } from '#tests/permission-polls.ts'
 import { scheduledThings } from '#tests/permission-scheduled.ts'
 import type { TableRole } from '#tests/permission-tables.ts'
+import { words } from '#tests/permission-words.ts'
 import { fourColours, uploadFile } from '#tests/pictures.ts'
 import { createPushSubscription } from '#tests/push-subscription.ts'
 import { connectPusher, realtimeApp } from '#tests/sockets.ts'
@@ -192,6 +194,7 @@ export async function permissionScene(dialect: Dialect) {
       await expectSuccess(admin.post(`/api/moderation/cases/${id}/decisions`, { action: 'warn', note: 'x' }))
       return { id: (await expectSuccess(owner.get('/api/account/notices')))[0].id }
     },
+    ...albumThings(owner),
     ...pollThings(owner, club),
     ...openGroupThings(founder, newcomer, club),
     ...scheduledThings(owner, club),
@@ -241,23 +244,6 @@ export async function permissionScene(dialect: Dialect) {
     },
   }
   const nothing = { id: NOBODY, productId: NOBODY, targetUserId: NOBODY, group_id: NOBODY }
-  const words = {
-    ...{ text: 'x', message: 'x', input: 'x' },
-    messages: 'keep',
-    ...{ name: 'x', title: 'x', last_read_id: 1, shown_to: 'owners', writers: 'all', access: 'ask' },
-    seconds: 10,
-    for: 'hour',
-    ...{ quantity: 1, max_uses: 1 },
-    ...{ answer: 'x', socket_id: '1.1' },
-    channel_name: 'presence-here',
-    code: '0000-0000',
-    key: 'list',
-    rows: [{ name: 'Zoe' }],
-    privacy: 'name',
-    frequency: 'daily',
-    is_shared: true,
-    emoji: encodeURIComponent('👍'),
-  }
   const account = (role: TableRole) => ({
     email: `${role === 'visitor' ? 'owner' : role}@engawa.example`,
     password: 'correct horse',
@@ -299,6 +285,7 @@ export async function permissionScene(dialect: Dialect) {
         user: owner.id,
         group: name.includes(':group') ? await club() : 0,
         call: name.includes('roll-call') ? (await startFor(context, founder, owner.id)).id : 0,
+        album: name.includes('album') ? (await albumThings(owner).album()).id : 0,
       }
       const channel = name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
       const client = await connectPusher(context.url)

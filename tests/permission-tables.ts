@@ -1,6 +1,8 @@
+import { albumRows } from './permission-albums.ts'
 import { newPostRows } from './permission-new-posts.ts'
 import { openGroupRows } from './permission-open-groups.ts'
 import { pollRows } from './permission-polls.ts'
+import { rollCallRows } from './permission-roll-calls.ts'
 import { scheduledRows } from './permission-scheduled.ts'
 
 /**
@@ -177,21 +179,6 @@ deviceLinks.use                        -              422      422      422     
 cards.check                            -              422      422      422      422      422      -
 cards.passkeyOptions                   -              422      422      422      422      422      -
 cards.use                              -              422      422      422      422      422      -
-rollCalls.list                         -              401      200      200      200      200      -
-rollCalls.scopes                       -              401      200      200      200      200      -
-rollCalls.start                        -              401      403      403      403      201      -
-rollCalls.show                         roll-call      401      200      200      200      200      404
-rollCalls.answer                       roll-call      401      200      200      200      200      404
-rollCalls.board                        roll-call      401      404      404      404      200      404
-rollCalls.members                      roll-call      401      404      404      404      200      404
-rollCalls.end                          roll-call      401      404      404      404      200      404
-rollCalls.report                       roll-call      401      404      404      404      200      404
-rollCalls.numbers                      -              401      403      403      403      200      -
-rollCalls.page                         roll-call      200      200      200      200      200      200
-rollCalls.confirm                      roll-call      200      200      200      200      200      200
-phones.own                             -              401      200      200      200      200      -
-phones.save                            -              401      200      200      200      200      -
-phones.of                              person         401      200      200      200      200      404
 memberLists.preview                    -              401      403      403      403      200      -
 memberLists.create                     -              401      403      403      403      201      -
 memberLists.list                       -              401      403      403      403      200      -
@@ -309,7 +296,7 @@ shop.remove                            product        401      200      200     
 shop.cart                              -              401      200      200      200      200      -
 publicChat.send                        -              200      200      200      200      200      -
 publicChat.report                      -              401      422      422      422      422      -
-${pollRows}${scheduledRows}${newPostRows}${openGroupRows}`
+${pollRows}${scheduledRows}${newPostRows}${albumRows}${rollCallRows}${openGroupRows}`
 
 /** The roles, in the order of their columns in both tables. The column `nothing` is not a role. */
 export const tableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const

@@ -11,6 +11,8 @@ import type { Post } from '#features/posts/contract.ts'
 import { type Dialect, formData, type TestApp, type TestClient } from '#tests/harness.ts'
 import { fourColours, uploadFile } from '#tests/pictures.ts'
 import { realtimeApp } from '#tests/sockets.ts'
+import { skipIds } from './skip-ids.ts'
+import { addAlbums } from './visibility-albums.ts'
 
 // Creates a community for tests of what each kind of viewer sees. Its member Pat has done everything that
 // others can see. The viewers are a person of each kind of relation to Pat. The tests search for traces of
@@ -74,25 +76,6 @@ const pictureForm = async (fields: Record<string, string>, field = 'images[]', f
 const fileForm = (fields: Record<string, string>) =>
   pictureForm(fields, 'images[]', [uploadFile('Hello', 'a.txt')])
 
-/** Makes the database give the id `PAT_ID` to the next account. */
-const skipIds = ({ db }: TestApp, dialect: Dialect) =>
-  transaction(db, async (tx) => {
-    if (dialect === 'postgres')
-      return sql`select setval(pg_get_serial_sequence('users', 'id'), ${PAT_ID - 1})`.execute(tx)
-    const unique = '(skipped)'
-    const columns = { name_skeleton: unique, handle: unique, email: '', email_key: unique, password_hash: '' }
-    const at = isoNow()
-    const row = {
-      id: PAT_ID - 1,
-      name: '',
-      name_key: '',
-      ...columns,
-      created_at: at,
-      former_since: at,
-    }
-    return tx.insertInto('users').values(row).execute()
-  })
-
 /** Registers the viewers, some other members, and Pat. Makes Admin an admin and Moderator a moderator. */
 async function createPeople(app: TestApp, dialect: Dialect) {
   const names = [
@@ -115,7 +98,7 @@ async function createPeople(app: TestApp, dialect: Dialect) {
     'Newcomer',
   ] as const
   const people = await app.members(...names)
-  await skipIds(app, dialect)
+  await skipIds(app, dialect, PAT_ID)
   const { Pat } = await app.members('Pat')
   expect(Pat.id).toBe(PAT_ID)
   await people.Founder.put(`/api/admin/users/${people.Admin.id}/admin`)
@@ -220,6 +203,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
     /** The id of a reply by Pat to the post of another member. */
     reply: replied.reply.id as number,
     message: said.id as number,
+    ...(await addAlbums(Founder, Pat, group.id)),
     /**
      * The ids of the private messages that Pat has sent to Follower, Blocked, Blocker, Muter, Kid, Kidfriend
      * and others.
@@ -299,6 +283,7 @@ export async function visibilityScene(dialect: Dialect, env: Record<string, stri
     ids.avatar,
     ids.groupPicture,
     ...ids.privatePictures,
+    ...ids.albumPictures,
     ...Object.values(ids.audiencePosts).map(({ images }) => images[0]!.path),
   ]
   const nameOf = (path: string) => /[\w-]+?(?=-\d+\.webp)/.exec(path)![0]

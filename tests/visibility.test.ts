@@ -8,6 +8,7 @@ import { deep } from '#tests/deep.ts'
 import { eventually } from '#tests/eventually.ts'
 import { databases } from '#tests/harness.ts'
 import { connectPusher, messagesArrived } from '#tests/sockets.ts'
+import { addPicture } from './visibility-albums.ts'
 import {
   allChannels,
   PAT_ID,
@@ -37,6 +38,7 @@ function listIds(scene: VisibilityScene, who: ViewerClient, path: string) {
   const all = [...people, group, post, otherPost, reply, message, ...privateMessages]
   if (deep || path.includes('/chat-messages/')) return all
   if (/\/(users|people|conversations|messages|privatechat|children)\/:/.test(path)) return people
+  if (/\/albums\/:/.test(path)) return scene.albums
   if (/\/(groups|group-messages|group-chat)\/:/.test(path)) return [group]
   if (/\/posts\/:/.test(path)) return [post, otherPost]
   if (/\/polls\/:/.test(path)) return [scene.poll.id]
@@ -96,6 +98,8 @@ const pictures = {
     audiencePosts.everyone.files![0]!.path,
   ],
   'pictures of groups': ({ groupPicture }: VisibilityScene) => [groupPicture],
+  'pictures of albums of all members': ({ albumPictures }: VisibilityScene) => [albumPictures[0]!],
+  'pictures of albums of groups': ({ albumPictures }: VisibilityScene) => [albumPictures[1]!],
   'pictures of private chats': ({ privatePictures }: VisibilityScene) => privatePictures,
 }
 
@@ -177,7 +181,10 @@ async function readChannels(scene: VisibilityScene) {
   }
   const nameFor = (name: string, id: number) => {
     const [smaller, larger] = [id, PAT_ID].sort((a, b) => a - b)
-    const parts: Record<string, number | undefined> = { smaller, larger, user: id, group: scene.group }
+    const parts: Record<string, number | undefined> = {
+      ...{ smaller, larger, user: id, group: scene.group },
+      album: scene.albums[1],
+    }
     return name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
   }
   const names = (id = 0) => allChannels.map(({ name }) => nameFor(name, id))
@@ -210,7 +217,7 @@ async function readChannels(scene: VisibilityScene) {
  * messages and read marks. Then Founder removes Pat from the group, and Pat deletes a post.
  */
 async function actAsPat(
-  { Pat, Founder, group, otherPost, viewers, allowedChildren }: VisibilityScene,
+  { Pat, Founder, group, albums, otherPost, viewers, allowedChildren }: VisibilityScene,
   pats: {
     send(event: string, data: object, channel: string): void
     sync(): Promise<void>
@@ -238,6 +245,7 @@ async function actAsPat(
   const { id } = (await Founder.post('/api/group-messages/send', { group_id: group, message: 'Hi' })).body
     .message
   await Pat.put(`/api/groups/${group}/read`, { last_read_id: id })
+  await addPicture(Pat, albums[1]!, 96)
   const others = [...Object.values(viewers), ...allowedChildren.map(({ who }) => who)]
   for (const { id: other } of others)
     await Pat.post('/api/send-private-message', { input: text, targetUserId: other })

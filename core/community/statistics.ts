@@ -18,7 +18,13 @@ export interface OwnedFile {
 
 /** A kind of files of members that a feature stores, for the admins' list of what takes space. */
 export interface MemberFilesQuery {
-  kind: 'post_pictures' | 'reply_pictures' | 'chat_pictures' | 'profile_pictures' | 'archives'
+  kind:
+    | 'post_pictures'
+    | 'reply_pictures'
+    | 'chat_pictures'
+    | 'album_pictures'
+    | 'profile_pictures'
+    | 'archives'
   /** Returns a query with one row for each file: its owner and its size. */
   buildQuery(): RawBuilder<OwnedFile>
 }

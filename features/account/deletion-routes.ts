@@ -12,7 +12,10 @@ const adminRequested = () =>
     ja: '管理者がこのアカウントの削除を手続き中です。取り消したい場合は、管理者にお問い合わせください。',
   })
 
-const noContent = { posts: 0, pictures: 0, replies: 0, private_messages: 0, group_messages: 0, groups: 0 }
+const noContent = {
+  ...{ posts: 0, pictures: 0, replies: 0, private_messages: 0, group_messages: 0, groups: 0 },
+  album_pictures: 0,
+}
 
 /** Each counter counts the member's content in one running feature. */
 export const deletionHandlers = (counters: readonly CountContent[]): Handlers<typeof deletionEndpoints> => ({

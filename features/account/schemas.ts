@@ -186,6 +186,7 @@ export const contentSchema = v.object({
   private_messages: v.number(),
   group_messages: v.number(),
   groups: v.number(),
+  album_pictures: v.number(),
 })
 export type ContentCounts = v.InferOutput<typeof contentSchema>
 

@@ -40,6 +40,7 @@ const StorageUse = v.object({
         'post_pictures',
         'reply_pictures',
         'chat_pictures',
+        'album_pictures',
         'profile_pictures',
         'archives',
       ]),

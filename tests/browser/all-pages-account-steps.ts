@@ -39,7 +39,14 @@ export const exportStateStep = (state: string, element: string) => async (page: 
  * whether an admin has decided this, instead of the member.
  */
 export const pendingDeletion = (by_admin: boolean) => {
-  const content = { posts: 3, pictures: 1, groups: 1, private_messages: 2, group_messages: 0 }
+  const content = {
+    posts: 3,
+    pictures: 1,
+    groups: 1,
+    private_messages: 2,
+    group_messages: 0,
+    album_pictures: 3,
+  }
   const deletion = { due_at: inWeek, requested_at: inWeek, messages: 'keep', by_admin }
   return steps(fakeAnswer('/api/account/deletion', { deletion, content }), (page) =>
     page.locator('.account-section').last().locator('.notice').waitFor(),

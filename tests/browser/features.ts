@@ -65,6 +65,7 @@ export const browserTests: Record<string, readonly string[]> = {
   drafts: ['drafts'],
   search: ['search'],
   cards: ['member-cards'],
+  albums: ['albums', 'lightbox'],
   moderation: ['confirmations', 'moderation', 'reply-menu'],
   admin: ['admin', 'admin-settings', 'admin-users', 'confirmations'],
   export: ['export'],

@@ -16,7 +16,16 @@ const words = {
     filters: ['All', 'Private', 'Groups', 'Unread'],
     profile: 'Profile',
     visitor: ['Sign up', 'Log in'],
-    member: ['Edit profile', 'Bookmarks', 'Please read', 'Circulars', 'Account', 'Roll calls', 'Log out'],
+    member: [
+      'Edit profile',
+      'Bookmarks',
+      'Please read',
+      'Circulars',
+      'Albums',
+      'Account',
+      'Roll calls',
+      'Log out',
+    ],
     reports: 'Reports',
   },
   ja: {
@@ -36,6 +45,7 @@ const words = {
       'ブックマーク',
       '確認のお願い',
       '回覧板',
+      'アルバム',
       'アカウント',
       '安否確認',
       'ログアウト',
@@ -133,9 +143,9 @@ async function expectBarsOfMember(page: Page, lang: Lang, id: number, { isAdmin 
   await page.keyboard.press('Escape')
 
   await page.locator('.top-bar').getByRole('button', { name: texts.profile }).click()
-  const [edit, bookmarks, toRead, circulars, account, rollCalls, out] = texts.member
+  const [edit, bookmarks, toRead, circulars, albums, account, rollCalls, out] = texts.member
   const profile = isAdmin
-    ? [edit, bookmarks, toRead, circulars, account, rollCalls, texts.reports, texts.admin, out]
+    ? [edit, bookmarks, toRead, circulars, albums, account, rollCalls, texts.reports, texts.admin, out]
     : texts.member
   await expect(links(page)).toHaveText([...profile])
   expect(await entries(menu(page))).toEqual(
@@ -147,13 +157,14 @@ async function expectBarsOfMember(page: Page, lang: Lang, id: number, { isAdmin 
             '/bookmarks',
             '/waiting',
             '/circulars',
+            '/albums',
             '/account',
             '/roll-calls',
             '/moderation',
             '/admin/dashboard',
             '/logout',
           ]
-        : ['/edit', '/bookmarks', '/waiting', '/circulars', '/account', '/roll-calls', '/logout'],
+        : ['/edit', '/bookmarks', '/waiting', '/circulars', '/albums', '/account', '/roll-calls', '/logout'],
     ),
   )
   await expect(page.locator('.top-bar a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)

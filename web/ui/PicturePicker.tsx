@@ -8,7 +8,7 @@ interface Props {
   /** The id of an HTML element. */
   describedBy?: string
   /** `ghost icon-only` shows the label as a tooltip. */
-  kind: 'ghost' | 'secondary' | 'ghost icon-only'
+  kind: 'ghost' | 'primary' | 'secondary' | 'ghost icon-only'
   icon: LucideIcon
   multiple?: boolean
   disabled?: boolean

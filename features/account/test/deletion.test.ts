@@ -36,7 +36,14 @@ describe.each(databases)('a request to delete an account on %s', (dialect) => {
     const app = await createTestApp({ dialect })
     const { ben } = await app.members('ann', 'ben')
     await ben.post('/api/posts', { text: 'one' })
-    const noContent = { replies: 0, pictures: 0, private_messages: 0, group_messages: 0, groups: 0 }
+    const noContent = {
+      replies: 0,
+      pictures: 0,
+      private_messages: 0,
+      group_messages: 0,
+      groups: 0,
+      album_pictures: 0,
+    }
     const state = async () => (await ben.get('/api/account/deletion')).body
     expect(await state()).toEqual({ deletion: null, content: { posts: 1, ...noContent } })
     const { status, body } = await request(ben, 'delete')

@@ -27,7 +27,7 @@ interface DeletionContentProps {
 /** Leaves out the kinds of content that the member does not have. */
 export function DeletionSummary({ content, messages }: DeletionContentProps) {
   const t = useText(deletionText)
-  const { posts, pictures, replies, groups, private_messages, group_messages } = content
+  const { posts, pictures, album_pictures, replies, groups, private_messages, group_messages } = content
   const ownMessages = [
     private_messages > 0 && t.content.privateMessages(private_messages),
     group_messages > 0 && t.content.groupMessages(group_messages),
@@ -36,6 +36,7 @@ export function DeletionSummary({ content, messages }: DeletionContentProps) {
     t.content.profile,
     posts > 0 && t.content.posts(posts),
     pictures > 0 && t.content.pictures(pictures),
+    album_pictures > 0 && t.content.albumPictures(album_pictures),
     replies > 0 && t.content.replies(replies),
     t.content.relations,
     groups > 0 && t.content.groups(groups),

@@ -20,7 +20,15 @@ describe.each(dialectsInTurn())('the storage of a community on %s', (dialect) =>
     expect(use.kinds[0]).toEqual({ kind: 'database', bytes: expect.any(Number), files: null })
     expect(use.kinds[0]!.bytes).toBeGreaterThan(10_000)
     expect(use.kinds.map(({ kind }) => kind).sort()).toEqual([
-      ...['archives', 'backups', 'chat_pictures', 'database', 'post_pictures', 'profile_pictures'],
+      ...[
+        'album_pictures',
+        'archives',
+        'backups',
+        'chat_pictures',
+        'database',
+        'post_pictures',
+        'profile_pictures',
+      ],
       'reply_pictures',
     ])
     expect(use.kinds.slice(1).every(({ bytes, files }) => bytes === 0 && files === 0)).toBe(true)

@@ -91,6 +91,8 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
       'scheduled',
       'drafts',
       'telephone',
+      'albums',
+      'album-pictures',
     ]
     const withoutPage = ['profile', ...lists]
     const chats = [`chats/private-${Ben.id}`, `chats/group-${club.id}`]

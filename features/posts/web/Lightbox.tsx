@@ -1,6 +1,6 @@
 import { pressed } from '#web/keyboard.ts'
 import './lightbox.css'
-import { ChevronLeft, ChevronRight, Download, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Download, Pause, Play, X, ZoomIn, ZoomOut } from 'lucide-react'
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -30,16 +30,22 @@ interface Props {
   onClose: () => void
   /** Below the description of the picture. */
   caption?: (index: number) => ReactNode
+  /** With a button that shows one after the other; `true` begins at once. */
+  slideShow?: boolean
+  /** The pictures may grow at their end. */
+  onShow?: (index: number) => void
 }
 
 /** Back, Esc, the close button and a click beside the picture close it. */
-export default function Lightbox({ images, start, onClose, caption }: Props) {
+export default function Lightbox({ images, start, onClose, caption, slideShow, onShow }: Props) {
   const t = useText(lightboxText)
   const [index, setIndex] = useState(start)
   const dialog = useRef<HTMLDialogElement>(null)
-  const image = images[index]!
+  const image = images[Math.min(index, images.length - 1)]!
   const show = (by: -1 | 1) => {
-    setIndex(Math.min(Math.max(0, index + by), images.length - 1))
+    const next = Math.min(Math.max(0, index + by), images.length - 1)
+    setIndex(next)
+    onShow?.(next)
     zoom.reset()
   }
   const area = useRef<HTMLDivElement>(null)
@@ -47,6 +53,7 @@ export default function Lightbox({ images, start, onClose, caption }: Props) {
   const swipe = useSwipe(show)
   const { save, isSaving } = useSave(image)
 
+  const player = useSlideShow(slideShow === true, index < images.length - 1, image.full, () => show(1))
   const close = useCloseOnBack(onClose)
   useModal(dialog, close)
   useEffect(() => {
@@ -62,6 +69,15 @@ export default function Lightbox({ images, start, onClose, caption }: Props) {
     <dialog ref={dialog} className="lightbox" aria-label={t.pictures} onKeyDown={onKeyDown}>
       <header>
         <span aria-live="polite">{images.length > 1 && t.position(index + 1, images.length)}</span>
+        {slideShow !== undefined && images.length > 1 && (
+          <Button
+            kind="ghost"
+            iconOnly
+            icon={player.isOn ? Pause : Play}
+            label={player.isOn ? t.pause : t.play}
+            onClick={player.toggle}
+          />
+        )}
         <Button
           kind="ghost"
           iconOnly
@@ -122,6 +138,28 @@ export default function Lightbox({ images, start, onClose, caption }: Props) {
       </figure>
     </dialog>
   )
+}
+
+/** In ms. */
+const SLIDE = 5000
+
+/** Ends with the last picture. The screen stays on while it runs. */
+function useSlideShow(begins: boolean, hasNext: boolean, picture: string, onNext: () => void) {
+  const [isChosen, setChosen] = useState(begins)
+  const isOn = isChosen && hasNext
+  const next = useEffectEvent(onNext)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each picture has the whole time
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setTimeout(() => next(), SLIDE)
+    return () => clearTimeout(timer)
+  }, [isOn, picture])
+  useEffect(() => {
+    if (!isOn || !('wakeLock' in navigator)) return
+    const lock = navigator.wakeLock.request('screen').catch(() => null)
+    return () => void lock.then((held) => held?.release())
+  }, [isOn])
+  return { isOn, toggle: () => setChosen(!isOn) }
 }
 
 function useModal(ref: { readonly current: HTMLDialogElement | null }, onClose: () => void) {

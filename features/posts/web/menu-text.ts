@@ -111,6 +111,8 @@ export const lightboxText = defineTexts({
     save: 'Save the picture',
     previous: 'Previous picture',
     next: 'Next picture',
+    play: 'Play',
+    pause: 'Pause',
   },
   ja: {
     pictures: '画像',
@@ -121,5 +123,7 @@ export const lightboxText = defineTexts({
     save: '画像を保存',
     previous: '前の画像',
     next: '次の画像',
+    play: '再生',
+    pause: '一時停止',
   },
 })
