@@ -54,6 +54,8 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
       // Valid keys of a push subscription.
       'x'.repeat(87),
       'x'.repeat(22),
+      // The secret of a link to an album.
+      'x'.repeat(43),
       // A valid token, as in the mail of a digest.
       `1.${'x'.repeat(43)}`,
       // That of a roll call.

@@ -47,6 +47,10 @@ const openToStrangers = [
   'rollCalls.page',
   'secondStep.challenge',
   'setup.state',
+  'sharedAlbums.file',
+  'sharedAlbums.page',
+  'sharedAlbums.picture',
+  'sharedAlbums.zip',
 ]
 
 /**

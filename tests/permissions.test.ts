@@ -39,10 +39,10 @@ describe.each(databases)('permissions on %s', (dialect) => {
       if (method !== 'GET' && isRightOfAdmins && (await outcome(call, about, 'thief')) !== 423)
         open.push(call)
     }
-    // Whoever starts a roll call needs it at once.
+    // Whoever starts a roll call needs it at once. The end of a link shows nobody anything.
     expect(open).toEqual([
       ...['pins.pin', 'pins.unpin', 'groups.create'],
-      ...['memberLists.preview', 'rollCalls.start', 'rollCalls.end'],
+      ...['memberLists.preview', 'albumLinks.end', 'rollCalls.start', 'rollCalls.end'],
     ])
   })
 

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { areSecretsEqual } from '#core/secrets/crypto.ts'
 
 interface DownloadOptions {
-  /** The size of the whole file in bytes. */
-  bytes: number
+  /** The size of the whole file in bytes. Null: it is made while it is sent, so there are no ranges of it. */
+  bytes: number | null
   /** A strong validator (RFC 9110, 8.8.1) without quotes: a file with other content has another `etag`. */
   etag: string
   contentType: string
@@ -17,7 +17,7 @@ interface DownloadOptions {
    * `If-Range`. So the `etag` must be a value that only clients who were allowed to begin know.
    */
   assertMayBegin?: () => Promise<void>
-  /** Opens the bytes from `start` to `end`, both included. */
+  /** Opens the bytes from `start` to `end`, both included; the whole file if its size is unknown. */
   open: (start: number, end: number) => Promise<Readable> | Readable
 }
 
@@ -64,6 +64,22 @@ export function contentDisposition(filename: string, type: 'attachment' | 'inlin
   return `${type}; filename="${filename.replace(/[^\w.-]+/g, '-')}"; filename*=UTF-8''${encoded}`
 }
 
+/** Of unknown size. The stream is destroyed when the client goes away. */
+async function sendStream(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { contentType, filename, headers, assertMayBegin, open }: DownloadOptions,
+) {
+  await assertMayBegin?.()
+  reply.headers({
+    'cache-control': 'private, no-store',
+    'content-disposition': contentDisposition(filename),
+    ...headers,
+  })
+  const body = request.method === 'HEAD' ? Readable.from([]) : await open(0, 0)
+  return reply.type(contentType).send(body)
+}
+
 /**
  * Sends a file, or the range of it that the request names. If `If-Range` names another version of the file,
  * sends the whole file. The response forbids caches to store it. Throws what `assertMayBegin` throws, and
@@ -71,6 +87,7 @@ export function contentDisposition(filename: string, type: 'attachment' | 'inlin
  */
 export async function sendDownload(request: FastifyRequest, reply: FastifyReply, { options }: Download) {
   const { bytes, etag, contentType, filename, headers, assertMayBegin, open } = options
+  if (bytes === null) return sendStream(request, reply, options)
   const { range: header } = request.headers
   const ifRange = String(request.headers['if-range'] ?? '')
   const isSameVersion = areSecretsEqual(ifRange, `"${etag}"`)

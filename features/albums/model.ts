@@ -51,7 +51,7 @@ const createTooManyError = () =>
  * 404 if the member does not see the album. 403 for those who neither created it nor own its group nor are
  * admins; 423 for an admin who has not confirmed their identity lately.
  */
-async function requireManaged(context: SessionContext, tx: Tx, id: number) {
+export async function requireManaged(context: SessionContext, tx: Tx, id: number) {
   const { me, session } = context
   const album = await read.requireAlbum({ ...context, db: tx }, id)
   if (read.isOwn(album, me.id)) return album
@@ -60,7 +60,7 @@ async function requireManaged(context: SessionContext, tx: Tx, id: number) {
   return album
 }
 
-const createNotOwnError = ({ me }: Pick<MemberContext, 'me'>) =>
+export const createNotOwnError = ({ me }: Pick<MemberContext, 'me'>) =>
   me.needs_second_step
     ? httpErrors.secondStepNeeded()
     : new HttpError(403, {

@@ -42,9 +42,13 @@ export type AlbumRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[n
 export const isOwn = ({ created_by, is_owner }: Pick<AlbumRow, 'created_by' | 'is_owner'>, me: number) =>
   created_by === me || Boolean(is_owner)
 
+/** Undefined if the viewer may not see it. */
+export const findAlbum = (viewer: MemberViewer, id: number) =>
+  rows(viewer).where('a.id', '=', id).executeTakeFirst()
+
 /** 404 if the viewer may not see it. */
 export async function requireAlbum(viewer: MemberViewer, id: number) {
-  const row = await rows(viewer).where('a.id', '=', id).executeTakeFirst()
+  const row = await findAlbum(viewer, id)
   if (!row) throw notFound()
   return row
 }

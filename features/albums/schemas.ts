@@ -139,6 +139,11 @@ export const albumPictureSchemas = {
     v.object({ picture: albumPictureSchema, is_new: v.boolean() }),
     { files: { image: { max: 1 } }, errorStatuses: [403], limits: [{ max: 300, by: 'account' }] },
   ),
+  /** All pictures in one file, as they are stored. 429 while the member gets another one. */
+  zip: endpoint('member', idInputSchema, v.void(), {
+    download: 'application/zip',
+    limits: [{ max: 10, by: 'account' }],
+  }),
   /** By who added it, and who may change the album. */
   remove: endpoint('member', idInputSchema, v.undefined(), {
     status: 204,

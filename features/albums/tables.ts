@@ -26,6 +26,18 @@ export interface AlbumTables {
     taken_at: string
     created_at: string
   }
+  /** For people without an account. */
+  album_links: {
+    id: Generated<number>
+    album_id: number
+    created_by: number
+    /** SHA-256 of the secret in the address, in hexadecimal. */
+    token_hash: string
+    created_at: string
+    ends_at: string
+    views: number
+    viewed_at: string | null
+  }
 }
 declare module '#core/database/database.ts' {
   interface DatabaseTables extends AlbumTables {}
@@ -49,5 +61,15 @@ export const albumMigrations: Migrations = {
     'create index album_pictures_taken on album_pictures (album_id, taken_at, id)',
     'create index album_pictures_person on album_pictures (album_id, user_id, id)',
     'create index album_pictures_user on album_pictures (user_id, id)',
+  ],
+  'albums 2': ({ id }) => [
+    `create table album_links (
+      id ${id}, album_id bigint not null references albums (id) on delete cascade,
+      created_by bigint not null references users (id) on delete cascade, token_hash text not null,
+      created_at text not null, ends_at text not null, views integer not null, viewed_at text)`,
+    'create unique index album_links_token on album_links (token_hash)',
+    'create index album_links_album on album_links (album_id, id)',
+    'create index album_links_creator on album_links (created_by)',
+    'create index album_links_end on album_links (ends_at)',
   ],
 }

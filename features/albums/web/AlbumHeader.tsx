@@ -1,19 +1,22 @@
-import { ChevronLeft, Ellipsis, ImagePlus, PencilLine, Play, Trash2 } from 'lucide-react'
+import { ChevronLeft, Download, Ellipsis, ImagePlus, Link2, PencilLine, Play, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { fillPath } from '#core/contract.ts'
 import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
 import { profilePath } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { Dot, useText } from '#web/i18n.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { PageHeader } from '#web/ui/PageLayout.tsx'
 import { PicturePicker } from '#web/ui/PicturePicker.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { PersonName, UserText } from '#web/ui/UserText.tsx'
-import { type Album, albumEndpoints } from '../contract.ts'
+import { type Album, albumEndpoints, albumPictureEndpoints } from '../contract.ts'
 import { AlbumForm } from './AlbumForm.tsx'
+import { ShareDialog } from './ShareDialog.tsx'
 import { albumsText, albumText } from './text.ts'
 
 interface Props {
@@ -43,6 +46,12 @@ export function AlbumHeader({ album, canPlay, onPick, onPlay, ...rest }: Props) 
           <Button icon={Play} onClick={onPlay}>
             {t.play}
           </Button>
+        )}
+        {album.pictures_count > 0 && (
+          <a className="button ghost" href={fillPath(albumPictureEndpoints.zip.path, album)} download>
+            <Icon icon={Download} />
+            {t.download}
+          </a>
         )}
       </div>
     </>
@@ -80,7 +89,7 @@ function About({ album: { text, group, created_by, pictures_count } }: { album: 
 function ManageMenu({ album, onChanged, onDeleted }: Pick<Props, 'album' | 'onChanged' | 'onDeleted'>) {
   const t = useText(albumText)
   const save = useText(albumsText).save
-  const [shown, setShown] = useState<'change' | 'delete' | null>(null)
+  const [shown, setShown] = useState<'change' | 'delete' | 'share' | null>(null)
   const { run, dialog } = useConfirmation()
   const close = () => setShown(null)
   return (
@@ -89,6 +98,9 @@ function ManageMenu({ album, onChanged, onDeleted }: Pick<Props, 'album' | 'onCh
         label={t.more}
         renderButton={(props) => <Button {...props} kind="ghost" iconOnly icon={Ellipsis} label={t.more} />}
       >
+        <MenuItemButton icon={Link2} onPress={() => setShown('share')}>
+          {t.share}
+        </MenuItemButton>
         <MenuItemButton icon={PencilLine} onPress={() => setShown('change')}>
           {t.change}
         </MenuItemButton>
@@ -97,6 +109,7 @@ function ManageMenu({ album, onChanged, onDeleted }: Pick<Props, 'album' | 'onCh
           {t.delete}
         </MenuItemButton>
       </Menu>
+      {shown === 'share' && <ShareDialog album={album.id} onClose={close} />}
       {shown === 'change' && (
         <AlbumForm
           heading={t.changeTitle}

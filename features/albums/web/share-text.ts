@@ -1,0 +1,38 @@
+import { defineTexts } from '#web/i18n.ts'
+
+export const shareText = defineTexts({
+  en: {
+    title: 'Link for family',
+    help: 'Whoever has the link sees the pictures without an account, such as grandparents. Names are not shown.',
+    days: 'The link ends after',
+    choice: (days: number) => (days === 365 ? '1 year' : `${days} days`),
+    make: 'Make a link',
+    ready: 'Send this link now. It is shown only once.',
+    copy: 'Copy the link',
+    copied: 'Copied.',
+    links: 'Valid links',
+    allLinks: 'Links to albums',
+    until: 'Until',
+    views: (n: number) => (n === 1 ? 'opened once' : `opened ${n} times`),
+    end: 'End now',
+    ended: 'The link does not work any more.',
+    close: 'Close',
+  },
+  ja: {
+    title: '家族用のリンク',
+    help: 'リンクを受け取った人は、登録なしで画像を見られます。おじいちゃん、おばあちゃんにも送れます。名前は表示されません。',
+    days: 'リンクの期限',
+    choice: (days: number) => (days === 365 ? '1年' : `${days}日`),
+    make: 'リンクを作る',
+    ready: 'このリンクを送ってください。表示されるのは今だけです。',
+    copy: 'リンクをコピー',
+    copied: 'コピーしました。',
+    links: '有効なリンク',
+    allLinks: 'アルバムのリンク',
+    until: '期限：',
+    views: (n: number) => `${n}回見られました`,
+    end: '今すぐ無効にする',
+    ended: 'リンクを無効にしました。',
+    close: '閉じる',
+  },
+})
