@@ -44,6 +44,7 @@ import { secondStepCheck } from '#features/account/second-step-rule.ts'
 import { acknowledgementsModule } from '#features/acknowledgements/module.ts'
 import { adminModule } from '#features/admin/module.ts'
 import { albumsModule } from '#features/albums/module.ts'
+import { calendarsModule } from '#features/calendars/module.ts'
 import { cardsModule } from '#features/cards/module.ts'
 import { circularsModule } from '#features/circulars/module.ts'
 import { conversationsModule } from '#features/conversations/module.ts'
@@ -51,6 +52,7 @@ import { currentUserModule } from '#features/current-user/module.ts'
 import { deliveriesModule } from '#features/deliveries/module.ts'
 import { digestModule } from '#features/digest/module.ts'
 import { draftsModule } from '#features/drafts/module.ts'
+import { eventsModule } from '#features/events/module.ts'
 import { exportModule } from '#features/export/module.ts'
 import { groupsModule } from '#features/groups/module.ts'
 import { guardiansModule } from '#features/guardians/module.ts'
@@ -107,6 +109,8 @@ export const featureModules: readonly FeatureModule[] = [
   acknowledgementsModule,
   rollCallsModule,
   pollsModule,
+  eventsModule,
+  calendarsModule,
   scheduledModule,
   draftsModule,
   searchModule,

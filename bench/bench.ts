@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type Community, missingSpace, openCommunity } from './community.ts'
 import { postgresStore, redisEnvironment, removeCopies, type Store, sqliteStore } from './copies.ts'
 import { measureEnumeration } from './enumeration.ts'
+import { measureEvents } from './events.ts'
 import { measureFanout } from './fanout.ts'
 import { measureGrowth, steps } from './growth.ts'
 import { measureFeeds, measureLists } from './lists.ts'
@@ -44,6 +45,7 @@ const parts = {
       }
     }
   },
+  events: () => inDatabase((store) => measureEvents(report, settings, store)),
   told: () => inDatabase((store) => measureTold(report, settings, store)),
   search: () => inDatabase((store) => measureSearch(report, settings, store)),
   soak: async () => {
@@ -55,7 +57,7 @@ const parts = {
 }
 type Part = keyof typeof parts
 /** They take long, or need a browser, and run only by their names. */
-const named: readonly Part[] = ['told', 'search', 'soak', 'pages', 'lighthouse']
+const named: readonly Part[] = ['told', 'events', 'search', 'soak', 'pages', 'lighthouse']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -23,7 +23,7 @@ const READERS = 20
 const POSTS = 20
 const aim = { behind: { most: 1000 }, messages: { most: 1.5 }, list: { most: 1.15 } }
 
-const percentile = (values: readonly number[], part: number) =>
+export const percentile = (values: readonly number[], part: number) =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)] ?? Number.NaN
 
 /**
@@ -193,7 +193,7 @@ function sendMessages({ url }: Server, people: ReadonlyMap<number, Who>, { size 
   }
 }
 
-async function logIn({ url }: Server, members: number) {
+export async function logIn({ url }: Server, members: number) {
   const people = new Map<number, Who>()
   const ids = Array.from({ length: members }, (_, n) => n + 1)
   const next = async () => {

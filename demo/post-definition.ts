@@ -1,3 +1,4 @@
+import type { DemoEvent } from './events.ts'
 import { demoMembers, memberIndex } from './members.ts'
 import type { DemoDates } from './polls.ts'
 import { type DemoSceneName, sceneDefinitions } from './scenes.ts'
@@ -15,6 +16,8 @@ export interface DemoPostDefinition {
   asks?: true
   /** The author asks on which of these days the others can come; those who like the post have answered. */
   dates?: DemoDates
+  /** The author invites to this event; those who like the post have answered. */
+  event?: DemoEvent
 }
 /**
  * The definition of a picture of a post or message: a scene, a number for random details (`seed`), and the

@@ -1,3 +1,4 @@
+import type { DemoEvent } from './events.ts'
 import { demoMembers, memberIndex } from './members.ts'
 import type { DemoDates } from './polls.ts'
 import {
@@ -26,6 +27,7 @@ export interface DemoPost {
   /** The author asks who has read it; those who like it have. */
   asks: boolean
   dates: DemoDates
+  event?: DemoEvent
 }
 
 /**
@@ -57,6 +59,7 @@ function toPost({
   likes,
   asks,
   dates = [],
+  event,
 }: DemoPostDefinition): DemoPost {
   const by = memberIndex(who)
   const [hours, minutes] = time.split(':').map(Number) as [number, number]
@@ -69,6 +72,7 @@ function toPost({
     likes: createRandom(`likes ${who} ${day} ${time}`).some(others, likes),
     asks: asks === true,
     dates,
+    ...(event && { event }),
   }
 }
 

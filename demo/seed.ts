@@ -3,6 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { albumUploads, seedDemoAlbums } from '#demo/albums.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
 import { seedDemoChats } from '#demo/conversations.ts'
+import { seedAnswers, toEvent } from '#demo/events.ts'
 import { DEMO_PASSWORD, type DemoMember, demoMembers, followPairs, memberIndex } from '#demo/members.ts'
 import { ageNotifications } from '#demo/notifications.ts'
 import { seedOpenGroups } from '#demo/open-groups.ts'
@@ -102,12 +103,16 @@ async function seedBookmarks(context: MemberContext) {
 }
 
 async function seedPost(context: AppContext, post: DemoPost, ids: readonly number[], stored: StoredPictures) {
-  const { by, minutesAgo, text, likes, asks, dates } = post
+  const { by, minutesAgo, text, likes, asks, dates, event } = post
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const pictures = stored.get(post) ?? []
   const alt = post.pictures.map((picture) => picture.alt)
   const author = withoutRoles(context, ids[by]!)
-  const extras = { ...(asks && { acknowledgement: {} }), ...(dates.length > 0 && { poll: toPoll(dates) }) }
+  const extras = {
+    ...(asks && { acknowledgement: {} }),
+    ...(dates.length > 0 && { poll: toPoll(dates) }),
+    ...(event && { event: toEvent(event) }),
+  }
   const { id } = await posts.create(
     asks ? { ...author, me: { ...author.me, is_admin: true } } : author,
     { body: text, pictures, descriptions: alt, extras },
@@ -118,10 +123,7 @@ async function seedPost(context: AppContext, post: DemoPost, ids: readonly numbe
     await posts.like(reader, id)
     if (asks) await acknowledgements.add(reader, { id })
   }
-  if (dates.length)
-    await seedVotes(
-      context,
-      id,
-      likes.map((liker) => ids[liker]!),
-    )
+  const readers = likes.map((liker) => ids[liker]!)
+  if (dates.length) await seedVotes(context, id, readers)
+  if (event) await seedAnswers(context, id, readers)
 }

@@ -273,7 +273,7 @@ interface ApiDocument {
 
 /**
  * Returns a function that compares a response with the OpenAPI document. If the document describes the
- * endpoint but not this status or body, the test fails. Other paths, HTML, tables and ZIP files are not checked.
+ * endpoint but not this status or body, the test fails. Other paths, HTML, tables, calendars and ZIP files are not checked.
  */
 function createResponseValidator(document: ApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -294,7 +294,9 @@ function createResponseValidator(document: ApiDocument) {
   ) => {
     const known = paths.find(({ pattern }) => pattern.test(url.split('?')[0]!))
     const call = known?.calls[method.toLowerCase()]
-    const isFile = /text\/(html|csv)|application\/zip|image\/webp/.test(String(headers['content-type']))
+    const isFile = /text\/(html|csv|calendar)|application\/zip|image\/webp/.test(
+      String(headers['content-type']),
+    )
     if (!known || !call || isFile) return
     const response = call.responses[status]
     expect(response, `${method} ${url} answers ${status}, which the document does not know`).toBeDefined()

@@ -32,6 +32,8 @@ export const featureOrder = [
   'acknowledgements',
   'roll-calls',
   'polls',
+  'events',
+  'calendars',
   'scheduled',
   'drafts',
   'search',

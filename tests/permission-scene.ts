@@ -17,6 +17,7 @@ import { emptiedTables } from '#tests/emptied-tables.ts'
 import { type Dialect, formData, type TestClient } from '#tests/harness.ts'
 import { askToJoin, waitingRequests } from '#tests/join-requests.ts'
 import { albumThings } from '#tests/permission-albums.ts'
+import { eventThings } from '#tests/permission-events.ts'
 import { openGroupThings } from '#tests/permission-open-groups.ts'
 import { pollThings } from '#tests/permission-polls.ts'
 import { scheduledThings } from '#tests/permission-scheduled.ts'
@@ -197,6 +198,7 @@ export async function permissionScene(dialect: Dialect) {
     ...albumThings(owner),
     ...pollThings(owner, club),
     ...openGroupThings(founder, newcomer, club),
+    ...eventThings(owner, club),
     ...scheduledThings(owner, club),
     post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
     'asking-post': async () => {

@@ -1,4 +1,5 @@
 import { albumRows } from './permission-albums.ts'
+import { eventRows } from './permission-events.ts'
 import { newPostRows } from './permission-new-posts.ts'
 import { openGroupRows } from './permission-open-groups.ts'
 import { pollRows } from './permission-polls.ts'
@@ -296,7 +297,7 @@ shop.remove                            product        401      200      200     
 shop.cart                              -              401      200      200      200      200      -
 publicChat.send                        -              200      200      200      200      200      -
 publicChat.report                      -              401      422      422      422      422      -
-${pollRows}${scheduledRows}${newPostRows}${albumRows}${rollCallRows}${openGroupRows}`
+${pollRows}${eventRows}${scheduledRows}${newPostRows}${albumRows}${rollCallRows}${openGroupRows}`
 
 /** The roles, in the order of their columns in both tables. The column `nothing` is not a role. */
 export const tableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const

@@ -147,10 +147,16 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   const post = (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS })))).post
   await succeed(Pat.put(`/api/posts/${post.id}`, { text: `${WORDS}, again #${PAT_TAG}` }))
   await succeed(Founder.put(`/api/posts/${post.id}/pin`))
-  const extras = { poll: { kind: 'choice', options: ['Cake', 'Soup'] } }
+  const tomorrow = (time: string) => `${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T${time}`
+  const extras = {
+    poll: { kind: 'choice', options: ['Cake', 'Soup'] },
+    event: { title: 'Picnic', zone: 'UTC', begins: tomorrow('22:00'), ends: tomorrow('23:00') },
+  }
   const other = (await succeed(stranger.post('/api/posts', { text: 'Hello', extras }))).post
   const poll = (await succeed(Pat.get(`/api/polls?posts=${other.id}`))).posts[other.id] as Poll
   await succeed(Pat.put(`/api/polls/${poll.id}/vote`, { options: [poll.options[0]!.id] }))
+  const event = (await succeed(Pat.get(`/api/events?posts=${other.id}`)))[other.id].date.id as number
+  await succeed(Pat.put(`/api/events/dates/${event}/answer`, { answer: 'yes', note: WORDS }))
   await succeed(Pat.put(`/api/posts/${other.id}/like`))
   const replied = await succeed(
     Pat.post(`/api/posts/${other.id}/replies`, await pictureForm({ text: WORDS })),
@@ -200,6 +206,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
     otherPost: other.id as number,
     /** Of `otherPost`, with a vote of Pat for its first option. */
     poll,
+    event,
     /** The id of a reply by Pat to the post of another member. */
     reply: replied.reply.id as number,
     message: said.id as number,

@@ -14,6 +14,7 @@ import { sendToGroup } from '#tests/conversations.ts'
 import { eventually } from '#tests/eventually.ts'
 import { databases, readRows } from '#tests/harness.ts'
 import { verifyAllEmails } from '#tests/verified-addresses.ts'
+import { traceEvents } from './visibility-events.ts'
 import { PAT_ID, type VisibilityScene, visibilityScene } from './visibility-scene.ts'
 import { docTableRow, docTableRows, markedLines, type ViewerClient } from './visibility-tables.ts'
 
@@ -88,6 +89,7 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
   const { body: polls } = await Pat.get(`/api/polls?posts=${post.id}&messages=${message}`)
   for (const { id } of [polls.posts[post.id], polls.messages[message]])
     expect((await Pat.post(`/api/polls/${id}/reminders`)).status).toBe(200)
+  await traceEvents({ Pat, Founder, context, viewers: all })
   await context.jobs.idle()
   await told(db)
   // Removes the viewer who is a child from the new group, because this group would otherwise allow the
@@ -200,7 +202,7 @@ describe.each(databases)('what viewers learn of a person, on %s', (dialect) => {
     for (const kind of kindSchema.options)
       found.notifications!.push(
         await docTableRow(scene, `\`${kind}\``, async (who) => {
-          const all: { kind: string }[] = (await readJson(who, '/api/notifications')) ?? []
+          const all: { kind: string }[] = (await readJson(who, '/api/notifications?limit=50')) ?? []
           return scene.isTrace(JSON.stringify(all.filter((one) => one.kind === kind))) ? 'yes' : NOTHING
         }),
       )

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
 import { acknowledgementEndpoints } from '#features/acknowledgements/contract.ts'
+import { eventEndpoints } from '#features/events/contract.ts'
 import { pollEndpoints } from '#features/polls/contract.ts'
 import { latestEndpoints } from '#features/replies/contract.ts'
 import { searchEndpoints } from '#features/search/contract.ts'
@@ -42,6 +43,7 @@ function listIds(scene: VisibilityScene, who: ViewerClient, path: string) {
   if (/\/(groups|group-messages|group-chat)\/:/.test(path)) return [group]
   if (/\/posts\/:/.test(path)) return [post, otherPost]
   if (/\/polls\/:/.test(path)) return [scene.poll.id]
+  if (/\/events\/dates\/:/.test(path)) return [scene.event]
   return [PAT_ID, group, post, reply, message]
 }
 
@@ -58,10 +60,11 @@ async function readAs(scene: VisibilityScene, who: ViewerClient, path: string) {
   for (const id of ids) {
     if (id === undefined) continue
     const address = path.replace(':tag', PAT_TAG).replace(/:\w+/g, String(id))
-    const takesPosts = [latestEndpoints.list, acknowledgementEndpoints.states].some(
+    const takesPosts = [latestEndpoints.list, acknowledgementEndpoints.states, eventEndpoints.ofPosts].some(
       (one) => one.path === path,
     )
     const queries: Record<string, string> = {
+      [eventEndpoints.dates.path]: '?from=2026-01-01T00:00:00Z&to=2100-01-01T00:00:00Z',
       [pollEndpoints.voters.path]: `?option=${scene.poll.options[0]!.id}`,
       [searchEndpoints.list.path]: '?q=words+that&limit=100',
       [searchEndpoints.overview.path]: '?q=words+that',

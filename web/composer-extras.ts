@@ -31,6 +31,8 @@ export interface ComposerExtra<T = never> {
   initial: NoInfer<T>
   /** Buttons of its own for posts, where one word is not enough for what it is. */
   ways?: readonly NoInfer<Way<T>>[]
+  /** The text of a post in which nothing is written. */
+  textOf?: (value: NoInfer<T>) => string
   /** Also for messages. */
   isForMessages?: true
   /** For posts. `group` is that of the chosen audience. Default: always. */
@@ -51,6 +53,12 @@ export const composerExtras = pageData.app.features.flatMap((feature) =>
 )
 
 export type ExtraValues = Readonly<Record<string, unknown>>
+
+/** What these extras say in place of a text that nobody has written; empty if they say nothing. */
+export const textOf = (values: ExtraValues) =>
+  composerExtras
+    .map(({ name, textOf: read }) => (name in values && read?.(values[name] as never)?.trim()) || '')
+    .find((text) => text) ?? ''
 
 /** Without those of features that are gone. */
 function readExtras(key: string): ExtraValues {

@@ -47,6 +47,10 @@ export const zoneName = (timeZone: string, lang: Language) =>
 
 const isThisYear = (at: string) => new Date(at).getFullYear() === new Date().getFullYear()
 
+/** For example “Thu” or “Thursday”. */
+export const dayName = (at: string, lang: Language, weekday: 'short' | 'long') =>
+  format(at, localeOf(lang), { weekday })
+
 /** For example “Thursday, 14 May” or “5月14日（木）”, with the year if it is not the current one. */
 export function weekday(at: string, lang: Language) {
   const day = format(at, localeOf(lang), {

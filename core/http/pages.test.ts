@@ -37,6 +37,7 @@ describe('pages', () => {
       '/api/reactions',
       '/api/acknowledgements',
       '/api/polls',
+      '/api/events',
     ])
     expect(boot.initialAnswers[4].body).toEqual((await Ann.get('/api/posts')).body)
     const seen = bootOf((await visitor().get('/', html)).body)
@@ -46,6 +47,7 @@ describe('pages', () => {
       '/api/reactions',
       '/api/acknowledgements',
       '/api/polls',
+      '/api/events',
     ])
     expect(bootOf((await visitor().get('/followingpostlist', html)).body).initialAnswers).toEqual([])
   })

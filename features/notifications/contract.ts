@@ -56,10 +56,21 @@ export const reactionKinds = [
   'message_reaction',
 ] as const satisfies NotificationKind[]
 
+/** About a date of an event, which their `source_id` names. They share one switch, with the name of the first. */
+export const eventKinds = [
+  'event_reminder',
+  'event_soon',
+  'event_changed',
+  'event_cancelled',
+  'event_place',
+  'event_offer',
+] as const
+
 /** Their `subject_id` is a post that need not be the member's own. */
 export const kindsAboutPosts = [
   ...(['reply', 'mention', 'announcement'] as const),
   ...(['read_reminder', 'urgent_reminder', 'poll_reminder'] as const),
+  ...eventKinds,
 ] satisfies NotificationKind[]
 
 /** They share one switch, with the name of the first kind. */
@@ -69,6 +80,13 @@ export const reminderKinds = [
   'poll_reminder',
   'group_poll_reminder',
 ] as const
+
+/** Kinds that share the switch of the first one. */
+export const sharedSwitches: readonly (readonly NotificationKind[])[] = [
+  reactionKinds,
+  reminderKinds,
+  eventKinds,
+]
 
 /**
  * Chat messages do not use `app`: chats have an unread number of their own. Nor do tasks: they always count.

@@ -40,6 +40,12 @@ const sentences: Record<Language, Sentences> = {
       `Urgent: ${names} asks whether you have read this${post && `: ${post}`}`,
     poll_reminder: (names, post) => `${names} waits for your answer${post && `: ${post}`}`,
     group_poll_reminder: (names, group) => `${names} waits for your answer${group && `: ${group}`}`,
+    event_reminder: (names, post) => `${names} asks whether you are coming${post && `: ${post}`}`,
+    event_soon: (names, post) => `Your event is soon${post ? `: ${post}` : ` (${names})`}`,
+    event_changed: (names, post) => `Your event has changed${post ? `: ${post}` : ` (${names})`}`,
+    event_cancelled: (names, post) => `${names} cancelled your event${post && `: ${post}`}`,
+    event_place: (names, post) => `There is a place for you now${post ? `: ${post}` : ` (${names})`}`,
+    event_offer: (names, post) => `A place is free. Would you like it${post ? `: ${post}` : ` (${names})`}?`,
     announcement_of_own_post: (names, post) => `${names} pinned your post for everyone${post && `: ${post}`}`,
   },
   ja: {
@@ -66,6 +72,13 @@ const sentences: Record<Language, Sentences> = {
     urgent_reminder: (names, post) => `【至急】${names}から、確認のお願いです${post && `：${post}`}`,
     poll_reminder: (names, post) => `${names}が、あなたの回答を待っています${post && `：${post}`}`,
     group_poll_reminder: (names, group) => `${names}が、あなたの回答を待っています${group && `：${group}`}`,
+    event_reminder: (names, post) => `${names}が、出欠の回答を待っています${post && `：${post}`}`,
+    event_soon: (names, post) => `予定がもうすぐです${post ? `：${post}` : `（${names}）`}`,
+    event_changed: (names, post) => `予定に変更がありました${post ? `：${post}` : `（${names}）`}`,
+    event_cancelled: (names, post) => `${names}の予定が中止になりました${post && `：${post}`}`,
+    event_place: (names, post) =>
+      `空きが出て、参加できるようになりました${post ? `：${post}` : `（${names}）`}`,
+    event_offer: (names, post) => `空きが出ました。参加しますか？${post ? `（${post}）` : `（${names}）`}`,
     announcement_of_own_post: (names, post) =>
       `${names}があなたの投稿を、みんなにお知らせしました${post && `：${post}`}`,
   },

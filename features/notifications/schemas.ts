@@ -3,10 +3,12 @@ import { areHoursNotEmpty, quietHoursFields, timeZoneSchema } from '#core/commun
 import { endpoint, idSchema, isoTime, limitedArray, noInputSchema, pageFields } from '#core/schemas.ts'
 import { personSchema } from '#features/people/schemas.ts'
 import {
+  eventKinds,
   MAX_SEEN_POSTS,
-  reactionKinds,
+  type reactionKinds,
   reminderKinds,
   rollCallKinds,
+  sharedSwitches,
   taskKinds,
   usesChannel,
 } from './contract.ts'
@@ -35,7 +37,9 @@ export const personalKindSchema = v.picklist([
  * member's reply. `quote`: of a message of the member in a group. `announcement`: everybody is told of a
  * post; it names the author, or, for the author, the admin who pinned it. `read_reminder`: the author of a post
  * asks whether the member has read it; `urgent_reminder` does not wait for the end of quiet hours.
- * `poll_reminder`, `group_poll_reminder`: the member has not answered a poll in a post or group. `server`: the
+ * `poll_reminder`, `group_poll_reminder`: the member has not answered a poll in a post or group. `event_reminder`:
+ * nor whether they come to an event; `event_soon`: it begins in two days; `event_changed`, `event_cancelled`;
+ * `event_place`: the member waited and has a place now; `event_offer`: may have one. `server`: the
  * server needs the admin, or no longer does; it names the admin. `new_member`: joined, for admins and for the member who invited them.
  * `new_post`: a member whose posts the member wants to hear of has written some, which are one notification.
  * `contact_allowed`: guardians have allowed a contact that the child asked for; it names the other. A
@@ -45,6 +49,7 @@ export const kindSchema = v.picklist([
   ...personalKindSchema.options,
   'announcement',
   ...reminderKinds,
+  ...eventKinds,
   'server',
   ...taskKinds,
   'new_member',
@@ -71,6 +76,8 @@ export const notificationSchema = v.object({
    * `body` is null if the reply has only pictures.
    */
   reply: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()) })),
+  /** The date of an event. Only for `eventKinds`. */
+  event_id: v.exactOptional(v.number()),
   /** Only for `group`, `group_request`, `quote`, `group_mention`, `group_poll_reminder` and `message_reaction`. */
   group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
   /**
@@ -163,20 +170,20 @@ export const notificationSchemas = {
 type KindWithoutSwitch =
   | Exclude<(typeof reactionKinds)[number], 'reaction'>
   | Exclude<(typeof reminderKinds)[number], 'read_reminder'>
+  | Exclude<(typeof eventKinds)[number], 'event_reminder'>
   | 'server'
   | 'not_sent'
   | (typeof rollCallKinds)[number]
 const kindsWithoutSwitch: readonly NotificationKind[] = [
   'server',
   'not_sent',
-  ...reminderKinds,
-  ...reactionKinds,
+  ...sharedSwitches.flatMap(([, ...others]) => others),
   ...rollCallKinds,
 ]
 const hasSwitch = (kind: NotificationKind): kind is Exclude<NotificationKind, KindWithoutSwitch> =>
-  kind === 'reaction' || kind === 'read_reminder' || !kindsWithoutSwitch.includes(kind)
+  !kindsWithoutSwitch.includes(kind)
 
-/** With chat messages. All kinds about reactions share one switch, `reaction`, and reminders `read_reminder`. */
+/** With chat messages. Of kinds that share a switch (`sharedSwitches`), the first. */
 export const switchKindSchema = v.picklist(
   ['message' as const, ...kindSchema.options.filter(hasSwitch)],
   'invalid',

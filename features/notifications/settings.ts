@@ -9,9 +9,8 @@ import {
   type KindSwitch,
   type NotificationKind,
   type NotificationSettings,
-  reactionKinds,
-  reminderKinds,
   type SwitchKind,
+  sharedSwitches,
   usesChannel,
 } from './contract.ts'
 import type { NotificationRef } from './events.ts'
@@ -107,7 +106,7 @@ export async function get(context: SettingsContext): Promise<NotificationSetting
 }
 
 const toSwitchedKinds = (kind: SwitchKind): readonly (NotificationKind | 'message')[] =>
-  kind === 'reaction' ? reactionKinds : kind === 'read_reminder' ? reminderKinds : [kind]
+  sharedSwitches.find(([first]) => first === kind) ?? [kind]
 
 interface SettingChanges {
   switch?: KindSwitch | undefined

@@ -10,7 +10,13 @@ import * as read from '#features/posts/read.ts'
 import type { SubjectKind } from '#features/reactions/contract.ts'
 import * as reactions from '#features/reactions/read.ts'
 import * as repliesRead from '#features/replies/read.ts'
-import { kindsAboutPosts, MAX_EMOJI, type Notification, type NotificationKind } from './contract.ts'
+import {
+  eventKinds,
+  kindsAboutPosts,
+  MAX_EMOJI,
+  type Notification,
+  type NotificationKind,
+} from './contract.ts'
 import { readCondition } from './server-schemas.ts'
 import { isTask } from './task-contract.ts'
 
@@ -35,6 +41,7 @@ type SubjectFields = Pick<
   | 'waiting'
   | 'child'
   | 'posts_count'
+  | 'event_id'
 >
 
 /** Characters of a text, of which a list shows one line. */
@@ -115,10 +122,13 @@ export async function subjectLookup(viewer: MemberViewer, all: readonly Subject[
       ...(name !== undefined && { group: { id: group || subject_id, name } }),
       ...(source > 0 && { message_id: source, message_body: texts.get(source) || null }),
       ...(message && { message_id: subject_id, message_body: message.body || null }),
+      ...(isAboutEvent(kind) && { event_id: subject.newest_source_id }),
       ...(kind in reactionSubjects && { emoji: emoji.get(`${kind} ${subject_id}`) ?? [] }),
     }
   }
 }
+
+const isAboutEvent = (kind: NotificationKind) => eventKinds.some((one) => one === kind)
 
 /** 0 if the notification shows none. */
 const findReplyId = ({ kind, subject_id, newest_source_id }: Subject) =>

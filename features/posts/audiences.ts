@@ -123,8 +123,14 @@ export async function isGroupOwner({ groups, me }: Pick<MemberViewer, 'groups' |
 
 /** Whether the post is for a group that the member owns. */
 export async function ownsGroupOf(viewer: Pick<MemberViewer, 'groups' | 'me'>, db: Db, post: number) {
+  const group = await groupOf(db, post)
+  return group !== null && isGroupOwner(viewer, db, group)
+}
+
+/** For which the post is; null for other audiences. */
+export async function groupOf(db: Db, post: number) {
   const row = await db.selectFrom('posts').select('group_id').where('id', '=', post).executeTakeFirst()
-  return row?.group_id != null && isGroupOwner(viewer, db, row.group_id)
+  return row?.group_id ?? null
 }
 
 /** Ordered by name, at most `MAX_GROUP_CHOICES`. */

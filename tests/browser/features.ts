@@ -61,6 +61,8 @@ export const browserTests: Record<string, readonly string[]> = {
   acknowledgements: ['acknowledgements'],
   'roll-calls': ['roll-calls'],
   polls: ['polls'],
+  events: ['events'],
+  calendars: ['events'],
   scheduled: ['scheduled'],
   drafts: ['drafts'],
   search: ['search'],

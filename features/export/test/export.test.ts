@@ -87,6 +87,8 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
       'acknowledgement-requests',
       'poll-choices',
       'poll-votes',
+      'event-answers',
+      'calendar-address',
       'roll-calls',
       'scheduled',
       'drafts',

@@ -5,6 +5,7 @@ import { told } from '#features/new-posts/test/new-post-scene.ts'
 import {
   type NotificationKind as AnyKind,
   CHANGED_EVENT,
+  type eventKinds,
   type reminderKinds,
   type TaskKind,
 } from '#features/notifications/contract.ts'
@@ -53,7 +54,13 @@ interface Pair {
 }
 
 /** Of reminders, features/acknowledgements/test tests that those kept apart are not asked. */
-type Untested = 'server' | 'new_member' | 'contact_allowed' | (typeof reminderKinds)[number] | TaskKind
+type Untested =
+  | 'server'
+  | 'new_member'
+  | 'contact_allowed'
+  | (typeof reminderKinds)[number]
+  | (typeof eventKinds)[number]
+  | TaskKind
 type NotificationKind = Exclude<AnyKind, Untested>
 
 /** What one member does to another, for each kind of notification. */

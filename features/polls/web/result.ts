@@ -33,7 +33,7 @@ function resultOf({ kind, options, guests_count }: Poll, t: Texts, lang: Languag
 }
 
 /** Everybody who sees a post; members of a group. */
-function useAudienceOf({ kind, id, channel }: ContentInfo): AudienceChoice | null {
+export function useAudienceOf({ kind, id, channel }: ContentInfo): AudienceChoice | null {
   const post = useStore(posts.state, (state) => (kind === 'post' ? state.posts.get(id) : undefined))
   if (kind === 'message') {
     const group = /^private-group-chat\.(\d+)$/.exec(channel)?.[1]

@@ -3,7 +3,7 @@ import { type RefObject, type SubmitEvent, useLayoutEffect, useRef, useState } f
 import { useLocation } from 'wouter'
 import { countCodePoints, isBlank } from '#core/text/unicode.ts'
 import { callEndpoint } from '#web/api.ts'
-import { type ExtraValues, useExtraDraft } from '#web/composer-extras.ts'
+import { type ExtraValues, textOf, useExtraDraft } from '#web/composer-extras.ts'
 import { closeLogInToast, hasStatus, showLogInToast } from '#web/errors.ts'
 import { useAutosize } from '#web/field-sizing.ts'
 import { useLang, useText } from '#web/i18n.ts'
@@ -37,7 +37,7 @@ export function useComposer(account: number, audience: AudienceChoice) {
   const t = useText(postComposerText)
   const lang = useLang()
   const charactersLeft = maxPostLength - countCodePoints(text.trim())
-  const isEmpty = isBlank(text) && pictures.length === 0 && files.length === 0
+  const isEmpty = isBlank(text) && !textOf(extras) && pictures.length === 0 && files.length === 0
   const excessPictures = countExcess(pictures)
   const isSending = progress !== null
 
@@ -86,7 +86,7 @@ export function useComposer(account: number, audience: AudienceChoice) {
   /** Null if it cannot be sent as it is. */
   const read = () => {
     // A spelling checker may change the text area without an event.
-    const written = textArea.current!.value.trim()
+    const written = textArea.current!.value.trim() || textOf(extras)
     const isTooLong = countCodePoints(written) > maxPostLength
     const isNothing = isBlank(written) && !pictures.length && !files.length
     if (isSending || isPreparing || isTooLong || excessPictures || isNothing) return null

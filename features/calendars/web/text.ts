@@ -1,0 +1,46 @@
+import { defineTexts } from '#web/i18n.ts'
+
+export const addressText = defineTexts({
+  en: {
+    title: 'In your own calendar',
+    help: 'With an address of your own, the calendar of your phone or computer shows these events. A change can take a day to arrive there; notifications tell you at once.',
+    make: 'Make an address',
+    renew: 'New address',
+    end: 'End it',
+    since: (day: string) => `You have an address since ${day}.`,
+    read: (time: string) => `Last read: ${time}`,
+    never: 'No calendar has read it yet.',
+    shown:
+      'This is your address. It is shown only now. Keep it to yourself: whoever has it sees your events.',
+    copy: 'Copy',
+    copied: 'Copied.',
+    open: 'Add to a calendar',
+    renewAsk: 'Make a new address?',
+    renewHelp: 'Calendars with the old address get nothing any more.',
+    endAsk: 'End your address?',
+    endHelp: 'Your calendars get nothing any more.',
+    ended: 'The address has ended.',
+    address: 'Address',
+  },
+  ja: {
+    title: 'いつものカレンダーで見る',
+    help: '専用のアドレスを登録すると、スマートフォンやパソコンのカレンダーにも予定が表示されます。変更が届くまで1日ほどかかることがあります。急ぎの変更は通知でお知らせします。',
+    make: 'アドレスを作る',
+    renew: '新しいアドレスにする',
+    end: '使うのをやめる',
+    since: (day: string) => `${day}に作ったアドレスがあります。`,
+    read: (time: string) => `最後に読み込まれた日時：${time}`,
+    never: 'まだどのカレンダーにも登録されていません。',
+    shown:
+      'これがあなた専用のアドレスです。表示されるのは今だけです。知っている人は予定を見られるので、ほかの人に教えないでください。',
+    copy: 'コピー',
+    copied: 'コピーしました。',
+    open: 'カレンダーに追加',
+    renewAsk: '新しいアドレスを作りますか？',
+    renewHelp: '前のアドレスを登録したカレンダーには、届かなくなります。',
+    endAsk: 'アドレスの使用をやめますか？',
+    endHelp: '登録したカレンダーには、予定が届かなくなります。',
+    ended: 'アドレスを使えなくしました。',
+    address: 'アドレス',
+  },
+})

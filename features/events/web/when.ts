@@ -1,0 +1,38 @@
+import type { Language } from '#core/contract.ts'
+import * as dates from '#web/dates.ts'
+import type { EventDate } from '../contract.ts'
+
+type Times = Pick<EventDate, 'begins' | 'ends' | 'all_day' | 'zone' | 'begins_at'>
+
+const day = (wall: string) => wall.slice(0, 10)
+/** Of the wall clock of the event, whatever the zone of the device. */
+const noon = (wall: string) => `${day(wall)}T12:00`
+
+/** Such as “Saturday, 5 December, 19:30–21:00”, as the clocks show it at its place. */
+export function when({ begins, ends, all_day }: Times, lang: Language) {
+  const first = dates.weekday(noon(begins), lang)
+  const until = lang === 'ja' ? '〜' : '–'
+  if (all_day) return day(begins) === day(ends) ? first : `${first}${until}${dates.weekday(noon(ends), lang)}`
+  const from = dates.clock(begins, lang)
+  const to = dates.clock(ends, lang)
+  return day(begins) === day(ends)
+    ? `${first} ${from}${until}${to}`
+    : `${first} ${from}${until}${dates.weekday(noon(ends), lang)} ${to}`
+}
+
+export const timeOnly = ({ begins, ends, all_day }: Times, lang: Language) =>
+  all_day
+    ? null
+    : day(begins) === day(ends)
+      ? `${dates.clock(begins, lang)}–${dates.clock(ends, lang)}`
+      : dates.clock(begins, lang)
+
+/** Null if the clocks of the device show the same. */
+export function foreignZone({ zone, begins_at, begins, all_day }: Times, lang: Language) {
+  if (all_day) return null
+  const here = new Date(begins_at)
+  const same = here.getTime() === new Date(begins).getTime()
+  return same ? null : { zone: dates.zoneName(zone, lang), here: dates.dayAndClock(begins_at, lang) }
+}
+
+export const dayOf = day
