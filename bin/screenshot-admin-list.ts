@@ -33,6 +33,7 @@ export const adminShots: readonly ScreenshotDefinition[] = [
   },
   { name: 'guardian', path: '/guardian', who: 'ben', act: fakeGuardianPage },
   { name: 'group', path: '/groups/1', who: 'ben' },
+  { name: 'group-link', path: '/groups/link/x', who: 'ben' },
   { name: 'roll-call', path: '/roll-calls/1', who: 'ben' },
   { name: 'album', path: '/albums/1', who: 'ben' },
   { name: 'own-reports', path: '/moderation', who: 'ben', act: fakeReports },

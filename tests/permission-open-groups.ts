@@ -7,6 +7,10 @@ openGroups.show                         open-group     401      200      200    
 openGroups.join                         open-group     401      200      200      200      200      404
 openGroups.takeBack                     open-group     401      200      200      200      200      200
 groupAccess.set                         group          401      403      403      403      200      404
+groupLinks.create                       group          401      403      403      403      201      404
+groupLinks.end                          group          401      403      403      403      200      404
+groupLinks.open                         group-link     401      200      200      200      200      200
+groupLinks.join                         group-link     401      200      200      200      200      200
 groupRequests.list                      -              401      200      200      200      200      -
 groupRequests.accept                    group-request  401      404      404      404      200      404
 groupRequests.decline                   group-request  401      404      404      404      200      404
@@ -31,6 +35,10 @@ export function openGroupThings(admin: TestClient, person: TestClient, createGro
   }
   return {
     'open-group': async () => ({ id: await group('open') }),
+    'group-link': async () => {
+      const id = await createGroup()
+      return { token: (await succeed(admin.post(`/api/groups/${id}/link`))).token }
+    },
     'group-request': async () => {
       await succeed(person.post(`/api/open-groups/${await group('ask')}/join`))
       const requests = await succeed(admin.get('/api/group-requests'))

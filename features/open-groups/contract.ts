@@ -1,5 +1,5 @@
 import { endpoints } from '#core/contract.ts'
-import type { accessSchemas, openGroupSchemas, requestSchemas } from './schemas.ts'
+import type { accessSchemas, linkSchemas, openGroupSchemas, requestSchemas } from './schemas.ts'
 
 export type { Access, GroupDetails, GroupRequest, JoinState, OpenGroup } from './schemas.ts'
 
@@ -23,6 +23,16 @@ export const requestEndpoints = endpoints<typeof requestSchemas>({
   list: 'GET /api/group-requests',
   accept: 'POST /api/group-requests/:id/accept',
   decline: 'POST /api/group-requests/:id/decline',
+})
+
+/** Days for which a link to a group can be used. */
+export const LINK_DAYS = 90
+
+export const linkEndpoints = endpoints<typeof linkSchemas>({
+  create: 'POST /api/groups/:id/link',
+  end: 'DELETE /api/groups/:id/link',
+  open: 'GET /api/group-links/:token',
+  join: 'POST /api/group-links/:token/join',
 })
 
 /** For all members: the list of groups that one may join has changed. */

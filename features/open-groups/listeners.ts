@@ -5,6 +5,7 @@ import { isoNow } from '#core/database/database.ts'
 import type { Listeners } from '#core/feature/listeners.ts'
 import * as access from './access.ts'
 import * as decisions from './decisions.ts'
+import * as links from './links.ts'
 import * as telling from './telling.ts'
 
 export const openGroupListeners: Listeners = {
@@ -25,8 +26,10 @@ export const openGroupListeners: Listeners = {
         .execute()
     await access.changed(context, tx, group_id)
   },
-  'group.owner_changed': (tx, { conversation_id }, context) =>
-    telling.tellAgain(context, tx, conversation_id),
+  'group.owner_changed': async (tx, { conversation_id }, context) => {
+    await links.remove(tx, conversation_id)
+    await telling.tellAgain(context, tx, conversation_id)
+  },
   // Foreign keys have deleted the requests.
   'group.deleted': async (tx, { conversation_id }, context) => {
     await telling.endAll(context, tx, conversation_id)

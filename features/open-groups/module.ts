@@ -2,13 +2,25 @@ import './events.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { defineFeature } from '#core/feature/module.ts'
 import { startHourly } from '#core/process/hourly-cleanup.ts'
-import { accessEndpoints, openGroupChannels, openGroupEndpoints, requestEndpoints } from './contract.ts'
+import {
+  accessEndpoints,
+  linkEndpoints,
+  openGroupChannels,
+  openGroupEndpoints,
+  requestEndpoints,
+} from './contract.ts'
 import { deleteOld } from './decisions.ts'
 import { exportSection } from './export.ts'
 import { openGroupListeners } from './listeners.ts'
 import { pictureGuards } from './read.ts'
-import { accessHandlers, openGroupHandlers, requestHandlers } from './routes.ts'
-import { accessSchemas, openGroupChannelSchemas, openGroupSchemas, requestSchemas } from './schemas.ts'
+import { accessHandlers, linkHandlers, openGroupHandlers, requestHandlers } from './routes.ts'
+import {
+  accessSchemas,
+  linkSchemas,
+  openGroupChannelSchemas,
+  openGroupSchemas,
+  requestSchemas,
+} from './schemas.ts'
 import { serverPages, serverSections } from './server-pages.ts'
 import { openGroupMigrations } from './tables.ts'
 
@@ -22,11 +34,13 @@ export const openGroupsModule = defineFeature({
   contracts: {
     openGroups: [openGroupEndpoints, openGroupSchemas],
     groupAccess: [accessEndpoints, accessSchemas],
+    groupLinks: [linkEndpoints, linkSchemas],
     groupRequests: [requestEndpoints, requestSchemas],
   },
   routes: () => ({
     openGroups: openGroupHandlers,
     groupAccess: accessHandlers,
+    groupLinks: linkHandlers,
     groupRequests: requestHandlers,
   }),
   channels: [openGroupChannels, openGroupChannelSchemas],

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { hasMatchingRow, likePattern } from '#core/database/database.ts'
+import { hasMatchingRow, isoNow, likePattern } from '#core/database/database.ts'
 import { pageOf } from '#core/database/keyset.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
@@ -96,15 +96,24 @@ function toGroup({ media, settings }: Viewer, row: OpenRow): OpenGroup {
   }
 }
 
-/** Undefined for a group that the viewer may neither join nor ask, and has not asked. */
-export const find = (viewer: MemberViewer, group: number) =>
-  openRows(viewer).where('c.id', '=', group).executeTakeFirst()
+/** Undefined for a group that the viewer may neither join nor ask, and has not asked. `isLinked`: has its link. */
+export const find = (viewer: MemberViewer, group: number, isLinked = false) =>
+  (isLinked ? rowsWithAccess(viewer) : openRows(viewer)).where('c.id', '=', group).executeTakeFirst()
 
 /** Members who are not in an open group see its picture in the list. */
 export const pictureGuards = (context: AppContext): MediaGuards => ({
   [PICTURE_GUARD]: (me, picture) =>
     hasMatchingRow(openRows({ ...context, me }).where('c.picture', '=', picture)),
 })
+
+/** For who has its link. Undefined if the viewer may not see its owner. */
+export async function findLinked(viewer: Viewer, group: number): Promise<OpenGroup | undefined> {
+  const row = await find(viewer, group, true)
+  if (!row) return undefined
+  const shown = toGroup(viewer, { ...row, access: 'open' })
+  // A refused request does not end what the link invites to, but a removal does.
+  return shown.state === 'declined' && !row.was_removed ? { ...shown, state: 'none' } : shown
+}
 
 /** 404 unless it is in the list of the viewer, who is in it, or is an admin. */
 export async function show(viewer: Viewer, group: number): Promise<GroupDetails> {
@@ -117,11 +126,24 @@ export async function show(viewer: Viewer, group: number): Promise<GroupDetails>
     .where('r.group_id', '=', group)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
+  const manages = me.is_admin || row.owner_id === me.id
+  const link_until = manages ? await linkEnd(viewer, group) : undefined
   return {
     ...toGroup(viewer, row),
-    ...((me.is_admin || row.owner_id === me.id) && { manages: true as const }),
+    ...(link_until && { link_until }),
+    ...(manages && { manages: true as const }),
     ...(Number(count) > 0 && { waiting_count: Number(count) }),
   }
+}
+
+async function linkEnd({ db }: MemberViewer, group: number) {
+  const row = await db
+    .selectFrom('group_links')
+    .select('expires_at')
+    .where('group_id', '=', group)
+    .where('expires_at', '>', isoNow())
+    .executeTakeFirst()
+  return row?.expires_at
 }
 
 /**

@@ -16,29 +16,49 @@ import * as telling from './telling.ts'
 
 /**
  * Joins an open group, otherwise asks. Whoever was removed must ask, and so must everybody if a child would get a
- * new contact in the group: admins decide then, as they do when an owner may not add somebody.
+ * new contact in the group: admins decide then, as they do when an owner may not add somebody. `checkLink`: the
+ * member has a link to the group, with which every group is open; it throws if the link has ended.
  */
-export const join = (context: MemberContext, group: number): Promise<JoinState> =>
+export const join = (
+  context: MemberContext,
+  group: number,
+  checkLink?: (tx: Tx) => Promise<unknown>,
+): Promise<JoinState> =>
   transaction(context.db, async (tx) => {
-    const { me } = context
     const viewer = { ...context, db: tx }
     await lockConversation(tx, group)
-    const found = await read.find(viewer, group)
+    await checkLink?.(tx)
+    const isLinked = checkLink !== undefined
+    const found = await read.find(viewer, group, isLinked)
     if (found?.is_member) return 'member'
-    if (!found || found.access === 'closed') throw noSuchGroup()
-    if (found.request === 'waiting' && found.access === 'ask') return 'waiting'
-    if (found.request === 'declined') throw declinedLately()
-    await limitNewMember(context, tx, 'group_join')
-    const isAllowed = me.is_admin || (await mayMeetAll(context, tx, group))
-    if (found.access === 'open' && !found.was_removed && isAllowed) {
-      await groupModel.addMember(viewer, group, me.id)
-      return 'member'
-    }
-    if (found.request === 'waiting') return 'waiting'
-    if (!(await groupModel.hasRoom(viewer, group))) throw full()
-    await ask(context, tx, { group, owner: found.owner_id, isAllowed: isAllowed || found.access === 'ask' })
-    return 'waiting'
+    if (!found || (found.access === 'closed' && !isLinked)) throw noSuchGroup()
+    const isOpen = (found.access === 'open' || isLinked) && !found.was_removed
+    if (found.request === 'waiting' && !isOpen) return 'waiting'
+    if (found.request === 'declined' && !(isLinked && isOpen)) throw declinedLately()
+    return joinOrAsk(context, tx, { group, owner: found.owner_id, isOpen, request: found.request })
   })
+
+interface Joined {
+  group: number
+  owner: number | null
+  isOpen: boolean
+  request: 'waiting' | 'declined' | null
+}
+
+async function joinOrAsk(context: MemberContext, tx: Tx, { group, owner, isOpen, request }: Joined) {
+  const { me } = context
+  const viewer = { ...context, db: tx }
+  await limitNewMember(context, tx, 'group_join')
+  const isAllowed = me.is_admin || !isOpen || (await mayMeetAll(context, tx, group))
+  if (isOpen && isAllowed) {
+    await groupModel.addMember(viewer, group, me.id)
+    return 'member'
+  }
+  if (request === 'waiting') return 'waiting'
+  if (!(await groupModel.hasRoom(viewer, group))) throw full()
+  await ask(context, tx, { group, owner, isAllowed })
+  return 'waiting'
+}
 
 async function mayMeetAll({ me, contacts }: MemberContext, tx: Tx, group: number) {
   const members = await chats.listMemberIds(tx, group)

@@ -1,10 +1,18 @@
-import type { Sentence } from '#core/contract.ts'
+import type { Language, Sentence } from '#core/contract.ts'
 import { type Handlers, withAccessCheck } from '#core/http/endpoints.ts'
 import * as channels from '#features/conversations/channels.ts'
 import { requireManager } from '#features/groups/managers.ts'
 import * as access from './access.ts'
-import type { Access, accessEndpoints, openGroupEndpoints, requestEndpoints } from './contract.ts'
+import type {
+  Access,
+  accessEndpoints,
+  JoinState,
+  linkEndpoints,
+  openGroupEndpoints,
+  requestEndpoints,
+} from './contract.ts'
 import * as decisions from './decisions.ts'
+import * as links from './links.ts'
 import * as read from './read.ts'
 import * as requests from './requests.ts'
 
@@ -29,6 +37,7 @@ const accessMessages: Record<Access, Sentence> = {
 const messages = {
   takenBack: { en: 'Your request was taken back.', ja: '申し込みを取り消しました。' },
   accepted: { en: 'The person is in the group now.', ja: '承認して、グループに追加しました。' },
+  linkEnded: { en: 'The link has ended.', ja: 'リンクを無効にしました。' },
   declined: { en: 'The request was declined.', ja: '申し込みを断りました。' },
   passed_on: {
     en: 'Somebody who looks after an account has to agree first. Admins have been told, and decide.',
@@ -36,14 +45,18 @@ const messages = {
   },
 } satisfies Record<string, Sentence>
 
+const joined = (lang: Language, state: JoinState) => ({
+  state,
+  message: joinMessages[state === 'member' ? 'member' : 'waiting'][lang],
+})
+
 export const openGroupHandlers: Handlers<typeof openGroupEndpoints> = {
   list: (context) => read.list(context, context.input),
   show: (context) => read.show(context, context.input.id),
   join: (context) => {
     const { id } = context.input
     return context.withLock(channels.group(id), async () => {
-      const state = await requests.join(context, id)
-      return { state, message: joinMessages[state === 'member' ? 'member' : 'waiting'][context.lang] }
+      return joined(context.lang, await requests.join(context, id))
     })
   },
   takeBack: (context) => {
@@ -63,6 +76,22 @@ export const accessHandlers: Handlers<typeof accessEndpoints> = {
       return { message: accessMessages[change.access][context.lang] }
     })
   }),
+}
+
+export const linkHandlers: Handlers<typeof linkEndpoints> = {
+  create: withAccessCheck(requireManager, (context) => links.create(context, context.input.id)),
+  end: withAccessCheck(requireManager, async (context) => {
+    await links.end(context, context.input.id)
+    return { message: messages.linkEnded[context.lang] }
+  }),
+  open: (context) => links.open(context, context.input.token),
+  join: async (context) => {
+    const { token } = context.input
+    const group = await links.groupOf(context.db, token)
+    return context.withLock(channels.group(group), async () =>
+      joined(context.lang, await links.join(context, group, token)),
+    )
+  },
 }
 
 export const requestHandlers: Handlers<typeof requestEndpoints> = {

@@ -38,6 +38,8 @@ const groupDetailsSchema = v.object({
   ...openGroupSchema.entries,
   /** The viewer may change who can join. */
   manages: v.exactOptional(v.literal(true)),
+  /** Until when the link to the group can be used; absent without one, and for who does not manage the group. */
+  link_until: v.exactOptional(isoTime),
   /** Requests on which the viewer decides; absent if none waits. */
   waiting_count: v.exactOptional(v.number()),
 })
@@ -83,6 +85,27 @@ export const accessSchemas = {
     outcomeSchema,
     { errorStatuses: [403, 404], needsConfirmation: 'others', limits },
   ),
+}
+
+const tokenInputSchema = v.object({ token: v.pipe(v.string('string'), v.maxLength(100, 'max:100')) })
+const linkSchema = v.object({
+  /** Shown only this once. */
+  token: v.string(),
+  expires_at: isoTime,
+})
+
+export const linkSchemas = {
+  /** Ends the link of before. For admins and the owner of the group, as `end`. */
+  create: endpoint('member', idInputSchema, linkSchema, {
+    ...{ status: 201, errorStatuses: [403, 404], needsConfirmation: 'others', limits },
+  }),
+  end: endpoint('member', idInputSchema, outcomeSchema, {
+    ...{ errorStatuses: [403, 404], needsConfirmation: 'others', limits },
+  }),
+  /** The group, also a closed one. 404 for a link that was ended or renewed, or has expired. */
+  open: endpoint('member', tokenInputSchema, openGroupSchema, { errorStatuses: [404], limits }),
+  /** Joins; asks if the member was removed before, or a child would get a new contact. */
+  join: endpoint('member', tokenInputSchema, joinedSchema, { errorStatuses: [403, 404], limits }),
 }
 
 const groupRequestSchema = v.object({

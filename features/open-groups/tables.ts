@@ -26,6 +26,15 @@ export interface OpenGroupTables {
     decided_by: number | null
     decided_at: string | null
   }
+  /** One for each group at most. Whoever has it joins, also a group that is closed. */
+  group_links: {
+    group_id: number
+    /** SHA-256. */
+    token_hash: string
+    created_by: number
+    created_at: string
+    expires_at: string
+  }
   /** Of people who were removed from a group: they must ask, though it is open. */
   group_removals: { group_id: number; user_id: number; removed_at: string }
 }
@@ -55,5 +64,12 @@ export const openGroupMigrations: Migrations = {
       user_id bigint not null references users (id) on delete cascade, removed_at text not null,
       primary key (group_id, user_id))`,
     'create index group_removals_user on group_removals (user_id)',
+  ],
+  'open groups 2': () => [
+    `create table group_links (
+      group_id bigint primary key references conversations (id) on delete cascade,
+      token_hash text not null unique, created_by bigint not null references users (id) on delete cascade,
+      created_at text not null, expires_at text not null)`,
+    'create index group_links_created_by on group_links (created_by)',
   ],
 }

@@ -20,6 +20,8 @@ const openGroupDialog = (en: string, ja: string) =>
 export const chatCases: readonly PageTestCase[] = [
   { name: 'groups to join, loading', path: '/groups', who: 'newcomer', answers: 'held' },
   { name: 'groups to join, failed', path: '/groups', who: 'newcomer', answers: 'failed' },
+  { name: 'a link to a group, ended', path: '/groups/link/x', who: 'newcomer' },
+  { name: 'a link to a group, for visitors', path: '/groups/link/x', who: 'visitor' },
   { name: 'a group to join, not found', path: '/groups/999999', who: 'newcomer' },
   { name: 'requests to join groups, failed', path: '/groups/requests', who: 'ben', answers: 'failed' },
   { name: 'all chats', path: '/chats', who: 'ben' },

@@ -46,3 +46,38 @@ test('an owner opens a group; others find it by its reading, ask, are accepted, 
   await ben.page.getByRole('link', { name: 'Open the chat of Brass of the harbour' }).click()
   await expect(ben.page.getByText('Ben joined')).toBeVisible()
 })
+
+test('a link brings a member into a closed group; a visitor comes back to it after the registration', async ({
+  admin,
+  member,
+  page: zoe,
+}) => {
+  const ann = await admin('Ann')
+  const ben = await member('Ben')
+  const { group } = await fetchJson(ann.page, 'POST', '/api/groups', { name: 'Rowers of the dike' })
+  for (const { page } of [ann, ben]) await page.setViewportSize({ width: 390, height: 844 })
+  await ann.page.goto(`/groups/${group.id}`)
+  await ann.page.getByRole('button', { name: 'Make a link' }).click()
+  await expect(ann.page.getByRole('img', { name: 'QR code to join Rowers of the dike' })).toBeVisible()
+  await expectAccessible(ann.page)
+  await expectNoOverflow(ann.page)
+  const link = await ann.page.locator('.made-link p').textContent()
+  await ann.page.emulateMedia({ media: 'print' })
+  await expect(ann.page.locator('.group-sheet')).toContainText('Rowers of the dike')
+  await ann.page.emulateMedia({ media: 'screen' })
+
+  await ben.page.goto(link!)
+  await ben.page.getByRole('button', { name: 'Join Rowers of the dike' }).click()
+  await expect(ben.page.getByRole('link', { name: 'Open the chat of Rowers of the dike' })).toBeVisible()
+
+  await zoe.goto(link!)
+  await zoe.getByRole('alert').getByRole('link', { name: 'Log in' }).click()
+  await zoe.locator('main a[href="/register"]').click()
+  await zoe.getByLabel('User name').fill('Zoe')
+  await zoe.getByLabel('Email address').fill(`zoe.${Date.now()}@engawa.example`)
+  await zoe.getByLabel('Password').fill('the boat is on the water')
+  await zoe.getByRole('button', { name: 'Register' }).click()
+  await zoe.getByRole('link', { name: 'Continue' }).click()
+  await zoe.getByRole('button', { name: 'Join Rowers of the dike' }).click()
+  await expect(zoe.getByRole('link', { name: 'Open the chat of Rowers of the dike' })).toBeVisible()
+})

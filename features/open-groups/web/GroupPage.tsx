@@ -19,6 +19,7 @@ import { type GroupDetails, openGroupEndpoints } from '../contract.ts'
 import { AccessForm } from './AccessForm.tsx'
 import { About } from './FindPage.tsx'
 import { Joining } from './Joining.tsx'
+import { LinkSection } from './LinkSection.tsx'
 import { detailsKey, useLiveGroups } from './queries.ts'
 import { openGroupText } from './text.ts'
 
@@ -46,6 +47,7 @@ function Group({ id }: { id: number }) {
   return (
     <div className="cards">
       <Card group={data} />
+      {data.manages && <LinkSection group={data} />}
       {data.manages && <AccessForm key={`${data.access} ${data.reading}`} group={data} />}
       <p>
         <Link className="link" href="/groups">
@@ -56,7 +58,8 @@ function Group({ id }: { id: number }) {
   )
 }
 
-function Card({ group }: { group: GroupDetails }) {
+/** `token` is that of the link to the group. */
+export function Card({ group, token }: { group: GroupDetails; token?: string }) {
   const t = useText(openGroupText)
   usePageTitle(group.name)
   const { name, reading, description, picture = null, access, waiting_count } = group
@@ -75,9 +78,9 @@ function Card({ group }: { group: GroupDetails }) {
           <UserText>{description}</UserText>
         </p>
       )}
-      <p className="text-soft">{t.whoJoins[access]}</p>
+      {token === undefined && <p className="text-soft">{t.whoJoins[access]}</p>}
       <div className="cluster">
-        <Joining group={group} isLarge />
+        <Joining group={group} isLarge {...(token !== undefined && { token })} />
         {waiting_count && (
           <ButtonLink kind="primary" href="/groups/requests">
             {t.requestsWait(waiting_count)}

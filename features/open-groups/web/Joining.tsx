@@ -6,10 +6,17 @@ import type { OpenGroup } from '../contract.ts'
 import { useJoining } from './queries.ts'
 import { openGroupText } from './text.ts'
 
+interface Props {
+  group: OpenGroup
+  isLarge?: boolean
+  /** Of the link to the group. */
+  token?: string
+}
+
 /** The one thing that the viewer can do, and how it stands. */
-export function Joining({ group, isLarge }: { group: OpenGroup; isLarge?: boolean }) {
+export function Joining({ group, isLarge, token }: Props) {
   const t = useText(openGroupText)
-  const { mutate, isPending } = useJoining(group)
+  const { mutate, isPending } = useJoining(group, token)
   const { id, name, state, access, is_full } = group
   const small = !isLarge
   if (state === 'member')

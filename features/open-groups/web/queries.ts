@@ -8,9 +8,16 @@ import { useMe } from '#web/me.ts'
 import { findAnswer } from '#web/page-data.ts'
 import * as realtime from '#web/realtime.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { type OpenGroup, openGroupChannels, openGroupEndpoints, REQUEST_CHANGED } from '../contract.ts'
+import {
+  linkEndpoints,
+  type OpenGroup,
+  openGroupChannels,
+  openGroupEndpoints,
+  REQUEST_CHANGED,
+} from '../contract.ts'
 
 export const listKey = [openGroupEndpoints.list.path]
+export const linkKey = [linkEndpoints.open.path]
 export const detailsKey = [openGroupEndpoints.show.path]
 
 /** In ms, from an event to a reload: many people may join at once. */
@@ -36,7 +43,7 @@ export function useLiveGroups() {
   const reload = () => {
     timer.current ??= setTimeout(() => {
       timer.current = undefined
-      for (const queryKey of [listKey, detailsKey]) void client.invalidateQueries({ queryKey })
+      for (const queryKey of [listKey, detailsKey, linkKey]) void client.invalidateQueries({ queryKey })
     }, RELOAD_DELAY)
   }
   realtime.useListener(me ? openGroupChannels.list.name : null, { events: { OpenGroupsChanged: reload } })
@@ -47,18 +54,21 @@ export function useLiveGroups() {
   })
 }
 
-/** Joins, asks, or takes the request back. */
-export function useJoining(group: OpenGroup) {
+/** Joins, asks, or takes the request back. `token` is that of the link to the group. */
+export function useJoining(group: OpenGroup, token?: string) {
   const client = useQueryClient()
   const explain = useErrorText()
   const { id, state } = group
   const endpoint = state === 'waiting' ? openGroupEndpoints.takeBack : openGroupEndpoints.join
   return useMutation({
-    mutationFn: (): Promise<{ message: string }> => callEndpoint(endpoint, { id }),
+    mutationFn: (): Promise<{ message: string }> =>
+      token && state !== 'waiting'
+        ? callEndpoint(linkEndpoints.join, { token })
+        : callEndpoint(endpoint, { id }),
     onSuccess: ({ message }) => showToast(message),
     onError: (error) =>
       hasStatus(error, 401) ? showLogInToast() : showToast(explain(error), { kind: 'error' }),
     onSettled: () =>
-      Promise.all([listKey, detailsKey].map((queryKey) => client.invalidateQueries({ queryKey }))),
+      Promise.all([listKey, detailsKey, linkKey].map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
 }

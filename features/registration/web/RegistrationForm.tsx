@@ -10,6 +10,7 @@ import { focusFirst } from '#web/focus.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
 import { pageData } from '#web/page-data.ts'
+import { getReturnPath } from '#web/return-path.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Link } from '#web/ui/Link.tsx'
@@ -158,8 +159,8 @@ function AfterRegistration({ message, isAdmin, isSetUp, isPictureSaved }: AfterR
       {isAdmin && <p>{t.youAreAdmin}</p>}
       {isAdmin && !isSetUp && <AdminLinks />}
       {!hasNextSteps && (
-        <ButtonLink kind="primary" fullWidth href="/">
-          {t.toPosts}
+        <ButtonLink kind="primary" fullWidth href={getReturnPath() ?? '/'}>
+          {getReturnPath() ? t.goOn : t.toPosts}
         </ButtonLink>
       )}
     </div>
