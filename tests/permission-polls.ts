@@ -4,6 +4,7 @@ import type { TestClient } from '#tests/harness.ts'
 
 /** Lines of `endpointTable` about polls. */
 export const pollRows = `polls.list                             -              200      200      200      200      200      -
+polls.waiting                          -              401      200      200      200      200      -
 polls.vote                             poll           401      200      200      200      200      404
 polls.withdraw                         poll           401      200      200      200      200      404
 polls.addOption                        poll           401      403      403      200      403      404

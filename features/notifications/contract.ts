@@ -21,18 +21,20 @@ export const MAX_NEW_POSTS = 50
 /** A drill is a kind of its own: it waits for the end of quiet hours, and a roll call does not. */
 export const rollCallKinds = ['roll_call', 'roll_call_drill'] as const
 /**
- * Something waits for the member: a report, a contact of a child, a request to join the community or a group, a roll call to
- * answer, something of their own that could not be sent at its time.
+ * Something waits for the member: a report, a contact of a child, a request to join the community or a group,
+ * a roll call to answer, people in one of theirs who need help, something of their own that could not be sent at
+ * its time.
  */
 export const taskKinds = [
   ...(['report', 'contact_request', 'join_request', 'group_request', 'not_sent'] as const),
   ...rollCallKinds,
+  'roll_call_help',
 ] as const
 export type TaskKind = (typeof taskKinds)[number]
 /** Have a mail of their own at once, and so are not in the digest. */
 export const instantKinds: readonly NotificationKind[] = [
   'server',
-  ...taskKinds.filter((kind) => kind !== 'not_sent' && kind !== 'group_request'),
+  ...taskKinds.filter((kind) => !['not_sent', 'group_request', 'roll_call_help'].includes(kind)),
 ]
 
 export const notificationEndpoints = endpoints<typeof notificationSchemas>({

@@ -112,6 +112,7 @@ const noneWaiting: Record<TaskKind, number> = {
   not_sent: 0,
   roll_call: 0,
   roll_call_drill: 0,
+  roll_call_help: 0,
 }
 
 async function countWaiting(viewer: MemberViewer) {
@@ -172,7 +173,7 @@ export async function listUrgent(db: Db, ids: readonly number[]) {
     .selectFrom('notifications')
     .select('id')
     .where('id', 'in', ids)
-    .where('kind', 'in', ['roll_call', 'urgent_reminder'])
+    .where('kind', 'in', ['roll_call', 'roll_call_help', 'urgent_reminder'])
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -121,6 +121,7 @@ const NewestUnread = v.object({
     not_sent: v.number(),
     roll_call: v.number(),
     roll_call_drill: v.number(),
+    roll_call_help: v.number(),
   }),
   /** 0 if the member has no notifications. */
   last_event_id: v.number(),
@@ -173,10 +174,12 @@ type KindWithoutSwitch =
   | Exclude<(typeof eventKinds)[number], 'event_reminder'>
   | 'server'
   | 'not_sent'
+  | 'roll_call_help'
   | (typeof rollCallKinds)[number]
 const kindsWithoutSwitch: readonly NotificationKind[] = [
   'server',
   'not_sent',
+  'roll_call_help',
   ...sharedSwitches.flatMap(([, ...others]) => others),
   ...rollCallKinds,
 ]

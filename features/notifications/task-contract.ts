@@ -17,6 +17,7 @@ const taskSentences: Record<Language, Record<TaskKind, (waiting: number, of: str
       n === 1 ? 'Something could not be sent at its time' : `${n} things could not be sent at their time`,
     roll_call: () => 'Roll call: please tell us whether you are safe',
     roll_call_drill: () => 'Drill: this is an exercise. Please answer the roll call',
+    roll_call_help: (n) => (n === 1 ? 'Roll call: somebody needs help' : `Roll call: ${n} people need help`),
   },
   ja: {
     report: (n) => `問題の報告が${n}件、対応を待っています`,
@@ -26,6 +27,7 @@ const taskSentences: Record<Language, Record<TaskKind, (waiting: number, of: str
     not_sent: (n) => `予約した時刻に送れなかったものが${n}件あります`,
     roll_call: () => '安否確認です。無事かどうか、お知らせください',
     roll_call_drill: () => '【訓練】安否確認の練習です。回答をお願いします',
+    roll_call_help: (n) => `安否確認で、${n}人が助けを求めています`,
   },
 }
 
@@ -37,6 +39,7 @@ export const taskPaths: Record<TaskKind, string> = {
   not_sent: '/scheduled',
   roll_call: '/roll-calls',
   roll_call_drill: '/roll-calls',
+  roll_call_help: '/roll-calls',
 }
 
 export const isTask = (kind: NotificationKind): kind is TaskKind => kind in taskPaths

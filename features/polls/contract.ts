@@ -10,6 +10,7 @@ export type {
   PollEvents,
   Polls,
   Voter,
+  WaitingPoll,
 } from './schemas.ts'
 
 export const MAX_OPTIONS = 20
@@ -23,6 +24,7 @@ export const answerKinds = ['yes', 'maybe', 'no'] as const
 
 export const pollEndpoints = endpoints<typeof pollSchemas>({
   list: 'GET /api/polls',
+  waiting: 'GET /api/polls/waiting',
   vote: 'PUT /api/polls/:id/vote',
   withdraw: 'DELETE /api/polls/:id/vote',
   addOption: 'POST /api/polls/:id/options',

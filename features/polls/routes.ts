@@ -6,9 +6,11 @@ import * as model from './model.ts'
 import * as read from './read.ts'
 import * as reminders from './reminders.ts'
 import * as votes from './votes.ts'
+import * as waiting from './waiting.ts'
 
 export const pollHandlers: Handlers<typeof pollEndpoints> = {
   list: (context) => read.list(context, context.input),
+  waiting: (context) => waiting.list(context, context.input),
   vote: (context) => votes.vote(context, context.input.id, context.input),
   withdraw: (context) => votes.withdraw(context, context.input.id, context.input.for),
   addOption: (context) => model.addOption(context, context.input.id, context.input.text),

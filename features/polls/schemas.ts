@@ -134,6 +134,22 @@ const PollsById = v.record(v.string(), v.nullable(Poll))
 const Polls = v.object({ posts: PollsById, messages: PollsById })
 export type Polls = v.InferOutput<typeof Polls>
 
+/** A poll that the viewer has not answered. */
+const WaitingPoll = v.object({
+  id: v.number(),
+  kind: SharedPoll.entries.kind,
+  ends_at: v.nullable(isoTime),
+  created_at: isoTime,
+  /** One of the two is null. */
+  post_id: v.nullable(v.number()),
+  message_id: v.nullable(v.number()),
+  /** Null in a post and in a private chat. */
+  group_id: v.nullable(v.number()),
+  text: v.nullable(v.string()),
+  user: personSchema,
+})
+export type WaitingPoll = v.InferOutput<typeof WaitingPoll>
+
 const Voter = v.object({
   user: personSchema,
   note: v.nullable(v.string()),
@@ -171,6 +187,8 @@ const changeOptions = { limits: [{ max: 120, by: 'account' }], errorStatuses: [4
 
 export const pollSchemas = {
   list: endpoint('reader', v.object({ posts: subjectIdsSchema, messages: subjectIdsSchema }), Polls),
+  /** Running polls of others that the member may answer and has not, the newest first. */
+  waiting: endpoint('member', v.object(pageFields(20, 100)), v.array(WaitingPoll), { paginated: true }),
   /** Replaces what the member chose before. 403 after the end. */
   vote: endpoint('member', VoteInput, Poll, changeOptions),
   withdraw: endpoint('member', v.object({ ...idInputSchema.entries, for: v.optional(idSchema) }), Poll, {

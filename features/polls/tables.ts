@@ -98,4 +98,6 @@ export const pollMigrations: Migrations = {
       'create index poll_ballots_ballot on poll_ballots (ballot)',
     ]
   },
+  // Those that wait for an answer are few among all.
+  'polls 2': () => ['create index polls_running on polls (id) where ended_at is null'],
 }

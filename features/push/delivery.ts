@@ -114,7 +114,8 @@ async function sendItems(
   const payload = await buildPayload(context, device, contents)
   const age = Date.now() - Date.parse(newest.created_at)
   const ttl = Math.max(60, Math.floor((queue.MAX_AGE - age) / 1000))
-  const isUrgent = (content: Content) => 'message' in content || content.notification.kind === 'roll_call'
+  const isUrgent = (content: Content) =>
+    'message' in content || ['roll_call', 'roll_call_help'].includes(content.notification.kind)
   const urgency = contents.some(isUrgent) ? 'high' : 'normal'
   const answer = await send(context, device, { ttl, urgency, payload }, signal).catch(
     async (error: unknown) => {

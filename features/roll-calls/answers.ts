@@ -6,6 +6,7 @@ import { fieldError, HttpError, httpErrors } from '#core/http/errors.ts'
 import * as guardians from '#features/guardians/read.ts'
 import * as notifier from '#features/notifications/model.ts'
 import { MAX_ANSWERS, type RollCallState, rollCallChannels } from './contract.ts'
+import * as help from './help.ts'
 import { positionOf } from './positions.ts'
 import { isWaiting } from './read.ts'
 
@@ -55,6 +56,7 @@ export const save = (context: MemberContext, call: number, person: number, { wai
       .where('user_id', '=', person)
       .execute()
     await endWaiting(context, tx, found, person)
+    await help.update(context, tx, found, person, answer.state === 'help')
     announce(context, tx, call, { user_id: person, state: answer.state })
   })
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import * as auditLog from '#core/audit-log/audit-log.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { type Db, isoNow, type Tx } from '#core/database/database.ts'
+import { type Db, hasMatchingRow, isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { enqueueJob, enqueueJobs } from '#core/jobs/jobs.ts'
@@ -12,6 +12,7 @@ import { allMemberIds } from '#features/people/deletion.ts'
 import { notExample } from '#features/people/examples.ts'
 import * as visibility from '#features/people/visibility.ts'
 import { announce, kindOf } from './answers.ts'
+import * as help from './help.ts'
 import * as managers from './managers.ts'
 import { firstOf } from './positions.ts'
 import { requireManaged } from './read.ts'
@@ -97,13 +98,13 @@ async function endOpen(context: AppContext, tx: Tx, ids: readonly number[]) {
     .where('ended_at', 'is', null)
     .returning(['id', 'is_drill'])
     .execute()
-  await enqueueJobs(
-    tx,
-    'end_roll_call',
-    ended.map((call) => ({ roll_call: call.id, kind: kindOf(call) })),
-  )
+  await enqueueJobs(tx, 'end_roll_call', ended.flatMap(tellings))
   for (const { id } of ended) announce(context, tx, id, { user_id: null, state: null, ended_at })
 }
+
+/** The notifications that end with it. */
+const tellings = (call: { id: number; is_drill: number }) =>
+  ([kindOf(call), 'roll_call_help'] as const).map((kind) => ({ roll_call: call.id, kind }))
 
 /** In a group that was left. */
 export async function removeMember(context: AppContext, tx: Tx, group: number, user: number) {
@@ -115,12 +116,22 @@ export async function removeMember(context: AppContext, tx: Tx, group: number, u
     .execute()
   for (const { roll_call_id: subject } of left) {
     for (const kind of rollCallKinds) await notifier.deleteAbout(context, tx, { kind, subject, user })
+    await help.end(context, tx, subject, user)
     announce(context, tx, subject, { user_id: null, state: null })
   }
 }
 
 const openOf = (tx: Tx, group: number) =>
   tx.selectFrom('roll_calls').where('group_id', '=', group).where('ended_at', 'is', null)
+
+/** A former owner's window with the board hears nothing more. */
+export async function recheckWatchers({ realtime }: AppContext, tx: Tx, group: number) {
+  if (!(await hasMatchingRow(openOf(tx, group).select('id')))) return
+  const members = await chats.listMemberIds(tx, group)
+  tx.afterCommit(() => {
+    for (const member of members) realtime.recheckGuards(member)
+  })
+}
 
 /** With the group. */
 export async function removeOfGroup(tx: Tx, group: number) {
@@ -129,11 +140,7 @@ export async function removeOfGroup(tx: Tx, group: number) {
     .where('group_id', '=', group)
     .returning(['id', 'is_drill'])
     .execute()
-  await enqueueJobs(
-    tx,
-    'end_roll_call',
-    deleted.map((call) => ({ roll_call: call.id, kind: kindOf(call) })),
-  )
+  await enqueueJobs(tx, 'end_roll_call', deleted.flatMap(tellings))
 }
 
 const DAY = 24 * 3600_000

@@ -20,7 +20,7 @@ import { isWaiting } from './read.ts'
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
     tell_roll_call: { roll_call: number }
-    end_roll_call: { roll_call: number; kind: ReturnType<typeof kindOf> }
+    end_roll_call: { roll_call: number; kind: ReturnType<typeof kindOf> | 'roll_call_help' }
     roll_call_mail: { roll_call: number; user: number }
   }
 }

@@ -141,3 +141,25 @@ test('who asks reminds those who have not answered, and announces the result', a
   await expect(page.getByText('You have begun a post.')).toBeVisible()
   await expect(box).toHaveValue('Begun')
 })
+
+test('polls without an answer are on the page of what waits', async ({ member }) => {
+  const ann = await member('Annasks')
+  const ben = await member('Benanswers')
+  const extras = { poll: { kind: 'attendance' } }
+  const { post } = await fetchJson(ann.page, 'POST', '/api/posts', { text: 'Who sweeps the hall?', extras })
+  const { page } = ben
+  await page.goto('/waiting')
+  const section = page.getByRole('region', { name: 'Polls without your answer' })
+  await section.getByRole('link', { name: /Who sweeps the hall\?.*Attendance/ }).click()
+  await expect(page).toHaveURL(new RegExp(`/posts/${post.id}$`))
+  await page.getByRole('region', { name: 'Who is coming?' }).getByRole('button', { name: 'Yes' }).click()
+  await expect
+    .poll(async () =>
+      (await (await page.request.get('/api/polls/waiting?limit=100')).json()).map(
+        (one: { post_id: number }) => one.post_id,
+      ),
+    )
+    .not.toContain(post.id)
+  await page.goto('/waiting')
+  await expect(section.getByText('Who sweeps the hall?')).toHaveCount(0)
+})

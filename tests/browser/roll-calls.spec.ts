@@ -19,6 +19,9 @@ test('an admin asks in two presses; an answer without a signal waits; the board 
   await expectAccessible(ann.page)
   await expectNoOverflow(ann.page)
   await ann.page.getByRole('button', { name: 'Ask now' }).click()
+  const confirm = ann.page.getByRole('dialog', { name: 'Ask them now?' })
+  await expect(confirm).toContainText('All members of “Choir of the hall” are notified')
+  await confirm.getByRole('button', { name: 'Ask now' }).click()
   await expect(ann.page.getByRole('heading', { name: 'Earthquake: are you safe?', level: 1 })).toBeVisible()
   await expect(ann.page.getByRole('button', { name: '2 No answer yet' })).toBeVisible()
 

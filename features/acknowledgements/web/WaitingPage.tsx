@@ -1,5 +1,6 @@
 import './acknowledgements.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useSearch } from 'wouter'
 import { shorten } from '#core/text/shorten.ts'
 import { postChannels } from '#features/posts/contract.ts'
@@ -18,6 +19,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { type AskingPost, acknowledgementEndpoints } from '../contract.ts'
 import AcknowledgementBar from './AcknowledgementBar.tsx'
 import { addStates } from './acknowledgement-store.ts'
+import { waitingSections } from './waiting-sections.ts'
 import { waitingText } from './waiting-text.ts'
 
 const lists = ['waiting', 'asked', 'all'] as const
@@ -48,6 +50,12 @@ export default function WaitingPage() {
               </Link>
             ))}
           </nav>
+          {list === 'waiting' &&
+            waitingSections.map(({ feature, Section }) => (
+              <Suspense key={feature}>
+                <Section />
+              </Suspense>
+            ))}
           <AskingPosts key={list} list={list} me={me.id} />
         </>
       ) : (

@@ -55,7 +55,7 @@ describe.each(dialectsInTurn())('a request that waits for guardians on %s', (dia
     for (const other of [Kid, Uma, Ben, Ada]) {
       expect(await tasks(other)).toEqual([])
       const own = { report: 0, contact_request: 0, join_request: 0, group_request: 0, not_sent: 0 }
-      const none = { ...own, roll_call: 0, roll_call_drill: 0 }
+      const none = { ...own, roll_call: 0, roll_call_drill: 0, roll_call_help: 0 }
       expect((await unread(other)).waiting).toEqual(none)
     }
   })

@@ -170,6 +170,7 @@ const taskIcons: Record<TaskKind, LucideIcon> = {
   not_sent: CalendarX2,
   roll_call: CircleAlert,
   roll_call_drill: CircleAlert,
+  roll_call_help: CircleAlert,
 }
 
 function NotificationRow({ notification }: { notification: Notification }) {

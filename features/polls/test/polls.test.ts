@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
+import type { Actor } from '#tests/conversations.ts'
 import { databases, dialectsInTurn, readRows } from '#tests/harness.ts'
 import { jsonOfExport, makeExport } from '../../export/test/exports.ts'
+import type { Poll } from '../contract.ts'
 import { endInTime } from '../model.ts'
 import {
   answer,
@@ -36,6 +38,31 @@ describe.each(databases)('polls on %s', (dialect) => {
     expect((await choose(Ben, poll, 0)).status).toBe(403)
     expect((await Cleo.delete(`/api/polls/${poll.id}/vote`)).status).toBe(403)
     expect(sums(await pollOf(Ben, poll.post))).toEqual([0, 0, 1])
+  })
+
+  test('wait for those who may answer and have not, until the end', async () => {
+    const { Ann, Ben, Cleo, Eva, group } = await pollScene(dialect)
+    const waiting = async (who: Actor) => (await who.get('/api/polls/waiting')).body
+    const poll = await askInPost(Ann)
+    const inGroup = await askInGroup(Ann, group)
+    const members = await askInPost(Ann, choice(), { audience: 'group', group_id: group })
+    const secret = await askInPost(Ann, choice({ ballot: 'secret' }), { audience: 'followers' })
+    expect(await waiting(Ann)).toEqual([])
+    expect(await waiting(Ben)).toMatchObject([
+      { id: members.id, post_id: members.post, message_id: null, group_id: null, user: { name: 'Ann' } },
+      { id: inGroup.id, post_id: null, message_id: inGroup.message, group_id: group, kind: 'choice' },
+      { id: poll.id, post_id: poll.post, text: expect.any(String), ends_at: null },
+    ])
+    expect((await waiting(Eva)).map(({ id }: Poll) => id)).toEqual([poll.id])
+    await choose(Ben, inGroup, 0)
+    await Ann.post(`/api/polls/${members.id}/end`)
+    expect((await waiting(Ben)).map(({ id }: Poll) => id)).toEqual([poll.id])
+    const { body, headers } = await Cleo.get('/api/polls/waiting?limit=1')
+    expect(body).toMatchObject([{ id: inGroup.id }])
+    expect(headers.link).toContain(`before=${inGroup.id}`)
+    await Cleo.post(`/api/users/${Ann.id}/block`)
+    expect(await waiting(Cleo)).toEqual([])
+    expect((await waiting(Ben)).some(({ id }: Poll) => id === secret.id)).toBe(false)
   })
 
   test('end at their time, also if they are secret', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { eachPage } from '#tests/conversations.ts'
 import { databases, readRows } from '#tests/harness.ts'
+import { occupiedChannels } from '#tests/sockets.ts'
 import { cleanUp } from '../model.ts'
 import { answer, bellOf, boardOf, listedOf, rollCallScene } from './roll-call-scene.ts'
 
@@ -28,6 +29,45 @@ describe.each(databases)('a roll call on %s', (dialect) => {
       { id, waiting: 0, manages: false, group: null },
     ])
     expect((await Oda.get('/api/roll-calls')).body).toMatchObject([{ id, waiting: 1 }])
+  })
+
+  test('tells those in charge at once who needs help, until they do not or it ends', async () => {
+    const { Ada, Oda, Ben, Mum, group, start, told } = await rollCallScene(dialect)
+    const helpOf = async (...people: (typeof Ada)[]) => {
+      const bells = await Promise.all(people.map((who) => who.get('/api/notifications/unread')))
+      return bells.map(({ body }) => body.waiting.roll_call_help)
+    }
+    const drill = await start(Oda, { group_id: group, is_drill: true })
+    await answer(Ben, drill, 'help')
+    expect(await helpOf(Ada, Oda)).toEqual([0, 0])
+    await Oda.post(`/api/roll-calls/${drill}/end`)
+    const id = await start(Oda, { group_id: group })
+    await answer(Ben, id, 'help')
+    await answer(Ben, id, 'help', { words: 'Please come' })
+    expect(await helpOf(Ada, Oda, Ben, Mum)).toEqual([1, 1, 0, 0])
+    expect((await Oda.get('/api/notifications')).body[0]).toMatchObject({
+      kind: 'roll_call_help',
+      waiting: 1,
+    })
+    await answer(Oda, id, 'help')
+    expect(await helpOf(Ada, Oda)).toEqual([2, 1])
+    await answer(Ben, id, 'safe')
+    expect(await helpOf(Ada, Oda)).toEqual([1, 0])
+    await Oda.post(`/api/roll-calls/${id}/end`)
+    await told()
+    expect(await helpOf(Ada, Oda)).toEqual([0, 0])
+  })
+
+  test('closes the board in the open window of a former owner', async () => {
+    const { Ada, Oda, Ben, group, start, subscribeAs, realtime } = await rollCallScene(dialect)
+    const id = await start(Oda, { group_id: group })
+    const channel = `private-roll-call.${id}`
+    await subscribeAs(Oda, channel)
+    expect(await occupiedChannels(realtime)).toContain(channel)
+    expect((await Oda.put(`/api/groups/${group}/owner`, { user_id: Ben.id })).status).toBe(200)
+    await vi.waitUntil(async () => !(await occupiedChannels(realtime)).includes(channel), 10_000)
+    await subscribeAs(Ben, channel)
+    expect((await Ada.get(`/api/roll-calls/${id}/board`)).status).toBe(200)
   })
 
   test('keeps the newer answer when an older one arrives late, as from a phone without a signal', async () => {

@@ -73,6 +73,9 @@ export const startText = defineTexts({
     drillHelp: 'It is marked everywhere, and waits for the end of quiet hours.',
     start: 'Ask now',
     startDrill: 'Start the drill',
+    askTitle: 'Ask them now?',
+    askHelp: (group?: string) =>
+      `${group ? `All members of “${group}” are` : 'Everybody is'} notified at once, also in quiet hours.`,
     cancel: 'Cancel',
     started: 'They are being asked now.',
     print: 'Print telephone numbers',
@@ -92,6 +95,9 @@ export const startText = defineTexts({
     drillHelp: 'すべての画面と通知に「訓練」と表示します。おやすみ時間中の端末には、終わってから届きます。',
     start: '今すぐ聞く',
     startDrill: '訓練を始める',
+    askTitle: '安否確認を送りますか？',
+    askHelp: (group?: string) =>
+      `${group ? `「${group}」のメンバー` : 'メンバー'}全員に、おやすみ時間中でもすぐに通知が届きます。`,
     cancel: 'キャンセル',
     started: '安否確認を送っています。',
     print: '電話番号の一覧を印刷',
