@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { DatabaseTables, Db } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { hasAsked } from '#features/people/apart.ts'
@@ -205,3 +205,27 @@ export type MessageRow = Selectable<DatabaseTables['messages']>
 
 export const isHiddenFrom = (row: Pick<MessageRow, 'hidden_at' | 'user_id'>, me: number) =>
   row.hidden_at !== null && row.user_id !== me
+
+/** SQL condition: the message `id`, a column, is in a conversation of the viewer. */
+export const inOwnChats = ({ me }: MemberViewer, id: string) =>
+  sql<SqlBool>`exists (select 1 from messages own_message
+    join conversation_members mine on mine.conversation_id = own_message.conversation_id
+    where own_message.id = ${sql.ref(id)} and mine.user_id = ${me.id})`
+
+/** Their texts, and their groups (null in a private chat). Checks no rights. */
+export async function listTexts(db: Db, ids: readonly number[]) {
+  if (!ids.length) return []
+  const rows = await db
+    .selectFrom('messages as m')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .select(['m.id', 'm.body', 'c.pair', 'c.id as conversation'])
+    .where('m.id', 'in', ids)
+    .execute()
+  return rows.map(({ id, body, pair, conversation }) => ({ id, body, group: pair ? null : conversation }))
+}
+
+/** Null if nobody owns the group now. */
+export async function findOwner(db: Db, group: number) {
+  const query = db.selectFrom('conversations').select('owner_id').where('id', '=', group)
+  return (await query.executeTakeFirst())?.owner_id ?? null
+}

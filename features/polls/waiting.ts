@@ -4,9 +4,11 @@ import { isoNow } from '#core/database/database.ts'
 import { pageOf } from '#core/database/keyset.ts'
 import { paged } from '#core/http/pagination.ts'
 import type { PageParams } from '#core/schemas.ts'
+import * as chats from '#features/conversations/read.ts'
 import * as people from '#features/people/read.ts'
 import * as visibility from '#features/people/visibility.ts'
 import * as audiences from '#features/posts/audiences.ts'
+import * as posts from '#features/posts/read.ts'
 import { subjects } from '#features/reactions/subjects.ts'
 import type { WaitingPoll } from './contract.ts'
 
@@ -15,11 +17,7 @@ const query = (viewer: MemberContext) =>
   viewer.db
     .selectFrom('polls as p')
     .innerJoin(people.rows(viewer).as('u'), 'u.id', 'p.user_id')
-    .leftJoin('posts as x', 'x.id', 'p.post_id')
-    .leftJoin('messages as m', 'm.id', 'p.message_id')
-    .leftJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select(['p.id', 'p.post_id', 'p.message_id', 'p.kind', 'p.ends_at', 'p.created_at', 'c.pair'])
-    .select(['m.conversation_id', sql<string | null>`coalesce(x.body, m.body)`.as('text')])
+    .select(['p.id', 'p.post_id', 'p.message_id', 'p.kind', 'p.ends_at', 'p.created_at'])
     .select(['u.id as user_id', 'u.name', 'u.image', 'u.shared_handle'])
     .where('p.ended_at', 'is', null)
     .where((is) => is.or([is('p.ends_at', 'is', null), is('p.ends_at', '>', isoNow())]))
@@ -29,24 +27,25 @@ const query = (viewer: MemberContext) =>
       sql<SqlBool>`not exists (select 1 from poll_voters v
         where v.poll_id = p.id and v.user_id = ${viewer.me.id})`,
     )
-    .where((is) =>
-      is.or([
-        audiences.visible(viewer, 'p.post_id'),
-        sql<SqlBool>`exists (select 1 from conversation_members mine
-          where mine.conversation_id = m.conversation_id and mine.user_id = ${viewer.me.id})`,
-      ]),
-    )
+    .where((is) => is.or([audiences.visible(viewer, 'p.post_id'), chats.inOwnChats(viewer, 'p.message_id')]))
 
 /** The newest first. */
 export async function list(viewer: MemberContext, page: PageParams) {
   const rows = await pageOf(query(viewer), 'p.id', page, 'desc').execute()
   const inChats = rows.flatMap(({ message_id }) => message_id ?? [])
-  const visible = new Set(await subjects.message.listVisibleIds(viewer, inChats))
+  const inPosts = rows.flatMap(({ post_id }) => post_id ?? [])
+  const [visible, found, texts] = await Promise.all([
+    subjects.message.listVisibleIds(viewer, inChats),
+    posts.revisions(viewer, inPosts),
+    chats.listTexts(viewer.db, inChats),
+  ])
   const toPoll = (row: (typeof rows)[number]): WaitingPoll[] => {
-    const { id, kind, ends_at, created_at, post_id, message_id, text, user_id, name, image } = row
-    if (message_id !== null && !visible.has(message_id)) return []
+    const { id, kind, ends_at, created_at, post_id, message_id, user_id, name, image } = row
+    if (message_id !== null && !visible.includes(message_id)) return []
     const user = people.fromRow(viewer.media, { id: user_id, name, image, shared_handle: row.shared_handle })
-    const group_id = row.pair === null ? row.conversation_id : null
+    const message = texts.find((one) => one.id === message_id)
+    const text = message?.body ?? found.find(({ post }) => post.id === post_id)?.post.body ?? null
+    const group_id = message?.group ?? null
     return [{ id, kind, ends_at, created_at, post_id, message_id, group_id, text, user }]
   }
   return paged(

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
-import type { Tx } from '#core/database/database.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import * as groupsRead from '#features/groups/read.ts'
 import { MAX_GROUPS } from './contract.ts'
@@ -45,14 +44,4 @@ export async function listGroups(viewer: MemberContext) {
   const { rows } = await sql<{ id: number; name: string }>`
     ${ownGroups(viewer, viewer.me.id)} order by g.id desc limit ${MAX_GROUPS}`.execute(viewer.db)
   return rows.map(({ id, name }) => ({ id, name }))
-}
-
-/** Null if nobody owns the group now. */
-export async function findOwner(tx: Tx, group: number) {
-  const row = await tx
-    .selectFrom('conversations')
-    .select('owner_id')
-    .where('id', '=', group)
-    .executeTakeFirst()
-  return row?.owner_id ?? null
 }
