@@ -7,6 +7,7 @@ import { Download } from '#core/http/downloads.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import * as storedNames from '#core/media/stored-names.ts'
 import { escapeHtml } from '#core/text/i18n.ts'
+import { longDate } from '#core/text/times.ts'
 import * as links from './links.ts'
 import * as read from './read.ts'
 import { sharedStyle } from './shared-style.ts'
@@ -93,7 +94,7 @@ export async function page(context: AppContext, token: string, after: number, la
     listed.length > PAGE ? `<a class="button" href="${base}?after=${shown.at(-1)!.id}">${t.more}</a>` : ''
   const first = after ? `<a class="button" href="${base}">${t.first}</a>` : ''
   const zip = Number(count) ? `<a class="button quiet" href="${base}/all.zip" download>${t.zip}</a>` : ''
-  const day = new Intl.DateTimeFormat(lang, { dateStyle: 'long' }).format(new Date(opened.ends_at))
+  const day = longDate(opened.ends_at, lang, context.settings.current().time_zone ?? 'UTC')
   const title = escapeHtml(opened.album.title)
   return html(
     lang,
