@@ -1,4 +1,4 @@
-import type { MemberContext } from '#core/context.ts'
+import { type MemberContext, withoutRoles } from '#core/context.ts'
 import { isoNow } from '#core/database/database.ts'
 import { pageOf } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -7,6 +7,7 @@ import { paged } from '#core/http/pagination.ts'
 import type { PageParams } from '#core/schemas.ts'
 import { notApart } from '#features/people/apart.ts'
 import * as people from '#features/people/read.ts'
+import { visiblePostIds } from '#features/posts/read.ts'
 import * as managers from './managers.ts'
 import * as read from './read.ts'
 import * as events from './rows.ts'
@@ -71,7 +72,8 @@ export const attend = (
     if (user !== context.me.id || attendance === 'here') await managers.require(context, tx, date)
     if (date.cancelled_at !== null || Date.parse(date.begins_at) - Date.now() > DAY) throw notToday()
     const person = await people.rows(viewer).where('users.id', '=', user).executeTakeFirst()
-    if (!person) throw httpErrors.notFound()
+    const [sees] = await visiblePostIds({ ...withoutRoles(context, user), db: tx }, [date.post_id])
+    if (!person || sees === undefined) throw httpErrors.notFound()
     const row = { date_id: id, user_id: user, state: attendance ?? 'here', marked_at: isoNow() } as const
     if (attendance === null)
       await tx.deleteFrom('event_attendance').where('date_id', '=', id).where('user_id', '=', user).execute()

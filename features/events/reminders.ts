@@ -114,7 +114,8 @@ export const send = (
         ? await missing.listAmong(inside, tx, found, members)
         : await withAnswer(tx, date, members, kind === 'soon' ? 'yes' : 'maybe')
     const kindOf = kind === 'soon' ? 'event_soon' : 'event_reminder'
-    await addMany(inside, tx, told, { kind: kindOf, subject, actor, source: date, since: at })
+    const others = kind === 'soon' ? told : told.filter((member) => member !== actor)
+    await addMany(inside, tx, others, { kind: kindOf, subject, actor, source: date, since: at })
     return members.at(-1)
   })
 

@@ -3,6 +3,7 @@ import './calendar.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useParams } from 'wouter'
+import { useMarkPostRead } from '#features/notifications/web/useMarkPostRead.ts'
 import { callEndpoint } from '#web/api.ts'
 import { hasStatus } from '#web/errors.ts'
 import { detectLanguage, useText } from '#web/i18n.ts'
@@ -21,7 +22,7 @@ import { Attendance } from './Attendance.tsx'
 import { calendarText } from './calendar-text.ts'
 import { DayOf } from './DayOf.tsx'
 import { canAnswer, State } from './EventCard.tsx'
-import { onDateChange, setDate, withShared } from './event-store.ts'
+import { mayMove, onDateChange, setDate, withShared } from './event-store.ts'
 import { Facts } from './Facts.tsx'
 import { GuestLists } from './GuestLists.tsx'
 import { ManageMenu } from './ManageMenu.tsx'
@@ -56,10 +57,11 @@ function LoadedEvent({ id }: { id: number }) {
     () =>
       onDateChange((shared) => {
         if (shared.id !== id) return
-        const known = client.getQueryData<EventDate>([eventEndpoints.date.path, id])
-        if (known) client.setQueryData([eventEndpoints.date.path, id], withShared(known, shared))
-        // The own place in the waiting list, and the lists of names.
-        void client.invalidateQueries({ queryKey: [eventEndpoints.date.path, id] })
+        const queryKey = [eventEndpoints.date.path, id]
+        const known = client.getQueryData<EventDate>(queryKey)
+        if (!known) return
+        client.setQueryData(queryKey, withShared(known, shared))
+        if (mayMove(known, shared)) void client.invalidateQueries({ queryKey })
       }),
     [client, id],
   )
@@ -82,6 +84,7 @@ function LoadedEvent({ id }: { id: number }) {
 function Details({ date, onChange }: { date: EventDate; onChange: (date: EventDate) => void }) {
   const t = useText(eventPageText)
   const isMember = useMe() !== null
+  useMarkPostRead(date.post_id)
   const [isMarking, setMarking] = useState(false)
   return (
     <article className="event-page">

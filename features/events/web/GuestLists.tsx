@@ -57,6 +57,9 @@ const fetchGuests = async (id: number, list: List, from: string | null) => {
 }
 const unanswered = { answer: 'maybe', guests: 0, note: null, by_guardian: false, attendance: null } as const
 
+/** In ms, after the last answer. */
+const RELOAD = 1000
+
 /** Loads again when somebody answers. */
 export function useGuests({ id, counts }: EventDate, list: List) {
   const query = useInfiniteQuery({
@@ -70,7 +73,10 @@ export function useGuests({ id, counts }: EventDate, list: List) {
   const key = JSON.stringify(counts)
   const [first] = useState(key)
   useEffect(() => {
-    if (key !== first) void refetch()
+    if (key === first) return
+    // Many answer at once.
+    const timer = setTimeout(() => void refetch(), RELOAD)
+    return () => clearTimeout(timer)
   }, [key, first, refetch])
   return query
 }

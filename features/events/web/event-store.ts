@@ -29,6 +29,11 @@ export const withShared = <D extends EventDate>(date: D, shared: ChangedDate['da
   ...shared,
 })
 
+/** The viewer waits, and others left the list or the event: who joins it changes nobody's place. */
+export const mayMove = ({ mine, counts }: EventDate, shared: ChangedDate['date']) =>
+  mine?.position !== undefined &&
+  (shared.counts.waiting < counts.waiting || shared.counts.taken < counts.taken || shared.is_closed)
+
 /** What the server answers to a change of one date. */
 export function setDate(date: EventDate) {
   const key = contentKey('post', date.post_id)
@@ -53,15 +58,13 @@ function storeInitial() {
 }
 
 function applyEvent({ post_id, date }: EventChanges['EventChanged']) {
+  for (const listener of listeners) listener(date)
   const key = contentKey('post', post_id)
-  loader.recordChange(key)
+  if (!loader.recordChange(key)) return
   const known = eventStore.get().shown.get(key)
   if (known?.date.id === date.id) setDate(withShared(known.date, date))
-  // Another date may be the next one now, and the own place in the waiting list another one.
-  const isOwnPlace = known?.date.mine?.position !== undefined
-  if (known?.date.id !== date.id || isOwnPlace || date.cancelled_at !== known.date.cancelled_at)
-    loader.requestAgain([key])
-  for (const listener of listeners) listener(date)
+  // Another date may be the next one now.
+  if (!known || known.date.id !== date.id || mayMove(known.date, date)) loader.requestAgain([key])
 }
 
 const loader = new ContentLoader({
