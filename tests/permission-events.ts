@@ -20,6 +20,8 @@ calendars.get                          -              401      200      200     
 calendars.renew                        -              401      200      200      200      200      -
 calendars.end                          -              401      200      200      200      200      -
 calendars.feed                         -              404      404      404      404      404      -
+events.answerPage                      date           200      200      200      200      200      200
+events.confirmAnswer                   date           200      200      200      200      200      200
 events.date                            group-date     404      404      200      200      404      404
 events.answer                          group-date     401      404      200      200      404      404
 events.guests                          group-date     401      404      200      200      404      404
@@ -38,6 +40,7 @@ export function eventThings(owner: TestClient & { id: number }, createGroup: () 
     const change = { title: 'Mine too', place: null, ...times, answers_until: null }
     return {
       id: found.id,
+      token: `${found.id}.${owner.id}.${'A'.repeat(43)}`,
       ...change,
       places: null,
       answer: 'yes',

@@ -48,5 +48,7 @@ export const eventEndpoints = endpoints<typeof eventSchemas>({
   close: 'POST /api/events/dates/:id/close',
   cancel: 'POST /api/events/dates/:id/cancel',
   restore: 'DELETE /api/events/dates/:id/cancel',
+  answerPage: 'GET /events/answer/:token',
+  confirmAnswer: 'POST /events/answer/:token',
   attend: 'PUT /api/events/dates/:id/attendance/:user',
 })

@@ -8,6 +8,7 @@ import { endOffer } from './answers.ts'
 import { eventEndpoints } from './contract.ts'
 import { giveBack } from './deletion.ts'
 import { exportSection } from './export.ts'
+import * as mails from './mails.ts'
 import * as model from './model.ts'
 import { pageDefinitions } from './pages.ts'
 import * as reminders from './reminders.ts'
@@ -30,6 +31,7 @@ export const eventsModule = defineFeature({
   jobs: {
     event_offer: ({ date, user, until }, _, context) => endOffer(context, date, user, until),
     event_reminder: (reminder, { signal }, context) => reminders.send(context, reminder, signal),
+    event_mail: (mail, _, context) => mails.send(context, mail),
     tell_event: (told, { signal }, context) => reminders.tell(context, told, signal),
   },
   startBackgroundWork: (context) =>

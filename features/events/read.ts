@@ -27,6 +27,14 @@ export async function get(viewer: Viewer, id: number) {
   return (await toDates(viewer, [await requireDate(viewer, id)]))[0]!
 }
 
+/** Those of these dates that the viewer may see. */
+export async function visibleDates(viewer: Viewer, ids: readonly number[]) {
+  const rows = await shown(viewer)
+    .where(idIn(viewer.db, 'd.id', ids))
+    .execute()
+  return toDates(viewer, rows)
+}
+
 /** The next date of each post, or the last one. */
 export async function ofPosts(viewer: Viewer, posts: readonly number[]): Promise<PostEvents> {
   const found: PostEvents = Object.fromEntries(posts.map((id) => [id, null]))

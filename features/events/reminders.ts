@@ -3,7 +3,7 @@ import { type AppContext, type MemberContext, withoutRoles } from '#core/context
 import { idIn, isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { enqueueJob } from '#core/jobs/jobs.ts'
+import { enqueueJob, enqueueJobs } from '#core/jobs/jobs.ts'
 import * as batches from '#features/notifications/batches.ts'
 import { addMany, BATCH } from '#features/notifications/many.ts'
 import * as visibility from '#features/people/visibility.ts'
@@ -109,13 +109,20 @@ export const send = (
     if (kind === 'missing' && !(await tellable(withoutRoles(inside, actor), [subject])).size) return undefined
     const members = await visibility.listShownTo(inside, actor, { after, limit: BATCH })
     if (!members.length) return undefined
-    const told =
+    const asked =
       kind === 'missing'
         ? await missing.listAmong(inside, tx, found, members)
         : await withAnswer(tx, date, members, kind === 'soon' ? 'yes' : 'maybe')
     const kindOf = kind === 'soon' ? 'event_soon' : 'event_reminder'
-    const others = kind === 'soon' ? told : told.filter((member) => member !== actor)
-    await addMany(inside, tx, others, { kind: kindOf, subject, actor, source: date, since: at })
+    const others = kind === 'soon' ? asked : asked.filter((member) => member !== actor)
+    const told = { kind: kindOf, subject, actor, source: date, since: at } as const
+    const added = await addMany(inside, tx, others, told)
+    if (kind !== 'soon' && context.config.SMTP_URL)
+      await enqueueJobs(
+        tx,
+        'event_mail',
+        added.map((user) => ({ date, user })),
+      )
     return members.at(-1)
   })
 

@@ -1,4 +1,5 @@
 import type { Handlers } from '#core/http/endpoints.ts'
+import * as answerPage from './answer-page.ts'
 import * as answers from './answers.ts'
 import type { eventEndpoints } from './contract.ts'
 import * as guests from './guests.ts'
@@ -22,5 +23,7 @@ export const eventHandlers: Handlers<typeof eventEndpoints> = {
   close: (context) => model.close(context, context.input.id),
   cancel: (context) => model.cancel(context, context.input.id, context.input.scope),
   restore: (context) => model.restore(context, context.input.id, context.input.scope),
+  answerPage: (context) => answerPage.show(context, context.input.token, context.lang),
+  confirmAnswer: (context) => answerPage.confirm(context, context.input, context.lang),
   attend: (context) => guests.attend(context, context.input),
 }

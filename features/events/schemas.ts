@@ -178,6 +178,9 @@ const personInput = v.object({ ...idInputSchema.entries, for: v.optional(idSchem
 const scopeInput = v.object({ ...idInputSchema.entries, scope: v.optional(scopeSchema, 'this') })
 const pageInput = v.object({ ...idInputSchema.entries, ...pageFields(50, 200) })
 
+const TOKEN = /^\d{1,15}\.\d{1,15}\.[\w-]{43}$/
+const tokenFields = { token: v.pipe(v.string('string'), v.maxLength(100), v.regex(TOKEN, 'invalid')) }
+
 export const eventSchemas = {
   ofPosts: endpoint('reader', v.object({ posts: idListSchema(100) }), PostEvents),
   /**
@@ -245,6 +248,23 @@ export const eventSchemas = {
   cancel: endpoint('member', scopeInput, EventDate, change),
   /** It takes place after all. */
   restore: endpoint('member', scopeInput, EventDate, change),
+  /** HTML, for the link in a mail. Changes nothing. */
+  answerPage: endpoint('anyone', v.object(tokenFields), v.void(), {
+    download: 'text/html',
+    limits: [{ max: 600, by: 'address' }],
+  }),
+  /** The form of that page. The secret in the link allows only to answer for this date, until its end. */
+  confirmAnswer: endpoint(
+    'anyone',
+    v.object({ ...tokenFields, answer: v.optional(answerSchema), note: optionalText(MAX_NOTE) }),
+    v.void(),
+    {
+      download: 'text/html',
+      acceptsForm: true,
+      needsNoCsrfToken: true,
+      limits: [{ max: 600, by: 'address' }],
+    },
+  ),
   /** On the day: who has come. 403 except for those who manage it, and for the own absence. */
   attend: endpoint(
     'member',

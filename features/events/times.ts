@@ -1,8 +1,9 @@
 import { RRuleTemporal } from 'rrule-temporal'
-import type { Sentence } from '#core/contract.ts'
+import type { Language, Sentence } from '#core/contract.ts'
 import { fieldError } from '#core/http/errors.ts'
+import { createFormatters } from '#core/text/times.ts'
 import { MAX_DATES, MAX_LENGTH, weekdays } from './contract.ts'
-import type { NewEvent, Repetition } from './schemas.ts'
+import type { EventDate, NewEvent, Repetition } from './schemas.ts'
 
 // Wall-clock times of a zone, and the moments that they are. `2026-12-05T19:30`, or `2026-12-05` for whole days.
 
@@ -146,3 +147,14 @@ export function planned(event: NewEvent) {
 /** `before`: in ms, null for no end of answers. */
 export const earlier = (at: string, before: number | null) =>
   before === null ? null : new Date(Date.parse(at) - before).toISOString()
+
+/** As the clocks show it at its place, such as “Saturday 5 December 2026, 19:30–21:00”. */
+export function whenOf({ begins_at, ends_at, all_day, zone, begins, ends }: EventDate, lang: Language) {
+  const { formatDay, formatTimeOfDay } = createFormatters(lang, zone)
+  const last = new Date(Date.parse(ends_at) - 1).toISOString()
+  const isOneDay = begins.slice(0, 10) === ends.slice(0, 10)
+  const day = formatDay(begins_at)
+  if (all_day) return isOneDay ? day : `${day} – ${formatDay(last)}`
+  const end = formatTimeOfDay(ends_at)
+  return `${day} ${formatTimeOfDay(begins_at)}–${isOneDay ? end : `${formatDay(last)} ${end}`}`
+}

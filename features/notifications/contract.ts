@@ -34,6 +34,7 @@ export type TaskKind = (typeof taskKinds)[number]
 /** Have a mail of their own at once, and so are not in the digest. */
 export const instantKinds: readonly NotificationKind[] = [
   'server',
+  'event_reminder',
   ...taskKinds.filter((kind) => !['not_sent', 'group_request', 'roll_call_help'].includes(kind)),
 ]
 

@@ -48,7 +48,8 @@ export async function forgetOld(
 
 /**
  * One action that concerns many: the caller leaves out those who may not see the actor or have muted them.
- * Does nothing for members who have been told of this `source`, so a killed job may run again.
+ * Does nothing for members who have been told of this `source`, so a killed job may run again. Returns the
+ * others.
  */
 export async function addMany(
   context: AppContext,
@@ -56,7 +57,7 @@ export async function addMany(
   users: readonly number[],
   { kind, subject: subject_id, actor: actor_id, source: source_id = 0, since }: Told,
 ) {
-  if (!users.length) return
+  if (!users.length) return []
   const created_at = isoNow()
   const notifications = await tx
     .insertInto('notifications')
@@ -87,7 +88,7 @@ export async function addMany(
     .onConflict((conflict) => conflict.doNothing())
     .returning('notification_id')
     .execute()
-  if (!events.length) return
+  if (!events.length) return []
   const ids = new Set(events.map(({ notification_id }) => notification_id))
   await tx
     .updateTable('notifications')
@@ -100,4 +101,5 @@ export async function addMany(
   await context.emit(tx, 'notifications.created', { kind, notifications: told })
   for (const { id, user_id } of told)
     notifier.announce(context, tx, user_id, { people: [actor_id], trace: { id, at: created_at } })
+  return told.map(({ user_id }) => user_id)
 }

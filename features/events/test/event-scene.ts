@@ -18,8 +18,8 @@ export const training = (more: Partial<NewEventInput> = {}): NewEventInput => ({
 })
 
 /** Ann and Ben, Cleo, Dan and Eva, of whom all but Eva are in the group. */
-export async function eventScene(dialect: Dialect) {
-  const app = await realtimeApp({ dialect })
+export async function eventScene(dialect: Dialect, env: Record<string, string> = {}) {
+  const app = await realtimeApp({ dialect, env })
   const people = await app.members('Ann', 'Ben', 'Cleo', 'Dan', 'Eva')
   const { Ann, Ben, Cleo, Dan } = people
   const group = await createGroup(Ann, 'Club', Ben, Cleo, Dan)
