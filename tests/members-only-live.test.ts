@@ -44,7 +44,7 @@ async function causeEvents({ admin, member, post, group, realtime, visitor }: Co
  */
 const namesOf = ({ admin, member, group }: Community) => [
   ...declared.map((channel) =>
-    fillChannel(channel, { smaller: admin.id, larger: member.id, group, user: admin.id, call: 1 }),
+    fillChannel(channel, { smaller: admin.id, larger: member.id, group, user: admin.id, call: 1, album: 1 }),
   ),
   ...['cache-news', 'notes', 'private-notes', 'presence-notes', `#server-to-user-${admin.id}`],
 ]

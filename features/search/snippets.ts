@@ -1,4 +1,5 @@
 import { graphemeStart, shorten } from '#core/text/shorten.ts'
+import { countCodePoints } from '#core/text/unicode.ts'
 import type { Term } from './query.ts'
 import { fold, LETTER, runs } from './words.ts'
 
@@ -48,6 +49,17 @@ function foldCluster(text: string) {
   return folded
 }
 
+/** The place of the last of these rising numbers that is not above `most`. */
+function lastUpTo(numbers: readonly number[], most: number) {
+  let [low, high] = [0, numbers.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (numbers[middle]! <= most) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
 export interface Snippet {
   snippet: string
   /** Begin and end, in code points. */
@@ -56,32 +68,30 @@ export interface Snippet {
 
 /** Null if none of the terms is in the text. */
 export function around(text: string, finders: readonly RegExp[], length = LENGTH): Snippet | null {
-  let folded = ''
-  /** For each UTF-16 unit of `folded`, the code points of `text` before it. */
-  const starts: number[] = []
-  /** The same, with the unit's own cluster. */
-  const ends: number[] = []
-  let count = 0
+  const parts: string[] = []
+  /** Before each cluster, and before the end: UTF-16 units of the folded text, code points of `text`. */
+  const units = [0]
+  const places = [0]
   for (const [one] of text.matchAll(cluster)) {
-    const next = count + [...one].length
     const part = foldCluster(one)
-    folded += part
-    for (let index = 0; index < part.length; index++) {
-      starts.push(count)
-      ends.push(next)
-    }
-    count = next
+    parts.push(part)
+    units.push(units.at(-1)! + part.length)
+    places.push(places.at(-1)! + countCodePoints(one))
   }
+  const folded = parts.join('')
   const marks = finders
     .flatMap((one) => Array.from(folded.matchAll(one)))
     .filter(([whole]) => whole.length > 0)
-    .map(({ 0: whole, index }): [number, number] => [starts[index]!, ends[index + whole.length - 1]!])
+    .map(({ 0: whole, index }): [number, number] => [
+      places[lastUpTo(units, index)]!,
+      places[lastUpTo(units, index + whole.length - 1) + 1]!,
+    ])
     .sort(([a], [b]) => a - b)
   if (!marks.length) return null
   const points = [...text]
   const first = marks[0]![0]
   // The first mark is in the first lines, also on a phone.
-  const from = first <= 2 * BEFORE || count <= SHORT ? 0 : wordStart(points, first - BEFORE, first)
+  const from = first <= 2 * BEFORE || points.length <= SHORT ? 0 : wordStart(points, first - BEFORE, first)
   return cut(points, from, length, marks)
 }
 
