@@ -40,9 +40,11 @@ export async function startBidi(name: 'chrome' | 'firefox', executablePath: stri
 }
 
 /**
- * Matches the error that Firefox reports when a navigation closes a connection. The tests ignore this error.
+ * Matches what Firefox reports when a navigation closes a connection, or ends the loading of a file ahead of
+ * its use. The tests ignore these errors.
  */
-const brokenOff = /establish a connection to the server at ws:|connection to ws:.* was interrupted/
+const brokenOff =
+  /establish a connection to the server at ws:|connection to ws:.* was interrupted|^Failed to load .* ServiceWorker intercepted/
 
 /** Opens a browser window with cookies and storage of its own, and returns a driver of this window. */
 async function openWindow(browser: Browser, onClose: () => void): Promise<WindowDriver> {
