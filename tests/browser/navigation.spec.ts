@@ -20,6 +20,7 @@ const words = {
       'Edit profile',
       'Bookmarks',
       'Please read',
+      'Events',
       'Circulars',
       'Albums',
       'Account',
@@ -44,6 +45,7 @@ const words = {
       'プロフィール編集',
       'ブックマーク',
       '確認のお願い',
+      '予定',
       '回覧板',
       'アルバム',
       'アカウント',
@@ -143,9 +145,21 @@ async function expectBarsOfMember(page: Page, lang: Lang, id: number, { isAdmin 
   await page.keyboard.press('Escape')
 
   await page.locator('.top-bar').getByRole('button', { name: texts.profile }).click()
-  const [edit, bookmarks, toRead, circulars, albums, account, rollCalls, out] = texts.member
+  const [edit, bookmarks, toRead, events, circulars, albums, account, rollCalls, out] = texts.member
   const profile = isAdmin
-    ? [edit, bookmarks, toRead, circulars, albums, account, rollCalls, texts.reports, texts.admin, out]
+    ? [
+        edit,
+        bookmarks,
+        toRead,
+        events,
+        circulars,
+        albums,
+        account,
+        rollCalls,
+        texts.reports,
+        texts.admin,
+        out,
+      ]
     : texts.member
   await expect(links(page)).toHaveText([...profile])
   expect(await entries(menu(page))).toEqual(
@@ -156,6 +170,7 @@ async function expectBarsOfMember(page: Page, lang: Lang, id: number, { isAdmin 
             '/edit',
             '/bookmarks',
             '/waiting',
+            '/events',
             '/circulars',
             '/albums',
             '/account',
@@ -164,7 +179,17 @@ async function expectBarsOfMember(page: Page, lang: Lang, id: number, { isAdmin 
             '/admin/dashboard',
             '/logout',
           ]
-        : ['/edit', '/bookmarks', '/waiting', '/circulars', '/albums', '/account', '/roll-calls', '/logout'],
+        : [
+            '/edit',
+            '/bookmarks',
+            '/waiting',
+            '/events',
+            '/circulars',
+            '/albums',
+            '/account',
+            '/roll-calls',
+            '/logout',
+          ],
     ),
   )
   await expect(page.locator('.top-bar a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
