@@ -11,7 +11,7 @@ import { returnAfterJoining } from '#web/return-path.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import { PageLayout } from '#web/ui/PageLayout.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { linkEndpoints } from '../contract.ts'
 import { Card } from './GroupPage.tsx'
 import { linkKey, useLiveGroups } from './queries.ts'
@@ -22,7 +22,19 @@ export default function LinkPage() {
   const { token } = useParams<{ token: string }>()
   const isMember = useMe() !== null
   useEffect(() => returnAfterJoining(isMember ? null : location.pathname), [isMember])
-  return <PageLayout kind="inset">{isMember ? <LinkedGroup token={token} /> : <LogInPrompt />}</PageLayout>
+  const t = useText(openGroupText)
+  return (
+    <PageLayout kind="inset">
+      {isMember ? (
+        <LinkedGroup token={token} />
+      ) : (
+        <>
+          <PageHeader title={t.title} />
+          <LogInPrompt />
+        </>
+      )}
+    </PageLayout>
+  )
 }
 
 function LinkedGroup({ token }: { token: string }) {
