@@ -116,6 +116,11 @@ function canLoseContent(row: HTMLElement) {
 const onScroll = ({ target }: Event) =>
   rowsByScroller.get(target === document ? document.documentElement : (target as Element))?.onScroll()
 addEventListener('scroll', onScroll, { capture: true, passive: true })
-addEventListener('beforeprint', () => {
-  for (const rows of rowsByScroller.values()) rows.renderAll()
-})
+// The capture phase comes before the listener of print.ts, which loads the pictures of these rows.
+addEventListener(
+  'beforeprint',
+  () => {
+    for (const rows of rowsByScroller.values()) rows.renderAll()
+  },
+  { capture: true },
+)

@@ -94,6 +94,7 @@ async function lockAll(tx: Tx, { id, event_id, begins_at }: events.FullDate, sco
 export const change = (context: MemberContext, id: number, given: Change) =>
   manage(context, id, given.scope, async (tx, dates, chosen) => {
     const { begins_at } = times.requireSpan(given, chosen.zone)
+    if (begins_at !== chosen.begins_at) times.requireAhead(begins_at, 'begins')
     if (times.isAllDay(given) !== (chosen.all_day === 1)) throw otherKind()
     const until = times.requireUntil(given.answers_until, begins_at, 'answers_until')
     const before = until === null ? null : Date.parse(begins_at) - Date.parse(until)

@@ -66,7 +66,8 @@ function isReal(wall: string) {
   }
 }
 
-function requireAhead(begins_at: string, field: string) {
+/** 422 unless it is within three years, and at most a day ago. */
+export function requireAhead(begins_at: string, field: string) {
   const ahead = Date.parse(begins_at) - Date.now()
   if (ahead < -86_400_000 || ahead > MAX_AHEAD) throw refuse(field, 'past')
 }

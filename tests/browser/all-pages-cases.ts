@@ -138,6 +138,8 @@ const chosen: readonly PageTestCase[] = [
   { name: 'circulars, failed', path: '/circulars', who: 'ben', answers: 'failed' },
   { name: 'events', path: '/events', who: 'ben' },
   { name: 'an event', path: '/events/1', who: 'ben' },
+  { name: 'an event, loading', path: '/events/1', who: 'ben', answers: 'held' },
+  { name: 'an event, not found', path: '/events/999999', who: 'ben' },
   { name: 'a month of events', path: '/events?as=month', who: 'ben' },
   { name: 'albums', path: '/albums', who: 'ben' },
   { name: 'albums, loading', path: '/albums', who: 'ben', answers: 'held' },

@@ -55,6 +55,7 @@ export function createSeats(browser: Browser, serverUrl: string) {
     const context = await browser.newContext(options)
     if (!isFresh && options.serviceWorkers === 'block') await context.addInitScript(saveData)
     const page = await context.newPage()
+    if (!isFresh) await page.goto(serverUrl + BLANK_PATH)
     const connect = context.newCDPSession.bind(context, page)
     const seat: OwnedSeat = { context, page, key, options, connect, uses: 0, isSpoilt: false }
     const spoil = () => {

@@ -44,7 +44,7 @@ export async function startBidi(name: 'chrome' | 'firefox', executablePath: stri
  * its use. The tests ignore these errors.
  */
 const brokenOff =
-  /establish a connection to the server at ws:|connection to ws:.* was interrupted|^Failed to load .* ServiceWorker intercepted/
+  /establish a connection to the server at ws:|connection to ws:.* was interrupted|^Failed to load ‘[^’]*\/assets\/[^’]*’\. A ServiceWorker intercepted/
 
 /** Opens a browser window with cookies and storage of its own, and returns a driver of this window. */
 async function openWindow(browser: Browser, onClose: () => void): Promise<WindowDriver> {

@@ -111,6 +111,8 @@ describe.each(databases)('events on %s', (dialect) => {
     expect(
       (await change(0, 'this', { begins: wall(10).slice(0, 10), ends: wall(10).slice(0, 10) })).status,
     ).toBe(422)
+    const far = await change(0, 'all', { begins: '2099-05-01T19:30', ends: '2099-05-01T21:00' })
+    expect([far.status, Object.keys(far.body.errors)]).toEqual([422, ['begins']])
   })
 
   test('seat as many as there are places, guests included, and let the others wait', async () => {

@@ -42,6 +42,14 @@ describe.each(dialectsInTurn())('the link in a mail of an event on %s', (dialect
     expect((await dateOf(Ben, id)).mine).toMatchObject({ note: '<b>late', position: 1 })
   })
 
+  test('is sent once by two who remind at once', async () => {
+    const { Ann, group } = await eventScene(dialect)
+    const { id } = await plan(Ann, {}, { audience: 'group', group_id: group })
+    const remind = () => Ann.post(`/api/events/dates/${id}/reminders`)
+    const answers = await Promise.all([remind(), remind()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
+  })
+
   test('is for one member and one date, until the end of answers', async () => {
     const scene = await eventScene(dialect)
     const { Ann, Ben, Cleo, Eva, group, context } = scene

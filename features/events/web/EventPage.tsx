@@ -14,7 +14,7 @@ import { usePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { RowSkeletons } from '#web/ui/LoadingText.tsx'
-import { PageLayout } from '#web/ui/PageLayout.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type EventDate, eventEndpoints } from '../contract.ts'
 import { Answers } from './Answers.tsx'
@@ -68,15 +68,20 @@ function LoadedEvent({ id }: { id: number }) {
   usePageTitle(data?.title ?? null)
   if (!data && hasStatus(error, 404))
     return (
-      <EmptyState title={t.notFound}>
+      <EmptyState as="h1" title={t.notFound}>
         <ButtonLink href="/events">{calendar.title}</ButtonLink>
       </EmptyState>
     )
   if (!data)
-    return error ? (
-      <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
-    ) : (
-      <RowSkeletons count={4} />
+    return (
+      <>
+        <PageHeader title={calendar.title} />
+        {error ? (
+          <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
+        ) : (
+          <RowSkeletons count={4} />
+        )}
+      </>
     )
   return <Details date={data} onChange={set} />
 }

@@ -24,8 +24,6 @@ export const editorText = defineTexts({
     monthWeekday: 'Every month, same weekday',
     days: 'Also on',
     lastDay: 'Until',
-    lengths: { 30: '30 min', 60: '1 h', 90: '1.5 h', 120: '2 h', 180: '3 h' },
-    length: 'How long?',
   },
   ja: {
     label: '予定',
@@ -50,7 +48,5 @@ export const editorText = defineTexts({
     monthWeekday: '毎月（同じ曜日）',
     days: 'ほかの曜日',
     lastDay: 'いつまで',
-    lengths: { 30: '30分', 60: '1時間', 90: '1時間半', 120: '2時間', 180: '3時間' },
-    length: '長さ',
   },
 })

@@ -21,7 +21,7 @@ import { type Notification, notificationEndpoints, type TaskKind } from '../cont
 import { notificationPath } from '../path-contract.ts'
 import { chooseSentence, shownWith } from '../sentence-contract.ts'
 import { isTask, taskSentence } from '../task-contract.ts'
-import { notificationsText } from './text.ts'
+import { NARROW_NAME, notificationsText } from './text.ts'
 import { RELOAD_INTERVAL, unreadStore, useChanges } from './unread-count.ts'
 
 export default function NotificationsPage() {
@@ -176,10 +176,11 @@ const taskIcons: Record<TaskKind, LucideIcon> = {
 function NotificationRow({ notification }: { notification: Notification }) {
   const t = useText(notificationsText)
   const { kind, people, people_count, server, updated_at, is_read } = notification
-  const describePeople = (count: number) =>
+  const describePeople = (count: number, max?: number) =>
     t.people(
       people.slice(0, count).map(({ name }) => name),
       people_count - Math.min(count, people.length),
+      max,
     )
   const task = taskSentence(notification, useLang())
   const { name, subject } = task ? { name: null, subject: '' } : chooseSentence(notification)
@@ -204,7 +205,7 @@ function NotificationRow({ notification }: { notification: Notification }) {
             {isNamed && (
               <>
                 <b className="names">{describePeople(people.length)}</b>
-                <b className="names narrow-only">{describePeople(people_count > 2 ? 1 : 2)}</b>
+                <b className="names narrow-only">{describePeople(people_count > 2 ? 1 : 2, NARROW_NAME)}</b>
               </>
             )}
             {typeof sentence === 'string' ? sentence : sentence(shownWith(notification))}

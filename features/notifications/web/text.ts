@@ -3,11 +3,12 @@ import { shorten } from '#core/text/shorten.ts'
 import { defineTexts } from '#web/i18n.ts'
 import { serverSentences } from '../server-sentence-contract.ts'
 
-/** What follows the names is why the sentence is read, so a long one is cut. */
+/** What follows the names is why the sentence is read, so a long one is cut, and sooner on a narrow screen. */
 const MAX_NAME = 30
+export const NARROW_NAME = 16
 
 /** The writing direction of the name does not change the text around it (Unicode UAX #9). */
-const isolate = (name: string) => `\u2068${shorten(name, MAX_NAME)}\u2069`
+const isolate = (name: string, max: number) => `\u2068${shorten(name, max)}\u2069`
 
 export const notificationsText = defineTexts({
   en: {
@@ -20,8 +21,11 @@ export const notificationsText = defineTexts({
     isNew: 'New',
     isWaiting: 'Waiting',
     /** `others` are not named. */
-    people: (names: readonly string[], others: number) => {
-      const all = [...names.map(isolate), ...(others ? [others === 1 ? '1 other' : `${others} others`] : [])]
+    people: (names: readonly string[], others: number, max = MAX_NAME) => {
+      const all = [
+        ...names.map((name) => isolate(name, max)),
+        ...(others ? [others === 1 ? '1 other' : `${others} others`] : []),
+      ]
       return all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : all.join()
     },
     like: ' liked your post',
@@ -66,8 +70,8 @@ export const notificationsText = defineTexts({
     showNew: '新しい通知を表示',
     isNew: '新着',
     isWaiting: '対応待ち',
-    people: (names: readonly string[], others: number) =>
-      `${names.map((name) => isolate(name) + honorific(name)).join('、')}${others ? `ほか${others}人` : ''}`,
+    people: (names: readonly string[], others: number, max = MAX_NAME) =>
+      `${names.map((name) => isolate(name, max) + honorific(name)).join('、')}${others ? `ほか${others}人` : ''}`,
     like: 'があなたの投稿に「いいね」しました',
     reaction: (emoji: string) => `があなたの投稿に${emoji && `${emoji}で`}リアクションしました`,
     reply_reaction: (emoji: string) => `があなたの返信に${emoji && `${emoji}で`}リアクションしました`,
