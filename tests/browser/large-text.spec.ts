@@ -73,6 +73,29 @@ test('at 360 pixels and twice the text, nothing reaches over an edge, in Japanes
   }
 })
 
+test('on a phone, the name of the community and the words beside a title are whole', async ({ admin }) => {
+  const { page } = await admin('Wholenamer')
+  await page.setViewportSize({ width: 360, height: 740 })
+  const protocol = await page.context().newCDPSession(page)
+  const cut = (name: string) =>
+    page.evaluate((name) => {
+      document.querySelector('.brand span')!.textContent = name
+      return [...document.querySelectorAll('.brand span, .page-header .sub')].flatMap((one) =>
+        one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 2
+          ? one.textContent
+          : [],
+      )
+    }, name)
+  for (const times of [1, 2])
+    for (const path of ['/scheduled', '/albums']) {
+      await setTextScale(protocol, times)
+      await page.goto(path)
+      await setTextScale(protocol, times)
+      await expect(page.locator('.page-header .sub')).toBeVisible()
+      await expect.poll(() => cut('Hibarigaoka Neighbours'), `${path} ${times}`).toEqual([])
+    }
+})
+
 test('on a phone, each button of a new post has its word, and attendance is one of them', async ({
   admin,
 }) => {
