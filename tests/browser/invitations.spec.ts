@@ -114,3 +114,11 @@ test('a member invites a friend when the admin lets members invite', async ({ ad
   await expect(page.getByRole('row', { name: 'Chouko' })).toContainText('invited by Benedict')
   await changeSettings(ann, { who_can_invite: 'admins' })
 })
+
+test('the page of own invitations leads admins to the page where they invite', async ({ admin }) => {
+  const me = await admin('Leadinvited')
+  await changeSettings(me, { who_can_invite: 'admins' })
+  await me.page.goto('/invitations')
+  await me.page.locator('.invitations').getByRole('link', { name: 'New members' }).click()
+  await expect(me.page).toHaveURL(/\/admin\/new-members$/)
+})

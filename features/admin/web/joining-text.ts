@@ -31,6 +31,7 @@ export const invitationText = defineTexts({
     createOwnHelp:
       'An invitation is a link and a QR code. Whoever has it can register, so give it only to people you know. Admins see whom you have invited. You can have five open invitations.',
     inviteSomebody: 'Invite people',
+    forAdmins: 'As an admin, you invite people here:',
     onlyAdmins: 'Only admins invite people at the moment.',
     paused: 'Stopped: its maker may not invite people',
     ownPaused: 'Stopped: you may not invite people with it now',
@@ -86,6 +87,7 @@ export const invitationText = defineTexts({
     createOwnHelp:
       '招待すると、リンクとQRコードができます。受け取った人はだれでも登録できるので、知り合いにだけ渡してください。だれを招待したかは、管理者にわかります。一度に使える招待は5件までです。',
     inviteSomebody: '招待する',
+    forAdmins: '管理者は、こちらで招待できます：',
     onlyAdmins: '今は、招待を作成できるのは管理者だけです。',
     paused: '使用停止中：作った人が、今は招待できません',
     ownPaused: '使用停止中：今はメンバーが招待できません',
