@@ -3,26 +3,31 @@ import { isoNow } from '#core/database/database.ts'
 import { pageOf } from '#core/database/keyset.ts'
 import { type PagedResponse, paged } from '#core/http/pagination.ts'
 import type { PageParams } from '#core/schemas.ts'
+import * as guardians from '#features/guardians/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import * as audiences from '#features/posts/audiences.ts'
 import * as posts from '#features/posts/read.ts'
 import { type AskingPost, MAX_WAITING } from './contract.ts'
 import * as read from './read.ts'
 
-/** Posts that the viewer may see and wait for the viewer's answer. */
+/** Posts that the viewer may see and that wait for an answer of the viewer, or of a guarded child. */
 const waitingQuery = ({ db, me, ...viewer }: MemberViewer) =>
   db
     .selectFrom('acknowledgement_recipients as r')
     .innerJoin('acknowledgement_requests as q', 'q.post_id', 'r.post_id')
     .select('r.post_id')
-    .where('r.user_id', '=', me.id)
+    .where(
+      sql<SqlBool>`r.user_id in (select ${me.id} union all
+        select c.child_id from (${guardians.childIds(db, me.id)}) c)`,
+    )
     .where('q.ended_at', 'is', null)
     .where(({ eb, or }) => or([eb('q.until', 'is', null), eb('q.until', '>', isoNow())]))
     .where(
       sql<SqlBool>`not exists (select 1 from acknowledgements k
-        where k.post_id = r.post_id and k.user_id = ${me.id})`,
+        where k.post_id = r.post_id and k.user_id = r.user_id)`,
     )
     .where(audiences.visible({ ...viewer, db, me }, 'r.post_id'))
+    .groupBy('r.post_id')
 
 /** Up to `MAX_WAITING`. */
 export const countWaiting = async (viewer: MemberViewer) => ({

@@ -4,6 +4,6 @@ export const pageDefinitions = [
   {
     path: '/waiting',
     view: 'acknowledgements/WaitingPage',
-    title: { en: 'Please read', ja: '確認のお願い' },
+    title: { en: 'Waiting for you', ja: 'お返事のお願い' },
   },
 ] as const satisfies readonly PageDefinition[]

@@ -69,6 +69,7 @@ interface Window {
   group?: number | undefined
   event?: number | undefined
   mine: '0' | '1'
+  unanswered?: '0' | '1'
   after_begins?: string | undefined
   after?: number | undefined
   limit: number
@@ -76,7 +77,9 @@ interface Window {
 
 const utc = (time: string) => new Date(time).toISOString()
 
-export async function list(viewer: Viewer, { from, to, group, event, mine, limit, ...cursor }: Window) {
+export async function list(viewer: Viewer, window: Window) {
+  const { from, to, group, event, mine, unanswered, limit, ...cursor } = window
+  const asked = unanswered === '1' ? await asks(viewer) : null
   const begins = new Date(Date.parse(from) - MAX_LENGTH).toISOString()
   const rows = await shown(viewer)
     .where('d.begins_at', '>=', begins)
@@ -85,6 +88,7 @@ export async function list(viewer: Viewer, { from, to, group, event, mine, limit
     .$if(group !== undefined, (query) => query.where('e.group_id', '=', group!))
     .$if(event !== undefined, (query) => query.where('d.event_id', '=', event!))
     .$if(mine === '1', (query) => query.where(joins(viewer)))
+    .$if(asked !== null, (query) => query.where(asked!))
     .$if(cursor.after !== undefined && cursor.after_begins !== undefined, (query) =>
       query.where(sql<SqlBool>`(d.begins_at, d.id) > (${utc(cursor.after_begins!)}, ${cursor.after!})`),
     )
@@ -105,6 +109,27 @@ export async function list(viewer: Viewer, { from, to, group, event, mine, limit
 const joins = ({ db, me }: Viewer) =>
   sql<SqlBool>`exists (select 1 from event_answers a where a.date_id = d.id and a.answer <> 'no'
     and (a.user_id = ${me?.id ?? 0} or a.user_id in (${guardians.childIds(db, me?.id ?? 0)})))`
+
+/** The next date that can be answered, and the member or a child of the member who sees it has not. */
+async function asks(viewer: Viewer) {
+  const { me } = viewer
+  if (!me) return sql<SqlBool>`1 = 0`
+  const now = isoNow()
+  const children = await guardians.listChildren({ ...viewer, me })
+  const missing = (member: number) => sql<SqlBool>`e.user_id <> ${member} and not exists
+    (select 1 from event_answers a where a.date_id = d.id and a.user_id = ${member})`
+  const someone = [
+    missing(me.id),
+    ...children.map(
+      ({ id }) =>
+        sql<SqlBool>`${missing(id)} and ${audiences.visible(withoutRoles(viewer, id), 'e.post_id')}`,
+    ),
+  ]
+  return sql<SqlBool>`d.closed_at is null and coalesce(d.answers_until, d.begins_at) > ${now}
+    and d.id = (select n.id from event_dates n where n.event_id = d.event_id and n.cancelled_at is null
+      and n.begins_at > ${now} order by n.begins_at, n.id limit 1)
+    and (${sql.join(someone, sql` or `)})`
+}
 
 /** The caller has checked that the viewer sees the posts. In the order of the rows. */
 async function toDates(viewer: Viewer, rows: readonly events.FullDate[]): Promise<EventDate[]> {

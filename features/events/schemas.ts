@@ -196,6 +196,8 @@ export const eventSchemas = {
       event: v.optional(idOrEmpty),
       /** Those that the member, or a child of the member, has said yes or perhaps to. */
       mine: v.optional(v.picklist(['0', '1'], 'invalid'), '0'),
+      /** Of each event only the next date, if the member, or a child of the member, can answer and has not. */
+      unanswered: v.optional(v.picklist(['0', '1'], 'invalid'), '0'),
       after_begins: v.optional(instant),
       after: v.optional(idOrEmpty),
       limit: pageFields(50, 200).limit,

@@ -51,6 +51,7 @@ test('a page has what waits for a member, what the author has asked, and all of 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/waiting')
   const card = page.getByRole('article').filter({ hasText: 'The clean-up is on Sunday' })
+  await expect(card).toBeVisible()
   await expectAccessible(page)
   await expectNoOverflow(page)
   await card.getByRole('button', { name: 'I have read this' }).click()

@@ -124,3 +124,19 @@ test('the best day of a poll becomes an event, and a calendar gets an address', 
   await expect(ann.page.getByText('You have an address since')).toBeVisible()
   await expect(address).toHaveCount(0)
 })
+
+test('an event without an answer is on the page of what waits', async ({ member }) => {
+  const host = await member('Hostwaits')
+  const { page } = await member('Guestwaits')
+  await page.goto('/waiting')
+  const section = page.getByRole('region', { name: 'Events without your answer' })
+  const extras = { event: event({ title: 'Leaf raking' }) }
+  await fetchJson(host.page, 'POST', '/api/posts', { text: 'Rakes!', extras })
+  await page.reload()
+  await section.getByRole('link', { name: /Leaf raking/ }).click()
+  await page.getByRole('button', { name: /^Yes/ }).first().click()
+  await expect(page.getByRole('button', { name: /^Yes/ }).first()).toHaveAttribute('aria-pressed', 'true')
+  await page.goto('/waiting')
+  await expect(page.getByRole('heading', { name: 'Waiting for you' })).toBeVisible()
+  await expect(section.getByText('Leaf raking')).toHaveCount(0)
+})

@@ -19,7 +19,7 @@ const words = {
     member: [
       'Edit profile',
       'Bookmarks',
-      'Please read',
+      'Waiting for you',
       'Events',
       'Circulars',
       'Albums',
@@ -44,7 +44,7 @@ const words = {
     member: [
       'プロフィール編集',
       'ブックマーク',
-      '確認のお願い',
+      'お返事のお願い',
       '予定',
       '回覧板',
       'アルバム',

@@ -180,6 +180,23 @@ test.each(databases)('a page has the states of its posts, and visitors get none,
 })
 
 describe.each(databases)('lists on %s', (dialect) => {
+  test('have what waits for a child of the member, once', async () => {
+    const { Ada, Kid, Mum, club } = await acknowledgementScene(dialect)
+    const id = await ask(Ada, inGroup(club))
+    const waiting = async () => {
+      const [list, count] = [
+        await Mum.get('/api/acknowledgements/waiting'),
+        await Mum.get('/api/acknowledgements/count'),
+      ]
+      return [list.body.map((post: { id: number }) => post.id), count.body.count]
+    }
+    expect(await waiting()).toEqual([[id], 1])
+    await Mum.put(pathOf(id))
+    expect(await waiting()).toEqual([[id], 1])
+    await Mum.put(pathOf(id), { for: Kid.id })
+    expect(await waiting()).toEqual([[], 0])
+  })
+
   test('have what waits for the member, what the member asked, and all that the member may see', async () => {
     const { Ada, Ben, Uma, club } = await acknowledgementScene(dialect)
     const first = await ask(Ada, inGroup(club))

@@ -28,7 +28,7 @@ type List = (typeof lists)[number]
 /** Of a text, in characters: about four lines. */
 const MAX_SHOWN = 200
 
-/** Posts that ask who has read them: for the member, by the member, and all. */
+/** What waits for the member; posts that ask who has read them: by the member, and all. */
 export default function WaitingPage() {
   const t = useText(waitingText)
   const me = useMe()
@@ -85,16 +85,19 @@ function AskingPosts({ list, me }: { list: List; me: number }) {
   if (!rows) return <RowSkeletons count={3} />
   if (!rows.length && !hasNextPage) return <EmptyState title={t.empty[list]} help={t.emptyHelp[list]} />
   return (
-    <div className="cards">
-      {rows.map((post) => (
-        <AskingCard key={post.id} post={post} me={me} />
-      ))}
-      {hasNextPage && (
-        <Button pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          {t.showMore}
-        </Button>
-      )}
-    </div>
+    <section className="waiting-section" aria-label={list === 'waiting' ? t.toRead : t.lists[list]}>
+      {list === 'waiting' && <h2>{t.toRead}</h2>}
+      <div className="cards">
+        {rows.map((post) => (
+          <AskingCard key={post.id} post={post} me={me} />
+        ))}
+        {hasNextPage && (
+          <Button pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {t.showMore}
+          </Button>
+        )}
+      </div>
+    </section>
   )
 }
 

@@ -7,7 +7,7 @@ export default {
     {
       positions: { profileMenu: 16 },
       paths: ['/waiting'],
-      label: { en: 'Please read', ja: '確認のお願い' },
+      label: { en: 'Waiting for you', ja: 'お返事のお願い' },
       icon: Check,
       visibleTo: 'members',
     },

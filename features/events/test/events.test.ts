@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { databases } from '#tests/harness.ts'
+import { asChild, guardianScene } from '../../guardians/test/guardian-scene.ts'
 import { endOffer } from '../answers.ts'
 import {
   asGiven,
@@ -180,6 +181,25 @@ describe.each(databases)('events on %s', (dialect) => {
     expect((await Ben.get(`/api/events/dates/${id}`)).status).toBe(404)
     await Ann.post(`/api/users/${Cleo.id}/block`)
     expect(await names(Dan, `/api/events/dates/${id}/guests`)).toEqual(['Dan'])
+  })
+
+  test('wait for those who have not answered, and for guardians of a child that has not', async () => {
+    const { Ada, Kid, Mum, Uma } = await guardianScene(dialect)
+    expect((await asChild(Ada, Kid, ['mum'])).status).toBe(200)
+    const date = await plan(Uma, { repeats: { unit: 'week', until: wall(60).slice(0, 10) } })
+    const closed = await plan(Uma, { title: 'Full' })
+    await Uma.post(`/api/events/dates/${closed.id}/close`)
+    const waiting = async (who: typeof Mum) => {
+      const [from, to] = [0, 100].map((days) => `${wall(days)}:00Z`)
+      const { status, body } = await who.get(`/api/events/dates?unanswered=1&from=${from}&to=${to}`)
+      expect(status, JSON.stringify(body)).toBe(200)
+      return body.map(({ id }: { id: number }) => id)
+    }
+    expect([await waiting(Uma), await waiting(Mum)]).toEqual([[], [date.id]])
+    await say(Mum, date.id, 'no')
+    expect(await waiting(Mum)).toEqual([date.id])
+    await say(Mum, date.id, 'yes', { for: Kid.id })
+    expect([await waiting(Mum), await waiting(Kid)]).toEqual([[], []])
   })
 
   test('are seen, answered and asked about only by those who see the post', async () => {

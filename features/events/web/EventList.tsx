@@ -18,6 +18,11 @@ const DAY = 86_400_000
 /** In days. */
 const AHEAD = 800
 
+export const aheadFrom = (from: string) => ({
+  from,
+  to: new Date(Date.parse(from) + AHEAD * DAY).toISOString(),
+})
+
 /** What is still to come, by day. */
 export function EventList({ shown: { mine, group } }: { shown: Shown }) {
   const t = useText(calendarText)
@@ -29,7 +34,7 @@ export function EventList({ shown: { mine, group } }: { shown: Shown }) {
       fetchPage(
         eventEndpoints.dates,
         {
-          ...{ from, to: new Date(Date.parse(from) + AHEAD * DAY).toISOString(), mine: mine ? '1' : '0' },
+          ...{ ...aheadFrom(from), mine: mine ? '1' : '0' },
           ...(group !== null && { group }),
         },
         pageParam,

@@ -8,14 +8,20 @@ import type { EventDate } from '../contract.ts'
 import { calendarText } from './calendar-text.ts'
 import { canAnswer, State } from './EventCard.tsx'
 import { eventText } from './text.ts'
-import { timeOnly } from './when.ts'
+import { timeOnly, when } from './when.ts'
 
 const icons = { yes: Circle, maybe: Triangle, no: X }
 
-export function EventRow({ date }: { date: EventDate }) {
+interface Props {
+  date: EventDate
+  /** The list has no headings with days. */
+  hasDay?: boolean
+}
+
+export function EventRow({ date, hasDay }: Props) {
   const t = useText(eventText)
   const lang = useLang()
-  const time = timeOnly(date, lang)
+  const time = (hasDay ? when : timeOnly)(date, lang)
   return (
     <li>
       <Link

@@ -8,23 +8,25 @@ const day = (wall: string) => wall.slice(0, 10)
 /** Of the wall clock of the event, whatever the zone of the device. */
 const noon = (wall: string) => `${day(wall)}T12:00`
 
+const until = (lang: Language) => (lang === 'ja' ? '〜' : '–')
+
 /** Such as “Saturday, 5 December, 19:30–21:00”, as the clocks show it at its place. */
 export function when({ begins, ends, all_day }: Times, lang: Language) {
   const first = dates.weekday(noon(begins), lang)
-  const until = lang === 'ja' ? '〜' : '–'
-  if (all_day) return day(begins) === day(ends) ? first : `${first}${until}${dates.weekday(noon(ends), lang)}`
+  const to = until(lang)
+  if (all_day) return day(begins) === day(ends) ? first : `${first}${to}${dates.weekday(noon(ends), lang)}`
   const from = dates.clock(begins, lang)
-  const to = dates.clock(ends, lang)
+  const end = dates.clock(ends, lang)
   return day(begins) === day(ends)
-    ? `${first} ${from}${until}${to}`
-    : `${first} ${from}${until}${dates.weekday(noon(ends), lang)} ${to}`
+    ? `${first} ${from}${to}${end}`
+    : `${first} ${from}${to}${dates.weekday(noon(ends), lang)} ${end}`
 }
 
 export const timeOnly = ({ begins, ends, all_day }: Times, lang: Language) =>
   all_day
     ? null
     : day(begins) === day(ends)
-      ? `${dates.clock(begins, lang)}–${dates.clock(ends, lang)}`
+      ? `${dates.clock(begins, lang)}${until(lang)}${dates.clock(ends, lang)}`
       : dates.clock(begins, lang)
 
 /** Null if the clocks of the device show the same. */

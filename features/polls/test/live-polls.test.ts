@@ -34,16 +34,22 @@ test.each(dialectsInTurn())('guardians answer for their children, on %s', async 
   const { Ada, Kid, Mum, Uma, Ben } = await guardianScene(dialect)
   expect((await asChild(Ada, Kid, ['mum'])).status).toBe(200)
   const poll = await askInPost(Uma, { poll: { kind: 'attendance' } })
+  const waiting = async () => (await Mum.get('/api/polls/waiting')).body.map(({ id }: { id: number }) => id)
+  await answer(Mum, poll, ['yes'])
+  expect(await waiting()).toEqual([poll.id])
   const said = { for: Kid.id, note: 'With a cough' }
   const { body } = await answer(Mum, poll, ['no'], said)
   expect(body.children).toMatchObject([
     { child: { id: Kid.id }, answers: { answers: [{ answer: 'no' }], note: 'With a cough' } },
   ])
   expect((await pollOf(Kid, poll.post))!.mine).toMatchObject({ note: 'With a cough' })
+  expect(await waiting()).toEqual([])
   const voters = `/api/polls/${poll.id}/voters?answer=no&option=${poll.options[0]!.id}`
   expect((await Uma.get(voters)).body).toMatchObject([{ user: { id: Kid.id }, by_guardian: true }])
   expect((await answer(Ben, poll, ['no'], said)).status).toBe(404)
   const vote = await askInPost(Uma)
+  await choose(Mum, vote, 0)
+  expect(await waiting()).toEqual([])
   const forKid = { options: [vote.options[0]!.id], for: Kid.id }
   expect((await Mum.put(`/api/polls/${vote.id}/vote`, forKid)).body.errors).toHaveProperty('for')
   expect((await Mum.send('DELETE', `/api/polls/${poll.id}/vote`, { for: Kid.id })).status).toBe(200)

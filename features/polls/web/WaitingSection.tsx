@@ -34,7 +34,7 @@ export default function WaitingSection() {
   if (!rows && error) return <LoadErrorMessage error={error} pending={isFetching} onRetry={() => refetch()} />
   if (!rows?.length && !hasNextPage) return null
   return (
-    <section className="waiting-polls" aria-label={t.title}>
+    <section className="waiting-section waiting-polls" aria-label={t.title}>
       <h2>{t.title}</h2>
       <ul className="cards">
         {rows?.map((poll) => (
