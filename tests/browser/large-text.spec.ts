@@ -96,6 +96,29 @@ test('on a phone, the name of the community and the words beside a title are who
     }
 })
 
+test('on a small phone with the largest text, no word of a title is torn apart', async ({ member }) => {
+  const { page } = await member('Wordkeeper')
+  await page.context().addCookies([{ name: 'text', value: '150', url: page.url() }])
+  await page.setViewportSize({ width: 320, height: 700 })
+  const linesOf = (word: string) =>
+    page.locator('h1').evaluate((title, word) => {
+      const text = title.firstChild as Text
+      const range = document.createRange()
+      range.setStart(text, text.data.indexOf(word))
+      range.setEnd(text, text.data.indexOf(word) + word.length)
+      return range.getClientRects().length
+    }, word)
+  for (const [path, title] of [
+    ['/notifications', 'Notifications'],
+    ['/events', 'Events'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible()
+    await expect(page.locator('.header-aside > *').first()).toBeVisible()
+    expect(await linesOf(title), path).toBe(1)
+  }
+})
+
 test('on a phone, each button of a new post has its word, and attendance is one of them', async ({
   admin,
 }) => {
