@@ -137,7 +137,7 @@ test('names and readings are whole in lists, and a profile keeps its menu beside
   const { page } = aya
   const [name, reading] = ['勅使河原 倫太郎', 'てしがわら りんたろう']
   await fetchJson(ben.page, 'POST', '/api/profile', { name, reading })
-  const { group } = await fetchJson(page, 'POST', '/api/groups', { name: '合唱部' })
+  const { group } = await fetchJson(page, 'POST', '/api/groups', { name: 'Neighbourhood Choir' })
   await fetchJson(page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
   await page.setViewportSize({ width: 320, height: 640 })
   await page.context().addCookies([{ name: 'text', value: '150', url: server.url }])
@@ -148,6 +148,11 @@ test('names and readings are whole in lists, and a profile keeps its menu beside
   const listed = row.getByRole('link', { name })
   await expect(listed).toBeVisible()
   expect(await listed.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+
+  await page.goto('/my-groups')
+  const named = page.locator('.row .name').filter({ hasText: 'Neighbourhood Choir' })
+  await expect(named).toBeVisible()
+  expect(await named.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
 
   await page.goto(`/people/${ben.id}`)
   const buttons = page.locator('.profile .with-menu > button')
