@@ -13,6 +13,7 @@ import * as contracts from '#core/feature/contracts.ts'
 import { collectExtras } from '#core/feature/extras.ts'
 import { createEmit } from '#core/feature/listeners.ts'
 import { combineHandlers, type FeatureModule, isFeatureOnFor } from '#core/feature/module.ts'
+import { collectNews } from '#core/feature/news.ts'
 import { collectProvided, type Provided } from '#core/feature/provided.ts'
 import { watchDisk } from '#core/health/disk.ts'
 import { createRouter } from '#core/http/endpoints.ts'
@@ -80,6 +81,7 @@ import { rollCallsModule } from '#features/roll-calls/module.ts'
 import { scheduledModule } from '#features/scheduled/module.ts'
 import { searchModule } from '#features/search/module.ts'
 import { shopModule } from '#features/shop/module.ts'
+import { sinceModule } from '#features/since/module.ts'
 import { tagsModule } from '#features/tags/module.ts'
 import { voiceModule } from '#features/voice/module.ts'
 
@@ -117,6 +119,7 @@ export const featureModules: readonly FeatureModule[] = [
   cardsModule,
   moderationModule,
   albumsModule,
+  sinceModule,
   adminModule,
   exportModule,
   shopModule,
@@ -200,6 +203,7 @@ async function createAppContext(
     settings: await createSettingsStore({ db, config, realtime, log }),
     emit: createEmit(listeners, () => context),
     extras: collectExtras(features),
+    news: collectNews(features),
     withLock: redis ? createRedisLock(redis, () => realtime.flushed()) : createLocalLock(),
     media: createMedia(db, storage, mediaOptions, log),
     disk,

@@ -13,6 +13,7 @@ import { type DemoPost, demoPosts } from '#demo/posts.ts'
 import { seedDemoEmojiReactions } from '#demo/reactions.ts'
 import { seedDemoReplies } from '#demo/replies.ts'
 import { seedDemoRollCall } from '#demo/roll-calls.ts'
+import { ageVisits } from '#demo/since.ts'
 import { type DemoPictureFilesOfOwner, type StoredPictures, storePictures } from '#demo/store-pictures.ts'
 import * as acknowledgements from '#features/acknowledgements/model.ts'
 import * as credentials from '#features/people/credentials.ts'
@@ -55,6 +56,7 @@ export async function seedDemoCommunityIfEmpty(app: AppContext) {
       await seedDemoRollCall(context, ids)
       await seedDemoAlbums(context, ids, pictures)
       await ageNotifications(tx)
+      await ageVisits(tx)
       await seedOpenGroups(context, ids)
       // Six weeks of posts are not news.
       await tx.deleteFrom('jobs').where('kind', '=', 'tell_new_post').execute()

@@ -13,44 +13,49 @@ const chats = ['voice', 'conversations', 'groups', 'messages']
 const withoutChats = names.filter((name) => !chats.includes(name))
 const fill = (path: string) => path.replace(/:\w+/g, '1')
 
-describe.each([[chats], [['albums']], [['admin']], [['shop']], [['public-chat']], [['current-user']]])(
-  'without %s',
-  (left) => {
-    const running = names.filter((name) => !left.includes(name))
-    const modules = featureModules.filter(({ name }) => left.includes(name))
-    const pages = modules.flatMap((module) => module.pages ?? [])
-    const calls = modules
-      .flatMap(({ contracts = {} }) => Object.values(contracts))
-      .flatMap((contract) => Object.values(contract))
+describe.each([
+  [chats],
+  [['albums']],
+  [['since']],
+  [['admin']],
+  [['shop']],
+  [['public-chat']],
+  [['current-user']],
+])('without %s', (left) => {
+  const running = names.filter((name) => !left.includes(name))
+  const modules = featureModules.filter(({ name }) => left.includes(name))
+  const pages = modules.flatMap((module) => module.pages ?? [])
+  const calls = modules
+    .flatMap(({ contracts = {} }) => Object.values(contracts))
+    .flatMap((contract) => Object.values(contract))
 
-    test('its pages are gone; the other pages work, do not list it, and load none of its data', async () => {
-      const { members } = await createTestApp({ features: running })
-      const { Ann } = await members('Ann')
-      await Ann.post('/api/posts', { text: 'one' })
-      await Ann.post('/api/albums', { title: 'one' })
-      for (const { path } of pages) expect((await Ann.get(fill(path), html)).status, path).toBe(404)
-      const others = featureModules.flatMap(({ name, pages = [] }) => (left.includes(name) ? [] : pages))
-      for (const { path } of others) {
-        const { status, body } = await Ann.get(fill(path), html)
-        expect(status, path).toBe(200)
-        expect(dataOf(body).app.features, path).toEqual(running)
-        const urls = dataOf(body).initialAnswers.map(({ url }: { url: string }) => url)
-        for (const call of calls) expect(urls, path).not.toContain(fill(call.path))
-      }
-    })
+  test('its pages are gone; the other pages work, do not list it, and load none of its data', async () => {
+    const { members } = await createTestApp({ features: running })
+    const { Ann } = await members('Ann')
+    await Ann.post('/api/posts', { text: 'one' })
+    await Ann.post('/api/albums', { title: 'one' })
+    for (const { path } of pages) expect((await Ann.get(fill(path), html)).status, path).toBe(404)
+    const others = featureModules.flatMap(({ name, pages = [] }) => (left.includes(name) ? [] : pages))
+    for (const { path } of others) {
+      const { status, body } = await Ann.get(fill(path), html)
+      expect(status, path).toBe(200)
+      expect(dataOf(body).app.features, path).toEqual(running)
+      const urls = dataOf(body).initialAnswers.map(({ url }: { url: string }) => url)
+      for (const call of calls) expect(urls, path).not.toContain(fill(call.path))
+    }
+  })
 
-    test('its endpoints are gone, also from the OpenAPI document', async () => {
-      const { members } = await createTestApp({ features: running })
-      const { Ann } = await members('Ann')
-      const { paths } = (await Ann.get('/api/openapi.json')).body
-      for (const { method, path } of calls) {
-        const documented = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
-        expect(documented, `${method} ${path}`).toBeUndefined()
-        expect([404, 405], `${method} ${path}`).toContain((await Ann.send(method, fill(path))).status)
-      }
-    })
-  },
-)
+  test('its endpoints are gone, also from the OpenAPI document', async () => {
+    const { members } = await createTestApp({ features: running })
+    const { Ann } = await members('Ann')
+    const { paths } = (await Ann.get('/api/openapi.json')).body
+    for (const { method, path } of calls) {
+      const documented = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+      expect(documented, `${method} ${path}`).toBeUndefined()
+      expect([404, 405], `${method} ${path}`).toContain((await Ann.send(method, fill(path))).status)
+    }
+  })
+})
 
 test.each(dialectsInTurn())(
   'without chat, the dashboard counts no groups and no messages, on %s',

@@ -40,6 +40,7 @@ export const featureOrder = [
   'cards',
   'moderation',
   'albums',
+  'since',
   'admin',
   'export',
   'shop',

@@ -23,6 +23,7 @@ export function scheduledThings(owner: TestClient, createGroup: () => Promise<nu
     later: () => ({ due_at }),
     'new-post-mode': () => ({ mode: 'chosen' }),
     'seen-posts': () => ({ posts: [1] }),
+    past: () => ({ until: '2020-01-01T00:00:00.000Z' }),
     draft: () => ({ kind: 'post', id: null, written_at: '2026-01-01T00:00:00.000Z' }),
     'later-group': async () => ({ due_at, group_id: await createGroup(), user_id: undefined }),
     search: () => ({ query: '?q=mine&has=picture' }),

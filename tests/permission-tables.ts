@@ -290,6 +290,9 @@ export.storage                         -              401      200      200     
 export.request                         -              401      200      200      200      200      -
 export.remove                          -              401      204      204      204      204      -
 export.archive                         -              401      404      404      404      404      -
+since.news                             -              401      200      200      200      200      -
+since.away                             -              401      200      200      200      200      -
+since.done                             past           401      200      200      200      200      200
 shop.product                           product        200      200      200      200      200      404
 shop.add                               product        401      200      200      200      200      404
 shop.change                            product        401      200      200      200      200      404

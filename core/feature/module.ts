@@ -20,6 +20,7 @@ import {
 import type { ExportSection } from './exports.ts'
 import type { Extra, Written } from './extras.ts'
 import type { Listeners } from './listeners.ts'
+import type { ReadNews } from './news.ts'
 import type { ServerPage, ServerSection } from './pages.ts'
 import type { Provided } from './provided.ts'
 
@@ -107,6 +108,8 @@ interface ModuleDefinition<C extends Contracts, Ch extends Channels> {
   provides?: (context: () => AppContext) => Partial<Provided>
   /** What the feature adds to posts and messages as they are written, by its name on the wire. */
   extras?: Readonly<Record<string, Extra>>
+  /** What is new for a member. */
+  news?: ReadNews
   /** Removes what is left of deleted rows in the file of a SQLite database, besides the rows themselves. */
   purge?: (context: AppContext) => Promise<unknown>
   /** Functions that run when a feature before this one in `featureModules` announces an event. */

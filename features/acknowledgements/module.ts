@@ -4,6 +4,7 @@ import { initialIds } from '#features/reactions/initial-data.ts'
 import { acknowledgementEndpoints } from './contract.ts'
 import { exportSection } from './export.ts'
 import * as model from './model.ts'
+import { readNews } from './news.ts'
 import { pageDefinitions } from './pages.ts'
 import * as reminders from './reminders.ts'
 import { acknowledgementHandlers } from './routes.ts'
@@ -27,5 +28,6 @@ export const acknowledgementsModule = defineFeature({
     acknowledgement_reminder: ({ reminder }, { signal }, context) =>
       reminders.send(context, reminder, signal),
   },
+  news: readNews,
   routes: () => ({ acknowledgements: acknowledgementHandlers }),
 })

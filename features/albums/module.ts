@@ -13,6 +13,7 @@ import { deleteOfGroup, deleteOfMember } from './deletion.ts'
 import { exportSection } from './export.ts'
 import { albumLinkSchemas, sharedAlbumSchemas } from './link-schemas.ts'
 import * as links from './links.ts'
+import { readNews } from './news.ts'
 import { pageSections } from './page-sections.ts'
 import * as pictures from './pictures.ts'
 import {
@@ -42,6 +43,7 @@ export const albumsModule = defineFeature({
     albumLinks: [albumLinkEndpoints, albumLinkSchemas],
     sharedAlbums: [sharedAlbumEndpoints, sharedAlbumSchemas],
   },
+  news: readNews,
   routes: () => ({
     albums: albumHandlers,
     albumPictures: albumPictureHandlers,

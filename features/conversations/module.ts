@@ -8,6 +8,7 @@ import { listPeers } from './lists.ts'
 import { countOfMember, deleteOfMember } from './member-deletion.ts'
 import { chatChannelSchemas } from './message-schemas.ts'
 import { muteHandlers } from './mutes.ts'
+import { readNews } from './news.ts'
 import { pageSections } from './page-sections.ts'
 import { readMarkHandlers } from './read-mark-sharing.ts'
 import { attachmentGuards, channelGuards, conversationHandlers } from './routes.ts'
@@ -30,6 +31,7 @@ export const conversationsModule = defineFeature({
     conversationMutes: [muteEndpoints, muteSchemas],
     readMarks: [readMarkEndpoints, readMarkSchemas],
   },
+  news: readNews,
   routes: (context) => ({
     conversations: conversationHandlers(context),
     conversationMutes: muteHandlers,

@@ -1,9 +1,8 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
+import type { NewsEntry, NewsSection } from '#core/feature/news.ts'
 import type { MailMessage } from '#core/mail/mail.ts'
 import { renderMail } from '#core/mail/template.ts'
-import type { Notification } from '#features/notifications/contract.ts'
-import { describeNotification } from '#features/notifications/describe.ts'
 
 const texts = {
   en: {
@@ -11,6 +10,15 @@ const texts = {
     intro: (app: string) => `This happened at ${app} while you were away.`,
     messages: (messages: number, chats: number) =>
       `${messages === 1 ? '1 unread message' : `${messages} unread messages`} in ${chats === 1 ? '1 chat' : `${chats} chats`}`,
+    parts: {
+      asked: 'Waiting for you:',
+      mentions: 'For you:',
+      announcements: 'Announcements:',
+      groups: 'Your groups:',
+      rest: 'Also new:',
+    },
+    unread: (name: string, count: number) =>
+      `${name}: ${count === 1 ? '1 unread message' : `${count} unread messages`}`,
     more: (count: number) => `and ${count} more`,
     button: 'Open',
     why: 'You get this mail because you have not visited for a while.',
@@ -20,6 +28,14 @@ const texts = {
     subject: (app: string) => `【${app}】新着のまとめ`,
     intro: (app: string) => `しばらくご利用のない間に、${app}で次のことがありました。`,
     messages: (messages: number, chats: number) => `未読メッセージ${messages}件（チャット${chats}件）`,
+    parts: {
+      asked: '■ あなたへのお願い',
+      mentions: '■ あなた宛て',
+      announcements: '■ お知らせ',
+      groups: '■ グループ',
+      rest: '■ そのほか',
+    },
+    unread: (name: string, count: number) => `${name}：未読メッセージ${count}件`,
     more: (count: number) => `ほか${count}件`,
     button: '開く',
     why: 'このメールは、しばらくご利用のない方にお送りしています。',
@@ -32,20 +48,31 @@ interface Digest {
   email: string
   /** For the unsubscribe link. */
   token: string
-  /** Newest first. */
-  notifications: readonly Notification[]
-  /** Further notifications, only counted. */
-  more: number
+  sections: readonly NewsSection[]
   /** Unread messages, in `chats` chats. */
   messages: number
   chats: number
+}
+
+const isNoChat = ({ count }: NewsEntry) => count === undefined
+
+function describeSection({ part, entries, more }: NewsSection, lang: Language) {
+  const t = texts[lang]
+  if (!entries.length) return []
+  // Of messages only the number: mails are read by others more easily than the app.
+  const lines = entries.map(({ title, text, count }) =>
+    count === undefined
+      ? [title, text].filter(Boolean).join(lang === 'ja' ? '：' : ': ')
+      : t.unread(title, count),
+  )
+  return [t.parts[part], ...lines, ...(more ? [t.more(more)] : [])]
 }
 
 /** `unsubscribe` adds the headers of RFC 8058: mail programs show a button that ends the digests. */
 export function renderDigest(
   publicSite: AppContext['publicSite'],
   lang: Language,
-  { name, email, token, notifications, more, messages, chats }: Digest,
+  { name, email, token, sections, messages, chats }: Digest,
 ): MailMessage {
   const t = texts[lang]
   const { origin } = publicSite
@@ -59,12 +86,11 @@ export function renderDigest(
     paragraphs: [
       t.intro(publicSite.name),
       ...(messages ? [t.messages(messages, chats)] : []),
-      ...notifications.map((notification) => describeNotification(notification, lang)),
-      ...(more ? [t.more(more)] : []),
+      ...sections.flatMap((section) => describeSection(section, lang)),
     ],
     button: {
       label: t.button,
-      link: `${origin}${notifications.length ? '/notifications' : '/chats/unread'}`,
+      link: `${origin}${sections.some(({ entries }) => entries.some(isNoChat)) ? '/notifications' : '/chats/unread'}`,
     },
     closing: [t.why, t.end(unsubscribe)],
   })

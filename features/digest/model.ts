@@ -1,5 +1,6 @@
 import './events.ts'
 import { type AppContext, withoutRoles } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
 import { type Db, isoNow } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
@@ -37,10 +38,10 @@ const BATCH = 200
 const MAX_AGE = 30 * DAY
 /** Longer than every period. */
 const DAYS_KEPT = 60
-/** Notifications that a digest describes. The mail says how many more there are. */
-const MAX_LISTED = 10
-/** The newest notifications that are read for a digest. */
+/** The newest notifications that are read to find out whether something is new. */
 const MAX_READ = 50
+/** Of each part. The mail says how many more there are. */
+const MAX_LISTED = 5
 
 const toPeriodName = (frequency: Period) =>
   `${frequency} ${Math.floor(Date.now() / periods[frequency].length)}`
@@ -139,26 +140,30 @@ export async function getNews(context: AppContext, { user, period }: DigestKey) 
     .limit(1)
     .executeTakeFirst()
   const oldest = new Date(Date.now() - MAX_AGE).toISOString()
+  const since = last && last.created_at > oldest ? last.created_at : oldest
   const off = await notificationSettings.getOffKinds(db, user, 'mail')
   const { body } = await ownNotifications.list(viewer, { limit: MAX_READ })
-  const fresh = body.filter(
+  const isNew = body.some(
     ({ kind, is_read, updated_at }) =>
-      !is_read &&
-      !instantKinds.includes(kind) &&
-      !off.has(kind) &&
-      updated_at > (last?.created_at ?? oldest) &&
-      updated_at > oldest,
+      !is_read && !instantKinds.includes(kind) && !off.has(kind) && updated_at > since,
   )
   const unread = await getUnread(viewer)
   const counts = off.has('message') ? [] : [...Object.values(unread.private), ...Object.values(unread.groups)]
   const messages = counts.reduce((sum, count) => sum + count, 0)
-  if (!fresh.length && messages <= (last?.unread_messages ?? 0)) return undefined
-  return {
-    notifications: fresh.slice(0, MAX_LISTED),
-    more: Math.max(0, fresh.length - MAX_LISTED),
-    messages,
-    chats: counts.length,
-  }
+  if (!isNew && messages <= (last?.unread_messages ?? 0)) return undefined
+  return { since, messages, chats: counts.length }
+}
+
+/** As on the page of what is new since the last visit. Without chats if the member wants no mails about them. */
+export async function listSections(context: AppContext, user: number, lang: Language, since: string) {
+  const viewer = { ...withoutRoles(context, user), lang }
+  const off = await notificationSettings.getOffKinds(context.db, user, 'mail')
+  const sections = await context.news(viewer, { since, unread_since: since, by_mail: true }, MAX_LISTED)
+  if (!off.has('message')) return sections
+  return sections.map((section) => ({
+    ...section,
+    entries: section.entries.filter(({ count }) => count === undefined),
+  }))
 }
 
 export const deleteOldDigests = (db: Db) =>

@@ -10,7 +10,7 @@ import { hasMember } from '#features/people/deletion.ts'
 import { languageOf } from '#features/people/languages.ts'
 import * as people from '#features/people/read.ts'
 import { renderDigest } from './mails.ts'
-import { type DigestKey, getNews, isStillDue } from './model.ts'
+import { type DigestKey, getNews, isStillDue, listSections } from './model.ts'
 import * as digestSettings from './settings.ts'
 
 /** Undefined if nothing is new any more, or the digest is no longer due. */
@@ -24,7 +24,9 @@ async function buildMail(context: AppContext, digest: DigestKey) {
   const lang = await languageOf(db, user, settings.current().default_language ?? 'en')
   const { name, email } = recipient
   const token = digestSettings.createToken(context, user)
-  return renderDigest(publicSite, lang, { name, email, token, ...content })
+  const { since, messages, chats } = content
+  const sections = await listSections(context, user, lang, since)
+  return renderDigest(publicSite, lang, { name, email, token, sections, messages, chats })
 }
 
 const updateDigest = (tx: Tx, { user, period }: DigestKey) =>

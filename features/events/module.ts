@@ -10,6 +10,7 @@ import { giveBack } from './deletion.ts'
 import { exportSection } from './export.ts'
 import * as mails from './mails.ts'
 import * as model from './model.ts'
+import { readNews } from './news.ts'
 import { pageDefinitions } from './pages.ts'
 import * as reminders from './reminders.ts'
 import { eventHandlers } from './routes.ts'
@@ -26,6 +27,7 @@ export const eventsModule = defineFeature({
   migrations: eventMigrations,
   exportSection,
   contracts: { events: [eventEndpoints, eventSchemas] },
+  news: readNews,
   routes: () => ({ events: eventHandlers }),
   extras: { event: extra(['post'], newEventSchema, model.add) },
   jobs: {

@@ -6,6 +6,7 @@ import { deleteOld } from './cleanup.ts'
 import { notificationEndpoints, settingEndpoints } from './contract.ts'
 import { exportSection } from './export.ts'
 import { notificationListeners } from './listeners.ts'
+import { readNews } from './news.ts'
 import { notificationHandlers, settingHandlers } from './routes.ts'
 import { notificationSchemas, settingSchemas } from './schemas.ts'
 import { serverPages } from './server-pages.ts'
@@ -22,6 +23,7 @@ export const notificationsModule = defineFeature({
     notifications: [notificationEndpoints, notificationSchemas],
     notificationSettings: [settingEndpoints, settingSchemas],
   },
+  news: readNews,
   routes: () => ({
     notifications: notificationHandlers,
     notificationSettings: settingHandlers,

@@ -144,6 +144,10 @@ export async function listTasksFirst(viewer: MemberViewer, page: PageParams) {
 export const list = (viewer: MemberViewer, page: PageParams) =>
   listNotificationsOfQuery(viewer, ownNotificationsQuery(viewer), page)
 
+/** Of these kinds, the newest event first. */
+export const listOfKinds = (viewer: MemberViewer, kinds: readonly NotificationKind[], limit: number) =>
+  listNotificationsOfQuery(viewer, ownNotificationsQuery(viewer).where('n.kind', 'in', kinds), { limit })
+
 /**
  * Undefined if it is read, if the viewer may not see or has muted all its people, or has muted the
  * conversation. Ignores that the viewer has switched off its kind in the app.

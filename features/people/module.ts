@@ -13,6 +13,7 @@ import {
 } from './contract.ts'
 import { exportSection } from './export.ts'
 import { markKnown } from './new-members.ts'
+import { readNews } from './news.ts'
 import * as persons from './read.ts'
 import { blockHandlers, handleHandlers, muteHandlers, peopleHandlers } from './routes.ts'
 import {
@@ -42,6 +43,7 @@ export const peopleModule = defineFeature({
     handles: [handleEndpoints, handleSchemas],
     newMembers: [newMemberEndpoints, newMemberSchemas],
   },
+  news: readNews,
   routes: (context) => ({
     people: { ...peopleHandlers, me: persons.meReader(context) },
     blocks: blockHandlers,

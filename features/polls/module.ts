@@ -7,6 +7,7 @@ import { pollEndpoints } from './contract.ts'
 import { deleteBallots, deleteOfMessages } from './deletion.ts'
 import { exportSection } from './export.ts'
 import * as model from './model.ts'
+import { readNews } from './news.ts'
 import { pageDefinitions } from './pages.ts'
 import * as reminders from './reminders.ts'
 import { pollHandlers } from './routes.ts'
@@ -23,6 +24,7 @@ export const pollsModule = defineFeature({
   migrations: pollMigrations,
   exportSection,
   contracts: { polls: [pollEndpoints, pollSchemas] },
+  news: readNews,
   routes: () => ({ polls: pollHandlers }),
   extras: { poll: extra(['post', 'message'], newPollSchema, model.add) },
   jobs: {

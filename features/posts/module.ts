@@ -7,6 +7,7 @@ import { bookmarkEndpoints, editEndpoints, pinEndpoints, postChannels, postEndpo
 import { exportSection } from './export.ts'
 import { getFeeds } from './feeds.ts'
 import { countPosts, deleteOfMember } from './member-deletion.ts'
+import { readNews } from './news.ts'
 import { pictureRetention } from './retention.ts'
 import { bookmarkHandlers, editHandlers, mediaGuards, pinHandlers, postHandlers } from './routes.ts'
 import { bookmarkSchemas, editSchemas, pinSchemas, postChannelSchemas, postSchemas } from './schemas.ts'
@@ -36,6 +37,7 @@ export const postsModule = defineFeature({
     'member.blocked': (tx, block, context) => deleteMutualLikes(context, tx, block),
   },
   mediaGuards,
+  news: readNews,
   routes: (context) => {
     const feeds = getFeeds(context)
     return {

@@ -68,6 +68,7 @@ export const browserTests: Record<string, readonly string[]> = {
   search: ['search'],
   cards: ['member-cards'],
   albums: ['albums', 'lightbox'],
+  since: ['since'],
   moderation: ['confirmations', 'moderation', 'reply-menu'],
   admin: ['admin', 'admin-settings', 'admin-users', 'confirmations'],
   export: ['export'],

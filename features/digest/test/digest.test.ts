@@ -81,6 +81,10 @@ describe.each(dialectsInTurn())('digests on %s', (dialect) => {
     expect(mail!.text).toContain('Ann reacted 👍 to your post: Rhubarb')
     expect(mail!.text).toContain('Ann added you to a group: Garden')
     expect(mail!.text).toMatch(/unread messages? in 1 chat/)
+    const parts = ['For you:', 'Lovely', 'Your groups:', 'Garden: 2 unread messages', 'Also new:', 'Rhubarb']
+    const places = parts.map((words) => mail!.text.indexOf(words))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places[0]).toBeGreaterThan(0)
     const link = /http:\/\/localhost:\d+\/digest\/unsubscribe\/\d+\.[\w-]{43}/.exec(mail!.text)![0]
     expect(mail!.headers).toMatchObject({
       'list-unsubscribe': `<${link}>`,

@@ -95,6 +95,7 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
       'telephone',
       'albums',
       'album-pictures',
+      'visits',
     ]
     const withoutPage = ['profile', ...lists]
     const chats = [`chats/private-${Ben.id}`, `chats/group-${club.id}`]

@@ -16,7 +16,7 @@ import { Link } from '#web/ui/Link.tsx'
 import { RowSkeletons } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { PageSections } from '#web/views.tsx'
+import { hasPage, PageSections } from '#web/views.tsx'
 import { type Notification, notificationEndpoints, type TaskKind } from '../contract.ts'
 import { notificationPath } from '../path-contract.ts'
 import { chooseSentence, shownWith } from '../sentence-contract.ts'
@@ -37,6 +37,11 @@ export default function NotificationsPage() {
         )}
       </PageHeader>
       <PageSections path="/notifications" atTop />
+      {me && hasPage('/since') && (
+        <p className="phone-padding since-link">
+          <ButtonLink href="/since">{t.sinceLastVisit}</ButtonLink>
+        </p>
+      )}
       {me ? <Notifications me={me.id} /> : <LogInPrompt />}
       <PageSections path="/notifications" />
     </PageLayout>

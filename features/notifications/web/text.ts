@@ -14,6 +14,7 @@ export const notificationsText = defineTexts({
   en: {
     title: 'Notifications',
     settings: 'Settings',
+    sinceLastVisit: 'Since you were here',
     nothingYet: 'Nothing yet.',
     nothingYetHelp: 'Replies, mentions, likes, reactions, new followers and new chats appear here.',
     showMore: 'Show more',
@@ -63,6 +64,7 @@ export const notificationsText = defineTexts({
   ja: {
     title: '通知',
     settings: '設定',
+    sinceLastVisit: '前回からの新着',
     nothingYet: '通知はまだありません。',
     nothingYetHelp:
       '返信やメンション、「いいね」、リアクション、フォロー、新しいチャットがあると、ここに表示されます。',

@@ -11,6 +11,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { pollEndpoints, type WaitingPoll } from '../contract.ts'
+import { pollPath } from '../path-contract.ts'
 import { waitingText } from './waiting-text.ts'
 
 /** In characters: about two lines. */
@@ -52,17 +53,12 @@ export default function WaitingSection() {
   )
 }
 
-const pathOf = ({ post_id, group_id, message_id, user }: WaitingPoll) =>
-  post_id !== null
-    ? `/posts/${post_id}`
-    : `${group_id === null ? `/privatechat/${user.id}` : `/group-chat/${group_id}`}?message=${message_id}`
-
 function Row({ poll }: { poll: WaitingPoll }) {
   const t = useText(waitingText)
   const lang = useLang()
   const { kind, ends_at, text, user } = poll
   return (
-    <Link className="row" href={pathOf(poll)}>
+    <Link className="row" href={pollPath(poll)}>
       <Avatar person={user} />
       <span className="text">
         <UserText className="name">{user.name}</UserText>
