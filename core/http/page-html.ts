@@ -8,6 +8,7 @@ interface TemplateData {
   description: string
   canonical: string | null
   /** The URL of the picture that previews of links to the page show; null if there is none. */
+  linkTitle: string
   linkPicture: string | null
   boot: { app: { name: string }; lang: Language; theme: string | null; text: string | null }
   /** The accent colour of the community; null for the standard one. */
@@ -73,12 +74,12 @@ const rootTag = ({ lang, theme, text }: TemplateData['boot']) =>
 /** Fills `html`, the template that all pages share, with the data of one page. */
 export function renderPage(
   html: string,
-  { title, description, canonical, linkPicture, boot, accent, assets, picture }: TemplateData,
+  { title, description, canonical, linkTitle, linkPicture, boot, accent, assets, picture }: TemplateData,
   answers: readonly InlinedResponse[],
 ) {
   const links = [
     ...(canonical ? [`<link rel="canonical" href="${escapeHtml(canonical)}">`] : []),
-    ...linkCard({ title, description, site: boot.app.name, picture: linkPicture }),
+    ...linkCard({ title: linkTitle, description, site: boot.app.name, picture: linkPicture }),
     ...(picture ? [preload(picture)] : []),
     accentLink(accent),
     ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),

@@ -252,6 +252,8 @@ async function send(
       : defaultDescription[lang],
     // Gives no canonical URL without PUBLIC_URL, because the server does not know its public name then.
     canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,
+    // Not “Log in”, to which the servers that make previews of links are led.
+    linkTitle: isStranger(services, request) || !title ? name : `${title} – ${name}`,
     // Gives the picture only with PUBLIC_URL, because link previews need an absolute URL. Gives none in a
     // members-only community, because the servers that make previews are strangers.
     linkPicture:

@@ -93,7 +93,7 @@ describe.each(dialectsInTurn())('the picture of the community on %s', (dialect) 
     const { post } = (await Ann.post('/api/posts', { text: 'Lanterns tonight' })).body
     const { location } = (await visitor.get(`/posts/${post.id}`, html)).headers
     const card = (await visitor.get(location!, html)).body
-    expect(card).toContain('<meta property="og:site_name" content="Engawa">')
+    expect(card).toContain('<meta property="og:title" content="Engawa"><meta property="og:description"')
     expect(card).not.toContain('Lanterns')
     expect((await Ben.get(toPath(picture))).status).toBe(200)
     await Ann.send('PATCH', '/api/admin/settings', { who_can_read: 'everyone' })
