@@ -6,7 +6,7 @@ import type { SettingsSection } from './settings-section.ts'
 
 export const readSection: SettingsSection = {
   id: 'read',
-  title: { en: 'Who reads', ja: '閲覧できる人' },
+  title: { en: 'Who reads', ja: '見られる人' },
   Content: ReadSettings,
 }
 

@@ -84,7 +84,7 @@ export const whoCanReadText = defineTexts({
       'Everybody else sees only the name of the community and the log-in page. Pictures that they have seen before may stay in their browsers.',
   },
   ja: {
-    whoCanRead: '閲覧できる人',
+    whoCanRead: '見られる人',
     everyone: 'だれでも',
     everyoneHelp: 'アドレスを知っている人はだれでも、投稿とその画像を見られます。',
     members: 'メンバーだけ',

@@ -101,7 +101,7 @@ export const pictureText = defineTexts({
   ja: {
     picture: 'コミュニティーの画像（任意）',
     pictureHelp:
-      'ログインと登録のページ、スマートフォンのホーム画面に表示されます。閲覧できる人がメンバーだけの場合、ほかの人には表示されません。',
+      'ログインと登録のページ、スマートフォンのホーム画面に表示されます。見られる人がメンバーだけの場合、ほかの人には表示されません。',
     choosePicture: '画像を選ぶ',
     chosenPicture: 'コミュニティーの画像',
     removePicture: '画像を削除',
