@@ -117,6 +117,10 @@ test('on a small phone with the largest text, no word of a title is torn apart',
     await expect(page.locator('.header-aside > *').first()).toBeVisible()
     expect(await linesOf(title), path).toBe(1)
   }
+  await page.goto('/')
+  const steps = page.locator('.first-steps .row .icon')
+  await expect(steps.first()).toBeVisible()
+  for (const icon of await steps.all()) expect((await icon.boundingBox())!.x).toBeLessThan(60)
 })
 
 test('on a phone, each button of a new post has its word, and attendance is one of them', async ({
