@@ -83,6 +83,7 @@ import { searchModule } from '#features/search/module.ts'
 import { shopModule } from '#features/shop/module.ts'
 import { sinceModule } from '#features/since/module.ts'
 import { tagsModule } from '#features/tags/module.ts'
+import { turnsModule } from '#features/turns/module.ts'
 import { voiceModule } from '#features/voice/module.ts'
 
 /** The modules of all features, in dependency order. Each feature may use those before it. */
@@ -108,6 +109,7 @@ export const featureModules: readonly FeatureModule[] = [
   newPostsModule,
   guardiansModule,
   openGroupsModule,
+  turnsModule,
   acknowledgementsModule,
   rollCallsModule,
   pollsModule,

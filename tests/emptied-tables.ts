@@ -17,4 +17,5 @@ export const emptiedTables = [
   'roll_calls',
   'scheduled',
   'albums',
+  'year_turns',
 ]

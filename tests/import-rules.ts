@@ -29,6 +29,7 @@ export const featureOrder = [
   'new-posts',
   'guardians',
   'open-groups',
+  'turns',
   'acknowledgements',
   'roll-calls',
   'polls',

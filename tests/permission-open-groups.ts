@@ -17,6 +17,7 @@ groupRequests.decline                   group-request  401      404      404    
 groups.rename                          group          401      403      403      403      200      404
 groups.remove                          group          401      403      403      403      200      404
 groups.removeMember                    group          401      403      403      403      200      404
+groupEndings.set                       group          401      403      403      403      200      404
 groupWriters.set                       group          401      403      403      403      200      404
 slowMode.set                           group          401      403      403      403      200      404
 `

@@ -22,6 +22,7 @@ import { openGroupThings } from '#tests/permission-open-groups.ts'
 import { pollThings } from '#tests/permission-polls.ts'
 import { scheduledThings } from '#tests/permission-scheduled.ts'
 import type { TableRole } from '#tests/permission-tables.ts'
+import { turnThings } from '#tests/permission-turns.ts'
 import { words } from '#tests/permission-words.ts'
 import { fourColours, uploadFile } from '#tests/pictures.ts'
 import { createPushSubscription } from '#tests/push-subscription.ts'
@@ -198,6 +199,7 @@ export async function permissionScene(dialect: Dialect) {
     ...albumThings(owner),
     ...pollThings(owner, club),
     ...openGroupThings(founder, newcomer, club),
+    ...turnThings(admin, club),
     ...eventThings(owner, club),
     ...scheduledThings(owner, club),
     post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
@@ -245,7 +247,13 @@ export async function permissionScene(dialect: Dialect) {
       return { id, hash, ...Object.fromEntries(searchParams) }
     },
   }
-  const nothing = { id: NOBODY, productId: NOBODY, targetUserId: NOBODY, group_id: NOBODY }
+  const nothing = {
+    id: NOBODY,
+    productId: NOBODY,
+    targetUserId: NOBODY,
+    group_id: NOBODY,
+    lines: [{ group: NOBODY, name: 'x' }],
+  }
   const account = (role: TableRole) => ({
     email: `${role === 'visitor' ? 'owner' : role}@engawa.example`,
     password: 'correct horse',

@@ -5,6 +5,7 @@ import { openGroupRows } from './permission-open-groups.ts'
 import { pollRows } from './permission-polls.ts'
 import { rollCallRows } from './permission-roll-calls.ts'
 import { scheduledRows } from './permission-scheduled.ts'
+import { turnRows } from './permission-turns.ts'
 
 /**
  * The expected response status of each endpoint for each role, as a table in plain text. The column `about`
@@ -300,7 +301,7 @@ shop.remove                            product        401      200      200     
 shop.cart                              -              401      200      200      200      200      -
 publicChat.send                        -              200      200      200      200      200      -
 publicChat.report                      -              401      422      422      422      422      -
-${pollRows}${eventRows}${scheduledRows}${newPostRows}${albumRows}${rollCallRows}${openGroupRows}`
+${pollRows}${eventRows}${scheduledRows}${newPostRows}${albumRows}${rollCallRows}${openGroupRows}${turnRows}`
 
 /** The roles, in the order of their columns in both tables. The column `nothing` is not a role. */
 export const tableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const

@@ -4,6 +4,7 @@ export const words = {
   messages: 'keep',
   ...{ name: 'x', title: 'x', last_read_id: 1, shown_to: 'owners', writers: 'all', access: 'ask' },
   seconds: 10,
+  has_ended: true,
   for: 'hour',
   ...{ quantity: 1, max_uses: 1 },
   ...{ answer: 'x', socket_id: '1.1' },

@@ -42,7 +42,7 @@ describe.each(databases)('permissions on %s', (dialect) => {
     // Whoever starts a roll call needs it at once. The end of a link shows nobody anything.
     expect(open).toEqual([
       ...['pins.pin', 'pins.unpin', 'groups.create'],
-      ...['memberLists.preview', 'albumLinks.end', 'rollCalls.start', 'rollCalls.end'],
+      ...['memberLists.preview', 'albumLinks.end', 'rollCalls.start', 'rollCalls.end', 'turns.preview'],
     ])
   })
 

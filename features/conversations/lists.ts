@@ -79,7 +79,7 @@ export async function listGroups(viewer: MemberViewer): Promise<ListedGroup[]> {
     .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
     .leftJoin(people.rows(viewer).as('by'), 'by.id', 'm.added_by')
-    .select(['c.id', 'c.name', 'c.picture', 'm.created_at as added_at'])
+    .select(['c.id', 'c.name', 'c.picture', 'c.ended_at', 'm.created_at as added_at'])
     .select([
       newestGroupMessage<number>(viewer, 'id').as('newest'),
       newestGroupMessage<string>(viewer, 'created_at').as('newest_at'),
@@ -105,11 +105,12 @@ export async function listGroups(viewer: MemberViewer): Promise<ListedGroup[]> {
     .limit(MAX_GROUPS)
     .execute()
   const messages = await readLastMessages(viewer, rows)
-  return rows.map(({ id, name, picture, newest, members_count, added_at, ...by }) => ({
+  return rows.map(({ id, name, picture, ended_at, newest, members_count, added_at, ...by }) => ({
     id,
     name: name!,
     ...pictureField(viewer.media, picture),
     members_count: Number(members_count),
+    ...(ended_at !== null && { has_ended: true as const }),
     last_message: messages.get(newest) ?? null,
     added_by: toPerson(viewer.media, by.by_id, by.by_name, by.by_image, by.by_handle),
     added_at,

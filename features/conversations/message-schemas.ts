@@ -103,6 +103,8 @@ export const groupChangeSchema = v.object({
     'owner',
     'description',
     'picture',
+    'ended',
+    'reopened',
   ]),
   actor: v.nullable(personSchema),
   person: v.nullable(personSchema),

@@ -93,6 +93,7 @@ type GroupMembershipRow = { name: string } & Pick<
       | 'created_by'
       | 'slow_mode_seconds'
       | 'chosen_writers_since'
+      | 'ended_at'
       | 'description'
       | 'picture'
     )
@@ -102,8 +103,8 @@ type GroupMembershipRow = { name: string } & Pick<
 /** 403 if the viewer is not a member, or there is no such group. */
 export async function requireMember({ db, me }: MemberViewer, group: number) {
   const { rows } = await sql<GroupMembershipRow>`
-    select c.id, c.name, c.owner_id, c.created_by, c.slow_mode_seconds, c.chosen_writers_since, c.description,
-      c.picture, m.last_read_id, m.unopened_since, m.last_slow_message_at, m.may_write_since
+    select c.id, c.name, c.owner_id, c.created_by, c.slow_mode_seconds, c.chosen_writers_since, c.ended_at,
+      c.description, c.picture, m.last_read_id, m.unopened_since, m.last_slow_message_at, m.may_write_since
     from conversation_members m join conversations c on c.id = m.conversation_id
     where m.conversation_id = ${group} and m.user_id = ${me.id} and c.name is not null`.execute(db)
   if (rows[0]) return rows[0]

@@ -40,6 +40,8 @@ export const shownGroupSchema = v.object({
 export const listedGroupSchema = v.object({
   ...shownGroupSchema.entries,
   members_count: v.number(),
+  /** Nobody writes or joins any more. */
+  has_ended: v.exactOptional(v.literal(true)),
   last_message: v.nullable(lastMessageSchema),
   /** Null if the viewer may not see that member. */
   added_by: v.nullable(personSchema),

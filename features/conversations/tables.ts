@@ -16,6 +16,8 @@ export interface ChatTables {
     slow_mode_seconds: Generated<number>
     /** Since when only chosen members may write (features/groups/writers.ts). */
     chosen_writers_since: string | null
+    /** Since when nobody writes or joins any more; null in a group that goes on, and in a private chat. */
+    ended_at: string | null
     /** Only in groups; null if there is none. */
     description: string | null
     /** Only in groups: name in `media`; null if there is none. */
@@ -83,6 +85,8 @@ export interface ChatTables {
       | 'owner'
       | 'description'
       | 'picture'
+      | 'ended'
+      | 'reopened'
     actor_id: number | null
     /** The member who was added, was removed, left, or owns the group from now on. */
     user_id: number | null

@@ -1,6 +1,7 @@
 import { endpoints } from '#core/contract.ts'
 import type {
   descriptionSchemas,
+  endingSchemas,
   groupSchemas,
   ownerSchemas,
   pictureSchemas,
@@ -36,6 +37,10 @@ export const MAX_WRITERS = 500
 
 export const writersEndpoints = endpoints<typeof writersSchemas>({
   set: 'PUT /api/groups/:id/writers',
+})
+
+export const endingEndpoints = endpoints<typeof endingSchemas>({
+  set: 'PUT /api/groups/:id/ending',
 })
 
 export const descriptionEndpoints = endpoints<typeof descriptionSchemas>({

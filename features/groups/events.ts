@@ -11,6 +11,8 @@ declare module '#core/feature/events.ts' {
     'group.owner_changed': { conversation_id: number; user_id: number; actor_id: number | null; by_owner: boolean }
     'group.picture_changed': { conversation_id: number; actor_id: number; by_owner: boolean }
     'group.writers_changed': { conversation_id: number; actor_id: number; by_owner: boolean }
+    'group.ended': { conversation_id: number; actor_id: number; by_owner: boolean }
+    'group.reopened': { conversation_id: number; actor_id: number; by_owner: boolean }
     'group.slow_mode_changed': { conversation_id: number; actor_id: number; by_owner: boolean }
     /** Group and memberships are already deleted; `name` and `member_ids` are those it had. */
     // biome-ignore format: the generated table of events reads one line

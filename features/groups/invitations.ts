@@ -24,6 +24,10 @@ export async function addInvited(
   const members = await chats.listMemberIds(tx, group_id)
   if (!members.includes(inviter_id)) return
   await lockConversation(tx, group_id)
+  if (
+    (await chats.requireMember({ ...withoutRoles(context, inviter_id), db: tx }, group_id)).ended_at !== null
+  )
+    return
   const inviter = { ...withoutRoles(context, inviter_id), db: tx }
   if (await groupModel.hasRoom(inviter, group_id)) await groupModel.addMember(inviter, group_id, user_id)
 }

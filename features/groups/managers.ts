@@ -52,6 +52,7 @@ export async function countNewGroup(context: MemberContext, tx: Tx) {
     .selectFrom('conversations')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('owner_id', '=', me.id)
+    .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (Number(count) >= MAX_OWNED_GROUPS)
     throw new HttpError(403, {
@@ -80,7 +81,7 @@ export async function lockPinnableGroup({ me }: MemberContext, tx: Tx, group: nu
   await lockConversation(tx, group)
   const row = await tx
     .selectFrom('conversations')
-    .select(['name', 'owner_id', 'created_by', 'slow_mode_seconds', 'chosen_writers_since'])
+    .select(['name', 'owner_id', 'created_by', 'slow_mode_seconds', 'chosen_writers_since', 'ended_at'])
     .select(['description', 'picture'])
     .where('id', '=', group)
     .where('name', 'is not', null)

@@ -19,6 +19,8 @@ import { countNewGroup, lockManagedGroup, noSuchGroup, requireMayCreate } from '
 import { changeGroup } from './of-two.ts'
 import * as owners from './owners.ts'
 import * as readGroups from './read.ts'
+import * as renewal from './renewal.ts'
+import { hasEnded } from './writers.ts'
 
 // Callers that change an existing group hold its lock until the broadcast: broadcasts keep the order of
 // commits.
@@ -94,7 +96,7 @@ export async function addAsManager(
 export const addMember = (context: MemberContext, group: number, user: number): Promise<GroupChange | null> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
-    await lockGroupRow(tx, group)
+    await lockOpenGroup(tx, group)
     // Admins may also add people who have blocked them.
     if (!(await hasMatchingRow(allMemberIds(tx).where('id', '=', user)))) throw createNoSuchUserError()
     const { last_read_id } = await tx
@@ -206,6 +208,13 @@ export const setWriters = (
     return recordChange(context, tx, group, isChosen ? 'writers_chosen' : 'writers_all')
   })
 
+/** Nobody writes in an ended group or joins it; members go on reading. Returns null if nothing changed. */
+export const setEnded = (context: SessionContext, group: number, has_ended: boolean) =>
+  changeGroup(context, group, async (tx, before) => {
+    if ((before.ended_at !== null) === has_ended) return null
+    return renewal.setEnded(context, tx, group, has_ended)
+  })
+
 /** 403 if the current user is not a member. */
 export const leave = (context: MemberContext, group: number): Promise<GroupChange> =>
   transaction(context.db, async (tx) => {
@@ -271,9 +280,15 @@ export const remove = (context: SessionContext, group: number): Promise<string[]
     return pictures
   })
 
-/** Locks until the commit. 404 if there is no such group. */
-async function lockGroupRow(tx: Tx, group: number) {
+/** Locks until the commit. 404 if there is no such group, 403 if it has ended. */
+async function lockOpenGroup(tx: Tx, group: number) {
   await lockConversation(tx, group)
-  const found = tx.selectFrom('conversations').select('id').where('id', '=', group)
-  if (!(await hasMatchingRow(found.where('name', 'is not', null)))) throw noSuchGroup()
+  const found = await tx
+    .selectFrom('conversations')
+    .select('ended_at')
+    .where('id', '=', group)
+    .where('name', 'is not', null)
+    .executeTakeFirst()
+  if (!found) throw noSuchGroup()
+  if (found.ended_at !== null) throw hasEnded()
 }

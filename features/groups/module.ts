@@ -5,6 +5,7 @@ import './events.ts'
 import { defineFeature } from '#core/feature/module.ts'
 import {
   descriptionEndpoints,
+  endingEndpoints,
   groupEndpoints,
   ownerEndpoints,
   pictureEndpoints,
@@ -18,6 +19,7 @@ import * as owners from './owners.ts'
 import { pictureGuards, pictureHandlers } from './pictures.ts'
 import {
   descriptionHandlers,
+  endingHandlers,
   groupHandlers,
   ownerHandlers,
   slowModeHandlers,
@@ -25,6 +27,7 @@ import {
 } from './routes.ts'
 import {
   descriptionSchemas,
+  endingSchemas,
   groupSchemas,
   ownerSchemas,
   pictureSchemas,
@@ -43,6 +46,7 @@ export const groupsModule = defineFeature({
     groups: [groupEndpoints, groupSchemas],
     slowMode: [slowModeEndpoints, slowModeSchemas],
     groupWriters: [writersEndpoints, writersSchemas],
+    groupEndings: [endingEndpoints, endingSchemas],
     groupDescriptions: [descriptionEndpoints, descriptionSchemas],
     groupOwners: [ownerEndpoints, ownerSchemas],
     groupPictures: [pictureEndpoints, pictureSchemas],
@@ -51,6 +55,7 @@ export const groupsModule = defineFeature({
     groups: groupHandlers,
     slowMode: slowModeHandlers,
     groupWriters: writersHandlers,
+    groupEndings: endingHandlers,
     groupDescriptions: descriptionHandlers,
     groupOwners: ownerHandlers,
     groupPictures: pictureHandlers,

@@ -95,7 +95,8 @@ const buildPossibleOwnersQuery = (tx: Tx, group: number) =>
     .where('m.user_id', 'in', allMemberIds(tx))
     .where(visibility.notSuspended('m.user_id'))
     .where(
-      sql<number>`(select count(*) from conversations as owned where owned.owner_id = m.user_id)`,
+      sql<number>`(select count(*) from conversations as owned where owned.owner_id = m.user_id
+        and owned.ended_at is null)`,
       '<',
       MAX_OWNED_GROUPS,
     )

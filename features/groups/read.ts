@@ -22,14 +22,12 @@ const MAX_CHANGES = 200
 export const allQuery = (db: Db) => db.selectFrom('conversations as c').where('c.pair', 'is', null)
 
 /** SQL expression for the group `c`. */
-const membersCountExpression = sql<number>`(select count(*) from conversation_members m
+export const membersCount = sql<number>`(select count(*) from conversation_members m
   where m.conversation_id = c.id)`.as('members_count')
 
 /** Newest first. */
 export async function listAll({ db, media }: Pick<ViewerContext, 'db' | 'media'>, page: PageParams) {
-  const found = allQuery(db)
-    .select(['c.id', 'c.name', 'c.picture', 'c.created_at'])
-    .select(membersCountExpression)
+  const found = allQuery(db).select(['c.id', 'c.name', 'c.picture', 'c.created_at']).select(membersCount)
   const rows = await pageOf(found, 'c.id', page, 'desc').execute()
   return paged(
     rows,
@@ -53,7 +51,7 @@ export async function listUnowned(db: Db, names: readonly string[]) {
   if (!names.length) return []
   const rows = await allQuery(db)
     .select(['c.id', 'c.name'])
-    .select(membersCountExpression)
+    .select(membersCount)
     .where('c.name', 'in', names)
     .where('c.owner_id', 'is', null)
     .execute()
@@ -84,6 +82,7 @@ export async function get(viewer: MemberViewer, id: number): Promise<Group> {
     ...(slow_mode_wait && { slow_mode_wait }),
     ...(chosen_writers && { chosen_writers }),
     ...(!mayWrite(viewer.me, membership) && { cannot_write: true }),
+    ...(membership.ended_at !== null && { ended_at: membership.ended_at }),
   }
 }
 

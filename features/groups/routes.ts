@@ -3,6 +3,7 @@ import { type Handlers, withAccessCheck } from '#core/http/endpoints.ts'
 import * as channels from '#features/conversations/channels.ts'
 import type {
   descriptionEndpoints,
+  endingEndpoints,
   groupEndpoints,
   ownerEndpoints,
   slowModeEndpoints,
@@ -29,6 +30,8 @@ const messages = {
   slowModeOff: { en: 'Slow mode is off.', ja: '連続送信の制限をオフにしました。' },
   allWrite: { en: 'Everybody may write now.', ja: 'メンバー全員が送れるようにしました。' },
   chosenWrite: { en: 'Only some members may write now.', ja: '決められた人だけが送れるようにしました。' },
+  ended: { en: 'The group has ended.', ja: 'グループを終了しました。' },
+  reopened: { en: 'The group goes on.', ja: 'グループを再開しました。' },
   left: { en: 'You left the group.', ja: 'グループから退出しました。' },
   removed: { en: 'The member was removed.', ja: 'グループのメンバーから外しました。' },
   notMember: {
@@ -110,6 +113,16 @@ export const writersHandlers: Handlers<typeof writersEndpoints> = {
     return context.withLock(channels.group(id), async () => {
       await model.setWriters(context, id, change)
       return answer(context, change.writers === 'all' ? messages.allWrite : messages.chosenWrite)
+    })
+  }),
+}
+
+export const endingHandlers: Handlers<typeof endingEndpoints> = {
+  set: withAccessCheck(requireManager, (context) => {
+    const { id, has_ended } = context.input
+    return context.withLock(channels.group(id), async () => {
+      await model.setEnded(context, id, has_ended)
+      return answer(context, has_ended ? messages.ended : messages.reopened)
     })
   }),
 }

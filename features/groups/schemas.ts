@@ -35,8 +35,10 @@ export const groupSchema = v.object({
   slow_mode_wait: v.exactOptional(v.number()),
   /** Only the owner, admins and chosen members write; absent while all do. */
   chosen_writers: v.exactOptional(v.literal(true)),
-  /** The viewer is none of those. */
+  /** The viewer is none of those, or the group has ended. */
   cannot_write: v.exactOptional(v.literal(true)),
+  /** Since when nobody writes or joins any more. */
+  ended_at: v.exactOptional(isoTime),
 })
 export type Group = v.InferOutput<typeof groupSchema>
 export const groupMemberSchema = v.object({
@@ -125,6 +127,14 @@ export const writersSchemas = {
     outcomeSchema,
     { errorStatuses: [403, 404], needsConfirmation: 'others' },
   ),
+}
+
+export const endingSchemas = {
+  /** False opens it again. For admins and the owner of the group. */
+  set: endpoint('member', v.object({ ...idInputSchema.entries, has_ended: v.boolean() }), outcomeSchema, {
+    errorStatuses: [403, 404],
+    needsConfirmation: 'others',
+  }),
 }
 
 export const descriptionSchemas = {

@@ -20,4 +20,5 @@ export const groupMigrations: Migrations = {
     'alter table conversations add column chosen_writers_since text',
     'alter table conversation_members add column may_write_since text',
   ],
+  'chat groups 6': () => ['alter table conversations add column ended_at text'],
 }

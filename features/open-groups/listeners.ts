@@ -26,6 +26,8 @@ export const openGroupListeners: Listeners = {
         .execute()
     await access.changed(context, tx, group_id)
   },
+  'group.ended': (tx, { conversation_id }, context) => access.changed(context, tx, conversation_id),
+  'group.reopened': (tx, { conversation_id }, context) => access.changed(context, tx, conversation_id),
   'group.owner_changed': async (tx, { conversation_id }, context) => {
     await links.remove(tx, conversation_id)
     await telling.tellAgain(context, tx, conversation_id)

@@ -43,9 +43,11 @@ const rowsWithAccess = (viewer: MemberViewer) =>
 
 /** Those that are not closed, and those with a request of the viewer. */
 const openRows = (viewer: MemberViewer) =>
-  rowsWithAccess(viewer).where(
-    sql<SqlBool>`(o.access <> 'closed' or o.access is not null and ${ownRequest(viewer.me.id)} = 'waiting')`,
-  )
+  rowsWithAccess(viewer)
+    .where('c.ended_at', 'is', null)
+    .where(
+      sql<SqlBool>`(o.access <> 'closed' or o.access is not null and ${ownRequest(viewer.me.id)} = 'waiting')`,
+    )
 type OpenRow = Awaited<ReturnType<ReturnType<typeof openRows>['execute']>>[number]
 
 /** The name contains the text, or the reading does; spaces do not count. */

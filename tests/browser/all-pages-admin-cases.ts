@@ -56,6 +56,13 @@ const checkMemberList = (list: string) =>
  * The test cases for the pages of admins, moderators and guardians, for reports and invitations of members,
  * for the end of the set-up, and for the account page of a member with guardians.
  */
+async function chooseForTurn(page: Page) {
+  const choices = page.locator('.turning select')
+  await choices.first().selectOption('goesOn')
+  await page.locator('.turning summary').first().click()
+  await page.locator('.turning-members').waitFor()
+}
+
 export const adminCases: readonly PageTestCase[] = [
   { name: 'the dashboard', path: '/admin/dashboard', who: 'ann' },
   { name: 'the dashboard, loading', path: '/admin/dashboard', who: 'ann', answers: 'held' },
@@ -67,6 +74,10 @@ export const adminCases: readonly PageTestCase[] = [
     who: 'ann',
     act: steps(opensMenu('main'), opensFromMenu('.danger')),
   },
+  { name: 'the turn of a year', path: '/admin/turn', who: 'ann', act: chooseForTurn },
+  { name: 'the turn of a year, loading', path: '/admin/turn', who: 'ann', answers: 'held' },
+  { name: 'the turn of a year, failed', path: '/admin/turn', who: 'ann', answers: 'failed' },
+  { name: 'the turn of a year, empty', path: '/admin/turn', who: 'ann', answers: 'empty' },
   { name: 'a new group', path: '/admin/creategroup', who: 'ann' },
   { name: 'a new group, failed', path: '/admin/creategroup', who: 'ann', answers: 'failed' },
   {

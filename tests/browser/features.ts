@@ -58,6 +58,7 @@ export const browserTests: Record<string, readonly string[]> = {
   'new-posts': ['new-posts'],
   guardians: ['all-pages'],
   'open-groups': ['open-groups'],
+  turns: ['turns'],
   acknowledgements: ['acknowledgements'],
   'roll-calls': ['roll-calls'],
   polls: ['polls'],

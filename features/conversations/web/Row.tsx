@@ -25,6 +25,7 @@ interface Props {
 }
 
 export function Row({ conversation, me, isCurrent, withoutMessage }: Props) {
+  const t = useText(chatText)
   const { kind, id, name, person, picture } = conversation
   const unread = useStore(chatState.store, (state) => state.unread[kind][id] ?? 0)
   const isMuted = useIsMuted(conversation)
@@ -46,6 +47,7 @@ export function Row({ conversation, me, isCurrent, withoutMessage }: Props) {
           <span className="name-line">
             <UserText className="name">{name}</UserText>
             {person && <SharedHandle person={person} />}
+            {conversation.hasEnded && <span className="chip">{t.hasEnded}</span>}
             <MutedIcon conversation={conversation} />
           </span>
           <LastMessageLine

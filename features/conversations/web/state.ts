@@ -17,6 +17,8 @@ export interface ListedConversation extends ConversationRef {
   membersCount: number
   /** A path; absent or empty if there is none. */
   picture?: string | undefined
+  /** Nobody writes in the group any more. */
+  hasEnded?: boolean
   lastMessage: LastMessage | null
   /** When and by whom the current user was added; null for a private chat. */
   addedToGroup: { at: string; by: Person | null } | null
@@ -73,6 +75,7 @@ export const applyGroupChange = (id: number, change: GroupChange) =>
     name: change.kind === 'renamed' ? change.name! : group.name,
     picture: change.picture === undefined ? group.picture : (change.picture ?? ''),
     membersCount: group.membersCount + memberDelta(change),
+    hasEnded: change.kind === 'ended' || (group.hasEnded === true && change.kind !== 'reopened'),
   }))
 
 // ── Unread messages and mutes ────────────────────────────────────────────────

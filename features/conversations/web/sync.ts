@@ -198,9 +198,19 @@ export function toListed(row: ListedChat | ListedGroup): ListedConversation {
     const { id, name } = row.user
     return { kind: 'private', id, name, person: row.user, membersCount: 2, lastMessage, addedToGroup: null }
   }
-  const { id, name, picture, members_count: membersCount } = row
+  const { id, name, picture, members_count: membersCount, has_ended: hasEnded = false } = row
   const addedToGroup = { at: row.added_at, by: row.added_by }
-  return { kind: 'groups', id, name, person: null, picture, membersCount, lastMessage, addedToGroup }
+  return {
+    kind: 'groups',
+    id,
+    name,
+    person: null,
+    picture,
+    membersCount,
+    hasEnded,
+    lastMessage,
+    addedToGroup,
+  }
 }
 
 export const listEndpoints = {

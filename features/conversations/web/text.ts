@@ -55,6 +55,7 @@ export const chatText = defineTexts({
     unmuteChat: 'Unmute this chat',
     deliveries: 'How messages reach you',
     mutedChat: 'Muted',
+    hasEnded: 'Ended',
     retry: 'Retry',
     change: {
       created: (actor: string, _: string, name: string) => `${actor} created the group ${name}`,
@@ -69,6 +70,8 @@ export const chatText = defineTexts({
       writers_all: (actor: string) => `${actor} lets everybody write here`,
       writers_chosen: (actor: string) => `${actor} chose who may write here`,
       access: (actor: string) => `${actor} changed who can join`,
+      ended: (actor: string) => `${actor} ended the group`,
+      reopened: (actor: string) => `${actor} opened the group again`,
       slow_mode: (actor: string, _: string, isOn: string) =>
         `${actor} turned ${isOn ? 'on' : 'off'} slow mode`,
     },
@@ -114,6 +117,7 @@ export const chatText = defineTexts({
     unmuteChat: '通知をオンに戻す',
     deliveries: '通知の届きかた',
     mutedChat: '通知オフ',
+    hasEnded: '終了',
     retry: 'もう一度試す',
     change: {
       created: (actor: string, _: string, name: string) => `${san(actor)}がグループ「${name}」を作成しました`,
@@ -131,6 +135,8 @@ export const chatText = defineTexts({
       writers_all: (actor: string) => `${san(actor)}が、メンバー全員が送れるようにしました`,
       writers_chosen: (actor: string) => `${san(actor)}が、メッセージを送れる人を決めました`,
       access: (actor: string) => `${san(actor)}が、参加のしかたを変更しました`,
+      ended: (actor: string) => `${san(actor)}がグループを終了しました`,
+      reopened: (actor: string) => `${san(actor)}がグループを再開しました`,
       slow_mode: (actor: string, _: string, isOn: string) =>
         `${san(actor)}が連続送信の制限を${isOn ? 'オンにしました' : 'オフにしました'}`,
     },

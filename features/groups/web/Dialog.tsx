@@ -19,7 +19,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type Group, type GroupMember, groupEndpoints } from '../contract.ts'
+import { endingEndpoints, type Group, type GroupMember, groupEndpoints } from '../contract.ts'
 import { DescriptionDialog } from './DescriptionDialog.tsx'
 import { HandOverDialog } from './HandOverDialog.tsx'
 import { PictureDialog } from './PictureDialog.tsx'
@@ -38,6 +38,7 @@ export type GroupDialogKind =
   | 'handOver'
   | 'writers'
   | 'slowMode'
+  | 'end'
   | 'leave'
   | 'delete'
 
@@ -72,6 +73,20 @@ export default function GroupDialog({ kind, group, me, close }: Props) {
       {kind === 'handOver' && <HandOverDialog group={group} onClose={close} />}
       {kind === 'writers' && <WritersDialog group={group} onClose={close} />}
       {kind === 'slowMode' && <SlowModeDialog group={group} onClose={close} />}
+      {kind === 'end' && (
+        <ConfirmDialog
+          title={group.ended_at ? t.reopenTitle(group.name) : t.endTitle(group.name)}
+          confirmLabel={group.ended_at ? t.reopen : t.end}
+          onConfirm={() =>
+            run(() => callEndpoint(endingEndpoints.set, { id: group.id, has_ended: !group.ended_at }))
+          }
+          onDone={({ message }) => showToast(message)}
+          onClose={close}
+        >
+          {group.ended_at ? t.reopenHelp : t.endHelp}
+          {dialog}
+        </ConfirmDialog>
+      )}
       {kind === 'leave' && (
         <ConfirmDialog
           title={t.leaveTitle(group.name)}

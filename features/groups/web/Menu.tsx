@@ -27,6 +27,7 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
         <Suspense>
           <GroupMenuItems
             group={group.id}
+            hasEnded={group.ended_at !== undefined}
             isManager={me.is_admin || group.is_owner === true}
             muteItems={mute.items}
             onOpen={setOpenDialog}

@@ -1,4 +1,6 @@
 import {
+  Archive,
+  ArchiveRestore,
   Hourglass,
   Image,
   KeyRound,
@@ -21,11 +23,12 @@ import { groupMenuText } from './menu-text.ts'
 interface Props {
   group: number
   isManager: boolean
+  hasEnded: boolean
   muteItems: ReactNode
   onOpen: (dialog: GroupDialogKind) => void
 }
 
-export default function GroupMenuItems({ group, isManager, muteItems, onOpen }: Props) {
+export default function GroupMenuItems({ group, isManager, hasEnded, muteItems, onOpen }: Props) {
   const t = useText(groupMenuText)
   return (
     <>
@@ -37,9 +40,11 @@ export default function GroupMenuItems({ group, isManager, muteItems, onOpen }: 
       <PageSections path="/group-chat/:id#menu" />
       {isManager && (
         <>
-          <MenuItemButton icon={UserPlus} onPress={() => onOpen('add')}>
-            {t.addPeople}
-          </MenuItemButton>
+          {!hasEnded && (
+            <MenuItemButton icon={UserPlus} onPress={() => onOpen('add')}>
+              {t.addPeople}
+            </MenuItemButton>
+          )}
           <MenuItemButton icon={PencilLine} onPress={() => onOpen('rename')}>
             {t.rename}
           </MenuItemButton>
@@ -52,11 +57,18 @@ export default function GroupMenuItems({ group, isManager, muteItems, onOpen }: 
           <MenuItemButton icon={KeyRound} onPress={() => onOpen('handOver')}>
             {t.handOver}
           </MenuItemButton>
-          <MenuItemButton icon={MessageSquareLock} onPress={() => onOpen('writers')}>
-            {t.writers}
-          </MenuItemButton>
-          <MenuItemButton icon={Hourglass} onPress={() => onOpen('slowMode')}>
-            {t.slowMode}
+          {!hasEnded && (
+            <>
+              <MenuItemButton icon={MessageSquareLock} onPress={() => onOpen('writers')}>
+                {t.writers}
+              </MenuItemButton>
+              <MenuItemButton icon={Hourglass} onPress={() => onOpen('slowMode')}>
+                {t.slowMode}
+              </MenuItemButton>
+            </>
+          )}
+          <MenuItemButton icon={hasEnded ? ArchiveRestore : Archive} onPress={() => onOpen('end')}>
+            {hasEnded ? t.reopen : t.end}
           </MenuItemButton>
         </>
       )}

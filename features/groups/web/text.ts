@@ -24,6 +24,13 @@ export const groupText = defineTexts({
     removeTitle: (name: string, group: string) => `Remove ${name} from ${group}?`,
     removeHelp: 'Their messages stay, but they can no longer read the group.',
     confirmRemoveMember: 'Remove member',
+    end: 'End group',
+    endTitle: (name: string) => `End ${name}?`,
+    endHelp:
+      'Its members can still read everything, but nobody writes or joins any more. You can open it again.',
+    reopen: 'Open again',
+    reopenTitle: (name: string) => `Open ${name} again?`,
+    reopenHelp: 'Its members can write again.',
     leave: 'Leave group',
     leaveTitle: (name: string) => `Leave ${name}?`,
     leaveHelp: 'Your messages stay. To come back, ask somebody who manages the group to add you.',
@@ -55,6 +62,13 @@ export const groupText = defineTexts({
     removeTitle: (name: string, group: string) => `${san(name)}を「${group}」から外しますか？`,
     removeHelp: 'この人のメッセージは残ります。この人は、今後このグループを見られません。',
     confirmRemoveMember: '外す',
+    end: '終了する',
+    endTitle: (name: string) => `「${name}」を終了しますか？`,
+    endHelp:
+      'メンバーは、これまでのやりとりをこの先も読めます。新しいメッセージや参加はできなくなります。あとで再開することもできます。',
+    reopen: '再開する',
+    reopenTitle: (name: string) => `「${name}」を再開しますか？`,
+    reopenHelp: 'メンバーが、またメッセージを送れるようになります。',
     leave: 'グループから退出',
     leaveTitle: (name: string) => `「${name}」から退出しますか？`,
     leaveHelp:

@@ -125,6 +125,7 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
   const shown = useShownState(state)
   const isFormer = info !== null && !isGroup(info) && info.user.is_former
   const isReader = info !== null && isGroup(info) && info.cannot_write === true
+  const hasEnded = info !== null && isGroup(info) && info.ended_at !== undefined
   const lastOwnMessage = state.messages.findLast(
     ({ author, deleted_at, message, forwarded }) =>
       author.id === store.me.id && !deleted_at && message !== '' && !forwarded,
@@ -143,13 +144,15 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
       )}
       <List store={store} state={shown} actions={actions} />
       <TypingIndicator store={store} info={state.info} />
-      {info && isGroup(info) && info.slow_mode_seconds ? (
+      {info && isGroup(info) && info.slow_mode_seconds && !hasEnded ? (
         <Suspense>
           <SlowModeNote group={info} me={store.me} waitsUntil={state.waitsUntil} />
         </Suspense>
       ) : null}
       {state.isClosed || isFormer || isReader ? (
-        <p className="chat-closed">{isReader ? t.readerHelp : isFormer ? t.formerHelp : t.closedHelp}</p>
+        <p className="chat-closed">
+          {hasEnded ? t.endedHelp : isReader ? t.readerHelp : isFormer ? t.formerHelp : t.closedHelp}
+        </p>
       ) : (
         <MessageComposer
           ref={box}

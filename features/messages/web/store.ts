@@ -208,7 +208,9 @@ function applyGroupChange(state: Store<ConversationState>, change: GroupChange, 
   if (isFormer) state.patch({ status: 'loading' })
   const isBack = changeGroupInfo(state, change, me)
   // Only the server knows who the owner is, how long the user must wait, and whether they may write.
-  const isPersonal = ['slow_mode', 'writers_all', 'writers_chosen', 'owner'].includes(change.kind)
+  const isPersonal = ['slow_mode', 'writers_all', 'writers_chosen', 'owner', 'ended', 'reopened'].includes(
+    change.kind,
+  )
   return isBack || isFormer || isPersonal
 }
 
