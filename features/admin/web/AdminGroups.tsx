@@ -1,4 +1,4 @@
-import { Flag, HeartPulse, ScrollText, Settings, UserPlus, Users } from 'lucide-react'
+import { CalendarSync, Flag, HeartPulse, ScrollText, Settings, UserPlus, Users } from 'lucide-react'
 import { useId } from 'react'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
@@ -31,6 +31,9 @@ export function AdminGroups({ members }: { members: number | undefined }) {
         <h2>{t.community}</h2>
         <div className="cards">
           {added}
+          {hasPage('/admin/turn') && (
+            <PageRow icon={CalendarSync} href="/admin/turn" title={t.turn} about={t.about.turn} />
+          )}
           {hasPage('/moderation') && (
             <PageRow icon={Flag} href="/moderation" title={reports} about={t.about.reports} />
           )}

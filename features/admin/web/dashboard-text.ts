@@ -12,7 +12,9 @@ export const dashboardText = defineTexts({
     people: 'People',
     community: 'Community',
     server: 'Server',
+    turn: 'The year’s turn',
     about: {
+      turn: 'Groups go on under a new name, or end',
       users: (n: number | undefined) =>
         n === undefined ? 'Rights, codes, suspensions' : `${n.toLocaleString('en')}, with rights and codes`,
       newMembers: 'Invitations, requests, lists',
@@ -31,7 +33,9 @@ export const dashboardText = defineTexts({
     people: 'メンバー',
     community: 'コミュニティー',
     server: 'サーバー',
+    turn: '年度替わり',
     about: {
+      turn: 'グループを新しい名前で続ける、または終了する',
       users: (n: number | undefined) =>
         n === undefined ? '権限やコード、利用停止' : `${n.toLocaleString('ja')}人。権限やコード、利用停止`,
       newMembers: '招待、申し込み、名簿',
