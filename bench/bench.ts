@@ -13,6 +13,7 @@ import { measureSearch } from './search.ts'
 import { type Dimension, dimensions, sized } from './sizes.ts'
 import { measureSoak } from './soak.ts'
 import { measureTold } from './told.ts'
+import { measureTurns } from './turns.ts'
 import { measureWrites } from './writes.ts'
 
 // The command `npm run bench -- [part …]` measures Engawa on this machine, in turns with simpler programs that
@@ -46,6 +47,7 @@ const parts = {
     }
   },
   events: () => inDatabase((store) => measureEvents(report, settings, store)),
+  turns: () => inDatabase((store) => measureTurns(report, settings, store)),
   told: () => inDatabase((store) => measureTold(report, settings, store)),
   search: () => inDatabase((store) => measureSearch(report, settings, store)),
   soak: async () => {
@@ -57,7 +59,7 @@ const parts = {
 }
 type Part = keyof typeof parts
 /** They take long, or need a browser, and run only by their names. */
-const named: readonly Part[] = ['told', 'events', 'search', 'soak', 'pages', 'lighthouse']
+const named: readonly Part[] = ['told', 'events', 'turns', 'search', 'soak', 'pages', 'lighthouse']
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

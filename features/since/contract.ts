@@ -5,8 +5,6 @@ export type { News, NewsEntry, NewsSection } from './schemas.ts'
 
 /** Of each part. */
 export const MAX_SHOWN = 6
-/** In ms: after so long without a visit, the list of posts leads to the page. */
-export const LONG_AWAY = 3 * 86_400_000
 
 export const sinceEndpoints = endpoints<typeof sinceSchemas>({
   news: 'GET /api/since',

@@ -4,7 +4,7 @@ import { fillChannel } from '#core/contract.ts'
 import { type Db, isoNow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { chatChannels } from '#features/conversations/contract.ts'
-import { CHANGED_EVENT, LONG_AWAY } from './contract.ts'
+import { CHANGED_EVENT } from './contract.ts'
 import type { SinceTables } from './tables.ts'
 
 const HOUR = 3600_000
@@ -34,7 +34,6 @@ export const begin = (tx: Tx, user_id: number, at = isoNow()) =>
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
-/** Cached: every list of posts asks. */
 export function visits({ db, queryCaches }: AppContext) {
   const marks = queryCaches<Mark | undefined>(['since_marks'], 5000)
 
@@ -52,8 +51,7 @@ export function visits({ db, queryCaches }: AppContext) {
   }
 
   async function away(context: MemberContext) {
-    const since = sinceOf(await visit(context))
-    return { since, is_long: since < ago(LONG_AWAY) }
+    return { since: sinceOf(await visit(context)) }
   }
 
   return { visit, away }

@@ -46,8 +46,6 @@ export type News = v.InferOutput<typeof News>
 const Away = v.object({
   /** As in `News`. */
   since: isoTime,
-  /** That was long ago, and the member has not seen all since. */
-  is_long: v.boolean(),
 })
 
 const isPast = (time: string) => Date.parse(time) <= Date.now()
@@ -62,7 +60,7 @@ const pastSchema = v.pipe(
 
 export const sinceSchemas = {
   news: endpoint('member', noInputSchema, News),
-  /** Pages ask it; each call is a sign of the visit. */
+  /** Without the list. Each call is a sign of the visit. */
   away: endpoint('member', noInputSchema, Away),
   /** The member has seen all until then. Never moves back. 422 for a time to come. */
   done: endpoint('member', v.object({ until: pastSchema }), v.object({ since: isoTime }), {
