@@ -5,7 +5,6 @@ import type { CacheFactory } from '#core/database/cache.ts'
 import type { Db } from '#core/database/database.ts'
 import type { Emit } from '#core/feature/events.ts'
 import type { Extra } from '#core/feature/extras.ts'
-import type { News } from '#core/feature/news.ts'
 import type { Provided } from '#core/feature/provided.ts'
 import type { Disk } from '#core/health/disk.ts'
 import type { Connector } from '#core/http/public-network.ts'
@@ -39,8 +38,6 @@ export interface AppContext extends Provided {
   emit: Emit
   /** What features can add to posts and messages, by name: see `addExtras`. */
   extras: ReadonlyMap<string, Extra>
-  /** What is new for a member, from all features, at most `limit` of each part. */
-  news: News
   /**
    * Runs a task while it holds the lock of a key, so that tasks with the same key run one after the other in
    * all processes.

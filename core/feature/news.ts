@@ -3,6 +3,13 @@ import type { Language } from '#core/contract.ts'
 
 // What is new for a member since a time, from all features, for the page and the mail that say so.
 
+declare module '#core/context.ts' {
+  interface AppContext {
+    /** At most `limit` of each part. */
+    news: News
+  }
+}
+
 /** The most important first. `asked`: waits for the member. */
 export const newsParts = ['asked', 'mentions', 'announcements', 'groups', 'rest'] as const
 export type NewsPart = (typeof newsParts)[number]
