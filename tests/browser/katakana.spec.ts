@@ -57,7 +57,7 @@ test('no label breaks a katakana word', async ({ admin, member }) => {
   const ben = await member('アレクサンドラ・マリア')
   await fetchJson(ann.page, 'POST', `/api/follow/${ben.id}`)
   const { page } = ann
-  const name = 'サッカークラブのコミュニティーグループチャット'
+  const name = 'サッカークラブのチャット'
   const { group } = await fetchJson(page, 'POST', '/api/groups', { name })
   for (const path of [...paths, `/privatechat/${ben.id}`, `/group-chat/${group.id}`, `/people/${ben.id}`]) {
     await page.goto(path)

@@ -10,7 +10,7 @@ const test = base.extend({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
     async ({}, use) => {
-      const left = { RATE_LIMIT: 'off', WITHOUT_FEATURES: 'voice,conversations,groups,messages' }
+      const left = { RATE_LIMIT: 'off', WITHOUT_FEATURES: 'voice,conversations,groups,turns,messages' }
       await use(await startServer(left, 'tests/serve-without.ts'))
       await stopServers()
     },
