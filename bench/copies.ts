@@ -52,7 +52,7 @@ export const sqliteStore: Store = {
       folder,
       url: null,
       async query(sql) {
-        const db = new DatabaseSync(join(folder, 'engawa.db'), { readOnly: true })
+        const db = new DatabaseSync(join(folder, 'engawa.db'))
         const rows = db.prepare(sql).all()
         db.close()
         return rows
