@@ -1,11 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CacheDependency } from '#core/database/database.ts'
 
-/** A group that a member is in. `is_owner` is true or 1 if the member owns the group. */
+/**
+ * A group that a member is in. `is_owner` is true or 1 if the member owns the group, `has_ended` if nobody writes
+ * in it or meets others through it any more.
+ */
 export interface GroupOfMember {
   id: number
   name: string
   is_owner: boolean | number | null
+  has_ended: boolean | number
 }
 
 /**
@@ -33,7 +37,7 @@ export interface GroupQueries {
 
 export const noGroups: GroupQueries = {
   lockKeyOf: (group) => `group ${group}`,
-  groupsOf: () => sql`select 0 as id, '' as name, 0 as is_owner where 1 = 0`,
+  groupsOf: () => sql`select 0 as id, '' as name, 0 as is_owner, false as has_ended where 1 = 0`,
   membersOf: () => sql`select 0 as group_id, 0 as user_id where 1 = 0`,
   dependencies: [],
 }

@@ -7,8 +7,8 @@ interface TemplateData {
   title: string
   description: string
   canonical: string | null
-  /** The URL of the picture that previews of links to the page show; null if there is none. */
   linkTitle: string
+  /** The URL of the picture that previews of links to the page show; null if there is none. */
   linkPicture: string | null
   boot: { app: { name: string }; lang: Language; theme: string | null; text: string | null }
   /** The accent colour of the community; null for the standard one. */

@@ -38,7 +38,7 @@ export const create = (
 
 async function requireInGroup({ groups, me }: MemberContext, tx: Tx, group: number) {
   const { rows } = await groups.groupsOf(me.id).execute(tx)
-  if (!rows.some(({ id }) => id === group)) throw httpErrors.notFound()
+  if (!rows.some(({ id, has_ended }) => id === group && !has_ended)) throw httpErrors.notFound()
 }
 
 const createTooManyError = () =>

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { type AppContext, type MemberContext, withoutRoles } from '#core/context.ts'
-import { hasMatchingRow, idIn } from '#core/database/database.ts'
+import { type Db, hasMatchingRow, idIn } from '#core/database/database.ts'
 import { pageOf } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { paged } from '#core/http/pagination.ts'
@@ -153,3 +153,7 @@ async function listPeople(viewer: MemberViewer, ids: readonly number[]) {
 /** Whether a member without a request sees it. */
 export const maySee = (context: AppContext, me: number, album: number) =>
   hasMatchingRow(visible(withoutRoles(context, me)).select('a.id').where('a.id', '=', album))
+
+/** Whether the group has albums. Checks no rights. */
+export const hasOfGroup = (db: Db, group: number) =>
+  hasMatchingRow(db.selectFrom('albums').select('id').where('group_id', '=', group).limit(1))

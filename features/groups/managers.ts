@@ -52,7 +52,6 @@ export async function countNewGroup(context: MemberContext, tx: Tx) {
     .selectFrom('conversations')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('owner_id', '=', me.id)
-    .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow()
   if (Number(count) >= MAX_OWNED_GROUPS)
     throw new HttpError(403, {

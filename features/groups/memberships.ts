@@ -6,7 +6,8 @@ import * as channels from '#features/conversations/channels.ts'
 
 export const groupMemberships: GroupQueries = {
   lockKeyOf: channels.group,
-  groupsOf: (member) => sql`select c.id, c.name, c.owner_id = m.user_id as is_owner
+  groupsOf: (member) => sql`select c.id, c.name, c.owner_id = m.user_id as is_owner,
+      c.ended_at is not null as has_ended
     from conversation_members m
     join conversations c on c.id = m.conversation_id and c.pair is null where m.user_id = ${member}`,
   membersOf: (groups) => sql`select m.conversation_id as group_id, m.user_id from conversation_members m

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -86,20 +86,22 @@ async function findSuccessor(tx: Tx, group: number, user: number) {
   return row?.user_id
 }
 
-/** Members who are not suspended and own fewer groups than a member may own. */
+/** The member, a column, is not suspended and owns fewer groups than a member may own. */
+const mayOwnMore = (member: string) =>
+  sql<SqlBool>`(${visibility.notSuspended(member)}
+    and (select count(*) from conversations as owned where owned.owner_id = ${sql.ref(member)})
+      < ${MAX_OWNED_GROUPS})`
+
+export const mayOwn = (tx: Tx, member: number) =>
+  hasMatchingRow(allMemberIds(tx).where('id', '=', member).where(mayOwnMore('users.id')))
+
 const buildPossibleOwnersQuery = (tx: Tx, group: number) =>
   tx
     .selectFrom('conversation_members as m')
     .select('m.user_id')
     .where('m.conversation_id', '=', group)
     .where('m.user_id', 'in', allMemberIds(tx))
-    .where(visibility.notSuspended('m.user_id'))
-    .where(
-      sql<number>`(select count(*) from conversations as owned where owned.owner_id = m.user_id
-        and owned.ended_at is null)`,
-      '<',
-      MAX_OWNED_GROUPS,
-    )
+    .where(mayOwnMore('m.user_id'))
 
 /**
  * Returns null if the member owns the group already. 422 if they are no member whom the current member may

@@ -54,6 +54,7 @@ export async function listUnowned(db: Db, names: readonly string[]) {
     .select(membersCount)
     .where('c.name', 'in', names)
     .where('c.owner_id', 'is', null)
+    .where('c.ended_at', 'is', null)
     .execute()
   return rows.map(({ id, name, members_count }) => ({
     id,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import { isoNow, type Tx } from '#core/database/database.ts'
+import { idIn, isoNow, type Tx } from '#core/database/database.ts'
 import { pageOf } from '#core/database/keyset.ts'
 import type { PageParams } from '#core/schemas.ts'
 import { lockConversation } from '#features/conversations/locks.ts'
@@ -62,7 +62,10 @@ export async function renew(context: MemberContext, tx: Tx, { group, name, membe
   const now = isoNow()
   const { id } = await tx
     .insertInto('conversations')
-    .columns(['name', 'created_by', 'owner_id', 'created_at', 'description', 'slow_mode_seconds'])
+    .columns([
+      ...(['name', 'created_by', 'owner_id', 'created_at'] as const),
+      ...(['description', 'slow_mode_seconds', 'chosen_writers_since'] as const),
+    ])
     .expression((eb) =>
       eb
         .selectFrom('conversations')
@@ -73,19 +76,17 @@ export async function renew(context: MemberContext, tx: Tx, { group, name, membe
           sql<string>`${now}`.as('created_at'),
           'description',
           'slow_mode_seconds',
+          'chosen_writers_since',
         ])
         .where('id', '=', group),
     )
     .returning('id')
     .executeTakeFirstOrThrow()
-  const rows = members.map((user_id) => ({
-    conversation_id: id,
-    user_id,
-    added_by: me.id,
-    unopened_since: user_id === me.id ? null : now,
-    created_at: now,
-  }))
-  if (rows.length) await tx.insertInto('conversation_members').values(rows).execute()
+  await sql`insert into conversation_members
+      (conversation_id, user_id, added_by, unopened_since, created_at, may_write_since)
+    select ${id}, u.id, ${me.id}, case when u.id = ${me.id} then null else ${now} end, ${now}, old.may_write_since
+    from ${allMemberIds(tx).where(idIn(tx, 'id', members))} u
+      left join conversation_members old on old.conversation_id = ${group} and old.user_id = u.id`.execute(tx)
   await emit(tx, 'group.created', { conversation_id: id, actor_id: me.id })
   for (const user of members)
     if (user !== me.id)

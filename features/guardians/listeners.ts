@@ -23,6 +23,11 @@ export const guardianListeners: Listeners = {
     await childNotices.add(tx, { child: user_id, kind: 'group_removed', text })
     await childContacts.pause(context, tx, [user_id], members)
   },
+  'group.ended': async (tx, { conversation_id }, context) => {
+    const members = await chats.listMemberIds(tx, conversation_id)
+    await lockExclusively(tx, members)
+    await childContacts.pause(context, tx, members, members)
+  },
   'group.deleted': async (tx, { name, member_ids }, context) => {
     if (!member_ids.length) return
     await lockExclusively(tx, member_ids)

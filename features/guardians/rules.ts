@@ -32,7 +32,8 @@ async function childrenToAsk({ groups }: RulesContext, db: Db, one: number, othe
     order by c.user_id`.execute(db)
   if (!rows.length) return []
   const shared = await sql`select 1 from (${groups.groupsOf(one)}) a
-    join (${groups.groupsOf(other)}) b on b.id = a.id where a.id <> ${exceptGroup} limit 1`.execute(db)
+    join (${groups.groupsOf(other)}) b on b.id = a.id where a.id <> ${exceptGroup} and not a.has_ended
+    limit 1`.execute(db)
   const asked = shared.rows.length ? rows.filter(({ is_refused }) => is_refused) : rows
   return asked.map(({ user_id }) => user_id)
 }

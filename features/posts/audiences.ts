@@ -133,15 +133,15 @@ export async function groupOf(db: Db, post: number) {
   return row?.group_id ?? null
 }
 
-/** Ordered by name, at most `MAX_GROUP_CHOICES`. */
+/** For which a post can be. Ordered by name, at most `MAX_GROUP_CHOICES`. */
 export async function listGroups({ db, groups, me }: MemberViewer): Promise<AudienceGroup[]> {
   const query = sql<GroupOfMember>`select id, name, is_owner from (${groups.groupsOf(me.id)}) own_groups
-    order by name, id limit ${MAX_GROUP_CHOICES}`
+    where not has_ended order by name, id limit ${MAX_GROUP_CHOICES}`
   const { rows } = await query.execute(db)
   return rows.map(({ id, name, is_owner }) => ({ id, name, ...(is_owner && { is_owner: true }) }))
 }
 
-/** 422 if the audience is a group that does not contain the author. */
+/** 422 if the audience is a group that does not contain the author, or has ended. */
 export async function requireColumns(
   { db, groups, me }: MemberViewer,
   audience: PostAudience,
@@ -149,7 +149,7 @@ export async function requireColumns(
 ) {
   if (audience !== 'group') return { audience, group_id: null }
   const { rows } = await sql`select id from (${groups.groupsOf(me.id)}) own_groups
-    where id = ${group_id ?? 0}`.execute(db)
+    where id = ${group_id ?? 0} and not has_ended`.execute(db)
   if (!rows.length) throw fieldError('group_id', notInGroup)
   return { audience, group_id: group_id! }
 }

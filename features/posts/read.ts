@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import { hasMatchingRow, idIn } from '#core/database/database.ts'
+import { type Db, hasMatchingRow, idIn } from '#core/database/database.ts'
 import { pageOf } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { PageParams } from '#core/schemas.ts'
@@ -170,3 +170,7 @@ export async function visiblePostIds(viewer: ViewerContext, ids: readonly number
     .execute()
   return rows.map(({ id }) => id)
 }
+
+/** Whether there are posts for the group. Checks no rights. */
+export const hasOfGroup = (db: Db, group: number) =>
+  hasMatchingRow(db.selectFrom('posts').select('id').where('group_id', '=', group).limit(1))

@@ -1,6 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import { idIn, type Tx } from '#core/database/database.ts'
 import { fieldError } from '#core/http/errors.ts'
+import * as owners from '#features/groups/owners.ts'
 import * as renewal from '#features/groups/renewal.ts'
 import { allMemberIds } from '#features/people/deletion.ts'
 import type { Line } from './contract.ts'
@@ -47,20 +48,19 @@ export async function steps({ settings }: MemberContext, tx: Tx, lines: readonly
 
 async function stepOf(tx: Tx, line: Line, group: { id: number; name: string; owner_id: number | null }) {
   const members = await renewal.listMemberIds(tx, group.id)
-  const gone = new Set(line.name === null ? members : (line.leaving as number[]))
-  const staying = members.filter((id) => !gone.has(id))
-  const joining =
-    line.name === null ? [] : [...new Set(line.joining as number[])].filter((id) => !staying.includes(id))
+  const leaving = new Set(line.name === null ? members : (line.leaving as number[]))
+  const staying = new Set(members.filter((id) => !leaving.has(id)))
+  const joining = new Set(line.name === null ? [] : (line.joining as number[])).difference(staying)
   const wanted = line.owner === undefined ? group.owner_id : line.owner
-  const isIn = wanted !== null && (staying.includes(wanted) || joining.includes(wanted))
-  const { id, name } = group
+  const isIn = wanted !== null && (staying.has(wanted) || joining.has(wanted))
+  const isOwner = isIn && (wanted === group.owner_id || (await owners.mayOwn(tx, wanted)))
   return {
-    group: { id, name },
+    group: { id: group.id, name: group.name },
     name: line.name,
-    staying,
-    leaving: members.filter((member) => gone.has(member)),
-    joining,
-    owner: isIn ? wanted : null,
+    staying: [...staying],
+    leaving: members.filter((id) => leaving.has(id)),
+    joining: [...joining],
+    owner: isOwner ? wanted : null,
   }
 }
 

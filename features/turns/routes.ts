@@ -15,7 +15,8 @@ export const turnHandlers: Handlers<typeof turnEndpoints> = {
     ),
   make: async (context) => read.get(context, await model.make(context, context.input.lines)),
   undo: async (context) => {
-    const kept = await model.undo(context, context.input.id)
+    const { kept, pictures } = await model.undo(context, context.input.id)
+    await context.media.deleteUnreferenced(pictures)
     return { turn: await read.get(context, context.input.id), kept }
   },
 }

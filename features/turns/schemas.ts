@@ -75,7 +75,7 @@ export const turnSchemas = {
   /** Changes nothing. */
   preview: endpoint('admin', Lines, v.array(plannedSchema)),
   make: endpoint('admin', Lines, turnSchema, { status: 201, needsConfirmation: true }),
-  /** Within a day. New groups in which somebody has written stay. */
+  /** Within a day. New groups with a message, a post or an album stay. */
   undo: endpoint(
     'admin',
     idInputSchema,

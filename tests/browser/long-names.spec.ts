@@ -123,7 +123,7 @@ test('a long name leaves room for what was written: in the list of chats, quotes
   await page.goto('/notifications')
   const shownNames = page.locator('.notifications .names.narrow-only').first()
   await expect(shownNames).toBeVisible()
-  expect((await shownNames.boundingBox())!.height).toBeLessThan(100)
+  expect((await shownNames.boundingBox())!.height).toBeLessThan(70)
   await expectNoOverflow(page)
 })
 

@@ -29,10 +29,15 @@ test('a member reads all that is new to its end, marks it as seen, and the table
 
   await page.getByRole('button', { name: 'I have seen it all' }).focus()
   await page.keyboard.press('Enter')
-  // What is asked of all members by others stays.
-  for (const device of [page, tablet])
-    await expect(device.getByRole('link', { name: /plum tree/ })).toHaveCount(0)
+  // What others ask of all members stays, without the button.
+  for (const device of [page, tablet]) {
+    await expect(device.getByRole('button', { name: 'I have seen it all' })).toHaveCount(0)
+    await expect(device.getByRole('region', { name: 'Also new' })).toHaveCount(0)
+    await expect(device.getByRole('link', { name: /plum tree|blue cups/ })).toHaveCount(0)
+  }
   await expectAccessible(page)
+  await page.getByRole('main').getByRole('link', { name: 'To the posts' }).click()
+  await expect(page).toHaveURL(/\/$/)
 })
 
 test('the page is complete in Japanese, and begins with what waits for the member', async ({

@@ -5,7 +5,7 @@ import { serverSentences } from '../server-sentence-contract.ts'
 
 /** What follows the names is why the sentence is read, so a long one is cut, and sooner on a narrow screen. */
 const MAX_NAME = 30
-export const NARROW_NAME = 16
+export const NARROW_NAME = 12
 
 /** The writing direction of the name does not change the text around it (Unicode UAX #9). */
 const isolate = (name: string, max: number) => `\u2068${shorten(name, max)}\u2069`

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import {
+  contactState,
+  createClub,
+  followAs,
+  guardianScene,
+  sendMessage,
+} from '#features/guardians/test/guardian-scene.ts'
 import { type Actor, createGroup, UNUSED_ID } from '#tests/conversations.ts'
 import { createTestApp, type Dialect, dialectsInTurn, readRows } from '#tests/harness.ts'
 import { nextName } from '../next-name.ts'
@@ -57,6 +64,9 @@ describe.each(dialectsInTurn())('the turn of a year on %s', (dialect) => {
     expect((await Cas.get(`/api/group-messages/${fifth}`)).body).toMatchObject([{ message: 'Hello' }])
     expect((await Eva.get(`/api/groups/${fifth}`)).status).toBe(403)
     expect((await Oda.post(`/api/groups/${fifth}/add-user`, { user_id: Dan.id })).status).toBe(403)
+    const post = { text: 'Hello', audience: 'group', group_id: fifth }
+    expect((await Oda.post('/api/posts', post)).body.errors).toHaveProperty('group_id')
+    expect((await Oda.post('/api/albums', { title: 'Trip', text: '', group_id: fifth })).status).toBe(404)
     expect((await Oda.get(`/api/groups/${ofBen['6b']}`)).body.is_owner).toBe(true)
   })
 
@@ -82,6 +92,40 @@ describe.each(dialectsInTurn())('the turn of a year on %s', (dialect) => {
     expect((await Ada.post(`/api/admin/turns/${later.id}/undo`)).status).toBe(403)
     expect((await Ada.post(`/api/admin/turns/${UNUSED_ID}/undo`)).status).toBe(404)
     expect(await send(Ben, fifth)).toBe(403)
+  })
+
+  test('keeps who may write, and a new group with a post or an album when it is undone', async () => {
+    const { Ada, Oda, Ben, Cas, fifth, sixth, make } = await scene(dialect)
+    await Oda.put(`/api/groups/${fifth}/writers`, { writers: 'chosen', add: [Ben.id] })
+    const { body: turn } = await make([
+      { group: fifth, name: '6b' },
+      { group: sixth, name: '7b' },
+    ])
+    const next = (await groupsOf(Ben))['6b']!
+    expect([await send(Cas, next), (await Cas.get(`/api/groups/${next}`)).body.cannot_write]).toEqual([
+      403,
+      true,
+    ])
+    expect((await Ben.get(`/api/groups/${next}`)).body).not.toHaveProperty('cannot_write')
+    await Ben.post('/api/posts', { text: 'Hello', audience: 'group', group_id: next })
+    const seventh = (await groupsOf(Ada))['7b']!
+    await Ada.post('/api/albums', { title: 'Trip', text: '', group_id: seventh })
+    const { kept } = (await Ada.post(`/api/admin/turns/${turn.id}/undo`)).body
+    expect(kept.map(({ id }: { id: number }) => id)).toEqual([next, seventh])
+  })
+
+  test('ends contacts of a child with those who do not come along', async () => {
+    const { Ada, Kid, Mum, Uma, Ben } = await guardianScene(dialect)
+    const group = await createClub(Ada, Kid, Uma, Ben)
+    for (const person of [Uma, Ben]) {
+      await followAs(person, Kid)
+      expect((await sendMessage(person, Kid)).status).toBe(200)
+    }
+    await Ada.post('/api/admin/turns', { lines: [{ group, name: 'Next', leaving: [Ben.id] }] })
+    expect((await sendMessage(Uma, Kid)).status).toBe(200)
+    expect((await sendMessage(Ben, Kid)).status).toBe(403)
+    expect(await contactState(Mum, Kid, Ben)).toBe('requested')
+    expect(await contactState(Mum, Kid, Uma)).not.toBe('requested')
   })
 
   test('does all or nothing, for admins', async () => {

@@ -37,11 +37,10 @@ export const turnText = defineTexts({
     undo: 'Undo',
     undone: 'Undone',
     undoTitle: 'Undo this turn?',
-    undoHelp:
-      'The old groups go on, and the new ones are deleted, except those in which somebody has written.',
+    undoHelp: 'The old groups go on, and the new ones are deleted, except those that are used already.',
     undoneNow: 'The turn was undone.',
     kept: (names: string) =>
-      `The turn was undone. These groups stay, because people have written in them: ${names}`,
+      `The turn was undone. These groups stay, because they are used already: ${names}`,
   },
   ja: {
     title: '年度替わり',
