@@ -20,19 +20,23 @@ const MAX_MISSES = 20_000
 
 /**
  * Returns a fast-check generator of random values that the schema accepts. The generator throws if it finds
- * none.
+ * none, and names `path`.
  */
-function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
+function valid(schema: v.GenericSchema, path: string): fc.Arbitrary<unknown> {
   // Builds objects and picklists from generators of their parts. The filter below would hardly ever find a
   // random value that such a schema accepts.
   const { type, entries, options, wrapped, pipe } = schema as unknown as GenericCompositeSchema
   if (type === 'object')
-    return fc.record(Object.fromEntries(Object.entries(entries).map(([name, field]) => [name, valid(field)])))
+    return fc.record(
+      Object.fromEntries(
+        Object.entries(entries).map(([name, field]) => [name, valid(field, `${path}.${name}`)]),
+      ),
+    )
   if (type === 'picklist') return fc.constantFrom(...options)
-  if (type === 'optional') return valid(wrapped)
+  if (type === 'optional') return valid(wrapped, path)
   const item = pipe?.map((part) => part.item).findLast(Boolean)
   if (item && ['object', 'union'].includes(item.type))
-    return fc.array(valid(item), { minLength: 1, maxLength: 3 })
+    return fc.array(valid(item, path), { minLength: 1, maxLength: 3 })
   const texts = fc.oneof(
     fc.constantFrom(
       'correct horse',
@@ -47,8 +51,9 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
       // A place of a search.
       'group:1',
       'Asia/Tokyo',
-      // A time of something that is sent later.
+      // A time of something that is sent later, and one until which a member has seen all.
       new Date(Date.now() + 86_400_000).toISOString(),
+      new Date(Date.now() - 86_400_000).toISOString(),
       // A valid wave form of a voice message.
       '0,55,100',
       // Valid keys of a push subscription.
@@ -76,7 +81,7 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
   let misses = 0
   return one.filter((value) => {
     misses = v.is(schema, value) ? 0 : misses + 1
-    if (misses > MAX_MISSES) throw new Error(`No generated value fits a schema of the type ${type}.`)
+    if (misses > MAX_MISSES) throw new Error(`No generated value fits the schema of ${path}.`)
     return misses === 0
   })
 }
@@ -95,7 +100,10 @@ export function validInput(endpoint: ServedEndpoint): fc.Arbitrary<Fields> {
   const entries = Object.entries(entriesOf(endpoint))
   const fields = fc.record(
     Object.fromEntries(
-      entries.map(([name, schema]) => [name, valid(schema).map((value) => JSON.stringify(value))]),
+      entries.map(([name, schema]) => [
+        name,
+        valid(schema, `${endpoint.path} ${name}`).map((value) => JSON.stringify(value)),
+      ]),
     ),
   )
   return fields.map(({ ...some }) =>

@@ -94,11 +94,28 @@ export const test = base.extend<
   baseURL: ({ server }, use) => use(server.url),
   fresh: [false, { option: true }],
   seat: async (
-    { seats, fresh, baseURL, colorScheme, locale, serviceWorkers, timezoneId, userAgent, viewport },
+    {
+      seats,
+      fresh,
+      baseURL,
+      colorScheme,
+      hasTouch,
+      isMobile,
+      locale,
+      serviceWorkers,
+      timezoneId,
+      userAgent,
+      viewport,
+    },
     use,
   ) => {
     const taken: Seat[] = []
-    const own = { baseURL, colorScheme, locale, serviceWorkers, timezoneId, userAgent, viewport }
+    // Each option that a test may set with `test.use`. Playwright gives all of them to a new context, so one
+    // that is missing here would reach the later tests that take the same seat.
+    const own = {
+      ...{ baseURL, colorScheme, hasTouch, isMobile, locale },
+      ...{ serviceWorkers, timezoneId, userAgent, viewport },
+    }
     await use(async (options = {}) => {
       const seat = await seats.take({ ...own, ...options } as BrowserContextOptions, fresh)
       taken.push(seat)
