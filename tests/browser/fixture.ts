@@ -248,7 +248,7 @@ async function runAxe(options: RunOptions) {
   const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, options)
   return violations.map(
     ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ target, any }) => `${target} ${any[0]?.message ?? ''}`).join('; ')}`,
+      `${id}: ${nodes.map(({ target, any: [why] }) => `${target} ${why?.message ?? ''} ${why?.relatedNodes?.map((node) => node.target)}`).join('; ')}`,
   )
 }
 
