@@ -73,6 +73,7 @@ const licences: Plugin = {
       this.emitFile({ type: 'asset', fileName: `licences/${fileName}`, source: texts.join('\n\n') })
     }
     emit('heic-to.txt', ['heic-to/LICENSE'])
+    emit('mediabunny.txt', ['mediabunny/LICENSE'])
     const ofDecoders = readdirSync(join(packages, 'pdfjs-dist/wasm')).filter((name) => /^LICENSE/.test(name))
     emit('pdfjs-dist.txt', [
       'pdfjs-dist/LICENSE',

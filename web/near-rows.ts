@@ -108,7 +108,9 @@ function canLoseContent(row: HTMLElement) {
     !row.matches(
       ':focus-within, :has([aria-expanded="true"], [open], textarea, input:not([type="range"]))',
     ) &&
-    ![...row.querySelectorAll('audio')].some(({ paused, currentTime }) => !paused || currentTime > 0) &&
+    ![...row.querySelectorAll<HTMLMediaElement>('audio, video')].some(
+      ({ paused, currentTime }) => !paused || currentTime > 0,
+    ) &&
     (!selection || selection.isCollapsed || !selection.containsNode(row, true))
   )
 }

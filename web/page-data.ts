@@ -28,6 +28,8 @@ export interface PageData {
     maxPictureMb?: number
     /** MB of a file in a message. Absent if it is 25. */
     maxFileMb?: number
+    /** MB of a video. Absent if it is 100. */
+    maxVideoMb?: number
     /** A URL. Absent if there is none that the viewer may see. */
     picture?: string
   }

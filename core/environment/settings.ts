@@ -146,10 +146,17 @@ const storage = {
   },
   MAX_FILE_MB: {
     description:
-      'The maximum size of a file in a message, in MB: documents, audio and zip files, but not pictures. A message has up to five files, so a proxy must accept five times this size and 41 MB more. `0` turns files off.',
+      'The maximum size of a file in a message, in MB: documents, audio and zip files, but not pictures. `0` turns files and videos off.',
     takes: 'a number of MB from 0 to 100',
     schema: v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.maxValue(100)),
     standard: '25',
+  },
+  MAX_VIDEO_MB: {
+    description:
+      'The maximum size of a video in a post, reply or message, in MB. A message may have one such video, four files of `MAX_FILE_MB`, and 46 MB of pictures and previews, so a proxy must accept that much. `0` turns videos off.',
+    takes: 'a number of MB from 0 to 1000',
+    schema: v.pipe(v.string(), v.regex(/^\d{1,4}$/), v.transform(Number), v.maxValue(1000)),
+    standard: '100',
   },
   MIN_FREE_MB: {
     description:

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { SettingsStore } from '#core/community/settings.ts'
 import type { Config } from '#core/config.ts'
 import { fieldError, HttpError, isBodyAborted, malformedBody } from '#core/http/errors.ts'
+import { kindOf, maxMbOf } from '#core/media/file-types.ts'
 import { MEGABYTE, type MediaService, type UploadedFile, type Uploader } from '#core/media/media.ts'
 import type { EndpointOptions } from '#core/schemas.ts'
 import { toSafeFileName } from '#core/text/file-names.ts'
@@ -16,30 +17,42 @@ const PART_HEADERS_BYTES = 4096
 const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, field) => sum + field.max, 0)
 
 /**
- * The maximum sizes of one file, in MB: of a file that becomes a picture, of one that is stored as it is, and
- * of a picture that the client has drawn of such a file.
+ * The maximum sizes of one file, in MB: of a file that becomes a picture, of one that is stored as it is, of a
+ * video among these, and of a picture that the client has drawn of such a file.
  */
 export interface MaxSizes {
   picture: number
   file: number
+  video: number
   preview: number
 }
 
-export const maxSizes = ({ MAX_FILE_MB }: Config, settings: SettingsStore): MaxSizes => ({
+export const maxSizes = (config: Config, settings: SettingsStore): MaxSizes => ({
   picture: settings.current().max_picture_mb,
-  file: MAX_FILE_MB,
+  file: config.MAX_FILE_MB,
+  video: maxMbOf('video', config),
   preview: 1,
 })
 
-const typeOf = ({ type }: Allowed[string]): keyof MaxSizes => type ?? 'picture'
+const typeOf = ({ type }: Allowed[string]): UploadedFile['type'] => type ?? 'picture'
 
+/** Of one file of the field. */
+const largestMb = (field: Allowed[string], { file, video, ...maxMb }: MaxSizes) => {
+  const type = typeOf(field)
+  return type === 'file' ? Math.max(file, video) : maxMb[type]
+}
+
+/** One of the files may be a video of the maximum size. */
 const sumMaxMb = (allowed: Allowed, maxMb: MaxSizes) =>
-  Object.values(allowed).reduce((sum, field) => sum + field.max * maxMb[typeOf(field)], 0)
+  Object.values(allowed).reduce(
+    (sum, field) => sum + (field.max - 1) * maxMb[typeOf(field)] + largestMb(field, maxMb),
+    0,
+  )
 
 /**
  * Returns the size of a form (`bytes`) and its maximum size (`limit`), in bytes. For a chunked form, whose
  * size is unknown, both are the maximum. Throws 413 if the form is larger than the maximum:
- * `maxFileMb` MB for each file of the allowed number, and 1 MB for the other fields.
+ * `maxFileMb` MB for each file of the allowed number, one of them a video, and 1 MB for the other fields.
  */
 export function requireFormSize({ headers }: FastifyRequest, allowed: Allowed, maxFileMb: MaxSizes) {
   const maxMb = sumMaxMb(allowed, maxFileMb)
@@ -66,7 +79,7 @@ export async function readForm(
   const files: UploadedFile[] = []
   const maxFiles = maxFilesOf(allowed)
   const limits = {
-    fileSize: Math.max(...Object.values(allowed).map((field) => maxFileMb[typeOf(field)])) * MEGABYTE,
+    fileSize: Math.max(...Object.values(allowed).map((field) => largestMb(field, maxFileMb))) * MEGABYTE,
     files: maxFiles + 16,
     fields: 64,
     fieldSize: 65_536,
@@ -79,10 +92,11 @@ export async function readForm(
     if (!wanted || count(files, name) > wanted.max) return part.file.resume()
     const type = typeOf(wanted)
     const filename = part.filename ? toSafeFileName(part.filename) : ''
-    const given = { field: name, filename, type, maxBytes: maxFileMb[type] * MEGABYTE }
+    const maxMb = maxFileMb[type === 'file' && kindOf(filename) === 'video' ? 'video' : type]
+    const given = { field: name, filename, type, maxBytes: maxMb * MEGABYTE }
     const received = await media.receive(given, part.file, uploader)
     files.push(received)
-    if (received.isTooLarge || part.file.truncated) throw tooLarge(filename || name, maxFileMb[type])
+    if (received.isTooLarge || part.file.truncated) throw tooLarge(filename || name, maxMb)
   }
 
   try {

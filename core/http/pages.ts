@@ -219,6 +219,7 @@ async function send(
     ...(settings.current().link_previews && !isStranger(services, request) && { linkPreviews: true }),
     ...(!isStranger(services, request) && toChangedLimits(settings.current())),
     ...(config.MAX_FILE_MB !== 25 && { maxFileMb: config.MAX_FILE_MB }),
+    ...(config.MAX_VIDEO_MB !== 100 && { maxVideoMb: config.MAX_VIDEO_MB }),
     ...(communityPicture &&
       !isStranger(services, request) && {
         picture: media.url(communityPicture, pictures.WIDTHS.page),

@@ -11,6 +11,7 @@ export const fileKinds = [
   'presentation',
   'text',
   'audio',
+  'video',
   'archive',
   'voice',
 ] as const

@@ -1,4 +1,6 @@
+import type { Config } from '#core/config.ts'
 import type { FileKind } from './file-schemas.ts'
+
 /**
  * The format of a file, as its first bytes show it. Office files that are zip archives, such as DOCX, have
  * `zip`.
@@ -55,11 +57,23 @@ export const fileTypes: Readonly<Record<string, FileExtension>> = {
   wav: { kind: 'audio', signature: 'wav', contentType: 'audio/wav' },
   flac: { kind: 'audio', signature: 'flac', contentType: 'audio/flac' },
   weba: { kind: 'audio', signature: 'webm', contentType: 'audio/webm' },
+  mp4: { kind: 'video', signature: 'mp4', contentType: 'video/mp4' },
+  m4v: { kind: 'video', signature: 'mp4', contentType: 'video/mp4' },
+  mov: { kind: 'video', signature: 'mp4', contentType: 'video/quicktime' },
+  webm: { kind: 'video', signature: 'webm', contentType: 'video/webm' },
   zip: { kind: 'archive', signature: 'zip', contentType: 'application/zip' },
 }
 
 /** Returns the extension of a file's name in lower case; empty if there is none. */
 export const extensionOf = (name: string) => /[^.]\.([^.]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+export const kindOf = (name: string) => fileTypes[extensionOf(name)]?.kind
+
+/** Of one file, in MB. The operator may turn off videos, or all files. */
+export const maxMbOf = (
+  kind: FileKind | undefined,
+  { MAX_FILE_MB, MAX_VIDEO_MB }: Pick<Config, 'MAX_FILE_MB' | 'MAX_VIDEO_MB'>,
+) => (kind === 'video' && MAX_FILE_MB > 0 ? MAX_VIDEO_MB : MAX_FILE_MB)
 
 /** The extensions of the recordings that browsers make, which can be sent as voice messages. */
 export const voiceExtensions: readonly string[] = ['weba', 'm4a']

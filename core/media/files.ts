@@ -5,6 +5,7 @@ import { fieldError } from '#core/http/errors.ts'
 import { toSafeFileName } from '#core/text/file-names.ts'
 import type { FileKind } from './file-schemas.ts'
 import { extensionOf, type FileFormat, fileTypes } from './file-types.ts'
+import { durationOf } from './mp4.ts'
 
 /** Bytes read to detect the signature. */
 const HEAD_BYTES = 4096
@@ -16,6 +17,8 @@ export interface StoredFile {
   file_kind: FileKind
   /** SHA-256 of the content, in hexadecimal. */
   file_hash: string
+  /** In ms, of a video that says it. */
+  duration?: number | null
   bytes: number
   /** Undefined if the file has a content of its own. */
   source?: string
@@ -43,14 +46,15 @@ export async function checkFile({ field, filename, path, bytes, hash }: Uploaded
     file_name,
     file_kind: extension.kind,
     file_hash: hash,
+    duration: extension.kind === 'video' && extension.signature === 'mp4' ? await durationOf(path) : null,
     bytes,
   } satisfies StoredFile
 }
 
 const messages = {
   kind: (name: string): Sentence => ({
-    en: `“${name}” cannot be sent. Documents (PDF, Office, OpenDocument, text), audio files and zip files can.`,
-    ja: `「${name}」は送れません。送れるのは、文書（PDF、Office、OpenDocument、テキスト）、音声ファイル、ZIPファイルです。`,
+    en: `“${name}” cannot be sent. Documents (PDF, Office, OpenDocument, text), videos, audio files and zip files can.`,
+    ja: `「${name}」は送れません。送れるのは、文書（PDF、Office、OpenDocument、テキスト）、動画、音声ファイル、ZIPファイルです。`,
   }),
   empty: (name: string): Sentence => ({
     en: `“${name}” cannot be sent, because it is empty.`,

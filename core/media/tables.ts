@@ -31,6 +31,8 @@ export interface MediaTables {
     file_kind: FileKind | null
     /** SHA-256 in hexadecimal; null for a picture. */
     file_hash: string | null
+    /** In ms, of a video; null if its file does not say it. */
+    duration: number | null
   }
   /** Rows that show the files of `source`, which stay meanwhile, as for a forwarded picture. */
   media_sources: { name: string; source: string }
@@ -85,6 +87,7 @@ export const mediaMigrations: Migrations = {
     'create index media_sources_source on media_sources (source)',
     "alter table unreferenced_media add column token text not null default ''",
   ],
+  'media 9': () => ['alter table media add column duration integer'],
 }
 
 /** `names` is a query. */

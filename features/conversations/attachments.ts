@@ -6,6 +6,7 @@ import type { MemberViewer } from '#features/people/visibility.ts'
 import type { Attachments, NewAttachments as Given } from '#features/posts/attachments.ts'
 import * as attachments from '#features/posts/attachments.ts'
 import { parseStoredVoice, withVoiceKind } from '#features/voice/model.ts'
+import type { AttachedCounts } from './attached-kinds.ts'
 import { MESSAGE_GUARD } from './tables.ts'
 
 const place = { table: 'message_attachments', column: 'message_id' } as const
@@ -64,14 +65,37 @@ async function listVoices(db: Db, ids: readonly number[]) {
   return new Map(rows.map(({ id, voice }) => [id, voice]))
 }
 
-/** SQL expression: the number of pictures or of other files of the message `m`. */
-export const countOf = (type: 'picture' | 'file') =>
-  sql<number>`(select count(*) from message_attachments a join media d on d.name = a.media
-    where a.message_id = m.id and ${type === 'file' ? sql`d.file_name is not null` : sql`d.file_name is null and a.file is null`})`
-
+const filters = {
+  picture: sql`d.file_name is null and a.file is null`,
+  file: sql`d.file_name is not null`,
+  voice: sql`d.file_kind = 'voice'`,
+  video: sql`d.file_kind = 'video'`,
+}
 /** SQL expression for the message `m`. */
-export const voiceCount = sql<number>`(select count(*) from message_attachments a
-  where a.message_id = m.id and a.voice is not null)`
+export const countOf = (kind: keyof typeof filters) =>
+  sql<number>`(select count(*) from message_attachments a join media d on d.name = a.media
+    where a.message_id = m.id and ${filters[kind]})`
+
+/** Columns for `toCounts`. */
+export const countColumns = [
+  countOf('picture').as('images_count'),
+  countOf('file').as('files_count'),
+  countOf('voice').as('voices_count'),
+  countOf('video').as('videos_count'),
+] as const
+
+type CountRow = Record<'images_count' | 'files_count' | 'voices_count' | 'videos_count', number>
+
+/** What a chat list, a quote or a push says of a message without text. */
+export function toCounts(row: CountRow): AttachedCounts {
+  const [images_count, files_count] = [Number(row.images_count), Number(row.files_count)]
+  return {
+    images_count,
+    ...(files_count && { files_count }),
+    ...(Number(row.voices_count) && { is_voice: true }),
+    ...(files_count && Number(row.videos_count) === files_count && { is_video: true }),
+  }
+}
 
 /** Files besides pictures, by message id; without an entry for messages that have none. */
 export async function fileNames(db: Db, messages: readonly number[]) {

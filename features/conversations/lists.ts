@@ -140,20 +140,17 @@ async function readLastMessages(viewer: MemberViewer, rows: readonly { newest: n
     .innerJoin(people.authors(viewer).as('u'), 'u.id', 'm.user_id')
     .select(['m.id', 'm.user_id', 'u.name', 'm.created_at', 'm.deleted_at', 'm.hidden_at'])
     .select(sql<string>`substr(m.body, 1, ${sql.lit(MAX_LAST_MESSAGE + 1)})`.as('message'))
-    .select([attached.countOf('picture').as('images_count'), attached.countOf('file').as('files_count')])
-    .select(attached.voiceCount.as('recordings_count'))
+    .select(attached.countColumns)
     .where('m.id', 'in', ids)
     .execute()
   return new Map<number | null, LastMessage>(
-    found.map(({ hidden_at, files_count, recordings_count, ...row }) => [
+    found.map(({ hidden_at, images_count, files_count, voices_count, videos_count, ...row }) => [
       row.id,
       hidden_at === null || row.user_id === viewer.me.id
         ? {
             ...row,
             message: shorten(row.message, MAX_LAST_MESSAGE, ''),
-            images_count: Number(row.images_count),
-            ...(Number(files_count) && { files_count: Number(files_count) }),
-            ...(Number(recordings_count) && { is_voice: true as const }),
+            ...attached.toCounts({ images_count, files_count, voices_count, videos_count }),
           }
         : { ...row, message: '', images_count: 0, deleted_at: hidden_at },
     ]),

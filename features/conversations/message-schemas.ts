@@ -20,6 +20,8 @@ export const quotedSchema = v.object({
   is_muted: v.exactOptional(v.literal(true)),
   /** `files_count` then counts the recording. */
   is_voice: v.exactOptional(v.literal(true)),
+  /** All files are videos. */
+  is_video: v.exactOptional(v.literal(true)),
 })
 export type QuotedMessage = v.InferOutput<typeof quotedSchema>
 

@@ -1,19 +1,20 @@
 import type { Language } from '#core/contract.ts'
 import { MAX_READ, type NewsEntry, type NewsViewer, personAvatar, type ReadNews } from '#core/feature/news.ts'
+import { kindOf } from './attached-kinds.ts'
 import type { LastMessage, ListedChat, ListedGroup, UnreadCounts } from './contract.ts'
 import { listGroups, listPrivate } from './lists.ts'
 import { getUnread } from './unread.ts'
 
 const texts = {
-  en: { pictures: 'Pictures', file: 'A file', voice: 'A voice message' },
-  ja: { pictures: '写真', file: 'ファイル', voice: 'ボイスメッセージ' },
+  en: { picture: 'Pictures', file: 'A file', video: 'A video', voice: 'A voice message' },
+  ja: { picture: '写真', file: 'ファイル', video: '動画', voice: 'ボイスメッセージ' },
 } satisfies Record<Language, object>
 
 function describe(message: LastMessage, lang: Language) {
   const t = texts[lang]
   if (message.deleted_at !== null) return null
   if (message.message) return message.message
-  return message.is_voice ? t.voice : message.files_count ? t.file : t.pictures
+  return t[kindOf(message)]
 }
 
 type Counts = Pick<UnreadCounts, 'private' | 'groups'>

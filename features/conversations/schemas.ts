@@ -21,6 +21,8 @@ export const lastMessageSchema = v.object({
   files_count: v.exactOptional(v.number()),
   /** `files_count` then counts the recording. */
   is_voice: v.exactOptional(v.literal(true)),
+  /** All files are videos. */
+  is_video: v.exactOptional(v.literal(true)),
   deleted_at: v.nullable(isoTime),
   created_at: isoTime,
 })

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { isoNow } from '#core/database/database.ts'
+import type { AttachedCounts } from '#features/conversations/attached-kinds.ts'
 import * as attached from '#features/conversations/attachments.ts'
 import * as chats from '#features/conversations/read.ts'
 import { areApart } from '#features/people/apart.ts'
@@ -12,10 +13,7 @@ export interface UnreadMessage {
   name: string
   /** Empty if there are only pictures or files. */
   text: string
-  /** Besides pictures. */
-  has_files: boolean
-  /** `has_files` is then true too. */
-  is_voice: boolean
+  attached: AttachedCounts
   /** Null for a message of a private chat. */
   group: { id: number; name: string } | null
 }
@@ -36,8 +34,8 @@ export async function findUnreadMessage(
     .messagesQuery(viewer)
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select(['c.name as group_name', attached.countOf('file').as('files_count')])
-    .select(attached.voiceCount.as('recordings_count'))
+    .select('c.name as group_name')
+    .select(attached.countColumns)
     .where('m.id', '=', id)
     .where('mine.user_id', '=', viewer.me.id)
     .whereRef('m.user_id', '!=', 'mine.user_id')
@@ -48,23 +46,13 @@ export async function findUnreadMessage(
     .executeTakeFirst()
   if (!row || row.is_blocked !== null || row.is_muted !== null || row.former_since !== null) return undefined
   if (await areApart(viewer, viewer.me.id, row.user_id)) return undefined
-  const {
-    user_id,
-    body: text,
-    name,
-    shared_handle,
-    conversation_id,
-    group_name,
-    files_count,
-    recordings_count,
-  } = row
+  const { user_id, body: text, name, shared_handle, conversation_id, group_name } = row
   return {
     id,
     user_id,
     name: shared_handle === null ? name : `${name} (@${shared_handle})`,
     text,
-    has_files: Number(files_count) > 0,
-    is_voice: Number(recordings_count) > 0,
+    attached: attached.toCounts(row),
     group: group_name === null ? null : { id: conversation_id, name: group_name },
   }
 }

@@ -1,6 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Handlers } from '#core/http/endpoints.ts'
 import { fieldError } from '#core/http/errors.ts'
+import { maxMbOf } from '#core/media/file-types.ts'
 import type { StoredFile } from '#core/media/files.ts'
 import { MEGABYTE } from '#core/media/media.ts'
 import * as channels from '#features/conversations/channels.ts'
@@ -47,8 +48,10 @@ const requireTargetAccess = (context: MemberContext, target: Target) =>
 
 /** 422 if the operator has lowered the size limit since the upload. */
 function requireAllowedFileSizes({ config }: MemberContext, files: readonly StoredFile[]) {
-  const tooLarge = files.find(({ bytes }) => bytes > config.MAX_FILE_MB * MEGABYTE)
-  if (tooLarge) throw createTooLargeError(tooLarge.file_name, config.MAX_FILE_MB)
+  for (const { bytes, file_name, file_kind } of files) {
+    const maxMb = maxMbOf(file_kind, config)
+    if (bytes > maxMb * MEGABYTE) throw createTooLargeError(file_name, maxMb)
+  }
 }
 
 const createTooLargeError = (name: string, maxMb: number) =>

@@ -18,9 +18,7 @@ const quotedColumns = [
 
 const quotedContent = [
   sql<string>`substr(m.body, 1, ${sql.lit(MAX_QUOTED + 1)})`.as('text'),
-  attached.countOf('picture').as('images_count'),
-  attached.countOf('file').as('files_count'),
-  attached.voiceCount.as('recordings_count'),
+  ...attached.countColumns,
 ] as const
 
 interface QuotedRow {
@@ -29,7 +27,8 @@ interface QuotedRow {
   text: string
   images_count: number
   files_count: number
-  recordings_count: number
+  voices_count: number
+  videos_count: number
   deleted_at: string | null
   hidden_at: string | null
   pair: string | null
@@ -120,15 +119,5 @@ function toQuotedMessage({ media }: ViewerContext, row: QuotedRow, me: number): 
   const isHidden = row.hidden_at !== null && user_id !== me
   const deleted_at = row.deleted_at ?? (isHidden ? row.hidden_at : null)
   if (deleted_at !== null) return { id, user, text: '', images_count: 0, deleted_at }
-  const [images_count, files_count] = [Number(row.images_count), Number(row.files_count)]
-  const isVoice = Number(row.recordings_count) > 0 && ({ is_voice: true } as const)
-  return {
-    id,
-    user,
-    text: shorten(row.text, MAX_QUOTED, ''),
-    images_count,
-    ...(files_count && { files_count }),
-    ...isVoice,
-    deleted_at,
-  }
+  return { id, user, text: shorten(row.text, MAX_QUOTED, ''), ...attached.toCounts(row), deleted_at }
 }

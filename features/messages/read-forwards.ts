@@ -78,7 +78,7 @@ export async function getFiles(db: Db, message: number) {
       'd.placeholder',
       'd.animated',
     ])
-    .select(['d.bytes', 'd.file_name', 'd.file_kind', 'd.file_hash', 's.source'])
+    .select(['d.bytes', 'd.file_name', 'd.file_kind', 'd.file_hash', 'd.duration', 's.source'])
     .where('a.message_id', '=', message)
     .orderBy('a.position')
     .execute()
@@ -87,10 +87,11 @@ export async function getFiles(db: Db, message: number) {
   const previews: Picture[] = []
   const preview_of: number[] = []
   const descriptions: (string | null)[] = []
-  for (const { file_name, file_kind, file_hash, alt, file, ...row } of rows) {
+  for (const { file_name, file_kind, file_hash, duration, alt, file, ...row } of rows) {
     const shared = { name: row.name, bytes: Number(row.bytes), ...(row.source && { source: row.source }) }
     if (file_name !== null) {
-      files.push(referTo({ ...shared, file_name, file_kind: file_kind!, file_hash: file_hash! }))
+      const details = { file_name, file_kind: file_kind!, file_hash: file_hash!, duration }
+      files.push(referTo({ ...shared, ...details }))
       continue
     }
     const { width, height, placeholder } = row

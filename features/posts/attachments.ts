@@ -28,7 +28,7 @@ export interface NewAttachments {
   /** Stored unchanged, as they were uploaded. */
   files?: readonly StoredFile[]
   previews?: readonly Picture[]
-  /** For each of `previews`, the number of its PDF among `files`, from 1. */
+  /** For each of `previews`, the number of its PDF or video among `files`, from 1. */
   preview_of?: readonly number[]
 }
 
@@ -44,7 +44,7 @@ export interface Guards {
 type Owner = Place & { id: number; guards: Guards }
 
 /**
- * 422 if there are more pictures than the settings allow, a preview is not of a PDF, or the quota is full; 429
+ * 422 if there are more pictures than the settings allow, a preview is not of a PDF or video, or the quota is full; 429
  * beyond the limits for new members.
  */
 export async function add(context: MemberContext, tx: Tx, place: Owner, given: NewAttachments) {
@@ -63,7 +63,7 @@ export async function insert(
   { pictures, descriptions, files = [], previews = [], preview_of = [] }: NewAttachments,
 ) {
   const { me } = context
-  requirePdfs(files, previews, preview_of)
+  requireDrawable(files, previews, preview_of)
   let position = 0
   const insertRow = (media: string, alt: string | null, file: number | null) =>
     sql`
@@ -84,12 +84,16 @@ export async function insert(
   if (position) await requireQuota(context, tx, me.id, files.length ? 'files' : 'images')
 }
 
-function requirePdfs(files: readonly StoredFile[], previews: readonly Picture[], numbers: readonly number[]) {
-  const arePdfs = numbers.every((number) => files[number - 1]?.file_kind === 'pdf')
-  if (!arePdfs || numbers.length !== previews.length || new Set(numbers).size < numbers.length)
+function requireDrawable(
+  files: readonly StoredFile[],
+  previews: readonly Picture[],
+  numbers: readonly number[],
+) {
+  const areDrawable = numbers.every((number) => ['pdf', 'video'].includes(files[number - 1]?.file_kind ?? ''))
+  if (!areDrawable || numbers.length !== previews.length || new Set(numbers).size < numbers.length)
     throw fieldError('preview_of', {
-      en: 'The preview_of field must name one PDF for each of the previews.',
-      ja: 'プレビュー画像1枚ごとに、対応するPDFの番号を1つ指定してください。',
+      en: 'The preview_of field must name one PDF or video for each of the previews.',
+      ja: 'プレビュー画像1枚ごとに、対応するPDFか動画の番号を1つ指定してください。',
     })
 }
 
@@ -112,6 +116,7 @@ interface Row extends ImageRow {
   file: number | null
   file_name: string | null
   file_kind: FileKind
+  duration: number | null
   bytes: number
 }
 
@@ -125,7 +130,7 @@ export async function read(
   const { rows } = owners.length
     ? await sql<Row>`
         select ${owner} as owner, a.id, a.alt, a.file, m.name, m.widths, m.width, m.height, m.placeholder,
-          m.animated, m.file_name, m.file_kind, m.bytes
+          m.animated, m.file_name, m.file_kind, m.duration, m.bytes
         from ${sql.table(table)} a join media m on m.name = a.media
         where ${idIn(db, `a.${column}`, owners)} order by ${owner}, a.position`.execute(db)
     : { rows: [] }
@@ -144,10 +149,11 @@ function toAttachments(media: AppContext['media'], rows: readonly Row[]): Attach
 }
 
 function toFile(media: AppContext['media'], row: Row, rows: readonly Row[]): AttachedFile {
-  const { id, name, file, file_name, file_kind: kind, bytes } = row
+  const { id, name, file, file_name, file_kind: kind, duration, bytes } = row
   const preview = rows.find((other) => file !== null && other.file === file && other.file_name === null)
   return {
     ...{ id, path: media.filePath(name), name: file_name!, size: Number(bytes), kind },
+    ...(duration !== null && { duration }),
     ...(preview && { preview: toImage(media, preview) }),
   }
 }

@@ -42,7 +42,9 @@ export const fileSchema = v.object({
   kind: v.picklist(fileKinds),
   /** Only of a voice message. */
   voice: v.exactOptional(voiceDetailsSchema),
-  /** The first page of a PDF, which the author's browser has drawn; absent if it could not. */
+  /** In ms, of a video that says it. */
+  duration: v.exactOptional(v.number()),
+  /** Of a PDF or video, drawn by the author's browser: its first page or a picture; absent if it could not. */
   preview: v.exactOptional(imageSchema),
 })
 export type AttachedFile = v.InferOutput<typeof fileSchema>
@@ -53,7 +55,7 @@ export const fileParts = {
   previews: { max: MAX_FILES, type: 'preview' },
 } as const
 export const previewFields = {
-  /** For each of `previews`, the number of its PDF among `files`, from 1. */
+  /** For each of `previews`, the number of its PDF or video among `files`, from 1. */
   preview_of: v.optional(limitedArray(idSchema, MAX_FILES), []),
 }
 

@@ -1,6 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { shorten } from '#core/text/shorten.ts'
+import { kindOf } from '#features/conversations/attached-kinds.ts'
 import type { UnreadMessage } from '#features/messages/for-push.ts'
 import type { Notification } from '#features/notifications/contract.ts'
 import { describeNotification } from '#features/notifications/describe.ts'
@@ -58,6 +59,7 @@ const texts = {
     picture: 'Picture',
     file: 'File',
     voice: 'Voice message',
+    video: 'Video',
     test: 'Notifications work on this device.',
     messages: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
     from: (messages: string, names: string) => `${messages} (${names})`,
@@ -70,6 +72,7 @@ const texts = {
     picture: '画像',
     file: 'ファイル',
     voice: 'ボイスメッセージ',
+    video: '動画',
     test: 'この端末で通知を受け取れます。',
     messages: (count: number) => `新しいメッセージ${count}件`,
     from: (messages: string, names: string) => `${messages}（${names}）`,
@@ -110,7 +113,7 @@ export const testPayload = (site: Site, recipient: Omit<Recipient, 'privacy'>) =
 export function messagePayload(
   site: Site,
   recipient: Recipient,
-  { id, name, text, has_files, is_voice, group, user_id }: UnreadMessage,
+  { id, name, text, attached, group, user_id }: UnreadMessage,
 ) {
   const { lang, privacy } = recipient
   const t = texts[lang]
@@ -124,7 +127,7 @@ export function messagePayload(
   const from = group ? t.inGroup(name, group.name) : name
   return toPayload(site, recipient, {
     title: privacy === 'none' ? site.name : from,
-    body: privacy === 'text' ? text || (is_voice ? t.voice : has_files ? t.file : t.picture) : t.newMessage,
+    body: privacy === 'text' ? text || t[kindOf(attached)] : t.newMessage,
     path,
     tag: path,
     calls: { read, reply: { method: 'POST', ...reply } },

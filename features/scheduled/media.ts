@@ -49,10 +49,10 @@ export async function release(tx: Tx, scheduled: number): Promise<NewAttachments
   const preview_of: number[] = []
   const descriptions: (string | null)[] = []
   for (const { media: name, alt, file } of all) {
-    const { file_name, file_kind, file_hash, width, height, placeholder, ...row } = rows.get(name)!
+    const { file_name, file_kind, file_hash, duration, width, height, placeholder, ...row } = rows.get(name)!
     const bytes = Number(row.bytes)
     if (file_name !== null) {
-      files.push({ name, bytes, file_name, file_kind: file_kind!, file_hash: file_hash! })
+      files.push({ name, bytes, file_name, file_kind: file_kind!, file_hash: file_hash!, duration })
       continue
     }
     const widths = row.widths.split(',').map(Number)

@@ -10,6 +10,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
+import { kindOf } from '../attached-kinds.ts'
 import { draftKey } from './draft-key.ts'
 import { MutedIcon, useIsMuted } from './Mute.tsx'
 import type { ListedConversation } from './state.ts'
@@ -94,7 +95,7 @@ function LastMessageLine({ conversation, me, draft }: LastMessageLineProps) {
   if (!draft && !lastMessage)
     return kind === 'groups' && <span className="line">{t.members(membersCount)}</span>
   const text = draft || (lastMessage!.deleted_at ? t.deleted : lastMessage!.message)
-  const note = lastMessage?.is_voice ? t.voice : lastMessage?.files_count ? t.file : t.picture
+  const note = lastMessage ? t[kindOf(lastMessage)] : ''
   const line = text.replace(/\s+/g, ' ') || note
   const author =
     draft || !lastMessage

@@ -6,6 +6,7 @@ import { createLiveChanges } from '#web/live-changes.ts'
 import { findAnswer } from '#web/page-data.ts'
 import * as realtime from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
+import { countAttached } from '../attached-kinds.ts'
 import {
   chatChannels,
   conversationEndpoints,
@@ -143,9 +144,7 @@ const toLast = (row: LiveMessage) => ({
   user_id: authorOf(row),
   name: 'user' in row ? row.user.name : '',
   message: row.message,
-  images_count: row.images.length,
-  ...(row.files && { files_count: row.files.length }),
-  ...(row.files?.[0]?.voice && { is_voice: true as const }),
+  ...countAttached(row),
   deleted_at: row.deleted_at,
   created_at: row.created_at,
 })

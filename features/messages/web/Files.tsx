@@ -1,26 +1,17 @@
 import '#features/posts/web/files.css'
 import { type ComponentProps, Suspense, useEffect, useState } from 'react'
-import type { Language } from '#core/contract.ts'
 import type { VoiceDetails } from '#core/media/file-schemas.ts'
 import type { AttachedFile } from '#features/posts/contract.ts'
-import { checkFiles } from '#features/posts/web/check-files.ts'
 import { FileRow, UnsentFile } from '#features/posts/web/Files.tsx'
-import { firstPageOf } from '#features/posts/web/first-pages.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
-import { pauseOtherSounds } from '#features/voice/web/pause-sounds.ts'
 import { lazyWithRetry } from '#web/lazyWithRetry.ts'
+import { pauseOtherSounds } from '#web/pause-sounds.ts'
 
 // Loaded with the first message that has files, or with the message box.
 
 export { FilePickerButton, PickedFiles } from '#features/posts/web/Files.tsx'
-export { appendFiles } from '#features/posts/web/first-pages.ts'
-
-/** Begins to draw the first pages of PDFs. */
-export function pickFiles(files: readonly File[], existingCount: number, lang: Language) {
-  const found = checkFiles(files, existingCount, lang)
-  for (const { file } of found.picked) void firstPageOf(file)
-  return found
-}
+export { pickFiles } from '#features/posts/web/pick-files.ts'
+export { appendFiles } from '#features/posts/web/previews.ts'
 
 const Player = lazyWithRetry(() => import('#features/voice/web/Player.tsx'))
 

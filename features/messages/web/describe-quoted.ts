@@ -1,3 +1,4 @@
+import { kindOf } from '#features/conversations/attached-kinds.ts'
 import type { QuotedMessage } from '#features/conversations/message-schemas.ts'
 import type { messageMenuText } from './menu-text.ts'
 
@@ -5,12 +6,10 @@ import type { messageMenuText } from './menu-text.ts'
 export function describeQuoted(
   {
     text,
-    images_count,
-    files_count,
     deleted_at,
     is_blocked,
     is_muted,
-    is_voice,
+    ...attached
   }: Omit<QuotedMessage, 'id' | 'user' | 'deleted_at'> & { deleted_at?: string | null },
   t: (typeof messageMenuText)['en'],
 ) {
@@ -18,6 +17,6 @@ export function describeQuoted(
   if (is_muted) return { text: t.muted, isNote: true }
   if (deleted_at) return { text: t.deleted, isNote: true }
   if (text) return { text, isNote: false }
-  if (is_voice) return { text: t.voice, isNote: true }
-  return { text: files_count ? t.file : t.pictures(images_count), isNote: true }
+  const kind = kindOf(attached)
+  return { text: kind === 'picture' ? t.pictures(attached.images_count) : t[kind], isNote: true }
 }

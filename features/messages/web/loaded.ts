@@ -1,4 +1,5 @@
 import { shorten } from '#core/text/shorten.ts'
+import { countAttached } from '#features/conversations/attached-kinds.ts'
 import type { QuotedMessage } from '#features/conversations/message-schemas.ts'
 import { callEndpoint } from '#web/api.ts'
 import type { Store } from '#web/store.ts'
@@ -58,9 +59,7 @@ export const toQuoted = ({
   deleted_at,
 }: ShownMessage): QuotedMessage => ({
   ...{ id, user: author, text: shorten(message, MAX_QUOTED, ''), deleted_at },
-  images_count: images.length,
-  ...(files && { files_count: files.length }),
-  ...(files?.[0]?.voice && { is_voice: true }),
+  ...countAttached({ images, files }),
 })
 
 /** Also changes quotes of the message. Returns the same array if nothing changes. */

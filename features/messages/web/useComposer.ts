@@ -105,7 +105,8 @@ export function useComposer(
     const pictures = files.filter((file) => !others.includes(file))
     const chosen = await preparePictures(pictures, draft.pictures.length, composerTexts)
     if (!others.length) return { ...chosen, files: [] }
-    const found = (await loadFilesCode()).pickFiles(others, draft.files.length, lang)
+    const { pickFiles } = await loadFilesCode()
+    const found = await pickFiles(others, draft.files.length, lang)
     return {
       picked: chosen.picked,
       files: found.picked,

@@ -6,6 +6,7 @@ import {
   File as FileIcon,
   FileSpreadsheet,
   FileText,
+  FileVideo,
   Paperclip,
   Presentation,
   X,
@@ -13,9 +14,12 @@ import {
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { FileKind } from '#core/media/file-schemas.ts'
-import { extensionOf, fileTypes } from '#core/media/file-types.ts'
+import { fileTypes, kindOf } from '#core/media/file-types.ts'
 import { formatBytes } from '#core/text/format-bytes.ts'
+import { formatDuration } from '#core/text/format-duration.ts'
+import { maxVideoMb } from '#web/file-limit.ts'
 import { Dot, useLang, useText } from '#web/i18n.ts'
+import { pauseOtherSounds } from '#web/pause-sounds.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 import { type AttachedFile, MAX_FILES } from '../contract.ts'
@@ -30,11 +34,10 @@ const icons: Record<FileKind, LucideIcon> = {
   presentation: Presentation,
   text: FileIcon,
   audio: FileAudio,
+  video: FileVideo,
   archive: FileArchive,
   voice: FileAudio,
 }
-
-const kindOf = (name: string) => fileTypes[extensionOf(name)]?.kind ?? 'text'
 
 function FileSummary({ name, size, kind }: Pick<AttachedFile, 'name' | 'size' | 'kind'>) {
   const t = useText(filesText)
@@ -66,7 +69,8 @@ export function FileRow({ file, opens = false }: FileRowProps) {
   const { path, name, kind, preview } = file
   return (
     <>
-      {preview && (
+      {kind === 'video' && <Video {...file} />}
+      {kind === 'pdf' && preview && (
         <div className="file-preview">
           <AttachedPictures
             images={[{ ...preview, alt: t.firstPage(name) }]}
@@ -99,6 +103,36 @@ export function FileRow({ file, opens = false }: FileRowProps) {
   )
 }
 
+/** Loads nothing but its picture before a member plays it. */
+function Video({ path, name, preview, duration }: AttachedFile) {
+  const t = useText(filesText)
+  const [state, setState] = useState<'new' | 'played' | 'failed'>('new')
+  return (
+    <div className="video">
+      {/* biome-ignore lint/a11y/useMediaCaption: members send videos without captions */}
+      <video
+        controls
+        playsInline
+        preload={preview ? 'none' : 'metadata'}
+        poster={preview?.full}
+        width={preview?.width}
+        height={preview?.height}
+        src={path}
+        aria-label={name}
+        onPlay={(event) => {
+          pauseOtherSounds(event.currentTarget)
+          setState('played')
+        }}
+        onError={() => setState('failed')}
+      />
+      {duration !== undefined && state === 'new' && (
+        <span className="duration">{formatDuration(duration)}</span>
+      )}
+      {state === 'failed' && <p className="text-meta">{t.cannotPlay}</p>}
+    </div>
+  )
+}
+
 /** In pixels, as in files.css. */
 const PREVIEW_WIDTH = 320
 
@@ -117,7 +151,7 @@ export default function Files({ files }: { files: readonly AttachedFile[] }) {
 
 export const UnsentFile = ({ file }: { file: File }) => (
   <span className="file">
-    <FileSummary name={file.name} size={file.size} kind={kindOf(file.name)} />
+    <FileSummary name={file.name} size={file.size} kind={kindOf(file.name) ?? 'text'} />
   </span>
 )
 
@@ -149,7 +183,7 @@ export function PickedFiles({ files, disabled, onChange, onEmpty }: PickedFilesP
           {files.map(({ key, file }, index) => (
             <li key={key}>
               <span className="file">
-                <FileSummary name={file.name} size={file.size} kind={kindOf(file.name)} />
+                <FileSummary name={file.name} size={file.size} kind={kindOf(file.name) ?? 'text'} />
                 <button
                   type="button"
                   className="button ghost icon-only"
@@ -172,9 +206,11 @@ export function PickedFiles({ files, disabled, onChange, onEmpty }: PickedFilesP
 const focusButton = (list: RefObject<HTMLUListElement | null>, index: number) =>
   list.current?.children[index]?.querySelector('button')?.focus()
 
-const accept = Object.keys(fileTypes)
-  .map((extension) => `.${extension}`)
-  .join(',')
+// Phones show their gallery for a type only, and some know no type of an extension.
+const accept = [
+  ...(maxVideoMb ? ['video/*'] : []),
+  ...Object.keys(fileTypes).map((extension) => `.${extension}`),
+].join(',')
 
 interface FilePickerProps {
   /** The number of files that have been chosen. */

@@ -1,10 +1,9 @@
 import type { Language } from '#core/contract.ts'
-import { checkFiles } from './check-files.ts'
 import type { postComposerText } from './composer-text.ts'
-import { firstPageOf } from './first-pages.ts'
+import { pickFiles } from './pick-files.ts'
 import { looksLikePicture, type PickedPicture, preparePictures } from './prepare-pictures.ts'
 
-/** Resolves with warnings for those that are refused. Begins to draw the first pages of PDFs. */
+/** Resolves with warnings for those that are refused. */
 export async function chooseFiles(
   given: readonly File[],
   before: Record<'pictures' | 'files', readonly PickedPicture[]>,
@@ -12,8 +11,7 @@ export async function chooseFiles(
   lang: Language,
 ) {
   const others = given.filter((file) => !looksLikePicture(file))
-  const checked = checkFiles(others, before.files.length, lang)
-  for (const { file } of checked.picked) void firstPageOf(file)
+  const checked = await pickFiles(others, before.files.length, lang)
   const pictures = await preparePictures(given.filter(looksLikePicture), before.pictures.length, t)
   return {
     picked: pictures.picked,

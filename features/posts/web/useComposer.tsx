@@ -21,10 +21,10 @@ import { chooseFiles } from './choose-files.ts'
 import { postComposerText } from './composer-text.ts'
 import { useDescriptions } from './DescriptionDialogs.tsx'
 import { draftAudienceKey, extrasKey } from './draft-keys.ts'
-import { appendFiles } from './first-pages.ts'
 import { maxPostLength } from './limits.ts'
 import * as store from './post-store.ts'
 import { addPictures, countExcess, type PickedPicture, usePreparation } from './prepare-pictures.ts'
+import { appendFiles } from './previews.ts'
 import { deleteDraft, usePostDraft } from './usePostDraft.ts'
 
 export function useComposer(account: number, audience: AudienceChoice) {

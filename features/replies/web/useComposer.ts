@@ -4,7 +4,6 @@ import { countCodePoints, isBlank } from '#core/text/unicode.ts'
 import { MAX_FILES } from '#features/posts/contract.ts'
 import { chooseFiles } from '#features/posts/web/choose-files.ts'
 import { postComposerText } from '#features/posts/web/composer-text.ts'
-import { appendFiles } from '#features/posts/web/first-pages.ts'
 import * as postStore from '#features/posts/web/post-store.ts'
 import {
   addPictures,
@@ -12,6 +11,7 @@ import {
   type PickedPicture,
   usePreparation,
 } from '#features/posts/web/prepare-pictures.ts'
+import { appendFiles } from '#features/posts/web/previews.ts'
 import { callEndpoint } from '#web/api.ts'
 import { closeLogInToast, hasStatus, showLogInToast } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'

@@ -1,11 +1,12 @@
 import './voice.css'
 import { Download, Pause, Play } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { formatDuration } from '#core/text/format-duration.ts'
 import { useText } from '#web/i18n.ts'
+import { pauseOtherSounds } from '#web/pause-sounds.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { pauseOtherSounds } from './pause-sounds.ts'
 import { voiceText } from './text.ts'
 
 // Loaded with the first voice message that is shown, or with the recorder.
@@ -15,12 +16,6 @@ const speeds = [1, 1.5, 2]
 const speed = createStore(1)
 /** So many presses of an arrow key lead from the beginning to the end. */
 const SEEK_STEPS = 50
-
-/** For example `1:05`. */
-export function formatDuration(milliseconds: number) {
-  const seconds = Math.round(milliseconds / 1000)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}
 
 /** The bars before `position` (from 0 to 1) look played. */
 export const WaveForm = ({ wave, position = 0 }: { wave: readonly number[]; position?: number }) => (

@@ -1,4 +1,4 @@
-import { extensionOf } from '#core/media/file-types.ts'
+import { kindOf } from '#core/media/file-types.ts'
 import { maxPictures } from './limits.ts'
 import type { PickedPicture } from './prepare-pictures.ts'
 
@@ -11,30 +11,33 @@ let queue: Promise<unknown> = Promise.resolve()
 const drawn = new WeakMap<File, Promise<File | null>>()
 
 /** Null if it cannot be drawn. The first call for a file begins to draw. */
-export function firstPageOf(file: File): Promise<File | null> {
-  if (maxPictures === 0 || extensionOf(file.name) !== 'pdf') return Promise.resolve(null)
+export function previewOf(file: File): Promise<File | null> {
+  const kind = kindOf(file.name)
+  if (maxPictures === 0 || (kind !== 'pdf' && kind !== 'video')) return Promise.resolve(null)
   const known = drawn.get(file)
   if (known) return known
   const { promise: isLate, resolve } = Promise.withResolvers<null>()
   setTimeout(resolve, MAX_WAIT, null)
-  const page = queue
-    .then(() => import('./draw-pdf.ts'))
-    .then((module) => module.drawFirstPage(file))
-    .catch(() => null)
-  const first = Promise.race([page, isLate])
+  const picture = queue.then(() => draw(file, kind)).catch(() => null)
+  const first = Promise.race([picture, isLate])
   queue = first
   drawn.set(file, first)
   return first
 }
 
-/** Adds the files and the first pages of PDFs, which it draws, to the form of a post, reply or message. */
+const draw = async (file: File, kind: 'pdf' | 'video') =>
+  kind === 'pdf'
+    ? (await import('./draw-pdf.ts')).drawFirstPage(file)
+    : (await import('./draw-video.ts')).drawMoment(file)
+
+/** Adds the files, with drawn previews of PDFs and videos, to the form of a post, reply or message. */
 export async function appendFiles(form: FormData, files: readonly Pick<PickedPicture, 'file'>[]) {
-  const pages = await Promise.all(files.map(({ file }) => firstPageOf(file)))
+  const previews = await Promise.all(files.map(({ file }) => previewOf(file)))
   for (const [index, { file }] of files.entries()) {
     form.append('files[]', file, file.name)
-    const page = pages[index]
-    if (!page) continue
-    form.append('previews[]', page, page.name)
+    const preview = previews[index]
+    if (!preview) continue
+    form.append('previews[]', preview, preview.name)
     form.append('preview_of[]', String(index + 1))
   }
 }
