@@ -51,8 +51,8 @@ describe.each(dialectsInTurn())('videos on %s', (dialect) => {
     expect(copy.status, JSON.stringify(copy.body)).toBe(200)
     const [{ last_message }] = (await ann.get('/api/conversations')).body
     expect(last_message).toMatchObject({ message: '', files_count: 1, is_video: true })
-    const durations = (await readHistory(ben)).flatMap(({ files }) => files ?? []).map((file) => file.duration)
-    expect(durations).toEqual([75_000, 75_000])
+    const history = JSON.stringify(await readHistory(ben))
+    expect(history.match(/"duration":75000/g)).toHaveLength(2)
   })
 })
 
