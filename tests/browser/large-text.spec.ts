@@ -129,7 +129,7 @@ test('on a phone, each button of a new post has its word, and attendance is one 
   const { page } = await admin('Worder')
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/post')
-  for (const word of ['Add pictures', 'Add files', 'Tell everybody', 'Ask who has read it', 'Poll'])
+  for (const word of ['Add pictures', 'Add files or videos', 'Tell everybody', 'Ask who has read it', 'Poll'])
     await expect(page.locator('.tools').getByText(word, { exact: true })).toBeVisible()
   const attendance = page.getByRole('button', { name: 'Attendance' })
   const poll = page.locator('.tools').getByRole('button', { name: 'Poll' })
