@@ -78,6 +78,7 @@ import { reactionsModule } from '#features/reactions/module.ts'
 import { registrationModule } from '#features/registration/module.ts'
 import { repliesModule } from '#features/replies/module.ts'
 import { rollCallsModule } from '#features/roll-calls/module.ts'
+import { rotaModule } from '#features/rota/module.ts'
 import { scheduledModule } from '#features/scheduled/module.ts'
 import { searchModule } from '#features/search/module.ts'
 import { shopModule } from '#features/shop/module.ts'
@@ -114,6 +115,7 @@ export const featureModules: readonly FeatureModule[] = [
   pollsModule,
   eventsModule,
   calendarsModule,
+  rotaModule,
   scheduledModule,
   draftsModule,
   searchModule,

@@ -2,6 +2,7 @@ import { type AppContext, withoutRoles } from '#core/context.ts'
 import { answer } from '#features/events/answers.ts'
 import type { NewEventInput } from '#features/events/contract.ts'
 import * as read from '#features/events/read.ts'
+import * as rota from '#features/rota/model.ts'
 
 /** Days from now, and times of day in Tokyo. */
 export interface DemoEvent {
@@ -13,6 +14,8 @@ export interface DemoEvent {
   places?: number
   /** Of weekly dates. */
   weeks?: number
+  /** Tasks of the author, and cars of who comes first. */
+  jobs?: readonly { kind: 'task' | 'car'; title: string; places: number }[]
 }
 
 const DAY = 24 * 3600_000
@@ -32,5 +35,20 @@ export async function seedAnswers(context: AppContext, post: number, members: re
     const found = (await read.ofPosts(viewer, [post]))[post]
     const said = answers[n % answers.length]!
     if (found) await answer(viewer, found.date.id, { answer: said, note: null, guests: 0 })
+  }
+}
+
+/** The next member takes a place in each. */
+export async function seedJobs(
+  context: AppContext,
+  { post, author, members }: { post: number; author: number; members: readonly number[] },
+  jobs: DemoEvent['jobs'] = [],
+) {
+  for (const [n, job] of jobs.entries()) {
+    const viewer = withoutRoles(context, job.kind === 'car' ? members[0]! : author)
+    const found = (await read.ofPosts(viewer, [post]))[post]
+    if (!found) continue
+    const added = await rota.add(viewer, { id: found.date.id, following: false, ...job })
+    await rota.join(withoutRoles(context, members[n + 1]!), added.jobs.at(-1)!.id)
   }
 }

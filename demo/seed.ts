@@ -3,7 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { albumUploads, seedDemoAlbums } from '#demo/albums.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
 import { seedDemoChats } from '#demo/conversations.ts'
-import { seedAnswers, toEvent } from '#demo/events.ts'
+import { seedAnswers, seedJobs, toEvent } from '#demo/events.ts'
 import { DEMO_PASSWORD, type DemoMember, demoMembers, followPairs, memberIndex } from '#demo/members.ts'
 import { ageNotifications } from '#demo/notifications.ts'
 import { seedOpenGroups } from '#demo/open-groups.ts'
@@ -127,5 +127,7 @@ async function seedPost(context: AppContext, post: DemoPost, ids: readonly numbe
   }
   const readers = likes.map((liker) => ids[liker]!)
   if (dates.length) await seedVotes(context, id, readers)
-  if (event) await seedAnswers(context, id, readers)
+  if (!event) return
+  await seedAnswers(context, id, readers)
+  await seedJobs(context, { post: id, author: author.me.id, members: readers }, event.jobs)
 }

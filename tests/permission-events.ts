@@ -22,6 +22,14 @@ calendars.end                          -              401      200      200     
 calendars.feed                         -              404      404      404      404      404      -
 events.answerPage                      date           200      200      200      200      200      200
 events.confirmAnswer                   date           200      200      200      200      200      200
+rota.list                              date           401      200      200      200      200      404
+rota.add                               car-date       401      200      200      200      200      404
+rota.change                            job            401      403      403      200      403      404
+rota.remove                            job            401      403      403      200      403      404
+rota.join                              job            401      200      200      200      200      404
+rota.leave                             job            401      200      200      200      200      404
+rota.list                              group-date     401      404      200      200      404      404
+rota.add                               group-car-date 401      404      200      200      404      404
 events.date                            group-date     404      404      200      200      404      404
 events.answer                          group-date     401      404      200      200      404      404
 events.guests                          group-date     401      404      200      200      404      404
@@ -49,8 +57,21 @@ export function eventThings(owner: TestClient & { id: number }, createGroup: () 
       attendance: 'here',
     }
   }
+  const car = { kind: 'car', title: 'Station', places: 2, following: false }
   return {
     date: () => create({ audience: 'everyone' }),
+    job: async () => {
+      const { id } = await create({ audience: 'everyone' })
+      const task = { kind: 'task', title: 'Tea', places: 3 }
+      const { status, body } = await owner.post(`/api/events/dates/${id}/rota`, task)
+      expect(status, JSON.stringify(body)).toBe(200)
+      return { ...task, id: body.jobs[0].id, for: undefined }
+    },
+    'car-date': async () => ({ ...car, id: (await create({ audience: 'everyone' })).id }),
+    'group-car-date': async () => ({
+      ...car,
+      id: (await create({ audience: 'group', group_id: await createGroup() })).id,
+    }),
     'group-date': async () => create({ audience: 'group', group_id: await createGroup() }),
   }
 }

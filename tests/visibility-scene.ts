@@ -157,6 +157,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   await succeed(Pat.put(`/api/polls/${poll.id}/vote`, { options: [poll.options[0]!.id] }))
   const event = (await succeed(Pat.get(`/api/events?posts=${other.id}`)))[other.id].date.id as number
   await succeed(Pat.put(`/api/events/dates/${event}/answer`, { answer: 'yes', note: WORDS }))
+  await succeed(Pat.post(`/api/events/dates/${event}/rota`, { kind: 'car', title: WORDS, places: 2 }))
   await succeed(Pat.put(`/api/posts/${other.id}/like`))
   const replied = await succeed(
     Pat.post(`/api/posts/${other.id}/replies`, await pictureForm({ text: WORDS })),

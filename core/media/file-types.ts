@@ -1,4 +1,3 @@
-import type { Config } from '#core/config.ts'
 import type { FileKind } from './file-schemas.ts'
 
 /**
@@ -72,7 +71,7 @@ export const kindOf = (name: string) => fileTypes[extensionOf(name)]?.kind
 /** Of one file, in MB. The operator may turn off videos, or all files. */
 export const maxMbOf = (
   kind: FileKind | undefined,
-  { MAX_FILE_MB, MAX_VIDEO_MB }: Pick<Config, 'MAX_FILE_MB' | 'MAX_VIDEO_MB'>,
+  { MAX_FILE_MB, MAX_VIDEO_MB }: Record<'MAX_FILE_MB' | 'MAX_VIDEO_MB', number>,
 ) => (kind === 'video' && MAX_FILE_MB > 0 ? MAX_VIDEO_MB : MAX_FILE_MB)
 
 /** The extensions of the recordings that browsers make, which can be sent as voice messages. */

@@ -172,7 +172,14 @@ soup.`,
     text: '柿、はじめました。\nはしごはあります。勇気は各自でお持ちください。',
     pictures: [['persimmon']],
     likes: 10,
-    event: { title: '柿もぎ', place: '裏の畑', days: 5, from: '09:30', to: '11:30', places: 6 },
+    event: {
+      ...{ title: '柿もぎ', place: '裏の畑', days: 5, from: '09:30', to: '11:30', places: 6 },
+      jobs: [
+        { kind: 'task', title: 'はしごを支える', places: 2 },
+        { kind: 'task', title: 'お茶とおにぎり', places: 1 },
+        { kind: 'car', title: '広間の前 9:00', places: 3 },
+      ],
+    },
   },
   {
     by: 'emi',

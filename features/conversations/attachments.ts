@@ -6,7 +6,7 @@ import type { MemberViewer } from '#features/people/visibility.ts'
 import type { Attachments, NewAttachments as Given } from '#features/posts/attachments.ts'
 import * as attachments from '#features/posts/attachments.ts'
 import { parseStoredVoice, withVoiceKind } from '#features/voice/model.ts'
-import type { AttachedCounts } from './attached-kinds.ts'
+import type { AttachedCounts } from './attached-contract.ts'
 import { MESSAGE_GUARD } from './tables.ts'
 
 const place = { table: 'message_attachments', column: 'message_id' } as const

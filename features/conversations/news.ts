@@ -1,6 +1,6 @@
 import type { Language } from '#core/contract.ts'
 import { MAX_READ, type NewsEntry, type NewsViewer, personAvatar, type ReadNews } from '#core/feature/news.ts'
-import { kindOf } from './attached-kinds.ts'
+import { kindOf } from './attached-contract.ts'
 import type { LastMessage, ListedChat, ListedGroup, UnreadCounts } from './contract.ts'
 import { listGroups, listPrivate } from './lists.ts'
 import { getUnread } from './unread.ts'

@@ -4,15 +4,15 @@ import { HttpError } from '#core/http/errors.ts'
 import * as audiences from '#features/posts/audiences.ts'
 import type { FullDate } from './rows.ts'
 
-/** 403 except for who wrote the post, and owners of its group. */
-export async function require(
-  { me, groups }: MemberContext,
-  db: Db,
-  { user_id, group_id }: Pick<FullDate, 'user_id' | 'group_id'>,
-) {
-  const mayManage =
-    user_id === me.id || (group_id !== null && (await audiences.isGroupOwner({ groups, me }, db, group_id)))
-  if (!mayManage) throw notManager()
+type Managed = Pick<FullDate, 'user_id' | 'group_id'>
+
+/** Who wrote the post, and owners of its group. */
+export const mayManage = async ({ me, groups }: MemberContext, db: Db, { user_id, group_id }: Managed) =>
+  user_id === me.id || (group_id !== null && (await audiences.isGroupOwner({ groups, me }, db, group_id)))
+
+/** 403 for others. */
+export async function require(context: MemberContext, db: Db, date: Managed) {
+  if (!(await mayManage(context, db, date))) throw notManager()
 }
 
 const notManager = () =>

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { isoNow } from '#core/database/database.ts'
-import type { AttachedCounts } from '#features/conversations/attached-kinds.ts'
+import type { AttachedCounts } from '#features/conversations/attached-contract.ts'
 import * as attached from '#features/conversations/attachments.ts'
 import * as chats from '#features/conversations/read.ts'
 import { areApart } from '#features/people/apart.ts'

@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { shorten } from '#core/text/shorten.ts'
-import { kindOf } from '#features/conversations/attached-kinds.ts'
+import { kindOf } from '#features/conversations/attached-contract.ts'
 import type { UnreadMessage } from '#features/messages/for-push.ts'
 import type { Notification } from '#features/notifications/contract.ts'
 import { describeNotification } from '#features/notifications/describe.ts'

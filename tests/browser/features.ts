@@ -64,6 +64,7 @@ export const browserTests: Record<string, readonly string[]> = {
   polls: ['polls'],
   events: ['events'],
   calendars: ['events'],
+  rota: ['rota'],
   scheduled: ['scheduled'],
   drafts: ['drafts'],
   search: ['search'],

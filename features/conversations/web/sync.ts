@@ -6,7 +6,7 @@ import { createLiveChanges } from '#web/live-changes.ts'
 import { findAnswer } from '#web/page-data.ts'
 import * as realtime from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
-import { countAttached } from '../attached-kinds.ts'
+import { countAttached } from '../attached-contract.ts'
 import {
   chatChannels,
   conversationEndpoints,

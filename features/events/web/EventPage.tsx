@@ -16,6 +16,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { RowSkeletons } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
+import { PageSections } from '#web/views.tsx'
 import { type EventDate, eventEndpoints } from '../contract.ts'
 import { Answers } from './Answers.tsx'
 import { Attendance } from './Attendance.tsx'
@@ -113,6 +114,7 @@ function Details({ date, onChange }: { date: EventDate; onChange: (date: EventDa
           </ButtonLink>
         </p>
       </section>
+      <PageSections path="/events/:id" />
       {isMarking ? (
         <Attendance date={date} onDone={() => setMarking(false)} />
       ) : (

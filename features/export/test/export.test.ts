@@ -89,6 +89,7 @@ describe.each(dialectsInTurn())('the export on %s', (dialect) => {
       'poll-votes',
       'event-answers',
       'calendar-address',
+      'event-rota',
       'roll-calls',
       'scheduled',
       'drafts',

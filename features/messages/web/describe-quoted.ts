@@ -1,4 +1,4 @@
-import { kindOf } from '#features/conversations/attached-kinds.ts'
+import { kindOf } from '#features/conversations/attached-contract.ts'
 import type { QuotedMessage } from '#features/conversations/message-schemas.ts'
 import type { messageMenuText } from './menu-text.ts'
 

@@ -1,5 +1,5 @@
 import { shorten } from '#core/text/shorten.ts'
-import { countAttached } from '#features/conversations/attached-kinds.ts'
+import { countAttached } from '#features/conversations/attached-contract.ts'
 import type { QuotedMessage } from '#features/conversations/message-schemas.ts'
 import { callEndpoint } from '#web/api.ts'
 import type { Store } from '#web/store.ts'

@@ -47,9 +47,9 @@ export const filesText = defineTexts({
     tooLong: (name: string, mb: number) =>
       `「${name}」は長すぎて${mb}MBに収まりません。短くしてから、もう一度お試しください。`,
     unreadable: (name: string) =>
-      `「${name}」はこのブラウザでは読み込めず、撮影場所の情報を消せないため、追加しませんでした。`,
+      `「${name}」はこのブラウザーでは読み込めず、撮影場所の情報を消せないため、追加しませんでした。`,
     moment: (name: string) => `${name}の一場面`,
-    cannotPlay: 'このブラウザでは再生できません。保存して、ほかのアプリでご覧ください。',
+    cannotPlay: 'このブラウザーでは再生できません。保存して、ほかのアプリでご覧ください。',
     notAllowed: (name: string) =>
       `「${name}」は送れません。送れるのは、文書、テキスト、動画、音声ファイル、ZIPファイルです。`,
     empty: (name: string) => `「${name}」は空のファイルです。`,

@@ -1,0 +1,3 @@
+import type { PageDefinition } from '#core/contract.ts'
+
+export const pageDefinitions: readonly PageDefinition[] = []
