@@ -7,6 +7,7 @@ import * as events from '#features/events/read.ts'
 import { dates, type FullDate, lock } from '#features/events/rows.ts'
 import * as guardians from '#features/guardians/read.ts'
 import { lockMembers } from '#features/people/blocks.ts'
+import { isChildAccount } from '#features/people/children.ts'
 import { announce, tell } from './broadcasts.ts'
 import { MAX_JOBS } from './contract.ts'
 import * as read from './read.ts'
@@ -92,7 +93,8 @@ export const remove = (context: MemberContext, id: number) =>
 export const join = (context: MemberContext, id: number, child = context.me.id) =>
   changeJob(context, id, async (tx, job, date) => {
     const { me } = context
-    if (child !== me.id) await guardians.requireGuardian({ ...context, db: tx }, child)
+    if (child === me.id) await requireOwnRide(tx, job, me.id)
+    else await guardians.requireGuardian({ ...context, db: tx }, child)
     await events.requireDate({ ...withoutRoles(context, child), db: tx }, date.id)
     await requireVisible(context, tx, job)
     const people = await peopleOf(tx, id)
@@ -114,6 +116,11 @@ export const leave = (context: MemberContext, id: number, user = context.me.id) 
     }
     await tx.deleteFrom('rota_people').where('job_id', '=', id).where('user_id', '=', user).execute()
   })
+
+/** A guardian decides with whom a child rides. */
+async function requireOwnRide(tx: Tx, { kind }: JobRow, member: number) {
+  if (kind === 'car' && (await isChildAccount(tx, member))) throw askGuardian()
+}
 
 /** Who sits in a car of the date leaves it for another one. */
 const leaveCars = (tx: Tx, date: number, user: number) =>
@@ -177,6 +184,11 @@ const isOver = () =>
   new HttpError(403, {
     en: 'This event was cancelled or has begun, so nothing can be changed any more.',
     ja: '中止になったか、もう始まった予定なので、変更できません。',
+  })
+const askGuardian = () =>
+  new HttpError(403, {
+    en: 'Please ask your guardian, who can choose a car for you.',
+    ja: '乗る車は、保護者の人に選んでもらってください。',
   })
 const isFull = ({ kind }: JobRow) =>
   new HttpError(

@@ -121,6 +121,9 @@ describe.each(databases)('the rota of an event on %s', (dialect) => {
     const [car] = (await addCar(Ada, id)).jobs
     expect((await rotaOf(Mum, id)).children).toMatchObject([{ name: 'Kid' }])
     expect((await join(Uma, car!.id, Kid.id)).status).toBe(404)
+    expect((await join(Kid, car!.id)).status).toBe(403)
+    const [, task] = (await add(Ada, id)).jobs
+    expect((await join(Kid, task!.id)).status).toBe(200)
     expect((await join(Mum, car!.id, Kid.id)).body.jobs[0].people).toMatchObject([
       { user: { name: 'Kid' }, by_guardian: true },
     ])
