@@ -52,7 +52,7 @@ export const featureOrder = [
 
 const browserFiles = '^(web/|features/[^/]+/web/)'
 const sharedFiles =
-  '^(core/(contract|community/(accent-colour|settings-contract)|text/(dot|fold-names|format-bytes|format-duration|honorific|invisible-characters|shorten|unicode)|media/file-types|realtime/auth-contract)\\.ts|features/[^/]+/([a-z-]+-contract|contract|page-sections|pages)\\.ts)$'
+  '^(core/(contract|community/(accent-colour|settings-contract)|text/(dot|fold-names|format|format-bytes|format-duration|honorific|invisible-characters|shorten|unicode)|media/file-types|realtime/auth-contract)\\.ts|features/[^/]+/([a-z-]+-contract|contract|page-sections|pages)\\.ts)$'
 /** They import valibot. Contracts and browsers take only types from them. */
 const schemaFiles = '^(core|features)/.*schemas\\.ts$'
 const toolFolders = '^(demo|bench|bin|tests)/'

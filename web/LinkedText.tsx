@@ -4,7 +4,7 @@ import { MentionLink } from '#features/people/web/MentionLink.tsx'
 import { Link } from '#web/ui/Link.tsx'
 import { hasPage } from '#web/views.tsx'
 import './ui/user-text.css'
-import { type Block, splitBlocks, splitBold } from './format-text.ts'
+import { type Block, splitBlocks, splitBold } from '#core/text/format.ts'
 import { AddressLink } from './links.tsx'
 
 interface Props {

@@ -19,7 +19,7 @@ import { serveStaticFiles } from '#core/http/static-files.ts'
 import { answerUnknownRoutes } from '#core/http/unknown-routes.ts'
 import { defaultDescription } from '#core/http/web-manifest.ts'
 import type { PreloadImage } from '#core/media/preload.ts'
-import { shorten } from '#core/text/shorten.ts'
+import { excerpt } from '#core/text/format.ts'
 
 interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite' | 'media'> {
   answer: EndpointRouter['answer']
@@ -249,7 +249,7 @@ async function send(
     accent: isStranger(services, request) ? null : accent_colour,
     title: title ? `${title} – ${name}` : name,
     description: description
-      ? shorten(description.replace(/\s+/g, ' '), MAX_DESCRIPTION)
+      ? excerpt(description, MAX_DESCRIPTION).replace(/\s+/g, ' ')
       : defaultDescription[lang],
     // Gives no canonical URL without PUBLIC_URL, because the server does not know its public name then.
     canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,

@@ -1,7 +1,7 @@
 import type { Language } from '#core/contract.ts'
 import { MAX_READ, personAvatar, type ReadNews } from '#core/feature/news.ts'
+import { excerpt } from '#core/text/format.ts'
 import { honorific } from '#core/text/honorific.ts'
-import { shorten } from '#core/text/shorten.ts'
 import { waiting } from './lists.ts'
 
 const MAX_TEXT = 140
@@ -19,7 +19,7 @@ export const readNews: ReadNews = async (viewer) => {
     path: `/posts/${id}`,
     avatar: personAvatar(user),
     title: titles[viewer.lang](user.name),
-    text: text === null ? null : shorten(text, MAX_TEXT),
+    text: text === null ? null : excerpt(text, MAX_TEXT),
     at: created_at,
   }))
   return { asked: { path: '/waiting', entries, more: next ? 1 : 0 } }

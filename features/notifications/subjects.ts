@@ -1,4 +1,4 @@
-import { shorten } from '#core/text/shorten.ts'
+import { excerpt } from '#core/text/format.ts'
 import { groupNames } from '#features/groups/read.ts'
 import * as ownMessages from '#features/messages/own.ts'
 import { getMessageTexts } from '#features/messages/subjects.ts'
@@ -114,11 +114,11 @@ export async function subjectLookup(viewer: MemberViewer, all: readonly Subject[
       ...(post && {
         post: {
           id: post.id,
-          body: post.body && shorten(post.body, MAX_BODY),
+          body: post.body && excerpt(post.body, MAX_BODY),
           is_own: post.user.id === viewer.me.id,
         },
       }),
-      ...(reply && { reply: { id: reply.id, body: reply.body && shorten(reply.body, MAX_BODY) } }),
+      ...(reply && { reply: { id: reply.id, body: reply.body && excerpt(reply.body, MAX_BODY) } }),
       ...(name !== undefined && { group: { id: group || subject_id, name } }),
       ...(source > 0 && { message_id: source, message_body: texts.get(source) || null }),
       ...(message && { message_id: subject_id, message_body: message.body || null }),

@@ -1,7 +1,7 @@
 import type { Language } from '#core/contract.ts'
 import { MAX_READ, personAvatar, type ReadNews } from '#core/feature/news.ts'
+import { excerpt } from '#core/text/format.ts'
 import { honorific } from '#core/text/honorific.ts'
-import { shorten } from '#core/text/shorten.ts'
 import { pollPath } from './path-contract.ts'
 import { list } from './waiting.ts'
 
@@ -20,7 +20,7 @@ export const readNews: ReadNews = async (viewer) => {
     path: pollPath(poll),
     avatar: personAvatar(poll.user),
     title: titles[viewer.lang](poll.user.name),
-    text: poll.text === null ? null : shorten(poll.text, MAX_TEXT),
+    text: poll.text === null ? null : excerpt(poll.text, MAX_TEXT),
     at: poll.created_at,
   }))
   return { asked: { path: '/waiting', entries, more: next ? 1 : 0 } }

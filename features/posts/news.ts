@@ -10,7 +10,7 @@ import {
   type ReadNews,
 } from '#core/feature/news.ts'
 import { dot } from '#core/text/dot.ts'
-import { shorten } from '#core/text/shorten.ts'
+import { excerpt } from '#core/text/format.ts'
 import * as visibility from '#features/people/visibility.ts'
 import * as audiences from './audiences.ts'
 import * as posts from './read.ts'
@@ -83,7 +83,7 @@ async function toEntries(viewer: NewsViewer, ids: readonly number[]) {
         path: `/posts/${id}`,
         avatar: personAvatar(user),
         title: user.name,
-        text: body === null ? (images.length ? t.pictures : t.post) : shorten(body, MAX_TEXT),
+        text: body === null ? (images.length ? t.pictures : t.post) : excerpt(body, MAX_TEXT),
         at: created_at,
       } satisfies NewsEntry,
     ]),

@@ -2,7 +2,7 @@ import './acknowledgements.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useSearch } from 'wouter'
-import { shorten } from '#core/text/shorten.ts'
+import { excerpt } from '#core/text/format.ts'
 import { postChannels } from '#features/posts/contract.ts'
 import { fetchPage } from '#web/api.ts'
 import { detectLanguage, useText } from '#web/i18n.ts'
@@ -116,7 +116,7 @@ function AskingCard({ post: { id, body, user, created_at }, me }: { post: Asking
           </span>
         </span>
         <span className="text" dir="auto" lang={body === null ? undefined : detectLanguage(body)}>
-          {body === null ? t.onlyPictures : shorten(body, MAX_SHOWN)}
+          {body === null ? t.onlyPictures : excerpt(body, MAX_SHOWN)}
         </span>
       </Link>
       <AcknowledgementBar content={content} me={me} />

@@ -1,7 +1,7 @@
 import './pins.css'
 import { Pin } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { shorten } from '#core/text/shorten.ts'
+import { excerpt } from '#core/text/format.ts'
 import { usePinnedPosts } from '#features/posts/web/pinned-posts.ts'
 import { usePostEvents } from '#features/posts/web/post-queries.ts'
 import { detectLanguage, useText } from '#web/i18n.ts'
@@ -25,7 +25,7 @@ export default function PinnedPostsBar({ group, me }: { group: number; me: numbe
   if (!newest) return null
   const { text, isNote } = describePost(newest, t)
   const lang = isNote ? undefined : detectLanguage(text)
-  const line = shorten(text.replace(/\s+/g, ' '), MAX_TEXT_LENGTH)
+  const line = excerpt(text, MAX_TEXT_LENGTH).replace(/\s+/g, ' ')
   return (
     <section className="pinned-bar" aria-label={t.title}>
       <Link className="newest" href={`/posts/${newest.id}`}>

@@ -1,6 +1,6 @@
 import './waiting.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { shorten } from '#core/text/shorten.ts'
+import { excerpt } from '#core/text/format.ts'
 import { fetchPage } from '#web/api.ts'
 import * as dates from '#web/dates.ts'
 import { detectLanguage, useLang, useText } from '#web/i18n.ts'
@@ -64,7 +64,7 @@ function Row({ poll }: { poll: WaitingPoll }) {
         <UserText className="name">{user.name}</UserText>
         {text && (
           <span className="question" dir="auto" lang={detectLanguage(text)}>
-            {shorten(text, MAX_SHOWN)}
+            {excerpt(text, MAX_SHOWN)}
           </span>
         )}
         <span className="text-meta">

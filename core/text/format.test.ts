@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { splitBlocks, splitBold } from '#web/format-text.ts'
+import { excerpt, splitBlocks, splitBold } from './format.ts'
 
 const shape = (text: string) => splitBlocks(text).map(({ kind, lines }) => [kind, ...lines])
 
@@ -47,4 +47,13 @@ test('the longest text is split in one pass', () => {
     expect(splitBold(text).join('').replaceAll('*', '')).toBe(text.replaceAll('*', ''))
     expect(splitBlocks(text).length).toBeLessThanOrEqual(text.length)
   }
+})
+
+test.each([
+  ['**Bring** a cup, **please**', 100, 'Bring a cup, please'],
+  ['- a cup\n- rice\n> 晴れ？\nSee you', 100, '・a cup\n・rice\n晴れ？\nSee you'],
+  ['2**10 and **', 100, '2**10 and **'],
+  ['**Everybody brings a cup**', 10, 'Everybody…'],
+])('an excerpt has no marks: %j', (text, max, shown) => {
+  expect(excerpt(text, max)).toBe(shown)
 })

@@ -1,3 +1,5 @@
+import { shorten } from './shorten.ts'
+
 // Light formatting that a text carries as it is written: lines that begin with `- ` are a list, lines that
 // begin with `> ` a quote, and `**words**` are bold. All else stays plain.
 
@@ -57,3 +59,14 @@ export function splitBold(text: string): string[] {
   parts[parts.length - 1] += text.slice(rest)
   return parts
 }
+
+const starts = { text: '', list: '・', quote: '' } satisfies Record<Block['kind'], string>
+
+/** The beginning of a text, for a list or a notification, where marks would only be noise. */
+export const excerpt = (text: string, max: number) =>
+  shorten(
+    splitBlocks(text)
+      .flatMap(({ kind, lines }) => lines.map((line) => starts[kind] + splitBold(line).join('')))
+      .join('\n'),
+    max,
+  )
