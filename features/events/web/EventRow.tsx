@@ -47,11 +47,20 @@ export function EventRow({ date, hasDay }: Props) {
           <span>
             {date.places === null ? t.comes(date.counts.yes) : t.places(date.counts.taken, date.places)}
           </span>
+          <Unanswered date={date} />
         </span>
         <Mine date={date} />
       </Link>
     </li>
   )
+}
+
+/** The children of the viewer for whom nobody has answered. */
+function Unanswered({ date }: { date: EventDate }) {
+  const calendar = useText(calendarText)
+  if (!canAnswer(date) || date.is_closed) return null
+  const names = date.children?.filter(({ mine }) => !mine).map(({ child }) => child.name) ?? []
+  return names.length > 0 && <strong>{calendar.waitsFor(names)}</strong>
 }
 
 function Mine({ date }: { date: EventDate }) {

@@ -1,3 +1,4 @@
+import { san } from '#core/text/honorific.ts'
 import { defineTexts } from '#web/i18n.ts'
 
 export const calendarText = defineTexts({
@@ -18,6 +19,7 @@ export const calendarText = defineTexts({
     emptyMine: 'You have not said yes to anything.',
     loadMore: 'Show more',
     waits: 'Your answer?',
+    waitsFor: (names: readonly string[]) => `No answer for ${names.join(', ')}`,
     unanswered: 'Events without your answer',
     isToday: 'Today',
     count: (n: number) => (n === 1 ? '1 event' : `${n} events`),
@@ -41,6 +43,7 @@ export const calendarText = defineTexts({
     emptyMine: '参加する予定はまだありません。',
     loadMore: 'もっと見る',
     waits: '未回答',
+    waitsFor: (names: readonly string[]) => `${names.map(san).join('、')}の分が未回答`,
     unanswered: 'まだ答えていない予定',
     isToday: '今日',
     count: (n: number) => `${n}件`,
