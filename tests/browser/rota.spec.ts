@@ -19,7 +19,9 @@ test('tasks and seats in cars are taken live, until there are none', async ({ me
   await expectAccessible(ann.page)
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form).toHaveCount(0)
-  await rota(ben).getByRole('button', { name: 'I will do it' }).click()
+  await rota(ben).getByRole('button', { name: 'I will do it' }).focus()
+  await ben.page.keyboard.press('Enter')
+  await expect(rota(ben).getByRole('button', { name: 'Not me after all' })).toBeFocused()
   await expect(rota(ann).getByText('Full')).toBeVisible()
   await expect(rota(ann).getByRole('link', { name: /Ben/ })).toBeVisible()
 

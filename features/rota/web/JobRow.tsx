@@ -1,5 +1,5 @@
 import { Car, ClipboardList, Ellipsis, PenLine, Trash2, UserMinus } from 'lucide-react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { profilePath } from '#features/people/contract.ts'
 import { SharedHandle } from '#features/people/web/SharedHandle.tsx'
 import { callEndpoint } from '#web/api.ts'
@@ -26,12 +26,13 @@ interface Props {
 export function JobRow({ date, me, job, rota }: Props) {
   const t = useText(rotaText)
   const { kind, title, places, taken, user, people } = job
+  const titleId = useId()
   const isFull = taken >= places
   return (
     <li>
       <Icon icon={kind === 'car' ? Car : ClipboardList} />
       <div>
-        <h3>
+        <h3 id={titleId}>
           <UserText>{title}</UserText>
         </h3>
         <p className="text-meta">
@@ -64,50 +65,61 @@ export function JobRow({ date, me, job, rota }: Props) {
           {people.length < taken && <span className="text-meta">{t.hidden(taken - people.length)}</span>}
         </div>
       )}
-      {!rota.is_over && <Actions date={date} me={me} job={job} rota={rota} />}
+      {!rota.is_over && <Actions date={date} me={me} job={job} rota={rota} titleId={titleId} />}
     </li>
   )
 }
 
 /** For the viewer and for each child. Nobody rides along in the own car. */
-function Actions({ date, me, job, rota }: Props) {
+function Actions({ date, me, job, rota, titleId }: Props & { titleId: string }) {
   const t = useText(rotaText)
-  const { mutate, isPending } = useChange(date)
   const { id, kind, places, taken, people } = job
   const isIn = (person: number) => people.some(({ user }) => user.id === person)
-  const join = (child?: number) => mutate(() => callEndpoint(rotaEndpoints.join, { id, ...forChild(child) }))
-  const leave = (child?: number) =>
-    mutate(() => callEndpoint(rotaEndpoints.leave, { id, ...forChild(child) }))
+  const join = (child?: number) => () => callEndpoint(rotaEndpoints.join, { id, ...forChild(child) })
+  const leave = (child?: number) => () => callEndpoint(rotaEndpoints.leave, { id, ...forChild(child) })
   const isFull = taken >= places
   const isDriver = kind === 'car' && job.user.id === me
+  const common = { date, titleId }
   return (
     <div className="actions">
       {isIn(me) ? (
-        <Button small disabled={isPending} onClick={() => leave()}>
-          {t.leave[kind]}
-        </Button>
+        <Choice {...common} send={leave()} label={t.leave[kind]} />
       ) : (
-        !isFull &&
-        !isDriver && (
-          <Button small kind="primary" disabled={isPending} onClick={() => join()}>
-            {t.join[kind]}
-          </Button>
-        )
+        !isFull && !isDriver && <Choice {...common} isPrimary send={join()} label={t.join[kind]} />
       )}
       {rota.children.map((child) =>
         isIn(child.id) ? (
-          <Button key={child.id} small disabled={isPending} onClick={() => leave(child.id)}>
-            {t.leaveFor(child.name)}
-          </Button>
+          <Choice key={child.id} {...common} send={leave(child.id)} label={t.leaveFor(child.name)} />
         ) : (
-          !isFull && (
-            <Button key={child.id} small disabled={isPending} onClick={() => join(child.id)}>
-              {t.joinFor(child.name)}
-            </Button>
-          )
+          !isFull && <Choice key={child.id} {...common} send={join(child.id)} label={t.joinFor(child.name)} />
         ),
       )}
     </div>
+  )
+}
+
+interface ChoiceProps {
+  date: number
+  /** Of the element that says for which task or car. */
+  titleId: string
+  isPrimary?: boolean
+  send: () => Promise<Rota>
+  label: string
+}
+
+/** Keeps the focus when its press turns it into the opposite. */
+function Choice({ date, titleId, isPrimary, send, label }: ChoiceProps) {
+  const { mutate, isPending } = useChange(date)
+  return (
+    <Button
+      small
+      kind={isPrimary ? 'primary' : undefined}
+      pending={isPending}
+      aria-describedby={titleId}
+      onClick={() => mutate(send)}
+    >
+      {label}
+    </Button>
   )
 }
 
