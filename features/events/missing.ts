@@ -9,6 +9,7 @@ import * as guardians from '#features/guardians/read.ts'
 import { notApart } from '#features/people/apart.ts'
 import * as people from '#features/people/read.ts'
 import * as visibility from '#features/people/visibility.ts'
+import * as audiences from '#features/posts/audiences.ts'
 import { subjects } from '#features/reactions/subjects.ts'
 import * as managers from './managers.ts'
 import * as read from './read.ts'
@@ -35,7 +36,7 @@ async function query(asker: MemberContext, tx: Tx, date: FullDate) {
     )
 }
 
-/** Those of these members who have not answered, and guardians who see the event and whose child has not. */
+/** None if the group has ended. Those of these members who have not answered, and guardians who see the event and whose child has not. */
 export async function listAmong(context: AppContext, tx: Tx, date: FullDate, members: readonly number[]) {
   const asker = withoutRoles(context, date.user_id)
   const families = await guardians
@@ -43,7 +44,10 @@ export async function listAmong(context: AppContext, tx: Tx, date: FullDate, mem
     .where(idIn(tx, 'g.guardian_id', members))
     .execute()
   const asked = [...members, ...families.map(({ child_id }) => child_id)]
-  const rows = await (await query(asker, tx, date)).where(idIn(tx, 'users.id', asked)).execute()
+  const rows = await (await query(asker, tx, date))
+    .where(idIn(tx, 'users.id', asked))
+    .where(isOpen(context, date))
+    .execute()
   const found = new Set(rows.map(({ id }) => id))
   const audience = await audienceOf(context, tx, date)
   const sees = (member: number) => audience?.includes(member) !== false
@@ -53,6 +57,11 @@ export async function listAmong(context: AppContext, tx: Tx, date: FullDate, mem
     (member) => member !== date.user_id && (found.has(member) || (sees(member) && answersFor(member))),
   )
 }
+
+const isOpen = (context: AppContext, { group_id }: FullDate) =>
+  group_id === null
+    ? sql<boolean>`1 = 1`
+    : sql<boolean>`${group_id} not in ${audiences.endedGroups(context, sql.ref('users.id'))}`
 
 /** 403 except for those who manage it. */
 export const list = (context: MemberContext, { id, ...page }: PageParams & { id: number }) =>

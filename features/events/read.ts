@@ -110,14 +110,18 @@ const joins = ({ db, me }: Viewer) =>
   sql<SqlBool>`exists (select 1 from event_answers a where a.date_id = d.id and a.answer <> 'no'
     and (a.user_id = ${me?.id ?? 0} or a.user_id in (${guardians.childIds(db, me?.id ?? 0)})))`
 
-/** The next date that can be answered, and the member or a child of the member who sees it has not. */
+/**
+ * The next date that can be answered, and the member or a child of the member who sees it has not. Ended groups
+ * ask nobody.
+ */
 async function asks(viewer: Viewer) {
   const { me } = viewer
   if (!me) return sql<SqlBool>`1 = 0`
   const now = isoNow()
   const children = await guardians.listChildren({ ...viewer, me })
   const missing = (member: number) => sql<SqlBool>`e.user_id <> ${member} and not exists
-    (select 1 from event_answers a where a.date_id = d.id and a.user_id = ${member})`
+    (select 1 from event_answers a where a.date_id = d.id and a.user_id = ${member})
+    and (e.group_id is null or e.group_id not in ${audiences.endedGroups(viewer, member)})`
   const someone = [
     missing(me.id),
     ...children.map(
@@ -157,7 +161,9 @@ async function toDates(viewer: Viewer, rows: readonly events.FullDate[]): Promis
     const children = families.filter(({ visible }) => visible.has(post_id))
     return {
       ...date,
-      ...(group && { group: { id: group.id, name: group.name } }),
+      ...(group && {
+        group: { id: group.id, name: group.name, ...(group.has_ended && { has_ended: true as const }) },
+      }),
       mine: answers.get(`${id} ${me.id}`) ?? null,
       can_manage: canManage,
       ...(canManage && reminded_at !== null && { reminded_at }),

@@ -8,6 +8,7 @@ import * as batches from '#features/notifications/batches.ts'
 import { addMany, BATCH } from '#features/notifications/many.ts'
 import * as visibility from '#features/people/visibility.ts'
 import { notTeller, tellable } from '#features/posts/announcements.ts'
+import * as audiences from '#features/posts/audiences.ts'
 import { REMINDER_INTERVAL } from './contract.ts'
 import * as managers from './managers.ts'
 import * as missing from './missing.ts'
@@ -83,6 +84,7 @@ export const remind = async (context: MemberContext, id: number) =>
     const viewer = { ...context, db: tx }
     const date = await read.requireDate(viewer, id)
     await managers.require(context, tx, date)
+    await audiences.requireOpen(context, tx, date.post_id)
     if (events.isClosed(date) || date.cancelled_at !== null) throw isClosed()
     if (!(await tellable({ ...withoutRoles(context, date.user_id), db: tx }, [date.post_id])).size)
       throw notTeller()

@@ -136,7 +136,9 @@ export type SharedDate = v.InferOutput<typeof SharedDate>
 const EventDate = v.object({
   ...SharedDate.entries,
   /** The name of the group that it is for, if the viewer is in it. */
-  group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
+  group: v.exactOptional(
+    v.object({ id: v.number(), name: v.string(), has_ended: v.exactOptional(v.literal(true)) }),
+  ),
   mine: v.nullable(MyAnswer),
   /** May change and cancel it: who wrote the post, and owners of its group. */
   can_manage: v.boolean(),
@@ -243,7 +245,7 @@ export const eventSchemas = {
     paginated: true,
     errorStatuses: [403, 404],
   }),
-  /** Tells those who have not answered. 403 within twelve hours of the last time, and after the end. */
+  /** Tells those who have not answered. 403 within twelve hours of the last time, after the end, and in an ended group. */
   remind: endpoint('member', idInputSchema, EventDate, change),
   /** Nobody can say yes any more; a place that becomes free is offered. */
   close: endpoint('member', idInputSchema, EventDate, change),

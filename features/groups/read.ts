@@ -27,15 +27,18 @@ export const membersCount = sql<number>`(select count(*) from conversation_membe
 
 /** Newest first. */
 export async function listAll({ db, media }: Pick<ViewerContext, 'db' | 'media'>, page: PageParams) {
-  const found = allQuery(db).select(['c.id', 'c.name', 'c.picture', 'c.created_at']).select(membersCount)
+  const found = allQuery(db)
+    .select(['c.id', 'c.name', 'c.picture', 'c.created_at', 'c.ended_at'])
+    .select(membersCount)
   const rows = await pageOf(found, 'c.id', page, 'desc').execute()
   return paged(
     rows,
     page.limit,
     (last) => ({ before: last.id }),
     (shown) =>
-      shown.map(({ name, members_count, picture, ...row }) => ({
+      shown.map(({ name, members_count, picture, ended_at, ...row }) => ({
         ...row,
+        ...(ended_at !== null && { has_ended: true as const }),
         ...pictureField(media, picture),
         name: name!,
         members_count: Number(members_count),

@@ -58,6 +58,7 @@ export const adminGroupSchema = v.object({
   ...shownGroupSchema.entries,
   members_count: v.number(),
   created_at: isoTime,
+  has_ended: v.exactOptional(v.literal(true)),
 })
 export type AdminGroup = v.InferOutput<typeof adminGroupSchema>
 

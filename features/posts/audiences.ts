@@ -1,8 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { type CacheDependency, type Db, hasMatchingRow } from '#core/database/database.ts'
 import type { GroupOfMember } from '#core/feature/groups.ts'
-import { fieldError } from '#core/http/errors.ts'
+import { fieldError, HttpError } from '#core/http/errors.ts'
 import type { AllowedViewers } from '#core/realtime/visibility.ts'
 import { listFollowsOf } from '#features/people/follows.ts'
 import { allFollowed, allFollowers } from '#features/people/read-follows.ts'
@@ -132,6 +132,26 @@ export async function groupOf(db: Db, post: number) {
   const row = await db.selectFrom('posts').select('group_id').where('id', '=', post).executeTakeFirst()
   return row?.group_id ?? null
 }
+
+/** The ended groups that the member is in. `member` is an id, or a column of an outer query. */
+export const endedGroups = ({ groups }: Pick<AppContext, 'groups'>, member: number | RawBuilder<number>) =>
+  sql`(select id from (${groups.groupsOf(member)}) own_groups where has_ended)`
+
+/** 403 if it is for a group of the member that has ended: nobody writes there any more. */
+export async function requireOpen(viewer: Pick<MemberViewer, 'groups' | 'me'>, db: Db, post: number) {
+  const inEnded = db
+    .selectFrom('posts')
+    .select('id')
+    .where('id', '=', post)
+    .where(sql<SqlBool>`group_id in ${endedGroups(viewer, viewer.me.id)}`)
+  if (await hasMatchingRow(inEnded)) throw hasEnded()
+}
+
+const hasEnded = () =>
+  new HttpError(403, {
+    en: 'This group has ended. You can still read it.',
+    ja: 'このグループは終了しました。これまでの投稿は読めます。',
+  })
 
 /** For which a post can be. Ordered by name, at most `MAX_GROUP_CHOICES`. */
 export async function listGroups({ db, groups, me }: MemberViewer): Promise<AudienceGroup[]> {

@@ -10,6 +10,7 @@ import { requireConfirmation, type SessionContext } from '#features/people/sessi
 import * as visibility from '#features/people/visibility.ts'
 import type { NewAttachments } from '#features/posts/attachments.ts'
 import * as attachments from '#features/posts/attachments.ts'
+import * as audiences from '#features/posts/audiences.ts'
 import { requireLength } from '#features/posts/limits.ts'
 import * as posts from '#features/posts/read.ts'
 import type { RepliedPost } from '#features/posts/replied-posts.ts'
@@ -27,8 +28,8 @@ export interface NewReply extends NewAttachments {
 
 /**
  * Returns the post with the new number of replies. If the author has used the same `client_id` before, stores
- * nothing, and returns the earlier reply and its post. 404 if the member may not see the post, 422 beyond the
- * limits of the settings or for an invalid `answers_id`, 429 beyond the limits for new members.
+ * nothing, and returns the earlier reply and its post. 404 if the member may not see the post, 403 if its group
+ * has ended, 422 beyond the limits of the settings or for an invalid `answers_id`, 429 beyond the limits for new members.
  */
 export const create = (
   context: MemberContext,
@@ -42,6 +43,7 @@ export const create = (
     const post = await repliedPosts.lock(context, tx, earlier?.post_id ?? given.post)
     if (earlier) return { id: earlier.id, post }
     if (!(await posts.isVisible({ ...context, db: tx }, post.id))) throw posts.notFound()
+    await audiences.requireOpen(context, tx, post.id)
     const mentioned_id = await findAnswered(context, tx, post.id, given.answers_id)
     const created = await tx
       .insertInto('replies')

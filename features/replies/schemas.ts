@@ -69,7 +69,7 @@ export const replySchemas = {
     status: 201,
     files: { images: { max: MAX_REPLY_IMAGES }, ...fileParts },
     limits: [{ max: 120, by: 'account' }],
-    errorStatuses: [404],
+    errorStatuses: [403, 404],
   }),
   edit: endpoint(
     'member',

@@ -3,6 +3,8 @@ import { transaction } from '#core/database/transaction.ts'
 import { databases } from '#tests/harness.ts'
 import { asChild, guardianScene } from '../../guardians/test/guardian-scene.ts'
 import { endOffer } from '../answers.ts'
+import * as missing from '../missing.ts'
+import * as events from '../rows.ts'
 import {
   asGiven,
   dateOf,
@@ -225,6 +227,35 @@ describe.each(databases)('events on %s', (dialect) => {
     ])
       expect(tried.status).toBe(403)
     expect(await names(Ann, `${path}/missing`)).toEqual(['Ann', 'Ben', 'Cleo', 'Dan'])
+  })
+
+  test('of an ended group ask nobody any more, and take answers and no replies', async () => {
+    const { Ann, Ben, Cleo, group, db, context } = await eventScene(dialect)
+    const date = await plan(Ann, {}, { audience: 'group', group_id: group })
+    const path = `/api/events/dates/${date.id}`
+    const end = (has_ended: boolean) => Ann.put(`/api/groups/${group}/ending`, { has_ended })
+    const unanswered = async () => {
+      const from = new Date().toISOString()
+      const to = new Date(Date.now() + 30 * 86_400_000).toISOString()
+      return (await Ben.get(`/api/events/dates?unanswered=1&${new URLSearchParams({ from, to })}`)).body
+        .length
+    }
+    const asked = () =>
+      transaction(db, async (tx) =>
+        missing.listAmong(context, tx, (await events.find(tx, date.id))!, [Ben.id, Cleo.id]),
+      )
+    const reply = async () => (await Ben.post(`/api/posts/${date.post}/replies`, { text: 'Hello' })).status
+    expect([await unanswered(), await asked(), await reply()]).toEqual([1, [Ben.id, Cleo.id], 201])
+
+    expect((await end(true)).status).toBe(200)
+    expect([await unanswered(), await asked(), await reply()]).toEqual([0, [], 403])
+    expect((await Ann.post(`${path}/reminders`)).status).toBe(403)
+    expect((await dateOf(Ben, date.id)).group).toMatchObject({ id: group, has_ended: true })
+    expect((await say(Ben, date.id, 'no')).status).toBe(200)
+
+    expect((await end(false)).status).toBe(200)
+    expect([await asked(), await reply()]).toEqual([[Cleo.id], 201])
+    expect((await dateOf(Ben, date.id)).group).not.toHaveProperty('has_ended')
   })
 
   test('are cancelled and take place after all; those who come are told', async () => {

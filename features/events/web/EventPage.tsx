@@ -106,6 +106,17 @@ function Details({ date, onChange }: { date: EventDate; onChange: (date: EventDa
       </header>
       <section className="card alone event-details">
         <Facts date={date} />
+        {date.group && (
+          <p className="text-meta">
+            <UserText>{date.group.name}</UserText>
+            {date.group.has_ended && (
+              <>
+                <br />
+                {t.groupEnded}
+              </>
+            )}
+          </p>
+        )}
         {isMember && canAnswer(date) && <Answers date={date} onChange={onChange} />}
         {isMember && <DayOf date={date} />}
         <p className="event-links">

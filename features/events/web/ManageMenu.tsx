@@ -40,7 +40,7 @@ export function ManageMenu({ date, onChange, onMark }: DateProps & { onMark: () 
             {t.change}
           </MenuItemButton>
         )}
-        {!date.is_closed && !isCancelled && !isReminded && (
+        {!date.is_closed && !isCancelled && !isReminded && !date.group?.has_ended && (
           <MenuItemButton icon={BellRing} onPress={() => setOpen('remind')}>
             {t.remind}
           </MenuItemButton>

@@ -128,7 +128,8 @@ function GroupList({ list }: { list: AdminGroup[] }) {
 
 type GroupRowProps = { group: AdminGroup; onAction: (action: OpenDialog['action']) => void }
 
-function GroupRow({ group: { id, name, picture, members_count, created_at }, onAction }: GroupRowProps) {
+function GroupRow({ group, onAction }: GroupRowProps) {
+  const { id, name, picture, members_count, created_at, has_ended } = group
   const t = useText(adminGroupsText)
   return (
     <li className="row" data-group={id}>
@@ -136,6 +137,7 @@ function GroupRow({ group: { id, name, picture, members_count, created_at }, onA
       <div className="text">
         <UserText className="name">{name}</UserText>
         <span className="line row-facts">
+          {has_ended && <span className="chip">{t.hasEnded}</span>}
           <span>{t.membersCount(members_count)}</span>
           <span>
             {t.createdOn}

@@ -57,6 +57,12 @@ describe.each(dialectsInTurn())('the turn of a year on %s', (dialect) => {
     const ofBen = await groupsOf(Ben)
     expect(Object.keys(ofBen).sort()).toEqual(['5b (ended)', '6b'])
     expect(Object.keys(await groupsOf(Eva))).toEqual(['6b'])
+    const all: Listed[] = (await Ada.get('/api/admin/groups')).body
+    expect(all.map(({ name, has_ended }) => [name, has_ended])).toEqual([
+      ['6b', undefined],
+      ['6b', true],
+      ['5b', true],
+    ])
     expect(Object.keys(await groupsOf(Cas))).toEqual(['5b (ended)'])
     expect(await Promise.all([send(Oda, ofBen['6b']!), send(Eva, ofBen['6b']!)])).toEqual([200, 200])
     expect(await Promise.all([Oda, Ben, Cas].map((who) => send(who, fifth)))).toEqual([403, 403, 403])
