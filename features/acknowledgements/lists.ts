@@ -26,7 +26,7 @@ const waitingQuery = ({ db, me, ...viewer }: MemberViewer) =>
       sql<SqlBool>`not exists (select 1 from acknowledgements k
         where k.post_id = r.post_id and k.user_id = r.user_id)`,
     )
-    .where(audiences.visible({ ...viewer, db, me }, 'r.post_id'))
+    .where(audiences.asks({ ...viewer, db, me }, 'r.post_id'))
     .groupBy('r.post_id')
 
 /** Up to `MAX_WAITING`. */

@@ -9,6 +9,7 @@ import { runInBatches } from '#features/notifications/batches.ts'
 import { addMany, BATCH } from '#features/notifications/many.ts'
 import * as visibility from '#features/people/visibility.ts'
 import * as announcements from '#features/posts/announcements.ts'
+import * as audiences from '#features/posts/audiences.ts'
 import { postOfEvent } from '#features/posts/read-for-listeners.ts'
 import { REMINDER_INTERVAL } from './contract.ts'
 import * as read from './read.ts'
@@ -22,12 +23,13 @@ declare module '#core/jobs/jobs.ts' {
 
 /**
  * Tells those who were asked and have not answered, except those who have muted the author. An urgent one is
- * not held by quiet hours, and the audit log names it. 403 for others than the author, after the end, and
- * within `REMINDER_INTERVAL` of the last one.
+ * not held by quiet hours, and the audit log names it. 403 for others than the author, after the end, in an
+ * ended group, and within `REMINDER_INTERVAL` of the last one.
  */
 export async function remind(context: MemberContext, id: number, isUrgent: boolean) {
   await transaction(context.db, async (tx) => {
     const request = await lockOwn(context, tx, id)
+    await audiences.requireOpen(context, tx, id)
     if (!read.isOpen(request)) throw ended()
     if (await wasSentLately(tx, id)) throw tooEarly()
     const now = isoNow()

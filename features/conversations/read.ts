@@ -6,6 +6,7 @@ import { hasMuted } from '#features/people/mutes.ts'
 import * as people from '#features/people/read.ts'
 import { allFollowed } from '#features/people/read-follows.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
+import { endedGroups } from '#features/posts/audiences.ts'
 import { type PrivateChat, sortIds } from './contract.ts'
 import { sharingCondition } from './read-mark-conditions.ts'
 import type { ChatTables } from './tables.ts'
@@ -208,10 +209,11 @@ export const isHiddenFrom = (row: Pick<MessageRow, 'hidden_at' | 'user_id'>, me:
   row.hidden_at !== null && row.user_id !== me
 
 /** SQL condition: the message `id`, a column, is in a conversation of the viewer. */
-export const inOwnChats = ({ me }: MemberViewer, id: string) =>
+export const inOpenChats = (viewer: MemberViewer, id: string) =>
   sql<SqlBool>`exists (select 1 from messages own_message
     join conversation_members mine on mine.conversation_id = own_message.conversation_id
-    where own_message.id = ${sql.ref(id)} and mine.user_id = ${me.id})`
+    where own_message.id = ${sql.ref(id)} and mine.user_id = ${viewer.me.id}
+      and own_message.conversation_id not in ${endedGroups(viewer, viewer.me.id)})`
 
 /** Their texts, and their groups (null in a private chat). Checks no rights. */
 export async function listTexts(db: Db, ids: readonly number[]) {

@@ -9,6 +9,7 @@ import { addMany, BATCH } from '#features/notifications/many.ts'
 import * as notifier from '#features/notifications/model.ts'
 import * as visibility from '#features/people/visibility.ts'
 import { requireTeller } from '#features/posts/announcements.ts'
+import * as audiences from '#features/posts/audiences.ts'
 import * as posts from '#features/posts/read.ts'
 import { type Subject, subjects } from '#features/reactions/subjects.ts'
 import { REMINDER_INTERVAL } from './contract.ts'
@@ -29,8 +30,9 @@ const MAX_PER_DAY = 10
 
 /**
  * Tells those who have not answered, except those who have muted the author. Outside of groups, only who may
- * tell everybody reminds everybody. 403 for others than the author, after the end, in a private chat, and
- * within `REMINDER_INTERVAL` of the last one; 404 while the post or message is hidden; 429 beyond the limit.
+ * tell everybody reminds everybody. 403 for others than the author, after the end, in a private chat or ended
+ * group, and within `REMINDER_INTERVAL` of the last one; 404 while the post or message is hidden; 429 beyond the
+ * limit.
  */
 export const remind = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
@@ -39,6 +41,8 @@ export const remind = (context: MemberContext, id: number) =>
     polls.requireRunning(poll)
     const place = await placeOf(context, tx, poll)
     if (!place) throw polls.notFound()
+    if (place.kind === 'poll_reminder') await audiences.requireOpen(context, tx, place.subject)
+    else await audiences.requireOpenGroup(context, tx, place.subject)
     if (place.kind === 'poll_reminder' && !place.isInGroup) await requireTeller(context, tx, place.subject)
     await limit(context, tx)
     const reminded_at = isoNow()

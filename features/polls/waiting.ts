@@ -29,7 +29,7 @@ const query = (viewer: MemberContext, children: readonly { id: number }[]) =>
     .where('p.ended_at', 'is', null)
     .where((is) => is.or([is('p.ends_at', 'is', null), is('p.ends_at', '>', isoNow())]))
     .where(visibility.notMuted(viewer, 'p.user_id'))
-    .where((is) => is.or([audiences.visible(viewer, 'p.post_id'), chats.inOwnChats(viewer, 'p.message_id')]))
+    .where((is) => is.or([audiences.asks(viewer, 'p.post_id'), chats.inOpenChats(viewer, 'p.message_id')]))
     .where((is) =>
       is.or([
         is.and([is('p.user_id', '!=', viewer.me.id), notAnsweredBy(viewer.me.id)]),
@@ -39,7 +39,7 @@ const query = (viewer: MemberContext, children: readonly { id: number }[]) =>
             is('p.kind', '!=', 'choice'),
             is('p.user_id', '!=', id),
             notAnsweredBy(id),
-            is.or([audiences.visible(child, 'p.post_id'), chats.inOwnChats(child, 'p.message_id')]),
+            is.or([audiences.asks(child, 'p.post_id'), chats.inOpenChats(child, 'p.message_id')]),
           ])
         }),
       ]),

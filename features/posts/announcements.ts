@@ -21,13 +21,14 @@ export async function requireTeller({ me, groups }: MemberContext, tx: Tx, id: n
   throw notTeller()
 }
 
-/** Those of these own posts whose whole audience the member may still tell. */
+/** Those of these own posts whose whole audience the member may still tell: not in groups that have ended. */
 export async function tellable({ me, groups, db }: MemberViewer, ids: readonly number[]) {
-  if ((await people.isAdmin(db, me.id)) || (await isAnnouncer(db, me.id))) return new Set(ids)
-  const { rows } = await sql<{ id: number } & Pick<GroupOfMember, 'is_owner'>>`select p.id, g.is_owner
-    from posts p join (${groups.groupsOf(me.id)}) g on g.id = p.group_id
+  const tellsAll = (await people.isAdmin(db, me.id)) || (await isAnnouncer(db, me.id))
+  const { rows } = await sql<{ id: number } & Partial<GroupOfMember>>`select p.id, g.is_owner, g.has_ended
+    from posts p left join (${groups.groupsOf(me.id)}) g on g.id = p.group_id
     where p.id in (${sql.join(ids)})`.execute(db)
-  return new Set(rows.filter(({ is_owner }) => is_owner).map(({ id }) => id))
+  const told = rows.filter(({ is_owner, has_ended }) => (tellsAll || is_owner) && !has_ended)
+  return new Set(told.map(({ id }) => id))
 }
 
 export const notTeller = () =>

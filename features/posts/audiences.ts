@@ -137,6 +137,11 @@ export async function groupOf(db: Db, post: number) {
 export const endedGroups = ({ groups }: Pick<AppContext, 'groups'>, member: number | RawBuilder<number>) =>
   sql`(select id from (${groups.groupsOf(member)}) own_groups where has_ended)`
 
+/** As `visible`, without posts of groups that have ended: they ask nobody for anything. */
+export const asks = (viewer: MemberViewer, id: string) =>
+  sql<SqlBool>`(${visible(viewer, id)} and not exists (select 1 from posts ended_post
+    where ended_post.id = ${sql.ref(id)} and ended_post.group_id in ${endedGroups(viewer, viewer.me.id)}))`
+
 /** 403 if it is for a group of the member that has ended: nobody writes there any more. */
 export async function requireOpen(viewer: Pick<MemberViewer, 'groups' | 'me'>, db: Db, post: number) {
   const inEnded = db
@@ -145,6 +150,13 @@ export async function requireOpen(viewer: Pick<MemberViewer, 'groups' | 'me'>, d
     .where('id', '=', post)
     .where(sql<SqlBool>`group_id in ${endedGroups(viewer, viewer.me.id)}`)
   if (await hasMatchingRow(inEnded)) throw hasEnded()
+}
+
+/** 403 for a group of the member that has ended. */
+export async function requireOpenGroup(viewer: Pick<MemberViewer, 'groups' | 'me'>, db: Db, group: number) {
+  const { rows } =
+    await sql`select 1 as found where ${group} in ${endedGroups(viewer, viewer.me.id)}`.execute(db)
+  if (rows.length) throw hasEnded()
 }
 
 const hasEnded = () =>

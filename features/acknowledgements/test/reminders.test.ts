@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { databases, readRows, type TestClient } from '#tests/harness.ts'
+import { send } from '../reminders.ts'
 import {
   acknowledgementScene,
   ask,
@@ -40,6 +41,20 @@ describe.each(databases)('reminders on %s', (dialect) => {
     expect(await kindsOf(Mum)).toEqual(['read_reminder'])
     await Mum.put(pathOf(id))
     expect(await kindsOf(Mum)).toEqual([])
+  })
+
+  test('are not for groups that have ended, which wait for nobody', async () => {
+    const { Ada, Mum, club, context, db } = await acknowledgementScene(dialect)
+    const id = await ask(Ada, inGroup(club), { remind_at: [new Date(Date.now() + 60_000).toISOString()] })
+    const waiting = async () => (await Mum.get('/api/acknowledgements/waiting')).body.length
+    expect(await waiting()).toBe(1)
+    await Ada.put(`/api/groups/${club}/ending`, { has_ended: true })
+    expect([await waiting(), (await remind(Ada, id)).status]).toEqual([0, 403])
+    const [planned] = await readRows(db, 'acknowledgement_reminders')
+    await send(context, planned!.id as number, new AbortController().signal)
+    expect(await kindsOf(Mum)).toEqual([])
+    await Ada.put(`/api/groups/${club}/ending`, { has_ended: false })
+    expect([await waiting(), (await remind(Ada, id)).status]).toEqual([1, 200])
   })
 
   test('come once in twelve hours, from the author alone, while answers are possible', async () => {

@@ -31,6 +31,22 @@ const age = (db: Db) => {
 }
 
 describe.each(databases)('reminders of a poll on %s', (dialect) => {
+  test('are not for groups that have ended, which wait for nobody', async () => {
+    const { Ann, Cleo, group } = await pollScene(dialect)
+    const asked = [
+      await askInPost(Ann, choice(), { audience: 'group', group_id: group }),
+      await askInGroup(Ann, group),
+    ]
+    const waiting = async () => (await Cleo.get('/api/polls/waiting')).body.length
+    expect(await waiting()).toBe(2)
+    await Ann.put(`/api/groups/${group}/ending`, { has_ended: true })
+    expect(await waiting()).toBe(0)
+    for (const poll of asked) expect((await remind(Ann, poll)).status).toBe(403)
+    await Ann.put(`/api/groups/${group}/ending`, { has_ended: false })
+    expect(await waiting()).toBe(2)
+    for (const poll of asked) expect((await remind(Ann, poll)).status).toBe(200)
+  })
+
   test('reach exactly those who see it and have not answered, and end with the answer', async () => {
     const { Ann, Ben, Cleo, Dan, Eva, group, context } = await pollScene(dialect)
     const inPost = await askInPost(Ann, choice(), { audience: 'group', group_id: group })
