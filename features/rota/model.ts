@@ -51,21 +51,20 @@ export const add = (
 ) =>
   changeDate(context, id, async (tx, date) => {
     if (kind === 'task') await managers.require(context, tx, date)
-    const ids = kind === 'task' && following ? await comingDates(tx, date) : [id]
-    for (const date_id of ids) await requireRoom(tx, date_id)
-    const added = ids.map((date_id) => ({ ...what, kind, date_id, user_id: context.me.id }))
+    const chosen = kind === 'task' && following ? await comingDates(tx, date) : [date]
+    for (const one of chosen) await requireRoom(tx, one.id)
+    const added = chosen.map((one) => ({ ...what, kind, date_id: one.id, user_id: context.me.id }))
     await tx.insertInto('rota_jobs').values(added).execute()
+    for (const one of chosen) if (one.id !== id) await announce(context, tx, one)
   })
 
 /** This one and those after it that take place. */
-async function comingDates(tx: Tx, { event_id, begins_at }: FullDate) {
-  const rows = await dates(tx)
+const comingDates = (tx: Tx, { event_id, begins_at }: FullDate) =>
+  dates(tx)
     .where('d.event_id', '=', event_id)
     .where('d.begins_at', '>=', begins_at)
     .where('d.cancelled_at', 'is', null)
     .execute()
-  return rows.map(({ id }) => id)
-}
 
 async function requireRoom(tx: Tx, date: number) {
   const { count } = await tx
@@ -144,9 +143,9 @@ async function requireVisible(context: MemberContext, tx: Tx, job: JobRow) {
   if (!jobs.some(({ id }) => id === job.id)) throw read.notFound()
 }
 
-/** 403 except for who added it, and for those who manage the event. */
-async function requireChange(context: MemberContext, tx: Tx, job: JobRow, date: FullDate) {
-  if (job.user_id !== context.me.id) await managers.require(context, tx, date)
+/** 403 except for those who manage the event, and who drives the car. */
+async function requireChange(context: MemberContext, tx: Tx, { kind, user_id }: JobRow, date: FullDate) {
+  if (kind !== 'car' || user_id !== context.me.id) await managers.require(context, tx, date)
 }
 
 interface Left {
@@ -158,26 +157,35 @@ interface Left {
 
 /** The member may not see these events any more: what is to come goes on without them and their cars. */
 export async function giveBack(context: AppContext, tx: Tx, { member, group, author }: Left) {
-  const concerned = dates(tx)
-    .where('d.begins_at', '>', isoNow())
-    .$if(group !== undefined, (query) => query.where('e.group_id', '=', group!))
-    .$if(author !== undefined, (query) => query.where('e.user_id', '=', author!))
-  const mine = await concerned
+  const concerned = await dates(tx)
     .innerJoin('rota_jobs as j', 'j.date_id', 'd.id')
     .leftJoin('rota_people as p', (on) => on.onRef('p.job_id', '=', 'j.id').on('p.user_id', '=', member))
-    .select(['j.id as job', 'j.kind', 'j.user_id as driver', 'p.user_id as joined'])
-    .where(({ or, eb, and }) =>
-      or([eb('p.user_id', '=', member), and([eb('j.user_id', '=', member), eb('j.kind', '=', 'car')])]),
-    )
+    .where('d.begins_at', '>', isoNow())
+    .where(({ or, eb }) => or([eb('p.user_id', '=', member), eb('j.user_id', '=', member)]))
+    .$if(group !== undefined, (query) => query.where('e.group_id', '=', group!))
+    .$if(author !== undefined, (query) => query.where('e.user_id', '=', author!))
+    .orderBy('d.id')
     .execute()
-  for (const { job, kind, driver, ...date } of mine) {
-    if (kind === 'car' && driver === member) {
-      await tell(context, tx, date, { job, actor: date.user_id })
-      await tx.deleteFrom('rota_jobs').where('id', '=', job).execute()
-    } else
-      await tx.deleteFrom('rota_people').where('job_id', '=', job).where('user_id', '=', member).execute()
-    await announce(context, tx, date)
+  for (const id of new Set(concerned.map((date) => date.id))) {
+    const date = await lock(tx, id)
+    if (date) await leaveDate(context, tx, date, member)
   }
+}
+
+async function leaveDate(context: AppContext, tx: Tx, date: FullDate, member: number) {
+  const jobs = await tx
+    .selectFrom('rota_jobs')
+    .select(['id', 'kind', 'user_id'])
+    .where('date_id', '=', date.id)
+    .execute()
+  for (const { id, kind, user_id } of jobs) {
+    if (kind !== 'car' || user_id !== member) continue
+    await tell(context, tx, date, { job: id, actor: date.user_id })
+    await tx.deleteFrom('rota_jobs').where('id', '=', id).execute()
+  }
+  const ids = jobs.map(({ id }) => id)
+  await tx.deleteFrom('rota_people').where('user_id', '=', member).where('job_id', 'in', ids).execute()
+  await announce(context, tx, date)
 }
 
 const isOver = () =>

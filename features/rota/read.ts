@@ -19,10 +19,13 @@ export async function get(viewer: MemberContext, id: number): Promise<Rota> {
   const canPlan = await managers.mayManage(viewer, viewer.db, date)
   const [jobs, joined] = await Promise.all([jobsOf(viewer, id), peopleOf(viewer, id)])
   return {
-    jobs: jobs.map(({ id: job, kind, title, places, taken, user_id, ...user }) => ({
+    jobs: jobs.map(({ id: job, kind, title, places, taken, driver, name, image, shared_handle }) => ({
       ...{ id: job, kind, title, places, taken: Number(taken) },
-      user: people.fromRow(viewer.media, { id: user_id, ...user }),
-      can_change: user_id === viewer.me.id || canPlan,
+      user:
+        kind === 'car'
+          ? people.fromRow(viewer.media, { id: driver!, name: name!, image, shared_handle })
+          : null,
+      can_change: canPlan || (kind === 'car' && driver === viewer.me.id),
       people: joined.get(job) ?? [],
     })),
     can_plan: canPlan,
@@ -32,15 +35,18 @@ export async function get(viewer: MemberContext, id: number): Promise<Rota> {
   }
 }
 
-/** Those of people whom the viewer may see. */
+/** Without cars of people whom the viewer may not see. */
 const jobsOf = (viewer: MemberContext, date: number) =>
   viewer.db
     .selectFrom('rota_jobs as j')
-    .innerJoin(people.rows(viewer).as('u'), 'u.id', 'j.user_id')
-    .select(['j.id', 'j.kind', 'j.title', 'j.places', 'j.user_id', 'u.name', 'u.image', 'u.shared_handle'])
+    .leftJoin(people.rows(viewer).as('u'), 'u.id', 'j.user_id')
+    .select(['j.id', 'j.kind', 'j.title', 'j.places', 'u.id as driver'])
+    .select(['u.name', 'u.image', 'u.shared_handle'])
     .select(sql<number>`(select count(*) from rota_people p where p.job_id = j.id)`.as('taken'))
     .where('j.date_id', '=', date)
-    .where(notApart(viewer, 'j.user_id'))
+    .where(({ eb, or, and }) =>
+      or([eb('j.kind', '=', 'task'), and([eb('u.id', 'is not', null), notApart(viewer, 'j.user_id')])]),
+    )
     .orderBy('j.id')
     .execute()
 

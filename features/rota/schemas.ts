@@ -11,8 +11,8 @@ const Job = v.object({
   /** Of a car those beside the driver. */
   places: v.number(),
   taken: v.number(),
-  /** Who drives the car; of a task who added it. */
-  user: personSchema,
+  /** Who drives; null for a task, which belongs to the event. */
+  user: v.nullable(personSchema),
   /** Changes it, and takes people out. */
   can_change: v.boolean(),
   /** As far as the viewer may see them: perhaps fewer than `taken`. */

@@ -9,7 +9,8 @@ export interface RotaTables {
     kind: Job['kind']
     title: string
     places: number
-    user_id: number
+    /** Who added it. Null for a task of a deleted account; of a car who drives. */
+    user_id: number | null
   }
   rota_people: {
     job_id: number
@@ -30,9 +31,9 @@ export const rotaMigrations: Migrations = {
     `create table rota_jobs (
       id ${id}, date_id bigint not null references event_dates (id) on delete cascade,
       kind text not null, title text not null, places integer not null,
-      user_id bigint not null references users (id) on delete cascade)`,
+      user_id bigint references users (id) on delete set null)`,
     'create index rota_jobs_date on rota_jobs (date_id, id)',
-    'create index rota_jobs_user on rota_jobs (user_id)',
+    'create index rota_jobs_user on rota_jobs (user_id) where user_id is not null',
     `create table rota_people (
       job_id bigint not null references rota_jobs (id) on delete cascade,
       user_id bigint not null references users (id) on delete cascade,

@@ -2,7 +2,6 @@ import {
   BlobSource,
   BufferTarget,
   Conversion,
-  ConversionCanceledError,
   type ConversionVideoOptions,
   Input,
   type InputVideoTrack,
@@ -38,19 +37,33 @@ const SMALLER_SIDE = 720
 
 type Refusal = 'unreadable' | 'too large' | 'cancelled'
 
+/** One after the other: each takes much memory, and all show the same progress. */
+let queue: Promise<unknown> = Promise.resolve()
+
 /** Runs before the video is sent. `lang` is that of the button that cancels it. */
-export async function prepareVideo(file: File, lang: Language): Promise<File | Refusal> {
+export function prepareVideo(file: File, lang: Language) {
+  const prepared = queue.then(() => prepare(file, lang))
+  queue = prepared
+  return prepared
+}
+
+async function prepare(file: File, lang: Language): Promise<File | Refusal> {
   const input = new Input({ source: new BlobSource(file), formats: [MP4, QTFF, WEBM] })
   let conversion: Conversion | undefined
-  const hideProgress = showProgress(texts[lang].cancel, () => conversion?.cancel())
+  let isCancelled = false
+  const hideProgress = showProgress(texts[lang].cancel, () => {
+    isCancelled = true
+    void conversion?.cancel()
+  })
   try {
     const prepared = await copy(input, file, (begun) => {
       conversion = begun
+      if (isCancelled) throw new Error('It was cancelled.')
     })
     return typeof prepared !== 'string' && prepared.size > MAX_BYTES ? 'too large' : prepared
-  } catch (error) {
-    // The others: damaged, or too large for the memory of the device. Their texts are for developers.
-    return error instanceof ConversionCanceledError ? 'cancelled' : 'unreadable'
+  } catch {
+    // Otherwise: damaged, or too large for the memory of the device. The text of the error is for developers.
+    return isCancelled ? 'cancelled' : 'unreadable'
   } finally {
     input.dispose()
     hideProgress()

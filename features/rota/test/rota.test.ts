@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
 import { datesOf, eventScene, plan, toldOf } from '#features/events/test/event-scene.ts'
 import { guardianScene } from '#features/guardians/test/guardian-scene.ts'
+import { deleteMember } from '#features/people/deletion.ts'
 import { databases, type TestClient } from '#tests/harness.ts'
 import type { Rota } from '../contract.ts'
 
@@ -110,9 +112,21 @@ describe.each(databases)('the rota of an event on %s', (dialect) => {
     const withCar = await addCar(Ben, id)
     await Ben.post(`/api/users/${Cleo.id}/block`)
     const seen = await rotaOf(Cleo, id)
-    expect(seen.jobs).toMatchObject([{ id: task!.id, taken: 1, people: [] }])
+    expect(seen.jobs).toMatchObject([{ id: task!.id, user: null, taken: 1, people: [] }])
     expect((await join(Cleo, withCar.jobs[1]!.id)).status).toBe(404)
     expect((await rotaOf(Dan, id)).jobs).toHaveLength(2)
+  })
+
+  test('keeps tasks without who added them', async () => {
+    const { Ann, Ben, Cleo, group, context, db } = await eventScene(dialect)
+    await Ann.put(`/api/groups/${group}/owner`, { user_id: Ann.id })
+    const { id } = await plan(Ben, {}, { audience: 'group', group_id: group })
+    const [task] = (await add(Ann, id)).jobs
+    await join(Cleo, task!.id)
+    await Cleo.post(`/api/users/${Ann.id}/block`)
+    expect((await rotaOf(Cleo, id)).jobs).toMatchObject([{ title: 'Tea', taken: 1 }])
+    await transaction(db, (tx) => deleteMember(context, tx, { id: Ann.id, keep_messages: true }))
+    expect((await rotaOf(Ben, id)).jobs).toMatchObject([{ title: 'Tea', taken: 1, can_change: true }])
   })
 
   test('has children, for whom a guardian joins and leaves', async () => {

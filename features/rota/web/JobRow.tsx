@@ -36,7 +36,7 @@ export function JobRow({ date, me, job, rota }: Props) {
           <UserText>{title}</UserText>
         </h3>
         <p className="text-meta">
-          {kind === 'car' && (
+          {user && (
             <>
               {t.driver(user.name)}
               <Dot />
@@ -78,7 +78,7 @@ function Actions({ date, me, job, rota, titleId }: Props & { titleId: string }) 
   const join = (child?: number) => () => callEndpoint(rotaEndpoints.join, { id, ...forChild(child) })
   const leave = (child?: number) => () => callEndpoint(rotaEndpoints.leave, { id, ...forChild(child) })
   const isFull = taken >= places
-  const isDriver = kind === 'car' && job.user.id === me
+  const isDriver = kind === 'car' && job.user?.id === me
   const common = { date, titleId }
   return (
     <div className="actions">
