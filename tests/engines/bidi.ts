@@ -52,8 +52,8 @@ async function openWindow(browser: Browser, onClose: () => void): Promise<Window
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => {
-    const message = String((error as Error)?.message ?? error)
-    if (!brokenOff.test(message)) errors.push(message)
+    const { message = String(error), stack = '' } = error as Partial<Error>
+    if (!brokenOff.test(message)) errors.push(`${message} ${stack}`)
   })
   await page.setViewport({ width: 1280, height: 900 })
   return {
