@@ -18,6 +18,9 @@ export const PAUSE = '_'
 /** In UTF-16 units: of a longer word only the beginning counts. */
 export const MAX_WORD = 64
 
+/** In UTF-16 units. One character may become eighteen (U+FDFA), so an attacker's text could take long. */
+const MAX_FOLDED = 30_000
+
 /** The form in which texts are compared: without differences of case, width, accents and kana. */
 export const fold = (text: string) =>
   foldNameForSearch(
@@ -36,8 +39,8 @@ export const runs = (text: string): Run[] =>
     isUnspaced: groups!.unspaced !== undefined,
   }))
 
-/** The words of a text, in its order. */
-export const split = (text: string) => runs(fold(text)).flatMap((one) => wordsOf(one))
+/** The words of a text, in its order; of one that grows very long when it is folded, those of its beginning. */
+export const split = (text: string) => runs(fold(text).slice(0, MAX_FOLDED)).flatMap((one) => wordsOf(one))
 
 /** `isOpen`: the text may go on after the run, so its last character says nothing of what follows. */
 export function wordsOf({ text: run, isUnspaced }: Run, isOpen = false) {

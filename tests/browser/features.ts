@@ -36,7 +36,7 @@ export const browserTests: Record<string, readonly string[]> = {
   ],
   posts: [
     ...['audiences', 'far-rows', 'group-pinned-posts', 'heic', 'lightbox', 'likes', 'long-lists'],
-    ...['picture-time', 'pin-mark', 'post-changes', 'post-files', 'posts', 'posts-lists'],
+    ...['picture-time', 'pin-mark', 'post-changes', 'post-files', 'posts', 'posts-lists', 'videos'],
   ],
   tags: ['tags'],
   circulars: ['post-files'],
