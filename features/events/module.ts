@@ -1,12 +1,13 @@
 import '#features/conversations/events.ts'
 import '#features/groups/events.ts'
 import '#features/people/events.ts'
+import '#features/posts/events.ts'
 import { defineFeature, extra } from '#core/feature/module.ts'
 import { repeatWithPauses, startHourly } from '#core/process/hourly-cleanup.ts'
 import { initialIds } from '#features/reactions/initial-data.ts'
 import { endOffer } from './answers.ts'
 import { eventEndpoints } from './contract.ts'
-import { giveBack } from './deletion.ts'
+import { giveBack, requireNobodyComes } from './deletion.ts'
 import { exportSection } from './export.ts'
 import * as mails from './mails.ts'
 import * as model from './model.ts'
@@ -43,6 +44,7 @@ export const eventsModule = defineFeature({
       'Reminders of events could not be begun; tried again in an hour',
     ),
   listeners: {
+    'post.deleting': (tx, { id }) => requireNobodyComes(tx, id),
     'member.deleted': (tx, { id: member }, context) => giveBack(context, tx, { member }),
     'member.suspended': (tx, { id: member }, context) => giveBack(context, tx, { member }),
     'group.member_removed': (tx, { user_id: member, conversation_id: group }, context) =>

@@ -4,6 +4,8 @@ declare module '#core/feature/events.ts' {
   interface DomainEvents {
     // biome-ignore format: the generated table of events reads one line
     'post.created': { id: number; user_id: number; body: string | null; audience: PostAudience; group_id: number | null }
+    /** The author wants to delete it. Comes before; a listener may refuse by an error. */
+    'post.deleting': { id: number; user_id: number }
     /**
      * `by_moderator`: the feature `moderation` deleted the post and records the deletion with its reason.
      * `with_account`: the account of the author is deleted too; foreign keys then delete the rows about it.

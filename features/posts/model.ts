@@ -116,6 +116,7 @@ export const remove = (context: SessionContext, id: number) =>
     if (post.user_id !== me.id && !(me.is_admin && (await people.isAdmin(tx, me.id))))
       throw (await read.isVisible({ ...context, db: tx }, id)) ? createNotAuthorError() : read.notFound()
     if (post.user_id !== me.id) await requireConfirmation(tx, session.token)
+    if (post.user_id === me.id) await emit(tx, 'post.deleting', { id, user_id: me.id })
     const pictures = await deleteRow(tx, id)
     await emit(tx, 'post.deleted', { id, user_id: post.user_id, actor_id: me.id })
     return {

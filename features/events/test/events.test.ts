@@ -258,6 +258,22 @@ describe.each(databases)('events on %s', (dialect) => {
     expect((await dateOf(Ben, date.id)).group).not.toHaveProperty('has_ended')
   })
 
+  test('are deleted with their post once nobody else comes, or after they were cancelled', async () => {
+    const { Ann, Ben, Cleo } = await eventScene(dialect)
+    const remove = async (who: typeof Ann, post: number) => (await who.delete(`/api/posts/${post}`)).status
+    const unanswered = await plan(Cleo)
+    await say(Cleo, unanswered.id, 'yes')
+    await say(Ben, unanswered.id, 'no')
+    expect(await remove(Cleo, unanswered.post)).toBe(200)
+    const [date, other] = [await plan(Cleo), await plan(Cleo)]
+    for (const { id } of [date, other]) await say(Ben, id, 'maybe')
+    expect(await remove(Cleo, date.post)).toBe(403)
+    expect(await eventOf(Ben, date.post)).not.toBe(null)
+    await Cleo.post(`/api/events/dates/${date.id}/cancel`)
+    expect(await remove(Cleo, date.post)).toBe(200)
+    expect(await remove(Ann, other.post)).toBe(200)
+  })
+
   test('are cancelled and take place after all; those who come are told', async () => {
     const { Ann, Ben, Cleo } = await eventScene(dialect)
     const date = await plan(Ann)
