@@ -36,7 +36,10 @@ async function query(asker: MemberContext, tx: Tx, date: FullDate) {
     )
 }
 
-/** None if the group has ended. Those of these members who have not answered, and guardians who see the event and whose child has not. */
+/**
+ * Those of these members who have not answered, and guardians who see the event and whose child has not. None
+ * if the group has ended.
+ */
 export async function listAmong(context: AppContext, tx: Tx, date: FullDate, members: readonly number[]) {
   const asker = withoutRoles(context, date.user_id)
   const families = await guardians

@@ -183,8 +183,11 @@ async function leaveDate(context: AppContext, tx: Tx, date: FullDate, member: nu
     await tell(context, tx, date, { job: id, actor: date.user_id })
     await tx.deleteFrom('rota_jobs').where('id', '=', id).execute()
   }
-  const ids = jobs.map(({ id }) => id)
-  await tx.deleteFrom('rota_people').where('user_id', '=', member).where('job_id', 'in', ids).execute()
+  await tx
+    .deleteFrom('rota_people')
+    .where('user_id', '=', member)
+    .where('job_id', 'in', (eb) => eb.selectFrom('rota_jobs').select('id').where('date_id', '=', date.id))
+    .execute()
   await announce(context, tx, date)
 }
 
